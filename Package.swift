@@ -1,0 +1,104 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+/// Settings of every target; the reasons are in Docs/Architecture.md.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+/// A library target; `dependencies` is the whole of what it may import, levels downwards only.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "OpenCoreData",
+  products: [
+    .library(name: "CoreData", targets: ["CoreData"]),
+    .library(name: "OpenCoreData", targets: ["OpenCoreData"]),
+    .library(name: "OpenPersistenceKit", targets: ["OpenPersistenceKit"]),
+    .library(name: "OpenStoreContract", targets: ["OpenStoreContract"]),
+    .library(name: "OpenStoreConformance", targets: ["OpenStoreConformance"]),
+    .library(name: "OpenTestSupport", targets: ["OpenTestSupport"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    // Level 0
+    .systemLibrary(
+      name: "COpenSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "COpenSupport", dependencies: ["COpenSQLite"]),
+    .target(name: "COpenRuntime"),
+    library("OpenPredicates"),
+    library("OpenObjectModel", ["OpenPredicates"]),
+    // Level 1
+    library("OpenStoreContract", ["OpenObjectModel", "OpenPredicates", "COpenRuntime"]),
+    // Level 2
+    library(
+      "OpenObjectGraph",
+      [
+        "OpenStoreContract", "OpenObjectModel", "OpenPredicates", "COpenRuntime",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    library("OpenSQLCore", ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
+    // Level 3
+    library(
+      "OpenSQLiteStore",
+      [
+        "OpenSQLCore", "OpenStoreContract", "OpenObjectModel", "OpenPredicates", "COpenSQLite",
+        "COpenSupport",
+      ]),
+    library("OpenMemoryStore", ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
+    // Level 4
+    library(
+      "OpenCoreData",
+      [
+        "OpenObjectGraph", "OpenSQLiteStore", "OpenMemoryStore", "OpenStoreContract",
+        "OpenObjectModel", "OpenPredicates", "OpenMacros",
+      ]),
+    library("CoreData", ["OpenCoreData"]),
+    // Level 5
+    .macro(
+      name: "OpenMacros",
+      dependencies: [
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+      ],
+      swiftSettings: settings),
+    library("OpenPersistenceKit", ["OpenCoreData"]),
+    // Test libraries
+    library("OpenTestSupport", ["OpenCoreData", "OpenStoreContract", "OpenObjectModel"]),
+    library(
+      "OpenStoreConformance",
+      ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
+    // Tests
+    tests("OpenPredicatesTests", ["OpenPredicates"]),
+    tests("OpenObjectModelTests", ["OpenObjectModel", "OpenPredicates"]),
+    tests(
+      "OpenMacrosTests",
+      ["OpenMacros", .product(name: "SwiftSyntaxMacrosTestSupport", package: "swift-syntax")]),
+    tests("OpenSQLCoreTests", ["OpenSQLCore", "OpenStoreContract", "OpenObjectModel"]),
+    tests(
+      "OpenSQLiteStoreTests",
+      [
+        "OpenSQLiteStore", "OpenMemoryStore", "OpenStoreConformance", "OpenStoreContract",
+        "OpenObjectModel", "OpenPredicates", "COpenSQLite",
+      ]),
+    tests("OpenObjectGraphTests", ["OpenCoreData", "OpenTestSupport", "OpenObjectGraph"]),
+    // Compiled with a user's settings: sources written for Apple's frameworks.
+    .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "OpenTestSupport"]),
+    tests("OpenPersistenceKitTests", ["OpenPersistenceKit", "CoreData", "OpenTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
