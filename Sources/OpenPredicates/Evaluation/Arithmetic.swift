@@ -1,0 +1,92 @@
+import Foundation
+
+/// Arithmetic of values: integers stay integers, decimals stay decimals, null makes null.
+enum Arithmetic {
+  enum Operation {
+    case add, subtract, multiply, divide, modulus, power
+  }
+
+  static func apply(_ operation: Operation, _ left: Value, _ right: Value) -> Value {
+    if let one = left.wholeNumber, let other = right.wholeNumber,
+      let result = integers(operation, one, other)
+    {
+      return result
+    }
+    if left.isDecimal || right.isDecimal, let one = left.decimalNumber,
+      let other = right.decimalNumber, let result = decimals(operation, one, other)
+    {
+      return .decimal(DecimalValue(result))
+    }
+    guard let one = left.realNumber, let other = right.realNumber else { return .null }
+    return reals(operation, one, other, isDate: left.isDate != right.isDate)
+  }
+
+  /// nil where only floating-point numbers can hold the result.
+  private static func integers(_ operation: Operation, _ one: Int64, _ other: Int64) -> Value? {
+    let (result, overflow): (Int64, Bool)
+    switch operation {
+    case .add: (result, overflow) = one.addingReportingOverflow(other)
+    case .subtract: (result, overflow) = one.subtractingReportingOverflow(other)
+    case .multiply: (result, overflow) = one.multipliedReportingOverflow(by: other)
+    case .divide:
+      if other == 0 { return .null }
+      (result, overflow) = one.dividedReportingOverflow(by: other)
+    case .modulus:
+      if other == 0 { return .null }
+      (result, overflow) = one.remainderReportingOverflow(dividingBy: other)
+    case .power: return power(one, other)
+    }
+    return overflow ? nil : .int(result)
+  }
+
+  private static func power(_ base: Int64, _ exponent: Int64) -> Value? {
+    Int64(exactly: pow(Double(base), Double(exponent))).flatMap { rough in
+      guard exponent >= 0, rough.magnitude < 1 << 53 else { return nil }
+      return .int(rough)
+    }
+  }
+
+  private static func decimals(
+    _ operation: Operation, _ one: Decimal, _ other: Decimal
+  ) -> Decimal? {
+    switch operation {
+    case .add: one + other
+    case .subtract: one - other
+    case .multiply: one * other
+    case .divide: other == 0 ? nil : one / other
+    case .modulus, .power: nil
+    }
+  }
+
+  private static func reals(
+    _ operation: Operation, _ one: Double, _ other: Double, isDate: Bool
+  ) -> Value {
+    switch operation {
+    case .add: isDate ? .date(one + other) : .double(one + other)
+    case .subtract: isDate ? .date(one - other) : .double(one - other)
+    case .multiply: .double(one * other)
+    case .divide: other == 0 ? .null : .double(one / other)
+    case .modulus: other == 0 ? .null : .double(fmod(one, other))
+    case .power: .double(pow(one, other))
+    }
+  }
+}
+
+extension Value {
+  /// The value as an integer, when it is one or a truth value.
+  var wholeNumber: Int64? {
+    switch self {
+    case .bool(let flag): flag ? 1 : 0
+    case .int(let integer): integer
+    default: nil
+    }
+  }
+
+  var isDecimal: Bool {
+    if case .decimal = self { true } else { false }
+  }
+
+  var isDate: Bool {
+    if case .date = self { true } else { false }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// What an expression amounts to while a predicate is evaluated.
+///
+/// Confined to one evaluation.
+enum Operand {
+  /// A value that is no list.
+  case value(Value)
+  /// The members of a list, a collection or a to-many relationship.
+  case collection([Operand])
+  /// An object that no value can name.
+  case object(Any)
+
+  init(_ value: Value) {
+    if case .list(let members) = value {
+      self = .collection(members.map(Operand.init))
+    } else {
+      self = .value(value)
+    }
+  }
+
+  init(any: Any?) {
+    if let value = Value(any: any) {
+      self.init(value)
+    } else if let any, let members = Collections.members(of: any) {
+      self = .collection(members.map(Operand.init(any:)))
+    } else {
+      self = any.map(Operand.object) ?? .value(.null)
+    }
+  }
+
+  /// The value, when there is exactly one.
+  var value: Value? {
+    if case .value(let value) = self { value } else { nil }
+  }
+
+  /// Every element at any depth; null has none, a single value is its own element.
+  var elements: [Operand] {
+    switch self {
+    case .value(.null): []
+    case .collection(let members):
+      members.flatMap { member in
+        if case .collection = member { return member.elements }
+        return [member]
+      }
+    case .value, .object: [self]
+    }
+  }
+
+  /// Whether two operands are the same to `==` and `IN`.
+  static func equals(_ left: Operand, _ right: Operand, _ options: StringOptions) -> Bool {
+    switch (left, right) {
+    case (.value(.string(let one)), .value(.string(let other))) where options.folds:
+      StringMatch.equals(one, other, options)
+    case (.value(let one), .value(let other)): Value.equals(one, other)
+    case (.object(let one), .object(let other)): areSame(one, other)
+    case (.collection(let one), .collection(let other)):
+      one.count == other.count
+        && one.allSatisfy { member in other.contains { equals(member, $0, options) } }
+    default: false
+    }
+  }
+
+  /// Whether two lists of operands are the same, place by place.
+  static func areSame(_ left: [Operand], _ right: [Operand]) -> Bool {
+    left.count == right.count && zip(left, right).allSatisfy { equals($0, $1, []) }
+  }
+
+  private static func areSame(_ left: Any, _ right: Any) -> Bool {
+    if let one = left as? NSObject, let other = right as? NSObject { return one.isEqual(other) }
+    if let one = left as? AnyHashable, let other = right as? AnyHashable { return one == other }
+    return (left as AnyObject) === (right as AnyObject)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// The comparison operators over operands, with the rules of evaluation in memory.
+enum OperandComparison {
+  /// Whether `left operation right` holds.
+  static func holds(
+    _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions
+  ) -> Bool {
+    switch operation {
+    case .equal: Operand.equals(left, right, options)
+    case .notEqual: !Operand.equals(left, right, options)
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+      order(left, right, options).map { satisfies($0, operation) } ?? false
+    case .in: isMember(left, of: right, options)
+    case .contains: isMember(right, of: left, options)
+    case .between: isBetween(left, right, options)
+    case .matches, .like, .beginsWith, .endsWith: matches(left, operation, right, options)
+    case .customSelector: false
+    }
+  }
+
+  private static func order(
+    _ left: Operand, _ right: Operand, _ options: StringOptions
+  ) -> ComparisonResult? {
+    guard case .value(let one) = left, case .value(let other) = right,
+      one != .null, other != .null
+    else { return nil }
+    if case .string(let text) = one, case .string(let pattern) = other, !options.isEmpty {
+      return StringMatch.compare(text, pattern, options)
+    }
+    return Value.order(one, other)
+  }
+
+  private static func satisfies(
+    _ order: ComparisonResult, _ operation: ComparisonOperator
+  ) -> Bool {
+    switch operation {
+    case .lessThan: order == .orderedAscending
+    case .lessThanOrEqual: order != .orderedDescending
+    case .greaterThan: order == .orderedDescending
+    default: order != .orderedAscending
+    }
+  }
+
+  /// Member of a collection, or part of a text.
+  private static func isMember(
+    _ element: Operand, of whole: Operand, _ options: StringOptions
+  ) -> Bool {
+    if case .collection(let members) = whole {
+      return members.contains { Operand.equals(element, $0, options) }
+    }
+    guard let part = text(element), let source = text(whole) else { return false }
+    return StringMatch.contains(source, part, options)
+  }
+
+  private static func isBetween(
+    _ operand: Operand, _ bounds: Operand, _ options: StringOptions
+  ) -> Bool {
+    guard case .collection(let limits) = bounds, limits.count == 2 else { return false }
+    return holds(operand, .greaterThanOrEqual, limits[0], options)
+      && holds(operand, .lessThanOrEqual, limits[1], options)
+  }
+
+  private static func matches(
+    _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions
+  ) -> Bool {
+    guard let source = text(left), let pattern = text(right) else { return false }
+    return switch operation {
+    case .matches: StringMatch.matches(source, pattern, options)
+    case .like: StringMatch.like(source, pattern, options)
+    case .beginsWith: StringMatch.hasPrefix(source, pattern, options)
+    default: StringMatch.hasSuffix(source, pattern, options)
+    }
+  }
+
+  private static func text(_ operand: Operand) -> String? {
+    switch operand {
+    case .value(.string(let text)): text
+    case .value(.url(let url)): url.absoluteString
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+
+/// Evaluates trees over objects, dictionaries and plain values.
+///
+/// Confined to one evaluation. Comparing with nil is false but for `==` and `!=`, unlike in SQL.
+struct PredicateEvaluator {
+  /// The arguments of the predicate, prepared once.
+  let arguments: PreparedArguments
+  /// The values of `$` variables, including those of subqueries around.
+  var variables: [String: Any]
+
+  /// Whether the predicate holds for an object.
+  func holds(_ node: PredicateNode, for object: Any?) -> Bool {
+    switch node {
+    case .constant(let flag): flag
+    case .not(let inner): !holds(inner, for: object)
+    case .and(let parts): parts.allSatisfy { holds($0, for: object) }
+    case .or(let parts): parts.contains { holds($0, for: object) }
+    case .comparison(let comparison): holds(comparison, for: object)
+    }
+  }
+
+  private func holds(_ node: ComparisonNode, for object: Any?) -> Bool {
+    let left = operand(node.left, for: object)
+    if node.modifier == .direct, node.operation == .in, !node.options.folds,
+      let answer = membership(of: left, in: node.right)
+    {
+      return answer
+    }
+    let right = operand(node.right, for: object)
+    switch node.modifier {
+    case .direct: return OperandComparison.holds(left, node.operation, right, node.options)
+    case .any:
+      return left.elements.contains {
+        OperandComparison.holds($0, node.operation, right, node.options)
+      }
+    case .all:
+      return left.elements.allSatisfy {
+        OperandComparison.holds($0, node.operation, right, node.options)
+      }
+    }
+  }
+
+  /// `IN` with an argument, by hash; nil when that does not apply.
+  private func membership(of left: Operand, in right: ExpressionNode) -> Bool? {
+    guard case .argument(let number) = right, case .value(let value) = left else { return nil }
+    return arguments.contains(value, inList: number)
+  }
+
+  // MARK: Expressions
+
+  private func operand(_ node: ExpressionNode, for object: Any?) -> Operand {
+    switch node {
+    case .constant(let value): Operand(value)
+    case .argument(let number): arguments.operand(number)
+    case .aggregate(let elements): .collection(elements.map { operand($0, for: object) })
+    case .function(let name, let operands):
+      FunctionEvaluation.apply(name, operands.map { operand($0, for: object) })
+    case .setOperation(let operation, let left, let right):
+      combined(operation, operand(left, for: object), operand(right, for: object))
+    case .size(let base): size(operand(base, for: object))
+    case .conditional(let condition, let first, let second):
+      operand(holds(condition, for: object) ? first : second, for: object)
+    case .cast(let inner, let type):
+      .value(operand(inner, for: object).value?.cast(to: type) ?? .null)
+    default: Operand(any: any(node, for: object))
+    }
+  }
+
+  /// The result of an expression as an object that further steps can start from.
+  private func any(_ node: ExpressionNode, for object: Any?) -> Any? {
+    switch node {
+    case .constant(let value): value.anyValue
+    case .argument(let number): arguments.any(number)
+    case .evaluatedObject: object
+    case .keyPath(let path): KeyPathReader.value(at: path[...], of: object)
+    case .path(let base, let path):
+      KeyPathReader.value(at: path[...], of: any(base, for: object))
+    case .variable(let name): variables[name]
+    case .subquery(let collection, let name, let filter):
+      selected(any(collection, for: object), name, filter, for: object)
+    case .index(let base, let index): member(of: base, at: index, for: object)
+    case .first(let base): members(of: base, for: object)?.first ?? nil
+    case .last(let base): members(of: base, for: object)?.last ?? nil
+    case .conditional(let condition, let first, let second):
+      any(holds(condition, for: object) ? first : second, for: object)
+    case .aggregate(let elements): elements.map { any($0, for: object) }
+    default: operand(node, for: object).anyValue
+    }
+  }
+
+  private func members(of node: ExpressionNode, for object: Any?) -> [Any?]? {
+    any(node, for: object).flatMap(Collections.members)
+  }
+
+  /// A subquery's predicate sees the object around it, and the element as its variable.
+  private func selected(
+    _ collection: Any?, _ name: String, _ filter: PredicateNode, for object: Any?
+  ) -> Any? {
+    guard let members = collection.flatMap(Collections.members) else { return [Any?]() }
+    var inner = self
+    return members.filter { member in
+      inner.variables[name] = member
+      return inner.holds(filter, for: object)
+    }
+  }
+
+  private func member(
+    of base: ExpressionNode, at index: ExpressionNode, for object: Any?
+  ) -> Any? {
+    let key = operand(index, for: object).value
+    if case .string(let name)? = key {
+      return KeyPathReader.value(at: [name], of: any(base, for: object))
+    }
+    guard let position = key?.wholeNumber, let members = members(of: base, for: object),
+      position >= 0, position < members.count
+    else { return nil }
+    return members[Int(position)]
+  }
+
+  private func size(_ operand: Operand) -> Operand {
+    guard case .collection(let members) = operand else { return .value(.null) }
+    return .value(.int(Int64(members.count)))
+  }
+
+  private func combined(
+    _ operation: SetOperation, _ left: Operand, _ right: Operand
+  ) -> Operand {
+    let (one, other) = (left.elements, right.elements)
+    func isIn(_ members: [Operand]) -> (Operand) -> Bool {
+      { member in members.contains { Operand.equals(member, $0, []) } }
+    }
+    switch operation {
+    case .union: return .collection(one + other.filter { !isIn(one)($0) })
+    case .intersect: return .collection(one.filter(isIn(other)))
+    case .minus: return .collection(one.filter { !isIn(other)($0) })
+    }
+  }
+}
+
+extension Operand {
+  /// The operand as an object; collections become arrays.
+  var anyValue: Any? {
+    switch self {
+    case .value(let value): value.anyValue
+    case .object(let object): object
+    case .collection(let members): members.map(\.anyValue)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+// The types that predicates take as arguments and that Foundation makes arguments on Apple systems
+// only. Their encoding is a pointer for objects and nothing useful for values: predicates never
+// read it.
+
+extension NSObject: @retroactive CVarArg {
+  /// The address of the object, as C code takes it.
+  public var _cVarArgEncoding: [Int] {
+    [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())]
+  }
+}
+
+extension Date: @retroactive CVarArg {
+  /// A null pointer: the value is passed in Swift.
+  public var _cVarArgEncoding: [Int] { [0] }
+}
+
+extension UUID: @retroactive CVarArg {
+  /// A null pointer: the value is passed in Swift.
+  public var _cVarArgEncoding: [Int] { [0] }
+}
+
+extension URL: @retroactive CVarArg {
+  /// A null pointer: the value is passed in Swift.
+  public var _cVarArgEncoding: [Int] { [0] }
+}
+
+extension Data: @retroactive CVarArg {
+  /// A null pointer: the value is passed in Swift.
+  public var _cVarArgEncoding: [Int] { [0] }
+}
+
+extension Decimal: @retroactive CVarArg {
+  /// A null pointer: the value is passed in Swift.
+  public var _cVarArgEncoding: [Int] { [0] }
+}
+
+extension Array: @retroactive CVarArg {
+  /// A null pointer: the value is passed in Swift.
+  public var _cVarArgEncoding: [Int] { [0] }
+}
+
+extension Set: @retroactive CVarArg {
+  /// A null pointer: the value is passed in Swift.
+  public var _cVarArgEncoding: [Int] { [0] }
+}
+
+extension Dictionary: @retroactive CVarArg {
+  /// A null pointer: the value is passed in Swift.
+  public var _cVarArgEncoding: [Int] { [0] }
+}

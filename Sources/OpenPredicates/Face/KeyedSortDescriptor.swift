@@ -1,0 +1,67 @@
+import Foundation
+
+/// The sort descriptor behind keys by name and key paths of any type.
+///
+/// Confined, like all sort descriptors; immutable.
+final class KeyedSortDescriptor: NSSortDescriptor {
+  let source: SortKey
+  let comparison: SortComparison
+  private let custom: Comparator?
+
+  init(
+    _ source: SortKey, ascending: Bool, comparison: SortComparison = .plain,
+    custom: Comparator? = nil
+  ) {
+    self.source = source
+    self.comparison = custom == nil ? comparison : .comparator
+    self.custom = custom
+    super.init(
+      keyPath: \Any.self, ascending: ascending,
+      comparator: custom ?? { ValueSorting.order($0, $1, comparison) })
+  }
+
+  override var keyPath: AnyKeyPath {
+    if case .keyPath(let path) = source { path } else { super.keyPath }
+  }
+
+  override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+    let (left, right) = (value(of: object1), value(of: object2))
+    let order =
+      if let custom { custom(left ?? NSNull(), right ?? NSNull()) } else {
+        ValueSorting.order(left, right, comparison)
+      }
+    guard !ascending else { return order }
+    switch order {
+    case .orderedAscending: return .orderedDescending
+    case .orderedDescending: return .orderedAscending
+    case .orderedSame: return .orderedSame
+    }
+  }
+
+  private func value(of object: Any) -> Any? {
+    switch source {
+    case .key(let key): KeyPathReader.value(atPath: key, of: object)
+    case .keyPath(let path): object[keyPath: path]
+    case .none: object
+    }
+  }
+
+  override var reversedSortDescriptor: Any {
+    KeyedSortDescriptor(source, ascending: !ascending, comparison: comparison, custom: custom)
+  }
+
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? KeyedSortDescriptor else { return false }
+    if self === other { return true }
+    return custom == nil && other.custom == nil && source == other.source
+      && ascending == other.ascending && comparison == other.comparison
+  }
+
+  override var hash: Int {
+    source.hashValue ^ (ascending ? 1 : 0)
+  }
+
+  override var description: String {
+    "(\(key ?? "\(source)"), \(ascending ? "ascending" : "descending"), \(comparison))"
+  }
+}

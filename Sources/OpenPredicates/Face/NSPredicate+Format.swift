@@ -1,0 +1,86 @@
+public import Foundation
+
+/// Gives `NSPredicate` the initializers Foundation lacks on this platform.
+///
+/// Only `NSPredicate` conforms. An initializer of a protocol may assign `self`, and so return the
+/// subclass that holds a format.
+public protocol FormatInitializable {}
+
+extension NSPredicate: FormatInitializable {}
+
+extension FormatInitializable {
+  /// Makes a predicate from a format and arguments.
+  ///
+  /// A format that cannot be parsed gives a predicate that is never true and whose
+  /// `form` is `.invalid`; see ``Foundation/NSPredicate/parsing(_:_:)`` for errors.
+  public init(format: String, _ arguments: any CVarArg...) {
+    self = Self.made(FormatPredicate(format: format, arguments: arguments))
+  }
+
+  /// Makes a predicate from a format and an array of arguments.
+  public init(format: String, argumentArray arguments: [Any]?) {
+    self = Self.made(FormatPredicate(format: format, arguments: arguments ?? []))
+  }
+
+  /// Makes a predicate from a format and the arguments of `getVaList` or `withVaList`.
+  public init(format: String, arguments: CVaListPointer) {
+    guard let values = ArgumentList.arguments(of: arguments) else {
+      let error = PredicateFormatError(
+        code: .unknownArgumentList,
+        message: "The argument list was not made by getVaList or withVaList of this module.",
+        format: format)
+      self = Self.made(FormatPredicate(invalid: error))
+      return
+    }
+    self = Self.made(FormatPredicate(format: format, arguments: values))
+  }
+
+  private static func made(_ predicate: FormatPredicate) -> Self {
+    guard let result = predicate as? Self else {
+      preconditionFailure("A format makes an NSPredicate, not a subclass of it.")
+    }
+    return result
+  }
+}
+
+extension NSPredicate {
+  /// Parses a format, reporting what is wrong with it.
+  ///
+  /// An addition beside `init(format:_:)`, which cannot throw.
+  ///
+  /// - Parameters:
+  ///   - format: The text of the predicate.
+  ///   - arguments: Exactly as many values as the format has specifiers; nil stands for null.
+  /// - Throws: `PredicateFormatError` with the place of the mistake.
+  public static func parsing(
+    _ format: String, _ arguments: [Any?] = []
+  ) throws(PredicateFormatError) -> NSPredicate {
+    let match = try TemplateCache.match(format, arguments)
+    guard match.usedCount == arguments.count else {
+      throw PredicateFormatError(
+        code: .extraArgument, message: "There are more arguments than specifiers.",
+        format: format)
+    }
+    return FormatPredicate(match.template, arguments: match.arguments)
+  }
+
+  /// A predicate with the given values in place of its `$` variables.
+  public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+    Self.substituting(variables, in: self) as? Self ?? self
+  }
+
+  private static func substituting(
+    _ variables: [String: Any], in predicate: NSPredicate
+  ) -> NSPredicate {
+    if let compound = predicate as? NSCompoundPredicate {
+      return NSCompoundPredicate(
+        type: compound.compoundPredicateType,
+        subpredicates: compound.subpredicates.map { substituting(variables, in: $0) })
+    }
+    guard case .template(let template, let arguments, let earlier) = predicate.form else {
+      return predicate
+    }
+    return FormatPredicate(
+      template, arguments: arguments, variables: earlier.merging(variables) { _, new in new })
+  }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+
+/// What any `NSPredicate` amounts to; planning of fetches starts from it.
+///
+/// Confined, like the predicate and its arguments.
+public indirect enum PredicateForm {
+  /// A format with its arguments and the values of its variables.
+  case template(PredicateTemplate, arguments: [Any?], variables: [String: Any])
+  /// Predicates combined by an `NSCompoundPredicate`.
+  case compound(NSCompoundPredicate.LogicalType, [PredicateForm])
+  /// A predicate that is always true or always false.
+  case constant(Bool)
+  /// A block, or a subclass of another module: evaluated in memory only.
+  case block
+  /// A format that could not be parsed; never true.
+  case invalid(PredicateFormatError)
+
+  /// The tree with its arguments and variables replaced by values; nil when it has none.
+  ///
+  /// Truth values become numbers, so that equal predicates have equal trees.
+  public func resolvedNode() -> PredicateNode? {
+    switch self {
+    case .template(let template, let arguments, let variables):
+      let values = TreeValues(
+        arguments: arguments.map { Value(any: $0) },
+        variables: variables.compactMapValues { Value(any: $0) })
+      return template.root.resolved(with: values)
+    case .compound(let type, let forms): return Self.combined(type, forms)
+    case .constant(let flag): return .constant(flag)
+    case .block, .invalid: return nil
+    }
+  }
+
+  /// The arguments and variables that no value can name, such as objects without a reference.
+  var unnamedObjects: [Operand] {
+    switch self {
+    case .template(_, let arguments, let variables):
+      let named = variables.sorted { $0.key < $1.key }.map { Optional($0.value) }
+      return (arguments + named).filter { Value(any: $0) == nil }.map(Operand.init(any:))
+    case .compound(_, let forms): return forms.flatMap(\.unnamedObjects)
+    case .constant, .block, .invalid: return []
+    }
+  }
+
+  private static func combined(
+    _ type: NSCompoundPredicate.LogicalType, _ forms: [PredicateForm]
+  ) -> PredicateNode? {
+    var parts: [PredicateNode] = []
+    for form in forms {
+      guard let part = form.resolvedNode() else { return nil }
+      parts.append(part)
+    }
+    switch type {
+    case .and: return .and(parts)
+    case .or: return .or(parts)
+    case .not: return parts.first.map { .not($0) }
+    }
+  }
+}
+
+extension NSPredicate {
+  /// What the predicate amounts to, for those who plan with it.
+  public var form: PredicateForm {
+    if let formatted = self as? FormatPredicate { return formatted.content }
+    if let compound = self as? NSCompoundPredicate {
+      return .compound(
+        compound.compoundPredicateType, compound.subpredicates.map { $0.form })
+    }
+    guard type(of: self) == NSPredicate.self else { return .block }
+    if isEqual(NSPredicate(value: true)) { return .constant(true) }
+    return isEqual(NSPredicate(value: false)) ? .constant(false) : .block
+  }
+
+  /// The canonical text of any predicate, including compound ones made by Foundation's class.
+  ///
+  /// An addition: on this platform Foundation's `predicateFormat` is of no use for its own classes.
+  public var canonicalFormat: String {
+    switch form {
+    case .block: return "BLOCKPREDICATE"
+    case .invalid: return "FALSEPREDICATE"
+    case let form:
+      let printer = PredicatePrinter { _ in nil }
+      return form.resolvedNode().map { printer.text($0) } ?? "BLOCKPREDICATE"
+    }
+  }
+
+  /// Whether both predicates have the same tree and equal arguments, whatever their classes.
+  ///
+  /// An addition: Foundation's `isEqual` cannot tell compound predicates apart on this platform.
+  public func hasSameMeaning(as other: NSPredicate) -> Bool {
+    if self === other { return true }
+    if case .invalid(let one) = form, case .invalid(let two) = other.form { return one == two }
+    guard let one = form.resolvedNode(), let two = other.form.resolvedNode() else { return false }
+    return one == two && Operand.areSame(form.unnamedObjects, other.form.unnamedObjects)
+  }
+}

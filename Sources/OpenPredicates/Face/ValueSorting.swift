@@ -1,0 +1,42 @@
+import Foundation
+
+/// Orders values for sort descriptors; null comes first.
+enum ValueSorting {
+  /// Orders two values of any type.
+  static func order(_ left: Any?, _ right: Any?, _ comparison: SortComparison) -> ComparisonResult {
+    guard let one = Value(any: left), let other = Value(any: right) else {
+      return orderUnknown(left, right)
+    }
+    if case .string(let text) = one, case .string(let pattern) = other {
+      return order(text, pattern, comparison)
+    }
+    return Value.order(one, other) ?? .orderedSame
+  }
+
+  /// Orders two texts.
+  static func order(
+    _ left: String, _ right: String, _ comparison: SortComparison
+  ) -> ComparisonResult {
+    switch comparison {
+    case .plain, .comparator: TextBytes.order(left, right)
+    case .caseInsensitive: StringMatch.compare(left, right, .caseInsensitive)
+    case .localized: left.compare(right, options: [], range: nil, locale: Locale.current)
+    case .localizedCaseInsensitive:
+      left.compare(right, options: .caseInsensitive, range: nil, locale: Locale.current)
+    case .localizedStandard:
+      left.compare(
+        right, options: [.caseInsensitive, .numeric, .widthInsensitive, .forcedOrdering],
+        range: nil, locale: Locale.current)
+    }
+  }
+
+  private static func orderUnknown(_ left: Any?, _ right: Any?) -> ComparisonResult {
+    guard let one = left as? any Comparable else { return .orderedSame }
+    return order(one, right)
+  }
+
+  private static func order<Known: Comparable>(_ left: Known, _ right: Any?) -> ComparisonResult {
+    guard let other = right as? Known else { return .orderedSame }
+    return left < other ? .orderedAscending : left > other ? .orderedDescending : .orderedSame
+  }
+}

@@ -1,0 +1,124 @@
+extension FormatParser {
+  /// Whether the current token is a comparison operator, or text in the place of one.
+  func beginsComparison() -> Bool {
+    switch current.kind {
+    case .symbol(let symbol): Self.operation(symbol) != nil
+    case .keyword(let keyword): Self.operation(keyword) != nil
+    case .collectionOperator: true
+    case .identifier: isTypeIdentifierOperator()
+    default: false
+    }
+  }
+
+  /// Parses an operator, its options and the right side.
+  mutating func parseComparison(
+    after left: Item, modifier: ComparisonModifier
+  ) throws(PredicateFormatError) -> Item {
+    let one = try expression(left)
+    let operation = try parseOperator()
+    let options = try parseOptions()
+    let rightStart = current.start
+    try enter()
+    let right = try parseItem(.set)
+    leave()
+    let other = try expression(right)
+    try check(pattern: other, of: operation, at: rightStart)
+    let node = ComparisonNode(
+      left: one, right: other, modifier: modifier, operation: operation, options: options)
+    return try make(
+      .predicate(.comparison(node)), depth: max(left.depth, right.depth) + 1, left.start)
+  }
+
+  /// Parses what follows `ANY`, `SOME`, `ALL` or `NONE`.
+  mutating func parseModified(_ keyword: Keyword) throws(PredicateFormatError) -> Item {
+    let start = current.start
+    try advance()
+    try enter()
+    let left = try parseItem(.set)
+    leave()
+    guard beginsComparison() else { throw unexpected("a comparison operator") }
+    var item = try parseComparison(after: left, modifier: keyword == .all ? .all : .any)
+    item.start = start
+    guard keyword == .none else { return item }
+    return try make(.predicate(.not(try predicate(item))), depth: item.depth + 1, start)
+  }
+
+  private mutating func parseOperator() throws(PredicateFormatError) -> ComparisonOperator {
+    let operation: ComparisonOperator? =
+      switch current.kind {
+      case .symbol(let symbol): Self.operation(symbol)
+      case .keyword(let keyword): Self.operation(keyword)
+      case .collectionOperator: throw unsupported("A selector as operator")
+      case .identifier: throw unsupported("A type identifier operator")
+      default: nil
+      }
+    guard let operation else { throw unexpected("a comparison operator") }
+    try advance()
+    return operation
+  }
+
+  /// Parses letters in brackets, directly or after space behind the operator.
+  private mutating func parseOptions() throws(PredicateFormatError) -> StringOptions {
+    guard current.kind == .symbol(.leftBracket) else { return [] }
+    try advance()
+    var options: StringOptions = []
+    let letters = lexer.text(from: current.start, to: current.end).utf8
+    for letter in letters {
+      switch letter | 0x20 {
+      case UInt8(ascii: "c"): options.insert(.caseInsensitive)
+      case UInt8(ascii: "d"): options.insert(.diacriticInsensitive)
+      case UInt8(ascii: "n"): options.insert(.normalized)
+      case UInt8(ascii: "l"): options.insert(.localeSensitive)
+      default: throw unexpected("the letters c, d, n and l")
+      }
+    }
+    guard !letters.isEmpty else { throw unexpected("the letters c, d, n and l") }
+    try advance()
+    try expect(.rightBracket)
+    return options
+  }
+
+  /// A regular expression written in the format is checked at once.
+  private func check(
+    pattern: ExpressionNode, of operation: ComparisonOperator, at position: Int
+  ) throws(PredicateFormatError) {
+    guard operation == .matches, case .constant(.string(let text)) = pattern else { return }
+    do {
+      try StringMatch.prepare(pattern: text)
+    } catch {
+      throw lexer.error(error.code, error.message, at: position)
+    }
+  }
+
+  private func isTypeIdentifierOperator() -> Bool {
+    guard lexer.peek() == UInt8(ascii: "-"), current.end - current.start == 3 else { return false }
+    let rest = lexer.text(from: current.start, to: min(current.start + 15, lexer.bytes.count))
+    let word = rest.uppercased()
+    return word.hasPrefix("UTI-CONFORMS-TO") || word.hasPrefix("UTI-EQUALS")
+  }
+
+  private static func operation(_ symbol: Symbol) -> ComparisonOperator? {
+    switch symbol {
+    case .equal: .equal
+    case .notEqual: .notEqual
+    case .less: .lessThan
+    case .lessOrEqual: .lessThanOrEqual
+    case .greater: .greaterThan
+    case .greaterOrEqual: .greaterThanOrEqual
+    default: nil
+    }
+  }
+
+  private static func operation(_ keyword: Keyword) -> ComparisonOperator? {
+    switch keyword {
+    case .in: .in
+    case .between: .between
+    case .contains: .contains
+    case .beginsWith: .beginsWith
+    case .endsWith: .endsWith
+    case .like: .like
+    case .matches: .matches
+    default: nil
+    }
+  }
+}

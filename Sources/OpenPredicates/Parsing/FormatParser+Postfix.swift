@@ -1,0 +1,123 @@
+extension FormatParser {
+  /// Parses a step of a key path or an index behind an expression.
+  mutating func parsePostfix(after left: Item) throws(PredicateFormatError) -> Item {
+    let base = try expression(left)
+    if current.kind == .symbol(.dot) {
+      var segments: [String] = []
+      while current.kind == .symbol(.dot) { segments += try parseStep() }
+      return try appending(segments, to: base, of: left)
+    }
+    try enter()
+    try advance()
+    let item = try parseIndex(of: base, left)
+    try expect(.rightBracket)
+    leave()
+    return item
+  }
+
+  /// The segments that follow a dot; `%K` may bring several.
+  private mutating func parseStep() throws(PredicateFormatError) -> [String] {
+    try advance()
+    switch current.kind {
+    case .key: return try keySegments()
+    case .collectionOperator(let name):
+      try check(collectionOperator: name)
+      try advance()
+      return [name]
+    case .identifier, .keyword:
+      let name = lexer.text(from: current.start, to: current.end)
+      try advance()
+      return [name]
+    case .escapedIdentifier(let name):
+      try advance()
+      return [name]
+    default: throw unexpected("a key")
+    }
+  }
+
+  private func appending(
+    _ segments: [String], to base: ExpressionNode, of left: Item
+  ) throws(PredicateFormatError) -> Item {
+    var item = left
+    switch base {
+    case .evaluatedObject: item.content = .expression(.keyPath(segments))
+    case .keyPath(let path): item.content = .expression(.keyPath(path + segments))
+    case .path(let inner, let path):
+      item.content = .expression(.path(of: inner, path + segments))
+    default:
+      return try make(.expression(.path(of: base, segments)), depth: left.depth + 1, left.start)
+    }
+    return item
+  }
+
+  private mutating func parseIndex(
+    of base: ExpressionNode, _ left: Item
+  ) throws(PredicateFormatError) -> Item {
+    let node: ExpressionNode? =
+      switch current.kind {
+      case .keyword(.first): .first(base)
+      case .keyword(.last): .last(base)
+      case .keyword(.size): .size(base)
+      default: nil
+      }
+    if let node {
+      try advance()
+      return try make(.expression(node), depth: left.depth + 1, left.start)
+    }
+    let index = try parseExpression()
+    return try make(
+      .expression(.index(base, index.node)), depth: max(left.depth, index.depth) + 1, left.start)
+  }
+
+  // MARK: Arguments
+
+  /// Takes the next argument for `%@` and the like.
+  mutating func parseArgument() throws(PredicateFormatError) -> Item {
+    let start = current.start
+    _ = try takeArgument()
+    valueCount += 1
+    try advance()
+    return try make(.expression(.argument(valueCount - 1)), depth: 1, start)
+  }
+
+  /// Takes the next argument for `%K`, as the steps of a key path.
+  mutating func keySegments() throws(PredicateFormatError) -> [String] {
+    let position = current.start
+    keyPositions.append(valueCount + keyPositions.count)
+    guard let path = try takeArgument(at: valueCount + keyPositions.count - 1) as? String else {
+      throw lexer.error(
+        .unsuitableArgument, "The argument of %K is not a string.", at: position,
+        expected: "a key path")
+    }
+    let segments = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if segments.contains("") {
+      throw lexer.error(
+        .invalidKeyPath, "The key path of %K has an empty step.", at: position)
+    }
+    try advance()
+    return segments
+  }
+
+  private func takeArgument(at index: Int? = nil) throws(PredicateFormatError) -> Any? {
+    let index = index ?? valueCount + keyPositions.count
+    guard index < arguments.count else {
+      throw lexer.error(
+        .missingArgument, "The format has more specifiers than arguments.", at: current.start,
+        expected: "argument \(index + 1)")
+    }
+    return arguments[index]
+  }
+
+  /// The expression of a `%K` that begins a key path.
+  static func keyExpression(_ segments: [String]) -> ExpressionNode {
+    guard segments.first?.uppercased() == "SELF" else { return .keyPath(segments) }
+    return segments.count == 1 ? .evaluatedObject : .keyPath(Array(segments.dropFirst()))
+  }
+
+  func check(collectionOperator name: String) throws(PredicateFormatError) {
+    guard CollectionOperator(rawValue: name) == nil else { return }
+    throw lexer.error(
+      .unknownCollectionOperator, "The collection operator “\(name)” is not known.",
+      at: current.start)
+  }
+}

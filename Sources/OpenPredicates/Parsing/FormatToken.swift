@@ -1,0 +1,103 @@
+/// One token of a format string, with its place.
+struct FormatToken {
+  /// What a token is.
+  enum Kind: Equatable {
+    /// A key; its text is in the format.
+    case identifier
+    /// A key behind `#`, never a reserved word.
+    case escapedIdentifier(String)
+    /// A reserved word.
+    case keyword(Keyword)
+    /// A function name with its colons, or a name directly before `(`.
+    case function(String)
+    case string(String)
+    case integer(Int64)
+    case real(Double)
+    /// `$NAME`, without the dollar sign.
+    case variable(String)
+    /// `@name`, with the at sign.
+    case collectionOperator(String)
+    /// `%@`, `%d` and the like.
+    case value
+    /// `%K`.
+    case key
+    case symbol(Symbol)
+    case end
+  }
+
+  let kind: Kind
+  /// Offsets of the first byte and the byte behind the last.
+  let start: Int
+  let end: Int
+}
+
+/// Punctuation and operators made of punctuation.
+enum Symbol: String {
+  case leftParenthesis = "("
+  case rightParenthesis = ")"
+  case leftBracket = "["
+  case rightBracket = "]"
+  case leftBrace = "{"
+  case rightBrace = "}"
+  case comma = ","
+  case dot = "."
+  case plus = "+"
+  case minus = "-"
+  case times = "*"
+  case divide = "/"
+  case power = "**"
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case and = "&&"
+  case or = "||"
+  case not = "!"
+  case assign = ":="
+}
+
+/// The reserved words of the format language.
+enum Keyword: String {
+  case and = "AND"
+  case or = "OR"
+  case `in` = "IN"
+  case not = "NOT"
+  case all = "ALL"
+  case any = "ANY"
+  case some = "SOME"
+  case none = "NONE"
+  case like = "LIKE"
+  case caseInsensitive = "CASEINSENSITIVE"
+  case ci = "CI"
+  case matches = "MATCHES"
+  case contains = "CONTAINS"
+  case beginsWith = "BEGINSWITH"
+  case endsWith = "ENDSWITH"
+  case between = "BETWEEN"
+  case null = "NULL"
+  case `nil` = "NIL"
+  case `self` = "SELF"
+  case `true` = "TRUE"
+  case yes = "YES"
+  case `false` = "FALSE"
+  case no = "NO"
+  case first = "FIRST"
+  case last = "LAST"
+  case size = "SIZE"
+  case anyKey = "ANYKEY"
+  case subquery = "SUBQUERY"
+  case fetch = "FETCH"
+  case cast = "CAST"
+  case ternary = "TERNARY"
+  case function = "FUNCTION"
+  case union = "UNION"
+  case intersect = "INTERSECT"
+  case minus = "MINUS"
+  case truePredicate = "TRUEPREDICATE"
+  case falsePredicate = "FALSEPREDICATE"
+
+  /// The length of the longest reserved word.
+  static let longest = 15
+}

@@ -1,0 +1,93 @@
+extension PredicatePrinter {
+  typealias Precedence = FormatParser.Precedence
+
+  /// The text of an expression, in parentheses when it binds weaker than its surroundings.
+  func text(_ node: ExpressionNode, within surroundings: Precedence) -> String {
+    let (plain, precedence) = text(node)
+    return precedence.rawValue < surroundings.rawValue ? "(\(plain))" : plain
+  }
+
+  private func text(_ node: ExpressionNode) -> (String, Precedence) {
+    switch node {
+    case .constant(let value): return (value.predicateText, .postfix)
+    case .argument(let number):
+      return (argument(number)?.predicateText ?? "%@", .postfix)
+    case .evaluatedObject: return ("SELF", .postfix)
+    case .keyPath(let path): return (Self.text(path, leading: true), .postfix)
+    case .path(let base, let path):
+      return (text(base, within: .postfix) + "." + Self.text(path, leading: false), .postfix)
+    case .variable(let name): return ("$" + name, .postfix)
+    case .aggregate(let elements): return ("{\(list(elements))}", .postfix)
+    case .function(let name, let operands): return text(function: name, operands)
+    case .subquery(let collection, let name, let filter):
+      let source = text(collection, within: .set)
+      return ("SUBQUERY(\(source), $\(name), \(text(filter)))", .postfix)
+    case .setOperation(let operation, let left, let right):
+      return (text(left, within: .set) + Self.word(operation) + text(right, within: .sum), .set)
+    case .index(let base, let index):
+      return (text(base, within: .postfix) + "[\(text(index, within: .set))]", .postfix)
+    case .first(let base): return (text(base, within: .postfix) + "[FIRST]", .postfix)
+    case .last(let base): return (text(base, within: .postfix) + "[LAST]", .postfix)
+    case .size(let base): return (text(base, within: .postfix) + "[SIZE]", .postfix)
+    case .conditional(let condition, let first, let second):
+      return ("TERNARY(\(text(condition)), \(list([first, second])))", .postfix)
+    case .cast(let operand, let type):
+      return ("CAST(\(text(operand, within: .set)), \(Value.quoted(type)))", .postfix)
+    }
+  }
+
+  private func list(_ nodes: [ExpressionNode]) -> String {
+    nodes.map { text($0, within: .set) }.joined(separator: ", ")
+  }
+
+  private func text(
+    function name: String, _ operands: [ExpressionNode]
+  ) -> (String, Precedence) {
+    guard operands.count == 2, let (sign, precedence) = Self.sign(of: name) else {
+      return ("\(name)(\(list(operands)))", .postfix)
+    }
+    let tighter = Precedence(rawValue: precedence.rawValue + 1) ?? .postfix
+    let left = text(operands[0], within: precedence)
+    return ("\(left) \(sign) \(text(operands[1], within: tighter))", precedence)
+  }
+
+  private static func sign(of function: String) -> (String, Precedence)? {
+    switch function {
+    case "add:to:": ("+", .sum)
+    case "from:subtract:": ("-", .sum)
+    case "multiply:by:": ("*", .product)
+    case "divide:by:": ("/", .product)
+    case "raise:toPower:": ("**", .power)
+    default: nil
+    }
+  }
+
+  private static func word(_ operation: SetOperation) -> String {
+    switch operation {
+    case .union: " UNION "
+    case .intersect: " INTERSECT "
+    case .minus: " MINUS "
+    }
+  }
+
+  // MARK: Key paths
+
+  private static func text(_ path: [String], leading: Bool) -> String {
+    path.enumerated().map { step in
+      text(key: step.element, isFirst: leading && step.offset == 0)
+    }.joined(separator: ".")
+  }
+
+  /// A key as it may be written: reserved words and keys with unusual characters behind `#`.
+  private static func text(key: String, isFirst: Bool) -> String {
+    if CollectionOperator(rawValue: key) != nil { return key }
+    var lexer = FormatLexer(format: key)
+    let token = try? lexer.next()  // A key that cannot be read is written in quotes.
+    let isWhole = token?.end == key.utf8.count && token?.start == 0
+    switch token?.kind {
+    case .identifier where isWhole: return key
+    case .keyword where isWhole: return isFirst ? "#" + key : key
+    default: return "#" + Value.quoted(key)
+    }
+  }
+}

@@ -1,0 +1,181 @@
+public import Foundation
+
+/// Matching of strings, shared by SQL functions and evaluation in memory.
+///
+/// Without options everything compares UTF-8 bytes. With `c` or `d` both texts are folded first;
+/// texts of ASCII characters take a path that allocates nothing. Stateless but for the cache of
+/// expressions.
+public enum StringMatch {
+  /// Where a pattern must lie in a text.
+  private enum Placement {
+    case whole, start, end, anywhere
+  }
+
+  /// Whether the texts are the same.
+  public static func equals(_ text: String, _ pattern: String, _ options: StringOptions) -> Bool {
+    test(text, pattern, options, .whole)
+  }
+
+  /// Whether the text contains the pattern; never true for an empty pattern.
+  public static func contains(
+    _ text: String, _ pattern: String, _ options: StringOptions
+  ) -> Bool {
+    !pattern.isEmpty && test(text, pattern, options, .anywhere)
+  }
+
+  /// Whether the text begins with the pattern.
+  public static func hasPrefix(
+    _ text: String, _ pattern: String, _ options: StringOptions
+  ) -> Bool {
+    test(text, pattern, options, .start)
+  }
+
+  /// Whether the text ends with the pattern.
+  public static func hasSuffix(
+    _ text: String, _ pattern: String, _ options: StringOptions
+  ) -> Bool {
+    test(text, pattern, options, .end)
+  }
+
+  /// Orders two texts; by bytes unless the options fold or ask for the locale.
+  public static func compare(
+    _ text: String, _ other: String, _ options: StringOptions
+  ) -> ComparisonResult {
+    if options.contains(.localeSensitive), !options.contains(.normalized) {
+      return text.compare(
+        other, options: options.compareOptions, range: nil, locale: Locale.current)
+    }
+    guard options.folds else { return TextBytes.order(text, other) }
+    if isASCII(text), isASCII(other) { return orderASCII(text, other, options) }
+    return TextBytes.order(folded(text, options), folded(other, options))
+  }
+
+  /// The text as `c` and `d` compare it, in composed form.
+  static func folded(_ text: String, _ options: StringOptions) -> String {
+    if isASCII(text) {
+      return options.contains(.caseInsensitive) ? text.lowercased() : text
+    }
+    return FoldingTable.table(for: options)?.folded(text) ?? foldedByFoundation(text, options)
+  }
+
+  /// The same by Foundation's rules for whole texts.
+  static func foldedByFoundation(_ text: String, _ options: StringOptions) -> String {
+    let locale = options.contains(.localeSensitive) ? Locale.current : nil
+    return text.folding(options: options.compareOptions, locale: locale)
+      .precomposedStringWithCanonicalMapping
+  }
+
+  /// Whether the text has ASCII characters only.
+  static func isASCII(_ text: String) -> Bool {
+    TextBytes.with(text) { bytes in
+      var union = UInt8(0)
+      for byte in bytes { union |= byte }
+      return union < 0x80
+    }
+  }
+
+  private static func test(
+    _ text: String, _ pattern: String, _ options: StringOptions, _ placement: Placement
+  ) -> Bool {
+    guard options.folds else { return search(text, pattern, placement, foldingCase: false) }
+    if isASCII(text), isASCII(pattern) {
+      return search(text, pattern, placement, foldingCase: options.contains(.caseInsensitive))
+    }
+    return search(
+      folded(text, options), folded(pattern, options), placement, foldingCase: false)
+  }
+
+  private static func search(
+    _ text: String, _ pattern: String, _ placement: Placement, foldingCase: Bool
+  ) -> Bool {
+    TextBytes.with(text) { whole in
+      TextBytes.with(pattern) { part in
+        let last = whole.count - part.count
+        guard last >= 0 else { return false }
+        switch placement {
+        case .whole: return last == 0 && matches(part, whole, 0, foldingCase)
+        case .start: return matches(part, whole, 0, foldingCase)
+        case .end: return matches(part, whole, last, foldingCase)
+        case .anywhere: return occurs(part, in: whole, foldingCase)
+        }
+      }
+    }
+  }
+
+  private static func occurs(
+    _ part: UnsafeBufferPointer<UInt8>, in whole: UnsafeBufferPointer<UInt8>, _ foldingCase: Bool
+  ) -> Bool {
+    guard let wanted = part.first else { return true }
+    if !foldingCase { return occurs(part, startingWith: wanted, in: whole) }
+    let first = lowercase(wanted)
+    for start in 0...(whole.count - part.count)
+    where lowercase(whole[start]) == first && matches(part, whole, start, true) {
+      return true
+    }
+    return false
+  }
+
+  /// Looks for the first byte with the C library's fast search, then for the rest.
+  private static func occurs(
+    _ part: UnsafeBufferPointer<UInt8>, startingWith first: UInt8,
+    in whole: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let base = whole.baseAddress else { return false }
+    var start = 0
+    while start <= whole.count - part.count {
+      let width = whole.count - part.count - start + 1
+      guard let found = memchr(base + start, Int32(first), width) else { return false }
+      start = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+      if matches(part, whole, start, false) { return true }
+      start += 1
+    }
+    return false
+  }
+
+  @inline(__always)
+  private static func matches(
+    _ part: UnsafeBufferPointer<UInt8>, _ whole: UnsafeBufferPointer<UInt8>, _ start: Int,
+    _ foldingCase: Bool
+  ) -> Bool {
+    if !foldingCase {
+      guard let one = whole.baseAddress, let other = part.baseAddress else { return true }
+      return memcmp(one + start, other, part.count) == 0
+    }
+    for index in 0..<part.count
+    where lowercase(part[index]) != lowercase(whole[start + index]) {
+      return false
+    }
+    return true
+  }
+
+  @inline(__always)
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    byte &- 65 < 26 ? byte | 0x20 : byte
+  }
+
+  private static func orderASCII(
+    _ text: String, _ other: String, _ options: StringOptions
+  ) -> ComparisonResult {
+    guard options.contains(.caseInsensitive) else { return TextBytes.order(text, other) }
+    return TextBytes.with(text) { one in
+      TextBytes.with(other) { two in
+        for index in 0..<min(one.count, two.count) {
+          let (left, right) = (lowercase(one[index]), lowercase(two[index]))
+          if left != right { return left < right ? .orderedAscending : .orderedDescending }
+        }
+        if one.count == two.count { return .orderedSame }
+        return one.count < two.count ? .orderedAscending : .orderedDescending
+      }
+    }
+  }
+}
+
+extension StringOptions {
+  /// The same options as Foundation's string functions take them.
+  var compareOptions: String.CompareOptions {
+    var result: String.CompareOptions = []
+    if contains(.caseInsensitive) { result.insert(.caseInsensitive) }
+    if contains(.diacriticInsensitive) { result.insert(.diacriticInsensitive) }
+    return result
+  }
+}

@@ -1,0 +1,24 @@
+/// How texts are compared: the letters in brackets behind an operator, as in `CONTAINS[cd]`.
+public struct StringOptions: OptionSet, Sendable, Hashable {
+  /// The bits, with the values of Apple's comparison predicate options.
+  public let rawValue: UInt
+
+  /// Makes options from their bits.
+  public init(rawValue: UInt) {
+    self.rawValue = rawValue
+  }
+
+  /// `c`: capital and small letters are the same.
+  public static let caseInsensitive = StringOptions(rawValue: 1)
+  /// `d`: letters with and without diacritics are the same.
+  public static let diacriticInsensitive = StringOptions(rawValue: 2)
+  /// `n`: the texts were normalized beforehand; compares bytes and overrides `c` and `d`.
+  public static let normalized = StringOptions(rawValue: 4)
+  /// `l`: by the rules of the current locale.
+  public static let localeSensitive = StringOptions(rawValue: 8)
+
+  /// Whether texts are folded before they are compared.
+  var folds: Bool {
+    !contains(.normalized) && !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+  }
+}

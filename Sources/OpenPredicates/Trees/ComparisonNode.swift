@@ -1,0 +1,69 @@
+/// Two expressions and how they are compared.
+public struct ComparisonNode: Sendable, Hashable {
+  /// The expression before the operator.
+  public var left: ExpressionNode
+  /// The expression behind the operator.
+  public var right: ExpressionNode
+  /// Whether one, any or all elements of the left side count.
+  public var modifier: ComparisonModifier
+  /// The operator.
+  public var operation: ComparisonOperator
+  /// The letters in brackets behind the operator.
+  public var options: StringOptions
+
+  /// Makes a comparison from its parts.
+  public init(
+    left: ExpressionNode, right: ExpressionNode, modifier: ComparisonModifier = .direct,
+    operation: ComparisonOperator, options: StringOptions = []
+  ) {
+    self.left = left
+    self.right = right
+    self.modifier = modifier
+    self.operation = operation
+    self.options = options
+  }
+}
+
+/// The operators of comparisons, with Apple's numbers.
+public enum ComparisonOperator: Int, Sendable, Hashable {
+  /// `<`
+  case lessThan = 0
+  /// `<=`
+  case lessThanOrEqual = 1
+  /// `>`
+  case greaterThan = 2
+  /// `>=`
+  case greaterThanOrEqual = 3
+  /// `==`
+  case equal = 4
+  /// `!=`
+  case notEqual = 5
+  /// `MATCHES`: a regular expression for the whole text.
+  case matches = 6
+  /// `LIKE`: `*` and `?` for the whole text.
+  case like = 7
+  /// `BEGINSWITH`
+  case beginsWith = 8
+  /// `ENDSWITH`
+  case endsWith = 9
+  /// `IN`: the left is a member, or a part, of the right.
+  case `in` = 10
+  /// A selector of Objective-C; never made by the parser.
+  case customSelector = 11
+  /// `CONTAINS`: the right is a member, or a part, of the left.
+  case contains = 99
+  /// `BETWEEN`: within a closed range.
+  case between = 100
+}
+
+/// How many elements of a to-many left side must satisfy a comparison.
+///
+/// `SOME` is ``any``; `NONE` is a `NOT` around ``any``.
+public enum ComparisonModifier: Int, Sendable, Hashable {
+  /// The left side itself.
+  case direct = 0
+  /// Every element; true when there is none.
+  case all = 1
+  /// At least one element.
+  case any = 2
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// The parsed form of one format string, shared by every predicate made from it.
+///
+/// Shared: immutable. Templates are cached by format text and `%K` values, so that plans can be
+/// cached by ``identity``.
+public final class PredicateTemplate: Sendable, Hashable {
+  private static let lastIdentity = Atomic<UInt64>(0)
+
+  /// The tree, with places for the arguments.
+  public let root: PredicateNode
+  /// A number no other template of the process has, from 1.
+  public let identity: UInt64
+  /// How many arguments a predicate needs, not counting those of `%K`.
+  public let argumentCount: Int
+
+  /// Makes a template of a tree.
+  public init(root: PredicateNode, argumentCount: Int = 0) {
+    self.root = root
+    self.argumentCount = argumentCount
+    identity = Self.lastIdentity.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// Whether both are the same template.
+  public static func == (left: PredicateTemplate, right: PredicateTemplate) -> Bool {
+    left === right
+  }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(identity)
+  }
+}

@@ -1,0 +1,17 @@
+import Foundation
+
+/// Opens the collection types that keys and arguments may hold.
+enum Collections {
+  /// The members of an array or set of any kind; nil when it is not a collection.
+  static func members(of any: Any) -> [Any?]? {
+    if any is String || any is Data { return nil }
+    switch any {
+    case let array as [Any?]: return array
+    case let set as Set<AnyHashable>: return set.map { $0.base }
+    case let array as NSArray: return array.map { $0 }
+    case let set as NSSet: return set.map { $0 }
+    case let ordered as NSOrderedSet: return ordered.map { $0 }
+    default: return nil
+    }
+  }
+}

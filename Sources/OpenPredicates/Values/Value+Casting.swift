@@ -1,0 +1,74 @@
+import Foundation
+
+extension Value {
+  /// Converts the value as `CAST` does.
+  ///
+  /// Beside Apple's `NSDate`, `NSNumber` and `NSString` it knows the types that have no literal, so
+  /// that the text of any predicate can be read back.
+  ///
+  /// - Returns: nil when the value has no such form or the type is not known.
+  func cast(to type: String) -> Value? {
+    switch type {
+    case "NSDate", "Date": realNumber.map(Value.date)
+    case "NSNumber": numberCast
+    case "NSString", "String": textForm.map(Value.string)
+    case "NSDecimalNumber", "Decimal": decimalCast
+    case "NSUUID", "UUID": textForm.flatMap { UUID(uuidString: $0) }.map(Value.uuid)
+    case "NSURL", "URL": textForm.flatMap { URL(string: $0) }.map(Value.url)
+    case "NSData", "Data": textForm.flatMap { Data(base64Encoded: $0) }.map(Value.data)
+    case "NSManagedObjectID": textForm.flatMap(Value.reference)
+    default: nil
+    }
+  }
+
+  /// The value as a floating-point number, when it is a number, a date or the text of a number.
+  var realNumber: Double? {
+    switch self {
+    case .bool(let flag): flag ? 1 : 0
+    case .int(let integer): Double(integer)
+    case .double(let real), .date(let real): real
+    case .decimal(let box): NSDecimalNumber(decimal: box.decimal).doubleValue
+    case .string(let text): Double(text)
+    default: nil
+    }
+  }
+
+  /// The value as text, when it has a plain one.
+  var textForm: String? {
+    switch self {
+    case .string(let text): text
+    case .url(let url): url.absoluteString
+    case .uuid(let uuid): uuid.uuidString
+    case .bool(let flag): flag ? "1" : "0"
+    case .int(let integer): String(integer)
+    case .double(let real), .date(let real): real.description
+    case .decimal(let box): box.decimal.description
+    default: nil
+    }
+  }
+
+  private var numberCast: Value? {
+    switch self {
+    case .int, .double, .decimal, .bool: self
+    case .date(let seconds): .double(seconds)
+    case .string(let text): Int64(text).map(Value.int) ?? Double(text).map(Value.double)
+    default: nil
+    }
+  }
+
+  private var decimalCast: Value? {
+    if case .string(let text) = self {
+      return Decimal(string: text).map { .decimal(DecimalValue($0)) }
+    }
+    return decimalNumber.map { .decimal(DecimalValue($0)) }
+  }
+
+  /// Reads "entity:store:key".
+  private static func reference(_ text: String) -> Value? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, let entity = UInt32(parts[0]), let store = UInt32(parts[1]),
+      let key = Int64(parts[2])
+    else { return nil }
+    return .object(ObjectReference(entityToken: entity, storeToken: store, key: key))
+  }
+}

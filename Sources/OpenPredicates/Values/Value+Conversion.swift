@@ -1,0 +1,122 @@
+import Foundation
+
+extension Value {
+  /// Converts a Swift or Foundation value.
+  ///
+  /// nil and `NSNull` become ``null``; arrays and sets become ``list(_:)``.
+  ///
+  /// - Returns: nil when the type has no counterpart here.
+  public init?(any: Any?) {
+    guard let any else {
+      self = .null
+      return
+    }
+    guard let value = Value.common(any) ?? Value.number(any) ?? Value.other(any) else { return nil }
+    self = value
+  }
+
+  /// The value as Foundation code expects it: numbers as `NSNumber`, nil for null.
+  public var anyValue: Any? {
+    switch self {
+    case .null: nil
+    case .bool(let flag): NSNumber(value: flag)
+    case .int(let integer): NSNumber(value: integer)
+    case .double(let real): NSNumber(value: real)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .string(let text): text
+    case .data(let data): data
+    case .uuid(let uuid): uuid
+    case .decimal(let box): NSDecimalNumber(decimal: box.decimal)
+    case .url(let url): url
+    case .object(let reference): reference
+    case .list(let values): values.map { $0.anyValue ?? NSNull() }
+    }
+  }
+
+  /// The frequent types, told apart by comparing metatypes, which is much cheaper than casting.
+  private static func common(_ any: Any) -> Value? {
+    let type = type(of: any)
+    if type == String.self { return (any as? String).map(Value.string) }
+    if type == Int.self { return (any as? Int).map { .int(Int64($0)) } }
+    if type == Bool.self { return (any as? Bool).map(Value.bool) }
+    if type == Double.self { return (any as? Double).map(Value.double) }
+    if type == Date.self {
+      return (any as? Date).map { .date($0.timeIntervalSinceReferenceDate) }
+    }
+    if type == Int64.self { return (any as? Int64).map(Value.int) }
+    if type == Int32.self { return (any as? Int32).map { .int(Int64($0)) } }
+    if type == Int16.self { return (any as? Int16).map { .int(Int64($0)) } }
+    if type == NSNumber.self { return (any as? NSNumber).map(Value.init(number:)) }
+    if type == UUID.self { return (any as? UUID).map(Value.uuid) }
+    if type == Data.self { return (any as? Data).map(Value.data) }
+    if type == URL.self { return (any as? URL).map(Value.url) }
+    if type == Decimal.self { return (any as? Decimal).map { .decimal(DecimalValue($0)) } }
+    return nil
+  }
+
+  private static func number(_ any: Any) -> Value? {
+    let type = type(of: any)
+    if type == Int8.self { return (any as? Int8).map { .int(Int64($0)) } }
+    if type == UInt8.self { return (any as? UInt8).map { .int(Int64($0)) } }
+    if type == UInt16.self { return (any as? UInt16).map { .int(Int64($0)) } }
+    if type == UInt32.self { return (any as? UInt32).map { .int(Int64($0)) } }
+    if type == UInt.self { return (any as? UInt).map { Value(unsigned: UInt64($0)) } }
+    if type == UInt64.self { return (any as? UInt64).map(Value.init(unsigned:)) }
+    if type == Float.self { return (any as? Float).map { .double(Double($0)) } }
+    return nil
+  }
+
+  private static func other(_ any: Any) -> Value? {
+    if let value = any as? Value { return value }
+    if let object = any as? any ObjectReferencing {
+      return object.objectReference.map(Value.object)
+    }
+    if let reference = any as? ObjectReference { return .object(reference) }
+    if let substring = any as? Substring { return .string(String(substring)) }
+    if let optional = any as? any OptionalWrapping { return Value(any: optional.wrapped) }
+    if let members = Collections.members(of: any) { return list(of: members) }
+    return (any as? NSObject).flatMap(Value.foundation)
+  }
+
+  private static func list(of members: [Any?]) -> Value? {
+    var values: [Value] = []
+    values.reserveCapacity(members.count)
+    for member in members {
+      guard let value = Value(any: member) else { return nil }
+      values.append(value)
+    }
+    return .list(values)
+  }
+
+  private static func foundation(_ object: NSObject) -> Value? {
+    switch object {
+    case is NSNull: .null
+    case let decimal as NSDecimalNumber: .decimal(DecimalValue(decimal.decimalValue))
+    case let number as NSNumber: Value(number: number)
+    case let text as NSString: .string(text as String)
+    case let date as NSDate: .date(date.timeIntervalSinceReferenceDate)
+    case let data as NSData: .data(data as Data)
+    case let uuid as NSUUID: .uuid(uuid as UUID)
+    case let url as NSURL: .url(url as URL)
+    default: nil
+    }
+  }
+
+  private init(unsigned: UInt64) {
+    self = Int64(exactly: unsigned).map(Value.int) ?? .decimal(DecimalValue(Decimal(unsigned)))
+  }
+
+  private static let booleanClass = ObjectIdentifier(type(of: NSNumber(value: true)))
+
+  private init(number: NSNumber) {
+    if ObjectIdentifier(type(of: number)) == Value.booleanClass {
+      self = .bool(number.boolValue)
+      return
+    }
+    switch UInt8(bitPattern: number.objCType.pointee) {
+    case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .double(number.doubleValue)
+    case UInt8(ascii: "Q"): self = Value(unsigned: number.uint64Value)
+    default: self = .int(number.int64Value)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+public import Foundation
+
+extension Value {
+  /// Orders two values as a store would.
+  ///
+  /// Numbers compare exactly across their cases, strings, URLs and data by bytes, objects by key;
+  /// null comes before everything; a number beside a string compares as its text.
+  ///
+  /// - Returns: nil when the kinds do not compare.
+  public static func order(_ left: Value, _ right: Value) -> ComparisonResult? {
+    switch (left, right) {
+    case (.null, .null): return .orderedSame
+    case (.null, _): return .orderedAscending
+    case (_, .null): return .orderedDescending
+    case (.int(let one), .int(let other)): return compare(one, other)
+    case (.string(let one), .string(let other)): return TextBytes.order(one, other)
+    case (.uuid(let one), .uuid(let other)): return TextBytes.order(one, other)
+    case (.data(let one), .data(let other)): return TextBytes.order(one, other)
+    case (.object(let one), .object(let other)): return order(one, other)
+    default: break
+    }
+    if left.isNumeric, right.isNumeric { return numericOrder(left, right) }
+    guard let one = left.comparableText, let other = right.comparableText else { return nil }
+    return TextBytes.order(one, other)
+  }
+
+  /// Whether two values are the same to a predicate: numerically across number cases, strings by
+  /// bytes.
+  public static func equals(_ left: Value, _ right: Value) -> Bool {
+    switch (left, right) {
+    case (.string(let one), .string(let other)): TextBytes.areEqual(one, other)
+    case (.int(let one), .int(let other)): one == other
+    case (.object(let one), .object(let other)): one == other
+    case (.list(let one), .list(let other)):
+      one.count == other.count && zip(one, other).allSatisfy { equals($0, $1) }
+    default: order(left, right) == .orderedSame
+    }
+  }
+
+  /// Whether the value compares as a number; dates do, as stores keep them as seconds.
+  private var isNumeric: Bool {
+    switch self {
+    case .bool, .int, .double, .date, .decimal: true
+    default: false
+    }
+  }
+
+  /// The text a value compares by beside a string or URL.
+  private var comparableText: String? {
+    switch self {
+    case .string(let text): text
+    case .url(let url): url.absoluteString
+    case .bool(let flag): flag ? "1" : "0"
+    case .int(let integer): String(integer)
+    case .double(let real): real.description
+    case .decimal(let box): box.decimal.description
+    default: nil
+    }
+  }
+
+  private static func numericOrder(_ left: Value, _ right: Value) -> ComparisonResult? {
+    if case .decimal = left { return decimalOrder(left, right) }
+    if case .decimal = right { return decimalOrder(left, right) }
+    switch (left.integer, right.integer) {
+    case (let one?, let other?): return compare(one, other)
+    case (let one?, nil): return right.real.flatMap { compareExactly(one, $0) }
+    case (nil, let other?): return left.real.flatMap { compareExactly(other, $0) }.map(reversed)
+    case (nil, nil):
+      guard let one = left.real, let other = right.real, !one.isNaN, !other.isNaN else {
+        return nil
+      }
+      return compare(one, other)
+    }
+  }
+
+  private var integer: Int64? {
+    switch self {
+    case .bool(let flag): flag ? 1 : 0
+    case .int(let integer): integer
+    default: nil
+    }
+  }
+
+  private var real: Double? {
+    switch self {
+    case .double(let real), .date(let real): real
+    default: nil
+    }
+  }
+
+  /// An integer beside a floating-point number, without rounding the integer.
+  private static func compareExactly(_ integer: Int64, _ real: Double) -> ComparisonResult? {
+    if real.isNaN { return nil }
+    if real >= 0x1p63 { return .orderedAscending }
+    if real < -0x1p63 { return .orderedDescending }
+    let whole = Int64(real)
+    return integer == whole ? compare(0.0, real - Double(whole)) : compare(integer, whole)
+  }
+
+  private static func compare<Number: Comparable>(
+    _ left: Number, _ right: Number
+  ) -> ComparisonResult {
+    left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
+  }
+
+  private static func reversed(_ order: ComparisonResult) -> ComparisonResult {
+    switch order {
+    case .orderedAscending: .orderedDescending
+    case .orderedDescending: .orderedAscending
+    case .orderedSame: .orderedSame
+    }
+  }
+
+  private static func decimalOrder(_ left: Value, _ right: Value) -> ComparisonResult? {
+    if let far = right.beyondDecimal { return far < 0 ? .orderedDescending : .orderedAscending }
+    if let far = left.beyondDecimal { return far < 0 ? .orderedAscending : .orderedDescending }
+    guard let one = left.decimalNumber, let other = right.decimalNumber,
+      !one.isNaN, !other.isNaN
+    else { return nil }
+    return compare(one, other)
+  }
+
+  /// The real number, when it is too large for a decimal number to hold.
+  private var beyondDecimal: Double? {
+    guard let real, !real.isNaN, abs(real) > 1e127 else { return nil }
+    return real
+  }
+
+  /// The value as a decimal number, when it is a number.
+  var decimalNumber: Decimal? {
+    switch self {
+    case .decimal(let box): box.decimal
+    case .bool(let flag): Decimal(flag ? 1 : 0)
+    case .int(let integer): Decimal(integer)
+    case .double(let real), .date(let real): real.isNaN ? Decimal.nan : Decimal(real)
+    default: nil
+    }
+  }
+
+  private static func order(
+    _ left: ObjectReference, _ right: ObjectReference
+  ) -> ComparisonResult {
+    if left.key != right.key { return compare(left.key, right.key) }
+    if left.entityToken != right.entityToken {
+      return compare(left.entityToken, right.entityToken)
+    }
+    return compare(left.storeToken, right.storeToken)
+  }
+}

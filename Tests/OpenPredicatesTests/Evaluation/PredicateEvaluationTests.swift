@@ -1,0 +1,170 @@
+import Foundation
+import OpenPredicates
+import Testing
+
+/// A class that can be read by key, with a to-many relationship.
+final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
+  let objectReference: ObjectReference?
+  let values: [String: any Sendable]
+
+  init(key: Int64? = nil, _ values: [String: any Sendable]) {
+    objectReference = key.map { ObjectReference(entityToken: 1, storeToken: 1, key: $0) }
+    self.values = values
+  }
+
+  func readValue(forKey key: String) -> Any? { values[key] }
+}
+
+@Suite struct PredicateEvaluationTests {
+  static let books = [
+    Shelf(key: 1, ["title": "Dune", "pages": 600, "rating": 4.5]),
+    Shelf(key: 2, ["title": "Emma", "pages": 400]),
+    Shelf(key: 3, ["title": "Ægir", "pages": 100, "rating": 3.0]),
+  ]
+
+  private func library() -> [String: Any] {
+    [
+      "name": "Città", "books": Self.books, "count": 3, "open": true, "empty": [Any](),
+      "date": Date(timeIntervalSinceReferenceDate: 100), "nested": ["a": ["b": 7]],
+      "tags": Set(["x", "y"]), "ordered": NSOrderedSet(array: [5, 6, 7]), "null": NSNull(),
+    ]
+  }
+
+  @Test(
+    "a predicate holds",
+    arguments: [
+      "count == 3", "count == 3.0", "count != 4", "3 >= count", "count < 3.5", "open == YES",
+      "open == 1", "nested.a.b == 7", "nested.missing.b == nil", "null == nil", "missing == NULL",
+      "missing != 'v'", "nil == nil", "NOT missing < 1", "NOT missing > 1", "NOT missing <= nil",
+      "NOT missing CONTAINS 'x'", "name == 'Città'", "name ==[cd] 'CITTA'", "name BEGINSWITH 'C'",
+      "name ENDSWITH[d] 'a'", "name CONTAINS[c] 'ITT'", "name LIKE 'C*à'", "name LIKE '?itt?'",
+      "name LIKE[cd] 'c*A'", "name MATCHES 'C.{4}'", "name MATCHES[c] 'cit.*'", "'itt' IN name",
+      "count IN {1, 2, 3}", "NOT count IN {}", "count BETWEEN {1, 3}", "NOT count BETWEEN {4, 5}",
+      "tags CONTAINS 'x'", "'y' IN tags", "NOT tags CONTAINS 'z'", "ordered CONTAINS 6",
+      "ordered[0] == 5", "ordered[FIRST] == 5", "ordered[LAST] == 7", "ordered[SIZE] == 3",
+      "ordered[9] == nil", "books.@count == 3", "empty.@count == 0", "books.@sum.pages == 1100",
+      "books.pages.@sum == 1100", "books.@avg.rating == 3.75", "books.@min.pages == 100",
+      "books.@max.pages == 600", "empty.@max.pages == nil", "empty.@sum.pages == 0",
+      "books.@max.title == 'Ægir'", "400 IN books.@unionOfObjects.pages",
+      "'Dune' IN books.@distinctUnionOfObjects.title", "ANY books.pages > 500",
+      "NOT ANY books.pages > 600", "SOME books.title == 'Emma'", "ALL books.pages >= 100",
+      "NOT ALL books.pages > 100", "ALL empty.pages > 9", "NOT ANY empty.pages > 9",
+      "NONE books.title == 'X'", "NONE empty.a == 1", "ANY books.rating == nil",
+      "SUBQUERY(books, $b, $b.pages > 300).@count == 2",
+      "SUBQUERY(books, $b, $b.pages > 300 AND $b.rating != nil)[FIRST].title == 'Dune'",
+      "SUBQUERY(books, $b, $b.pages > 900).@count == 0",
+      "SUBQUERY(missing, $b, TRUEPREDICATE).@count == 0",
+      "SUBQUERY(books, $b, SUBQUERY(books, $c, $c.pages > $b.pages).@count == 2).@count == 1",
+      "SUBQUERY(books, $b, $b.pages > 300) != nil", "1 + 2 > 2", "4 + 5 - 2**3 == 1", "7 / 2 == 3",
+      "7 / 2.0 == 3.5", "count * 2 == 6", "1 / 0 == nil", "modulus:by:(7, 4) == 3",
+      "count - -1 == 4", "-count == -3", "abs:(-3) == 3", "floor:(1.7) == 1", "ceiling:(1.2) == 2",
+      "sqrt:(16) == 4", "raise:toPower:(2, 10) == 1024", "length:(name) == 5",
+      "uppercase:(name) == 'CITTÀ'", "lowercase:(name) == 'città'", "canonical:(name) == 'citta'",
+      "sum:(books.pages) == 1100", "count:(books) == 3", "min:(books.pages) == 100",
+      "max:(1, 5, 3) == 5", "average:({1, 2, 3}) == 2", "median:({1, 9, 3}) == 3",
+      "now() > date", "date < CAST(101, 'NSDate')", "date == CAST(100, 'NSDate')",
+      "CAST(date, 'NSNumber') == 100", "CAST('12', 'NSNumber') == 12",
+      "CAST(count, 'NSString') == '3'",
+      "TERNARY(count > 2, 'many', 'few') == 'many'", "bitwiseAnd:with:(6, 3) == 2",
+      "({1, 2} UNION {2, 3})[SIZE] == 3", "({1, 2} INTERSECT {2, 3})[FIRST] == 2",
+      "({1, 2} MINUS {2, 3})[SIZE] == 1", "TRUEPREDICATE", "NOT FALSEPREDICATE",
+      "0.1 + 0.2 > 0.3", "9223372036854775807 + 1 > 1", "name IN {'x', 'Città'}",
+      "name IN[cd] {'citta'}", "'9' == 9", "NOT 'abc' < 5 OR TRUEPREDICATE", "SELF.count == 3",
+      "SELF.name == name", "noindex:(count) == 3", "onesComplement:(0) == -1",
+    ])
+  func holding(_ format: String) throws {
+    #expect(try holds(format, for: library()))
+    #expect(try holds("NOT (\(format))", for: library()) == false)
+  }
+
+  @Test("plain values are SELF")
+  func plainValues() throws {
+    #expect(try holds("SELF == 'x'", for: "x"))
+    #expect(try holds("SELF BEGINSWITH[c] %@", ["A"], for: "abc"))
+    #expect(try holds("SELF > 3 AND SELF < 5", for: 4))
+    #expect(try holds("SELF IN %@", [[1, 2, 3]], for: 2))
+    #expect(try holds("SELF == nil", for: nil))
+    #expect(try holds("SELF.length > 1", for: "abc") == false)
+    #expect(try holds("length:(SELF) > 1", for: "abc"))
+    #expect(
+      try holds(
+        "SELF == %@", [Date(timeIntervalSinceReferenceDate: 5)],
+        for: NSDate(timeIntervalSinceReferenceDate: 5)))
+    let optional: String? = nil
+    #expect(try holds("SELF == nil", for: optional as Any))
+    #expect(try holds("SELF == 'x'", for: Optional("x") as Any))
+  }
+
+  @Test("Foundation's classes and Swift's scalars compare")
+  func bridging() throws {
+    let object: NSDictionary = [
+      "n": NSNumber(value: 5), "s": NSString("t"), "d": NSDecimalNumber(string: "1.5"),
+      "a": NSArray(array: [1, 2]), "set": NSSet(array: ["p"]),
+    ]
+    for number in [5, 5.0, Int16(5), UInt8(5), Float(5), NSNumber(value: 5), Decimal(5)] as [Any] {
+      #expect(try holds("n == %@", [number], for: object))
+    }
+    #expect(
+      try holds("s == 't' AND d == 1.5 AND d > 1 AND 2 IN a AND set CONTAINS 'p'", for: object))
+    #expect(try holds("%@ IN a", [2.0], for: object))
+    #expect(try holds("d BETWEEN %@", [[1, 2]], for: object))
+  }
+
+  @Test("objects compare by reference, or by identity where they have none")
+  func objects() throws {
+    let book = Self.books[0]
+    let twin = Shelf(key: 1, [:])
+    #expect(try holds("SELF == %@", [book], for: book))
+    #expect(try holds("SELF == %@", [twin], for: book))
+    #expect(try holds("SELF != %@", [Self.books[1]], for: book))
+    #expect(try holds("SELF IN %@", [Self.books], for: twin))
+    #expect(try holds("books CONTAINS %@", [book], for: library()))
+    #expect(
+      try holds("SELF IN %@", [[ObjectReference(entityToken: 1, storeToken: 1, key: 1)]], for: book)
+    )
+    let (one, other) = (Shelf([:]), Shelf([:]))
+    #expect(try holds("SELF == %@", [one], for: one))
+    #expect(try holds("SELF == %@", [other], for: one) == false)
+    #expect(try holds("SELF IN %@", [[other, one]], for: one))
+  }
+
+  @Test("long lists are searched by hash with the same result")
+  func longLists() throws {
+    let numbers = Array(0..<1_000)
+    #expect(try holds("SELF IN %@", [numbers], for: 999))
+    #expect(try holds("SELF IN %@", [numbers], for: 999.0))
+    #expect(try holds("SELF IN %@", [numbers], for: true))
+    #expect(try holds("SELF IN %@", [numbers], for: 1_000) == false)
+    #expect(try holds("SELF IN %@", [Set(numbers.map { "é\($0)" })], for: "é7"))
+    #expect(try holds("SELF IN %@", [numbers.map { "é\($0)" }], for: "e\u{301}7") == false)
+    #expect(try holds("SELF IN %@", [numbers.map(String.init)], for: 7))
+    #expect(try holds("SELF IN[c] %@", [numbers.map { "A\($0)" }], for: "a7"))
+  }
+
+  @Test("arrays and sets map their members over a key")
+  func mapping() throws {
+    #expect(try holds("title.@count == 3", for: Self.books))
+    #expect(try holds("@count == 3", for: Self.books))
+    #expect(try holds("ANY SELF.pages == 400", for: Self.books))
+    let nested: [String: Any] = [
+      "groups": [["items": [["n": 1], ["n": 2]]], ["items": [["n": 3]]]]
+    ]
+    #expect(try holds("ANY groups.items.n == 3", for: nested))
+    #expect(try holds("ALL groups.items.n < 4", for: nested))
+    #expect(try holds("3 IN groups.@unionOfArrays.items.n", for: nested))
+  }
+
+  @Test("filtering collections goes through the predicate")
+  func filtering() {
+    let numbers: NSArray = [1, 2, 3, 4]
+    let kept = numbers.filtered(using: NSPredicate(format: "SELF > %d", 2))
+    #expect(kept.count == 2)
+  }
+
+  @Test("a regular expression that is not valid never matches")
+  func invalidExpression() throws {
+    #expect(try holds("SELF MATCHES %@", ["["], for: "[") == false)
+    #expect(try holds("SELF MATCHES %@", ["a)(b"], for: "ab") == false)
+    #expect(throws: PredicateFormatError.self) { try StringMatch.prepare(pattern: "(") }
+  }
+}
