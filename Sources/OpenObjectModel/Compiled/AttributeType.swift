@@ -1,0 +1,49 @@
+/// The type of an attribute's values; raw values are those of model files.
+public enum AttributeType: UInt, Sendable, Hashable {
+  case undefined = 0
+  case integer16 = 100
+  case integer32 = 200
+  case integer64 = 300
+  case decimal = 400
+  case double = 500
+  case float = 600
+  case string = 700
+  case boolean = 800
+  case date = 900
+  case binaryData = 1000
+  case uuid = 1100
+  case uri = 1200
+  case transformable = 1800
+  case objectID = 2000
+  case composite = 2100
+
+  /// How the values lie in a packed row; nil for types that have no column.
+  public var slotKind: SlotKind? {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: .integer
+    case .double, .float, .date: .real
+    case .string, .uri: .text
+    case .binaryData, .uuid, .transformable: .blob
+    case .decimal: .decimal
+    case .undefined, .objectID, .composite: nil
+    }
+  }
+}
+
+/// How a stored column lies in a packed row.
+public enum SlotKind: UInt8, Sendable, Hashable {
+  case integer = 0
+  case real = 1
+  case text = 2
+  case blob = 3
+  /// The text of a number.
+  case decimal = 4
+}
+
+/// What happens to the destinations of a relationship when its source is deleted.
+public enum DeleteRule: UInt, Sendable, Hashable {
+  case noAction = 0
+  case nullify = 1
+  case cascade = 2
+  case deny = 3
+}

@@ -1,0 +1,106 @@
+internal import Synchronization
+
+/// One entity of a compiled model.
+///
+/// Ordinals and slots of a super-entity come first, at the same positions, in all its sub-entities.
+// Invariant of the unchecked conformance: `owner` is set once, before the model is handed out, and the model
+// is never released.
+public final class CompiledEntity: @unchecked Sendable, Hashable {
+  public let name: String
+  /// Name of the class of the entity's objects.
+  public let className: String
+  public let isAbstract: Bool
+  /// Position in the model; `Z_ENT` − 1.
+  public let index: Int
+  /// Unique in the process, never 0.
+  public let token: UInt32
+  public let superIndex: Int?
+  public let rootIndex: Int
+  /// Positions of the entity itself and of all its descendants.
+  public let subtree: Range<Int>
+  /// Properties by ordinal.
+  public let properties: [CompiledProperty]
+  /// Stored columns in packed rows.
+  public let slots: [CompiledSlot]
+  /// 64-bit words of the null bitmap: the same in the whole inheritance tree.
+  public let nullWordCount: Int
+  /// The entity's own uniqueness constraints, as property names.
+  public let uniquenessConstraints: [[String]]
+  /// The entity's own fetch indexes.
+  public let fetchIndexes: [CompiledIndex]
+  private let ordinals: [String: Int]
+  private unowned(unsafe) var owner: CompiledModel?
+  private static let tokens = Atomic<UInt32>(1)
+
+  init(_ parts: Parts) {
+    name = parts.name
+    className = parts.className
+    isAbstract = parts.isAbstract
+    index = parts.index
+    token = Self.tokens.add(1, ordering: .relaxed).oldValue
+    superIndex = parts.superIndex
+    rootIndex = parts.rootIndex
+    subtree = parts.subtree
+    properties = parts.properties
+    slots = parts.slots
+    nullWordCount = parts.nullWordCount
+    uniquenessConstraints = parts.uniquenessConstraints
+    fetchIndexes = parts.fetchIndexes
+    ordinals = Dictionary(
+      parts.properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What an entity is made of.
+  struct Parts {
+    var name: String
+    var className: String
+    var isAbstract: Bool
+    var index: Int
+    var superIndex: Int?
+    var rootIndex: Int
+    var subtree: Range<Int>
+    var properties: [CompiledProperty]
+    var slots: [CompiledSlot]
+    var nullWordCount: Int
+    var uniquenessConstraints: [[String]]
+    var fetchIndexes: [CompiledIndex]
+  }
+
+  func connect(to model: CompiledModel) { owner = model }
+
+  /// The model that the entity belongs to.
+  public var model: CompiledModel {
+    guard let owner else {
+      preconditionFailure("An entity is handed out only by the model that it belongs to.")
+    }
+    return owner
+  }
+
+  /// The ordinal of a property by name.
+  public func ordinal(of name: String) -> Int? { ordinals[name] }
+
+  public static func == (one: CompiledEntity, other: CompiledEntity) -> Bool { one === other }
+  public func hash(into hasher: inout Hasher) { hasher.combine(token) }
+}
+
+/// One stored column of an entity.
+public struct CompiledSlot: Sendable, Hashable {
+  public let kind: SlotKind
+  /// Ordinal of the property that the column belongs to.
+  public let propertyOrdinal: Int?
+  /// Whether the column holds the destination's entity rather than its key.
+  public let isCompanion: Bool
+}
+
+/// A fetch index of an entity.
+public struct CompiledIndex: Sendable, Hashable {
+  /// One column of an index.
+  public struct Element: Sendable, Hashable {
+    public let propertyName: String
+    public let isAscending: Bool
+    public let isRTree: Bool
+  }
+
+  public let name: String
+  public let elements: [Element]
+}

@@ -1,0 +1,97 @@
+internal import Foundation
+public import OpenPredicates
+
+/// One property of a compiled entity.
+public final class CompiledProperty: Sendable {
+  public let name: String
+  /// Position in the entity.
+  public let ordinal: Int
+  public let isOptional: Bool
+  public let isTransient: Bool
+  /// Position of its stored column; nil for to-many relationships and transient properties.
+  public let slot: Int?
+  /// Byte offset of the column in a packed row; 0 without column.
+  public let byteOffset: Int
+  /// Position of the entity that declares the property.
+  public let declaringEntityIndex: Int
+  public let kind: Kind
+
+  /// What kind of property it is.
+  public enum Kind: Sendable {
+    case attribute(CompiledAttribute)
+    case relationship(CompiledRelationship)
+  }
+
+  init(
+    name: String, ordinal: Int, isOptional: Bool, isTransient: Bool, slot: Int?, byteOffset: Int,
+    declaringEntityIndex: Int, kind: Kind
+  ) {
+    self.name = name
+    self.ordinal = ordinal
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.slot = slot
+    self.byteOffset = byteOffset
+    self.declaringEntityIndex = declaringEntityIndex
+    self.kind = kind
+  }
+
+  /// The attribute, if it is one.
+  @inline(__always)
+  public var attribute: CompiledAttribute? {
+    if case .attribute(let attribute) = kind { return attribute }
+    return nil
+  }
+
+  /// The relationship, if it is one.
+  @inline(__always)
+  public var relationship: CompiledRelationship? {
+    if case .relationship(let relationship) = kind { return relationship }
+    return nil
+  }
+}
+
+/// What a compiled property knows as an attribute.
+public struct CompiledAttribute: Sendable {
+  public let type: AttributeType
+  public let defaultValue: Value
+  public let valueClassName: String?
+  public let transformerName: String?
+  public let allowsExternalStorage: Bool
+  public let validations: [CompiledValidation]
+}
+
+/// What a compiled property knows as a relationship.
+public struct CompiledRelationship: Sendable {
+  /// Position of the destination entity.
+  public let destinationIndex: Int
+  /// Ordinal of the inverse in the destination entity.
+  public let inverseOrdinal: Int?
+  public let isToMany: Bool
+  public let isOrdered: Bool
+  public let deleteRule: DeleteRule
+  public let minCount: Int
+  /// 0 for no limit.
+  public let maxCount: Int
+  /// Slot that holds the destination's actual `Z_ENT`, when the destination entity has sub-entities.
+  public let companionSlot: Int?
+}
+
+/// A condition that an attribute's value must satisfy to be saved.
+// Invariant of the unchecked conformance: the predicate is immutable, and evaluating it changes nothing.
+public struct CompiledValidation: @unchecked Sendable {
+  private let predicate: NSPredicate
+  /// The message for a value that does not satisfy it.
+  public let warning: String
+  /// Apple's validation error code.
+  public let code: Int
+
+  init(predicate: NSPredicate, warning: String, code: Int) {
+    self.predicate = predicate
+    self.warning = warning
+    self.code = code
+  }
+
+  /// Whether a value satisfies the condition.
+  public func accepts(_ value: Any) -> Bool { predicate.evaluate(with: value) }
+}

@@ -1,0 +1,172 @@
+internal import Foundation
+
+/// Finds what keeps a model from being used: names, parents, types, relationships, indexes.
+///
+/// Trusts nothing that a description says of another one, so that a checked model can be laid out.
+struct ModelCheck {
+  private let entities: [NSEntityDescription]
+  private let known: Set<ObjectIdentifier>
+
+  init(_ entities: [NSEntityDescription]) {
+    self.entities = entities
+    known = Set(entities.map { ObjectIdentifier($0) })
+  }
+
+  func run() throws(ModelError) {
+    try checkNames()
+    for entity in entities { try checkParents(entity) }
+    for entity in entities { try checkChildren(entity) }
+    for entity in entities {
+      try checkProperties(entity)
+      try checkIndexes(entity)
+    }
+  }
+
+  // MARK: Entities
+
+  private func checkNames() throws(ModelError) {
+    var seen: Set<String> = []
+    for entity in entities {
+      guard let name = entity.name, !name.isEmpty else {
+        throw ModelError(.missingName, "An entity has no name. Name every entity.")
+      }
+      if !seen.insert(name).inserted {
+        throw ModelError(
+          .duplicateName, "Two entities have the same name. Rename one.", entityName: name)
+      }
+    }
+  }
+
+  private func checkParents(_ entity: NSEntityDescription) throws(ModelError) {
+    var seen: Set<ObjectIdentifier> = []
+    var current: NSEntityDescription? = entity
+    while let ancestor = current {
+      if !seen.insert(ObjectIdentifier(ancestor)).inserted {
+        throw ModelError(
+          .cyclicParents, "The entity is its own ancestor. Break the circle of parents.",
+          entityName: entity.name)
+      }
+      current = ancestor.superentity
+    }
+    if let parent = entity.superentity, !known.contains(ObjectIdentifier(parent)) {
+      throw ModelError(
+        .unknownEntity, "The parent entity is not in the model. Add it to the model.",
+        entityName: entity.name)
+    }
+  }
+
+  private func checkChildren(_ entity: NSEntityDescription) throws(ModelError) {
+    for child in entity.subentities {
+      guard known.contains(ObjectIdentifier(child)) else {
+        throw ModelError(
+          .unknownEntity,
+          "The sub-entity \(child.name ?? "without name") is not in the model. Add it to the model.",
+          entityName: entity.name)
+      }
+      guard child.superentity === entity else {
+        throw ModelError(
+          .sharedDescription,
+          "The sub-entity \(child.name ?? "without name") also has another parent. Remove it from one.",
+          entityName: entity.name)
+      }
+    }
+    let children = Set(entity.subentities.map { ObjectIdentifier($0) })
+    if children.count < entity.subentities.count {
+      throw ModelError(
+        .duplicateName, "A sub-entity is listed twice. Remove it once.", entityName: entity.name)
+    }
+  }
+
+  // MARK: Properties
+
+  private func checkProperties(_ entity: NSEntityDescription) throws(ModelError) {
+    var seen: Set<String> = []
+    for property in entity.properties {
+      guard !property.name.isEmpty else {
+        throw ModelError(
+          .missingName, "A property has no name. Name every property.", entityName: entity.name)
+      }
+      if !seen.insert(property.name).inserted {
+        throw error(
+          .duplicateName, "Two properties have the same name. Rename one.", entity, property)
+      }
+    }
+    for property in entity.ownProperties {
+      guard property.owner === entity else {
+        throw error(
+          .sharedDescription, "The property belongs to another entity too. Give each its own copy.",
+          entity, property)
+      }
+      if let attribute = property as? NSAttributeDescription { try check(attribute, entity) }
+      if let relationship = property as? NSRelationshipDescription {
+        try check(relationship, entity)
+      }
+    }
+  }
+
+  private func error(
+    _ code: ModelError.Code, _ message: String, _ entity: NSEntityDescription,
+    _ property: NSPropertyDescription
+  ) -> ModelError {
+    ModelError(code, message, entityName: entity.name, propertyName: property.name)
+  }
+
+  private func check(
+    _ attribute: NSAttributeDescription, _ entity: NSEntityDescription
+  ) throws(ModelError) {
+    if !attribute.isTransient {
+      if attribute.valueType == .undefined {
+        throw error(
+          .undefinedType, "A stored attribute has no type. Give it one, or make it transient.",
+          entity, attribute)
+      }
+      if attribute.valueType.slotKind == nil {
+        throw error(
+          .unsupportedType,
+          "An attribute of this type cannot be stored. Use other types, or make it transient.",
+          entity, attribute)
+      }
+    }
+    if attribute.convertedDefault == nil {
+      throw error(
+        .mismatchedDefault, "The default value is not of the attribute's type. Change one of them.",
+        entity, attribute)
+    }
+  }
+
+  private func check(
+    _ relationship: NSRelationshipDescription, _ entity: NSEntityDescription
+  ) throws(ModelError) {
+    guard let destination = relationship.destinationEntity,
+      known.contains(ObjectIdentifier(destination))
+    else {
+      throw error(
+        .unknownEntity,
+        "The destination of a relationship is not in the model. Set destinationEntity.",
+        entity, relationship)
+    }
+    guard let inverse = relationship.inverseRelationship else { return }
+    guard inverse.inverseRelationship === relationship,
+      destination.properties.contains(where: { $0 === inverse })
+    else {
+      throw error(
+        .danglingInverse,
+        "The inverse of a relationship does not point back. Set inverseRelationship on both.",
+        entity, relationship)
+    }
+  }
+
+  // MARK: Indexes
+
+  private func checkIndexes(_ entity: NSEntityDescription) throws(ModelError) {
+    let names = Set(entity.properties.map(\.name))
+    let groups =
+      entity.constraintNames + entity.indexes.map { $0.elements.map { $0.propertyName ?? "" } }
+    for name in groups.joined() where !names.contains(name) {
+      throw ModelError(
+        .unknownProperty,
+        "An index or uniqueness constraint names a property that the entity does not have. Correct it.",
+        entityName: entity.name, propertyName: name)
+    }
+  }
+}

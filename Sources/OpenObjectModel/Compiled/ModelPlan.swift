@@ -1,0 +1,169 @@
+internal import Foundation
+internal import OpenPredicates
+
+/// Numbers the entities of a checked model, and lays out their properties.
+struct ModelPlan {
+  /// An entity on its way to its compiled form.
+  private struct Node {
+    var description: NSEntityDescription
+    var name: String
+    var superIndex: Int?
+    var rootIndex: Int
+    var subtree: Range<Int>
+  }
+
+  /// A property together with the entity that declares it.
+  private struct Member {
+    var property: NSPropertyDescription
+    var declaringIndex: Int
+  }
+
+  private var nodes: [Node] = []
+  private var positions: [ObjectIdentifier: Int] = [:]
+  private var members: [[Member]] = []
+
+  init(_ model: NSManagedObjectModel) throws(ModelError) {
+    try ModelCheck(model.entities).run()
+    let roots = model.entities.filter { $0.superentity == nil }
+    for root in Self.sorted(roots) { number(root, superIndex: nil, rootIndex: nil) }
+    for index in nodes.indices { members.append(inherited(index) + own(index)) }
+  }
+
+  // MARK: Numbering
+
+  private static func sorted(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
+    entities.sorted { one, other in
+      let (one, other) = (one.name ?? "", other.name ?? "")
+      let (small, otherSmall) = (one.lowercased(), other.lowercased())
+      return small == otherSmall ? one < other : small < otherSmall
+    }
+  }
+
+  private mutating func number(
+    _ entity: NSEntityDescription, superIndex: Int?, rootIndex: Int?
+  ) {
+    let index = nodes.count
+    positions[ObjectIdentifier(entity)] = index
+    nodes.append(
+      Node(
+        description: entity, name: entity.name ?? "", superIndex: superIndex,
+        rootIndex: rootIndex ?? index, subtree: index..<index + 1))
+    for child in Self.sorted(entity.subentities) {
+      number(child, superIndex: index, rootIndex: rootIndex ?? index)
+    }
+    nodes[index].subtree = index..<nodes.count
+  }
+
+  private func inherited(_ index: Int) -> [Member] {
+    nodes[index].superIndex.map { members[$0] } ?? []
+  }
+
+  private func own(_ index: Int) -> [Member] {
+    nodes[index].description.ownProperties
+      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .filter { $0 is NSAttributeDescription || $0 is NSRelationshipDescription }
+      .map { Member(property: $0, declaringIndex: index) }
+  }
+
+  private func position(
+    of relationship: NSRelationshipDescription, in entity: NSEntityDescription
+  ) -> Int? {
+    guard let index = positions[ObjectIdentifier(entity)] else { return nil }
+    return members[index].firstIndex { $0.property === relationship }
+  }
+
+  // MARK: Layout
+
+  func compile() -> [CompiledEntity] {
+    let words = nodes.map { nullWordCount(root: $0.rootIndex) }
+    return nodes.indices.map { compile($0, nullWordCount: words[$0]) }
+  }
+
+  /// Enough words for the widest entity of a tree.
+  private func nullWordCount(root: Int) -> Int {
+    let widest =
+      nodes[root].subtree.map { index in
+        members[index].reduce(0) { $0 + slotKinds(of: $1.property).count }
+      }.max() ?? 0
+    return max(1, (widest + 63) / 64)
+  }
+
+  private func slotKinds(of property: NSPropertyDescription) -> [SlotKind] {
+    guard !property.isTransient else { return [] }
+    if let attribute = property as? NSAttributeDescription {
+      return attribute.valueType.slotKind.map { [$0] } ?? []
+    }
+    guard let relationship = property as? NSRelationshipDescription, !relationship.isToMany else {
+      return []
+    }
+    return hasCompanion(relationship) ? [.integer, .integer] : [.integer]
+  }
+
+  private func hasCompanion(_ relationship: NSRelationshipDescription) -> Bool {
+    guard let destination = relationship.destinationEntity,
+      let index = positions[ObjectIdentifier(destination)]
+    else { return false }
+    return nodes[index].subtree.count > 1
+  }
+
+  private func compile(_ index: Int, nullWordCount: Int) -> CompiledEntity {
+    var slots: [CompiledSlot] = []
+    var properties: [CompiledProperty] = []
+    for (ordinal, member) in members[index].enumerated() {
+      let kinds = slotKinds(of: member.property)
+      let slot = kinds.isEmpty ? nil : slots.count
+      for (position, kind) in kinds.enumerated() {
+        slots.append(
+          CompiledSlot(kind: kind, propertyOrdinal: ordinal, isCompanion: position > 0))
+      }
+      properties.append(
+        CompiledProperty(
+          name: member.property.name, ordinal: ordinal, isOptional: member.property.isOptional,
+          isTransient: member.property.isTransient, slot: slot,
+          byteOffset: slot.map { 24 + 8 * nullWordCount + 8 * $0 } ?? 0,
+          declaringEntityIndex: member.declaringIndex,
+          kind: kind(of: member.property, slot: slot)))
+    }
+    let node = nodes[index]
+    return CompiledEntity(
+      CompiledEntity.Parts(
+        name: node.name, className: node.description.managedObjectClassName ?? "NSManagedObject",
+        isAbstract: node.description.isAbstract, index: index, superIndex: node.superIndex,
+        rootIndex: node.rootIndex, subtree: node.subtree, properties: properties, slots: slots,
+        nullWordCount: nullWordCount,
+        uniquenessConstraints: node.description.constraintNames,
+        fetchIndexes: node.description.indexes.map(\.compiled)))
+  }
+
+  private func kind(of property: NSPropertyDescription, slot: Int?) -> CompiledProperty.Kind {
+    if let relationship = property as? NSRelationshipDescription {
+      return .relationship(compile(relationship, slot: slot))
+    }
+    let attribute = property as? NSAttributeDescription
+    return .attribute(
+      CompiledAttribute(
+        type: attribute?.valueType ?? .undefined,
+        defaultValue: attribute?.convertedDefault ?? .null,
+        valueClassName: attribute?.attributeValueClassName,
+        transformerName: attribute?.valueTransformerName,
+        allowsExternalStorage: attribute?.allowsExternalBinaryDataStorage ?? false,
+        validations: attribute?.compiledValidations ?? []))
+  }
+
+  private func compile(
+    _ relationship: NSRelationshipDescription, slot: Int?
+  ) -> CompiledRelationship {
+    let destination = relationship.destinationEntity
+    return CompiledRelationship(
+      destinationIndex: destination.flatMap { positions[ObjectIdentifier($0)] } ?? 0,
+      inverseOrdinal: relationship.inverseRelationship.flatMap { inverse in
+        destination.flatMap { position(of: inverse, in: $0) }
+      },
+      isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
+      deleteRule: DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify,
+      minCount: relationship.minCount,
+      maxCount: relationship.maxCount == .max ? 0 : max(0, relationship.maxCount),
+      companionSlot: hasCompanion(relationship) && !relationship.isToMany
+        ? slot.map { $0 + 1 } : nil)
+  }
+}

@@ -1,0 +1,153 @@
+internal import Foundation
+
+/// Makes a deep copy of a model that can be changed.
+final class ModelCopier {
+  private var entities: [ObjectIdentifier: NSEntityDescription] = [:]
+  private var properties: [ObjectIdentifier: NSPropertyDescription] = [:]
+
+  func copy(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
+    let copy = NSManagedObjectModel()
+    for entity in model.entities { entities[ObjectIdentifier(entity)] = shell(of: entity) }
+    for entity in model.entities { connect(entity) }
+    for entity in model.entities { finish(entity) }
+    copy.entities = model.entities.compactMap { entities[ObjectIdentifier($0)] }
+    copy.versionIdentifiers = model.versionIdentifiers
+    copy.localizationDictionary = model.localizationDictionary
+    copy.adoptConfigurations(
+      model.allConfigurations.mapValues { $0.compactMap { entities[ObjectIdentifier($0)] } })
+    return copy
+  }
+
+  /// A copy of one entity that belongs to no model.
+  func detachedCopy(of entity: NSEntityDescription) -> NSEntityDescription {
+    let copy = shell(of: entity)
+    entities[ObjectIdentifier(entity)] = copy
+    for case let relationship as NSRelationshipDescription in entity.ownProperties {
+      let copied = properties[ObjectIdentifier(relationship)] as? NSRelationshipDescription
+      copied?.destinationEntity = relationship.destinationEntity
+    }
+    finish(entity)
+    return copy
+  }
+
+  /// A copy of one property that belongs to no entity.
+  func detachedCopy(of property: NSPropertyDescription) -> NSPropertyDescription {
+    let copied = copy(property)
+    if let relationship = property as? NSRelationshipDescription {
+      (copied as? NSRelationshipDescription)?.destinationEntity = relationship.destinationEntity
+    }
+    return copied
+  }
+
+  private func shell(of entity: NSEntityDescription) -> NSEntityDescription {
+    let copy = NSEntityDescription()
+    copy.name = entity.name
+    copy.isAbstract = entity.isAbstract
+    if let className = entity.ownClassName { copy.managedObjectClassName = className }
+    copy.userInfo = entity.userInfo
+    copy.compoundIndexes = entity.names(in: entity.compoundIndexes)
+    copy.versionHashModifier = entity.versionHashModifier
+    copy.renamingIdentifier = entity.ownRenamingIdentifier
+    copy.properties = entity.ownProperties.map(self.copy)
+    return copy
+  }
+
+  private func copy(_ property: NSPropertyDescription) -> NSPropertyDescription {
+    let copy: NSPropertyDescription
+    switch property {
+    case let attribute as NSAttributeDescription: copy = self.copy(attribute)
+    case let relationship as NSRelationshipDescription: copy = self.copy(relationship)
+    case let fetched as NSFetchedPropertyDescription: copy = self.copy(fetched)
+    default: copy = NSPropertyDescription()
+    }
+    copy.name = property.name
+    copy.isOptional = property.isOptional
+    copy.isTransient = property.isTransient
+    copy.isIndexed = property.isIndexed
+    copy.isIndexedBySpotlight = property.isIndexedBySpotlight
+    copy.isStoredInExternalRecord = property.isStoredInExternalRecord
+    copy.userInfo = property.userInfo
+    copy.versionHashModifier = property.versionHashModifier
+    copy.renamingIdentifier = property.ownRenamingIdentifier
+    copy.adoptValidation(property.validationPredicates, property.validationWarnings)
+    properties[ObjectIdentifier(property)] = copy
+    return copy
+  }
+
+  private func copy(_ attribute: NSAttributeDescription) -> NSAttributeDescription {
+    let copy = emptyCopy(of: attribute)
+    copy.type = attribute.type
+    copy.allowsCloudEncryption = attribute.allowsCloudEncryption
+    copy.defaultValue = attribute.defaultValue
+    copy.valueTransformerName = attribute.valueTransformerName
+    copy.attributeValueClassName = attribute.ownClassName
+    copy.allowsExternalBinaryDataStorage = attribute.allowsExternalBinaryDataStorage
+    copy.preservesValueInHistoryOnDeletion = attribute.preservesValueInHistoryOnDeletion
+    return copy
+  }
+
+  private func emptyCopy(of attribute: NSAttributeDescription) -> NSAttributeDescription {
+    if let derived = attribute as? NSDerivedAttributeDescription {
+      let copy = NSDerivedAttributeDescription()
+      copy.derivationFormat = derived.derivationFormat
+      return copy
+    }
+    guard let composite = attribute as? NSCompositeAttributeDescription else {
+      return NSAttributeDescription()
+    }
+    let copy = NSCompositeAttributeDescription()
+    copy.elements = composite.elements.compactMap {
+      self.copy($0 as NSPropertyDescription) as? NSAttributeDescription
+    }
+    return copy
+  }
+
+  private func copy(_ fetched: NSFetchedPropertyDescription) -> NSFetchedPropertyDescription {
+    let copy = NSFetchedPropertyDescription()
+    copy.fetchedEntityName = fetched.fetchedEntityName
+    copy.fetchedPredicateFormat = fetched.fetchedPredicateFormat
+    return copy
+  }
+
+  private func copy(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription {
+    let copy = NSRelationshipDescription()
+    copy.minCount = relationship.minCount
+    copy.maxCount = relationship.maxCount
+    copy.deleteRule = relationship.deleteRule
+    copy.isOrdered = relationship.isOrdered
+    return copy
+  }
+
+  private func connect(_ entity: NSEntityDescription) {
+    guard let copy = entities[ObjectIdentifier(entity)] else { return }
+    copy.subentities = entity.subentities.compactMap { entities[ObjectIdentifier($0)] }
+    for case let relationship as NSRelationshipDescription in entity.ownProperties {
+      let copied = properties[ObjectIdentifier(relationship)] as? NSRelationshipDescription
+      copied?.destinationEntity = relationship.destinationEntity.flatMap {
+        entities[ObjectIdentifier($0)]
+      }
+      copied?.inverseRelationship = relationship.inverseRelationship.flatMap {
+        properties[ObjectIdentifier($0)] as? NSRelationshipDescription
+      }
+    }
+  }
+
+  private func finish(_ entity: NSEntityDescription) {
+    guard let copy = entities[ObjectIdentifier(entity)] else { return }
+    copy.uniquenessConstraints = entity.uniquenessConstraints
+    copy.indexes = entity.indexes.map { index in
+      let elements = index.elements.compactMap { element -> NSFetchIndexElementDescription? in
+        guard let property = element.property.flatMap({ properties[ObjectIdentifier($0)] }) else {
+          return nil
+        }
+        let made = NSFetchIndexElementDescription(
+          property: property, collationType: element.collationType)
+        made.isAscending = element.isAscending
+        return made
+      }
+      let made = NSFetchIndexDescription(name: index.name, elements: elements)
+      made.partialIndexPredicate = index.partialIndexPredicate
+      return made
+    }
+  }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+internal import OpenPredicates
+
+/// The type of an attribute, as older code spells it.
+///
+/// > Reference: Apple, NSAttributeType.
+public enum NSAttributeType: UInt, Sendable {
+  case undefinedAttributeType = 0
+  case integer16AttributeType = 100
+  case integer32AttributeType = 200
+  case integer64AttributeType = 300
+  case decimalAttributeType = 400
+  case doubleAttributeType = 500
+  case floatAttributeType = 600
+  case stringAttributeType = 700
+  case booleanAttributeType = 800
+  case dateAttributeType = 900
+  case binaryDataAttributeType = 1000
+  case UUIDAttributeType = 1100
+  case URIAttributeType = 1200
+  case transformableAttributeType = 1800
+  case objectIDAttributeType = 2000
+  case compositeAttributeType = 2100
+}
+
+/// One attribute of an entity.
+///
+/// > Reference: Apple, NSAttributeDescription.
+open class NSAttributeDescription: NSPropertyDescription {
+  /// The type of an attribute.
+  public struct AttributeType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let undefined = AttributeType(rawValue: 0)
+    public static let integer16 = AttributeType(rawValue: 100)
+    public static let integer32 = AttributeType(rawValue: 200)
+    public static let integer64 = AttributeType(rawValue: 300)
+    public static let decimal = AttributeType(rawValue: 400)
+    public static let double = AttributeType(rawValue: 500)
+    public static let float = AttributeType(rawValue: 600)
+    public static let string = AttributeType(rawValue: 700)
+    public static let boolean = AttributeType(rawValue: 800)
+    public static let date = AttributeType(rawValue: 900)
+    public static let binaryData = AttributeType(rawValue: 1000)
+    public static let uuid = AttributeType(rawValue: 1100)
+    public static let uri = AttributeType(rawValue: 1200)
+    public static let transformable = AttributeType(rawValue: 1800)
+    public static let objectID = AttributeType(rawValue: 2000)
+    public static let composite = AttributeType(rawValue: 2100)
+  }
+
+  private var className: String?
+  /// The type of the values.
+  public var type: AttributeType = .undefined { didSet { checkMutable() } }
+  /// The value of new objects; shared by all of them.
+  public var defaultValue: Any? { didSet { checkMutable() } }
+  /// Name of the transformer of a transformable attribute.
+  public var valueTransformerName: String? { didSet { checkMutable() } }
+  /// Whether large data may lie in files beside the store.
+  public var allowsExternalBinaryDataStorage = false { didSet { checkMutable() } }
+  /// Whether history keeps the value of a deleted object.
+  public var preservesValueInHistoryOnDeletion = false { didSet { checkMutable() } }
+
+  /// Whether values are encrypted in a cloud; kept for tools, without effect here.
+  public var allowsCloudEncryption = false { didSet { checkMutable() } }
+
+  /// The type of the values, as older code spells it.
+  public var attributeType: NSAttributeType {
+    get { NSAttributeType(rawValue: type.rawValue) ?? .undefinedAttributeType }
+    set { type = AttributeType(rawValue: newValue.rawValue) }
+  }
+
+  /// Name of the class of the values.
+  public var attributeValueClassName: String? {
+    get { className ?? Self.classNames[type] }
+    set {
+      checkMutable()
+      className = newValue
+    }
+  }
+  var ownClassName: String? { className }
+
+  private static let classNames: [AttributeType: String] = [
+    .integer16: "NSNumber", .integer32: "NSNumber", .integer64: "NSNumber", .double: "NSNumber",
+    .float: "NSNumber", .boolean: "NSNumber", .decimal: "NSDecimalNumber", .string: "NSString",
+    .date: "NSDate", .binaryData: "NSData", .uuid: "NSUUID", .uri: "NSURL",
+  ]
+
+  var valueType: OpenObjectModel.AttributeType {
+    OpenObjectModel.AttributeType(rawValue: type.rawValue) ?? .undefined
+  }
+
+  /// The default as a value of the attribute's type; nil when it is of another one.
+  var convertedDefault: Value? {
+    guard let defaultValue else { return .null }
+    guard let value = Value(any: defaultValue) else {
+      // Objects of other classes are no values; only transformable attributes may hold them.
+      return valueType == .transformable || valueType == .undefined ? .null : nil
+    }
+    return valueType.converted(value)
+  }
+}

@@ -1,0 +1,168 @@
+public import Foundation
+
+/// One entity: a name, a class, properties, and its place in an inheritance tree.
+///
+/// > Concurrency: Confined to one thread until the model is used; from then on safe to read from any.
+/// > Reference: Apple, NSEntityDescription.
+open class NSEntityDescription: NSObject, NSCopying {
+  weak var owner: NSManagedObjectModel?
+  private var className: String?
+  private(set) var ownProperties: [NSPropertyDescription] = []
+  private var children: [NSEntityDescription] = []
+  private weak var parent: NSEntityDescription?
+  private var indexList: [NSFetchIndexDescription] = []
+  private var constraints: [[Any]] = []
+  /// The compiled form, once the model is in use.
+  public internal(set) var compiled: CompiledEntity?
+  /// Anything that belongs to the entity.
+  public var userInfo: [AnyHashable: Any]? = [:]
+  /// Changes the version hash by hand.
+  public var versionHashModifier: String? { didSet { checkMutable() } }
+  private var renaming: String?
+
+  /// Makes an entity without name and properties.
+  public override init() { super.init() }
+
+  func checkMutable() { owner?.checkMutable() }
+
+  /// The entity's name.
+  public var name: String? { didSet { checkMutable() } }
+  /// Whether the entity has no objects of its own.
+  public var isAbstract = false { didSet { checkMutable() } }
+
+  /// Name of the class of the entity's objects; nil stands for `NSManagedObject`.
+  public var managedObjectClassName: String! {
+    get { className ?? "NSManagedObject" }
+    set {
+      checkMutable()
+      className = newValue
+    }
+  }
+
+  /// The model that the entity belongs to.
+  public var managedObjectModel: NSManagedObjectModel { owner ?? NSManagedObjectModel() }
+  /// The entity's name before it was renamed; the name itself by default.
+  public var renamingIdentifier: String? {
+    get { renaming ?? name }
+    set {
+      checkMutable()
+      renaming = newValue
+    }
+  }
+  var ownRenamingIdentifier: String? { renaming }
+  var ownClassName: String? { className }
+
+  /// The direct descendants; setting them makes this entity their parent.
+  public var subentities: [NSEntityDescription] {
+    get { children }
+    set {
+      checkMutable()
+      for child in children where child.parent === self { child.parent = nil }
+      children = newValue
+      for child in newValue { child.parent = self }
+    }
+  }
+
+  /// The direct descendants by name.
+  public var subentitiesByName: [String: NSEntityDescription] {
+    Dictionary(children.map { ($0.name ?? "", $0) }) { first, _ in first }
+  }
+
+  /// The parent.
+  public var superentity: NSEntityDescription? { parent }
+
+  /// Own properties and inherited ones; setting replaces the own ones and drops the indexes.
+  public var properties: [NSPropertyDescription] {
+    get { inheritedProperties + ownProperties }
+    set {
+      checkMutable()
+      let inherited = Set(inheritedProperties.map(ObjectIdentifier.init))
+      ownProperties = newValue.filter { !inherited.contains(ObjectIdentifier($0)) }
+      for property in ownProperties { property.owner = self }
+      indexList = []
+    }
+  }
+
+  /// Properties of all ancestors; a circle of parents is left at the second visit.
+  private var inheritedProperties: [NSPropertyDescription] {
+    var lists: [[NSPropertyDescription]] = []
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+    var current = parent
+    while let ancestor = current, seen.insert(ObjectIdentifier(ancestor)).inserted {
+      lists.append(ancestor.ownProperties)
+      current = ancestor.parent
+    }
+    return lists.reversed().flatMap { $0 }
+  }
+
+  /// All properties by name.
+  public var propertiesByName: [String: NSPropertyDescription] {
+    Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  /// All attributes by name.
+  public var attributesByName: [String: NSAttributeDescription] {
+    propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
+  }
+
+  /// All relationships by name.
+  public var relationshipsByName: [String: NSRelationshipDescription] {
+    propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
+  }
+
+  /// The relationships that lead to an entity.
+  public func relationships(
+    forDestination entity: NSEntityDescription
+  ) -> [NSRelationshipDescription] {
+    relationshipsByName.values.filter { $0.destinationEntity === entity }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// Whether the entity is another one or its descendant.
+  public func isKindOf(entity: NSEntityDescription) -> Bool {
+    var current: NSEntityDescription? = self
+    var seen: Set<ObjectIdentifier> = []
+    while let candidate = current, seen.insert(ObjectIdentifier(candidate)).inserted {
+      if candidate === entity { return true }
+      current = candidate.parent
+    }
+    return false
+  }
+
+  /// Fetch indexes; set them after the properties.
+  public var indexes: [NSFetchIndexDescription] {
+    get { indexList }
+    set {
+      checkMutable()
+      indexList = newValue
+      for index in newValue { index.adopt(self) }
+    }
+  }
+
+  /// Attributes whose values together must be unique; names or descriptions, read back as names.
+  public var uniquenessConstraints: [[Any]] {
+    get { constraintNames }
+    set {
+      checkMutable()
+      constraints = newValue
+    }
+  }
+
+  var constraintNames: [[String]] { names(in: constraints) }
+
+  /// Groups of property names, where a property may stand for its name.
+  func names(in groups: [[Any]]) -> [[String]] {
+    groups.map { group in
+      group.compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String }
+    }
+  }
+
+  /// Groups of properties to index together, as older models say it; fetch indexes replaced them.
+  public var compoundIndexes: [[Any]] = [] { didSet { checkMutable() } }
+
+  /// A copy that belongs to no model, with copies of its own properties, and without parent,
+  /// sub-entities and inverses.
+  open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
+
+  public override var description: String { "(entity: \(name ?? "?"))" }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+
+/// The kind of an index.
+///
+/// > Reference: Apple, NSFetchIndexElementType.
+public enum NSFetchIndexElementType: UInt, Sendable {
+  case binary = 0
+  case rTree = 1
+}
+
+/// An index over properties of an entity.
+///
+/// > Reference: Apple, NSFetchIndexDescription.
+open class NSFetchIndexDescription: NSObject {
+  /// The index's name, part of the name in the database.
+  public var name: String { didSet { checkMutable() } }
+  /// The columns.
+  public var elements: [NSFetchIndexElementDescription] {
+    didSet {
+      checkMutable()
+      for element in elements { element.indexDescription = self }
+    }
+  }
+  /// Restricts the index to the rows that match.
+  public var partialIndexPredicate: NSPredicate? { didSet { checkMutable() } }
+  /// The entity that the index belongs to.
+  public private(set) weak var entity: NSEntityDescription?
+
+  /// Makes an index.
+  public init(name: String, elements: [NSFetchIndexElementDescription]?) {
+    self.name = name
+    self.elements = elements ?? []
+    super.init()
+    for element in self.elements { element.indexDescription = self }
+  }
+
+  func adopt(_ entity: NSEntityDescription) { self.entity = entity }
+  func checkMutable() { entity?.checkMutable() }
+
+  var compiled: CompiledIndex {
+    CompiledIndex(
+      name: name,
+      elements: elements.compactMap { element in
+        element.propertyName.map {
+          CompiledIndex.Element(
+            propertyName: $0, isAscending: element.isAscending,
+            isRTree: element.collationType == .rTree)
+        }
+      })
+  }
+}
+
+/// One column of an index.
+///
+/// > Reference: Apple, NSFetchIndexElementDescription.
+open class NSFetchIndexElementDescription: NSObject {
+  /// The property.
+  public private(set) weak var property: NSPropertyDescription?
+  /// The index that the column belongs to.
+  public internal(set) weak var indexDescription: NSFetchIndexDescription?
+  /// The kind of the index.
+  public var collationType: NSFetchIndexElementType {
+    didSet { indexDescription?.checkMutable() }
+  }
+  /// Whether small values come first.
+  public var isAscending = true { didSet { indexDescription?.checkMutable() } }
+
+  /// Makes a column of an index.
+  public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
+    self.property = property
+    self.collationType = collationType
+  }
+
+  /// The property's name.
+  public var propertyName: String? { property?.name }
+}

@@ -1,0 +1,112 @@
+public import Foundation
+internal import OpenPredicates
+
+/// The entities that a program's objects belong to, and how they relate.
+///
+/// Made in code or read from a model document; frozen when it is first used.
+///
+/// > Concurrency: Confined to one thread until it is used; from then on safe to read from any.
+/// > Reference: Apple, NSManagedObjectModel.
+open class NSManagedObjectModel: NSObject, NSCopying {
+  private var entityList: [NSEntityDescription] = []
+  private var configurationNames: [String: [NSEntityDescription]] = [:]
+  private var compiledModel: CompiledModel?
+  /// Names of the model's version, as hints for people.
+  public var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
+  /// Texts to show instead of names; keys as `Entity/Book` or `Property/title/Entity/Book`.
+  public var localizationDictionary: [String: String]? { didSet { checkMutable() } }
+
+  /// Makes an empty model.
+  public override init() { super.init() }
+
+  /// Whether the model is in use and can no longer be changed.
+  public var isFrozen: Bool { compiledModel != nil }
+
+  func checkMutable() {
+    precondition(!isFrozen, "Can't modify an immutable model. Change a copy of it.")
+  }
+
+  /// The entities.
+  public var entities: [NSEntityDescription] {
+    get { entityList }
+    set {
+      checkMutable()
+      entityList = newValue
+      for entity in newValue { entity.owner = self }
+    }
+  }
+
+  /// The entities by name.
+  public var entitiesByName: [String: NSEntityDescription] {
+    Dictionary(entityList.map { ($0.name ?? "", $0) }) { first, _ in first }
+  }
+
+  /// Names of the configurations.
+  public var configurations: [String] { configurationNames.keys.sorted() }
+
+  /// The entities of a configuration; all for nil, nil for an unknown name.
+  public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+    guard let configuration else { return entityList }
+    return configurationNames[configuration]
+  }
+
+  /// Makes a configuration of entities of the model.
+  public func setEntities(
+    _ entities: [NSEntityDescription], forConfigurationName configuration: String
+  ) {
+    checkMutable()
+    configurationNames[configuration] = entities
+  }
+
+  /// The compiled form; freezes the model at the first call.
+  ///
+  /// - Throws: `ModelError` when the model cannot be used; it stays changeable then.
+  public func compiled() throws(ModelError) -> CompiledModel {
+    if let compiledModel { return compiledModel }
+    let compiled = try CompiledModel(self)
+    compiledModel = compiled
+    for entity in entityList {
+      entity.compiled = entity.name.flatMap { compiled.entity(named: $0) }
+      if let form = entity.compiled { CompiledDescriptions.set(entity, for: form) }
+    }
+    return compiled
+  }
+
+  /// A deep copy that can be changed.
+  open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().copy(self) }
+
+  func adoptConfigurations(_ names: [String: [NSEntityDescription]]) { configurationNames = names }
+  var allConfigurations: [String: [NSEntityDescription]] { configurationNames }
+}
+
+/// The descriptions that compiled entities were made from.
+enum CompiledDescriptions {
+  // Invariant: guarded by its lock; a description is frozen when it is entered.
+  private final class Table: @unchecked Sendable {
+    private let lock = NSLock()
+    private var entries: [UInt32: NSEntityDescription] = [:]
+
+    func set(_ description: NSEntityDescription, _ token: UInt32) {
+      lock.withLock { entries[token] = description }
+    }
+
+    func get(_ token: UInt32) -> NSEntityDescription? { lock.withLock { entries[token] } }
+  }
+
+  private static let table = Table()
+
+  static func set(_ description: NSEntityDescription, for entity: CompiledEntity) {
+    table.set(description, entity.token)
+  }
+
+  static func description(of entity: CompiledEntity) -> NSEntityDescription? {
+    table.get(entity.token)
+  }
+}
+
+extension CompiledEntity {
+  /// The description that the entity was compiled from.
+  public var entityDescription: NSEntityDescription {
+    CompiledDescriptions.description(of: self) ?? NSEntityDescription()
+  }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+
+/// What attributes and relationships have in common.
+///
+/// > Reference: Apple, NSPropertyDescription.
+open class NSPropertyDescription: NSObject, NSCopying {
+  weak var owner: NSEntityDescription?
+  private var predicates: [NSPredicate] = []
+  private var warnings: [Any] = []
+  private var renaming: String?
+  /// Anything that belongs to the property.
+  public var userInfo: [AnyHashable: Any]? = [:]
+  /// Changes the version hash by hand.
+  public var versionHashModifier: String? { didSet { checkMutable() } }
+  /// Whether the column is indexed, as older models say it; fetch indexes replaced it.
+  public var isIndexed = false { didSet { checkMutable() } }
+  /// Whether Spotlight indexes the values; kept for tools, without effect here.
+  public var isIndexedBySpotlight = false { didSet { checkMutable() } }
+  /// Whether values lie in external records; kept for tools, without effect here.
+  public var isStoredInExternalRecord = false { didSet { checkMutable() } }
+
+  /// Makes a property without name.
+  public override init() { super.init() }
+
+  func checkMutable() { owner?.owner?.checkMutable() }
+
+  /// The entity that declares the property.
+  public var entity: NSEntityDescription { owner ?? NSEntityDescription() }
+  /// The property's name.
+  public var name = "" { didSet { checkMutable() } }
+  /// Whether objects may be saved without a value.
+  public var isOptional = true { didSet { checkMutable() } }
+  /// Whether the property is not stored.
+  public var isTransient = false { didSet { checkMutable() } }
+
+  /// The property's name before it was renamed; the name itself by default.
+  public var renamingIdentifier: String? {
+    get { renaming ?? name }
+    set {
+      checkMutable()
+      renaming = newValue
+    }
+  }
+  var ownRenamingIdentifier: String? { renaming }
+
+  /// Conditions on the value, with SELF standing for it.
+  public var validationPredicates: [NSPredicate] { predicates }
+  /// Message or error code for each condition.
+  public var validationWarnings: [Any] { warnings }
+
+  /// Sets the conditions on the value.
+  public func setValidationPredicates(
+    _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
+  ) {
+    checkMutable()
+    predicates = validationPredicates ?? []
+    warnings = validationWarnings ?? []
+  }
+
+  /// A copy that belongs to no entity; that of a relationship has no inverse.
+  open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
+
+  func adoptValidation(_ predicates: [NSPredicate], _ warnings: [Any]) {
+    self.predicates = predicates
+    self.warnings = warnings
+  }
+
+  var compiledValidations: [CompiledValidation] {
+    predicates.enumerated().map { index, predicate in
+      let warning = index < warnings.count ? warnings[index] : ""
+      let code = (warning as? NSNumber)?.intValue ?? 1550
+      return CompiledValidation(
+        predicate: predicate, warning: warning as? String ?? "The value is not valid.", code: code)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import Foundation
+
+/// What happens to the destinations of a relationship when its source is deleted.
+///
+/// > Reference: Apple, NSDeleteRule.
+public enum NSDeleteRule: UInt, Sendable {
+  case noActionDeleteRule = 0
+  case nullifyDeleteRule = 1
+  case cascadeDeleteRule = 2
+  case denyDeleteRule = 3
+}
+
+/// One relationship of an entity.
+///
+/// > Reference: Apple, NSRelationshipDescription.
+open class NSRelationshipDescription: NSPropertyDescription {
+  private weak var destination: NSEntityDescription?
+  private weak var inverse: NSRelationshipDescription?
+
+  /// The entity that the relationship leads to.
+  public var destinationEntity: NSEntityDescription? {
+    get { destination }
+    set {
+      checkMutable()
+      destination = newValue
+    }
+  }
+
+  /// The relationship that leads back; set it on both.
+  public var inverseRelationship: NSRelationshipDescription? {
+    get { inverse }
+    set {
+      checkMutable()
+      inverse = newValue
+    }
+  }
+
+  /// Greatest number of destinations: 1 for a to-one relationship, 0 for no limit.
+  public var maxCount = 0 { didSet { checkMutable() } }
+  /// Smallest number of destinations of an object that has any.
+  public var minCount = 0 { didSet { checkMutable() } }
+  /// What happens to the destinations when the source is deleted.
+  public var deleteRule: NSDeleteRule = .nullifyDeleteRule { didSet { checkMutable() } }
+  /// Whether the destinations have an order.
+  public var isOrdered = false { didSet { checkMutable() } }
+  /// Whether there can be several destinations.
+  public var isToMany: Bool { maxCount != 1 }
+}

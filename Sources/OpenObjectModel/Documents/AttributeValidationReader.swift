@@ -1,0 +1,65 @@
+internal import Foundation
+internal import OpenPredicates
+
+/// Turns the validation attributes of an `<attribute>` element into predicates on the value.
+struct AttributeValidationReader {
+  let path: String
+  let entityName: String
+
+  /// A condition with Apple's error code for values that do not satisfy it.
+  private struct Condition {
+    var predicate: NSPredicate
+    var code: Int
+  }
+
+  func read(
+    _ element: DocumentElement, into attribute: NSAttributeDescription
+  ) throws(ModelError) {
+    let isText = attribute.type == .string
+    let subject = isText ? "length:(SELF)" : "SELF"
+    let numbers = [
+      try condition("\(subject) >= %@", "minValueString", number, isText ? 1670 : 1620, element),
+      try condition("\(subject) <= %@", "maxValueString", number, isText ? 1660 : 1610, element),
+    ]
+    let dates = [
+      try condition("SELF >= %@", "minDateTimeInterval", date, 1640, element),
+      try condition("SELF <= %@", "maxDateTimeInterval", date, 1630, element),
+    ]
+    let pattern = try condition(
+      "SELF MATCHES %@", "regularExpressionString", expression, 1680, element)
+    let conditions = (numbers + dates + [pattern]).compactMap { $0 }
+    attribute.adoptValidation(
+      conditions.map(\.predicate), conditions.map { NSNumber(value: $0.code) })
+  }
+
+  /// The condition that an XML attribute states; nil when it is absent or empty.
+  private func condition(
+    _ format: String, _ key: String, _ read: (String) -> Any?, _ code: Int,
+    _ element: DocumentElement
+  ) throws(ModelError) -> Condition? {
+    guard let text = element[key], !text.isEmpty else { return nil }
+    guard let argument = read(text) else {
+      throw ModelError(
+        .malformed, "The value of \(key) cannot be used. Correct it in the model editor.",
+        entityName: entityName, propertyName: element["name"], path: path, line: element.line)
+    }
+    return Condition(
+      predicate: NSPredicate(format: format, argumentArray: [argument]), code: code)
+  }
+
+  private func number(_ text: String) -> Any? {
+    if let integer = Int64(text) { return NSNumber(value: integer) }
+    guard let decimal = AttributeReader.exactDecimal(text) else { return nil }
+    let number = NSDecimalNumber(decimal: decimal)
+    return Int64(exactly: number.doubleValue).map { NSNumber(value: $0) } ?? number
+  }
+
+  private func date(_ text: String) -> Any? {
+    Double(text).map { Date(timeIntervalSinceReferenceDate: $0) }
+  }
+
+  private func expression(_ text: String) -> Any? {
+    // Why a pattern is wrong is not told by Foundation on every system.
+    (try? NSRegularExpression(pattern: text)) == nil ? nil : text
+  }
+}

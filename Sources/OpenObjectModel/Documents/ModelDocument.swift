@@ -1,0 +1,88 @@
+internal import Foundation
+
+#if canImport(FoundationXML)
+  internal import FoundationXML
+#endif
+
+/// A model document as XML says it: elements with attributes, before anything is resolved.
+final class DocumentElement {
+  let name: String
+  let attributes: [String: String]
+  /// Line in the document, from 1.
+  let line: Int
+  fileprivate(set) var children: [DocumentElement] = []
+
+  init(name: String, attributes: [String: String], line: Int) {
+    self.name = name
+    self.attributes = attributes
+    self.line = line
+  }
+
+  subscript(key: String) -> String? { attributes[key] }
+
+  /// Whether a flag is set; a missing one is not.
+  func flag(_ key: String) -> Bool { attributes[key]?.uppercased() == "YES" }
+
+  func children(_ name: String) -> [DocumentElement] { children.filter { $0.name == name } }
+}
+
+/// Reads XML into elements; refuses deep nesting.
+final class DocumentParser: NSObject, XMLParserDelegate {
+  private var stack: [DocumentElement] = []
+  private var root: DocumentElement?
+  private var failure: ModelError?
+  private static let depthLimit = 64
+
+  /// The root element of a document.
+  ///
+  /// - Throws: `ModelError` with the line of the first fault.
+  static func parse(_ data: Data, path: String) throws(ModelError) -> DocumentElement {
+    let delegate = DocumentParser()
+    let parser = XMLParser(data: data)
+    parser.delegate = delegate
+    let succeeded = parser.parse()
+    if var failure = delegate.failure {
+      failure.path = path
+      throw failure
+    }
+    // Some systems report success although elements are still open.
+    guard succeeded, delegate.stack.isEmpty, let root = delegate.root else {
+      throw ModelError(
+        .malformed,
+        "The model document is not well-formed XML. Correct it, or save it again in Xcode.",
+        path: path,
+        line: max(1, parser.lineNumber))
+    }
+    return root
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    let element = DocumentElement(
+      name: elementName, attributes: attributes, line: parser.lineNumber)
+    if let parent = stack.last { parent.children.append(element) } else { root = element }
+    stack.append(element)
+    if stack.count > Self.depthLimit {
+      failure = ModelError(
+        .malformed, "The model document nests elements too deeply.", line: parser.lineNumber)
+      parser.abortParsing()
+    }
+  }
+
+  func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+    guard failure == nil else { return }
+    failure = ModelError(
+      .malformed,
+      "The model document is not well-formed XML. Correct it, or save it again in Xcode.",
+      line: max(1, parser.lineNumber))
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
+    qualifiedName: String?
+  ) {
+    if !stack.isEmpty { stack.removeLast() }
+  }
+}

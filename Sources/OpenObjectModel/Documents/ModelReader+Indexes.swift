@@ -1,0 +1,81 @@
+internal import Foundation
+
+extension ModelReader {
+  func readConstraints(_ element: DocumentElement) throws(ModelError) {
+    guard let entity = element["name"].flatMap({ entities[$0] }) else { return }
+    var constraints: [[String]] = []
+    let groups = element.children("uniquenessConstraints")
+      .flatMap { $0.children("uniquenessConstraint") }
+    for group in groups {
+      var names: [String] = []
+      for child in group.children("constraint") {
+        names.append(try property(child, "value", entity).name)
+      }
+      constraints.append(names)
+    }
+    entity.uniquenessConstraints = constraints
+    entity.compoundIndexes = element.children("compoundIndexes")
+      .flatMap { $0.children("compoundIndex") }
+      .map { group in group.children("index").compactMap { $0["value"] } }
+  }
+
+  /// Reads fetch indexes; those over expressions are left out, since indexes are only advice.
+  func readIndexes(_ element: DocumentElement) throws(ModelError) {
+    guard let entity = element["name"].flatMap({ entities[$0] }) else { return }
+    var indexes: [NSFetchIndexDescription] = []
+    for index in element.children("fetchIndex") {
+      let children = index.children("fetchIndexElement")
+      guard children.allSatisfy({ $0["expression"] == nil }) else { continue }
+      guard let name = index["name"], !name.isEmpty else {
+        throw error(.missingName, "A fetch index has no name.", index, entity: entity.name)
+      }
+      var elements: [NSFetchIndexElementDescription] = []
+      for child in children { elements.append(try indexElement(child, entity)) }
+      indexes.append(NSFetchIndexDescription(name: name, elements: elements))
+    }
+    entity.indexes = indexes
+  }
+
+  private func indexElement(
+    _ element: DocumentElement, _ entity: NSEntityDescription
+  ) throws(ModelError) -> NSFetchIndexElementDescription {
+    let made = NSFetchIndexElementDescription(
+      property: try property(element, "property", entity),
+      collationType: element["type"] == "RTree" ? .rTree : .binary)
+    made.isAscending = element["order"] != "descending"
+    return made
+  }
+
+  /// The property that an XML attribute names.
+  private func property(
+    _ element: DocumentElement, _ key: String, _ entity: NSEntityDescription
+  ) throws(ModelError) -> NSPropertyDescription {
+    let name = element[key] ?? ""
+    guard let property = entity.properties.first(where: { $0.name == name }) else {
+      throw error(
+        .unknownProperty,
+        "An index or uniqueness constraint names a property that the entity does not have. Correct it.",
+        element, entity: entity.name, property: name)
+    }
+    return property
+  }
+
+  func readConfigurations(
+    _ root: DocumentElement, into model: NSManagedObjectModel
+  ) throws(ModelError) {
+    for configuration in root.children("configuration") {
+      guard let name = configuration["name"] else { continue }
+      var members: [NSEntityDescription] = []
+      for member in configuration.children("memberEntity") {
+        guard let entity = member["name"].flatMap({ entities[$0] }) else {
+          throw error(
+            .unknownEntity,
+            "The configuration \(name) names an entity that is not in the model. Correct it.",
+            member, entity: member["name"])
+        }
+        members.append(entity)
+      }
+      model.setEntities(members, forConfigurationName: name)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// Why a model cannot be read or used, and what to do about it.
+public struct ModelError: Error, Sendable, CustomStringConvertible {
+  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// An entity or property has no name.
+    public static let missingName = Code(rawValue: 1)
+    /// Two entities, or two properties of one entity, have the same name.
+    public static let duplicateName = Code(rawValue: 2)
+    /// A parent or destination entity is not in the model.
+    public static let unknownEntity = Code(rawValue: 3)
+    /// An entity is its own ancestor.
+    public static let cyclicParents = Code(rawValue: 4)
+    /// A relationship's inverse does not point back at it.
+    public static let danglingInverse = Code(rawValue: 5)
+    /// A stored attribute has no type.
+    public static let undefinedType = Code(rawValue: 6)
+    /// A model document names a type that does not exist.
+    public static let unknownType = Code(rawValue: 7)
+    /// A model document is missing or cannot be read.
+    public static let unreadable = Code(rawValue: 8)
+    /// A model document is not well-formed XML, or not a model.
+    public static let malformed = Code(rawValue: 9)
+    /// An index or a uniqueness constraint names a property that the entity does not have.
+    public static let unknownProperty = Code(rawValue: 10)
+    /// A default value is not of its attribute's type.
+    public static let mismatchedDefault = Code(rawValue: 11)
+    /// A property or sub-entity belongs to two entities.
+    public static let sharedDescription = Code(rawValue: 12)
+    /// A stored attribute is of a type that cannot be stored.
+    public static let unsupportedType = Code(rawValue: 13)
+  }
+
+  public var code: Code
+  /// What happened and what to do.
+  public var message: String
+  public var entityName: String?
+  public var propertyName: String?
+  public var path: String?
+  /// Line in the document, from 1.
+  public var line: Int?
+
+  public init(
+    _ code: Code, _ message: String, entityName: String? = nil, propertyName: String? = nil,
+    path: String? = nil, line: Int? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.entityName = entityName
+    self.propertyName = propertyName
+    self.path = path
+    self.line = line
+  }
+
+  public var description: String {
+    var parts = [message]
+    if let entityName { parts.append("Entity: \(entityName).") }
+    if let propertyName { parts.append("Property: \(propertyName).") }
+    if let path { parts.append("File: \(path)" + (line.map { ", line \($0)." } ?? ".")) }
+    return parts.joined(separator: " ")
+  }
+}

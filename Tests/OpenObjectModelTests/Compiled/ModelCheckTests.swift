@@ -1,0 +1,164 @@
+import Foundation
+import OpenObjectModel
+import Testing
+
+@Suite("Checks of a model")
+struct ModelCheckTests {
+  private let library = LibraryModel()
+
+  private func failure(_ model: NSManagedObjectModel? = nil) -> ModelError? {
+    let model = model ?? library.model
+    return ModelFolder.error { () throws(ModelError) in _ = try model.compiled() }
+  }
+
+  @Test("an entity without name is refused")
+  func namelessEntity() {
+    library.note.name = nil
+    #expect(failure()?.code == .missingName)
+  }
+
+  @Test("a property without name is refused")
+  func namelessProperty() {
+    #expect(failure(LibraryModel.item([NSAttributeDescription()]))?.code == .missingName)
+  }
+
+  @Test("two entities of one name are refused")
+  func duplicateEntity() {
+    library.note.name = "book"
+    #expect(failure()?.code == .duplicateName)
+    #expect(failure()?.entityName == "book")
+  }
+
+  @Test("a property named as an inherited one is refused")
+  func duplicateProperty() {
+    library.atlas.properties += [LibraryModel.attribute("title", .string)]
+    let error = failure()
+    #expect(error?.code == .duplicateName)
+    #expect(error?.entityName == "Atlas")
+    #expect(error?.propertyName == "title")
+  }
+
+  @Test("an entity that is its own ancestor is refused")
+  func circle() {
+    library.atlas.subentities = [library.publication]
+    #expect(failure()?.code == .cyclicParents)
+    library.atlas.subentities = []
+    library.note.subentities = [library.note]
+    #expect(failure()?.code == .cyclicParents)
+  }
+
+  @Test("a sub-entity of two parents is refused")
+  func twoParents() {
+    library.note.subentities = [library.atlas]
+    let error = failure()
+    #expect(error?.code == .sharedDescription)
+    #expect(error?.entityName == "book")
+  }
+
+  @Test("a circle hidden behind a newer parent is refused")
+  func staleCircle() {
+    library.atlas.subentities = [library.publication]
+    library.note.subentities = [library.publication]
+    #expect(failure()?.code == .sharedDescription)
+  }
+
+  @Test("a sub-entity listed twice is refused")
+  func repeatedChild() {
+    library.note.subentities = [library.person, library.person]
+    #expect(failure()?.code == .duplicateName)
+  }
+
+  @Test("parents and sub-entities must be in the model")
+  func missingRelatives() {
+    library.model.entities.removeAll { $0 === library.publication }
+    #expect(failure()?.code == .unknownEntity)
+    library.model.entities = [library.publication, library.person]
+    #expect(failure()?.code == .unknownEntity)
+  }
+
+  @Test("the destination must be in the model")
+  func missingDestination() {
+    library.author.destinationEntity = nil
+    let error = failure()
+    #expect(error?.code == .unknownEntity)
+    #expect(error?.propertyName == "author")
+  }
+
+  @Test("an inverse set on one side only is refused")
+  func oneSidedInverse() {
+    library.works.inverseRelationship = nil
+    let error = failure()
+    #expect(error?.code == .danglingInverse)
+    #expect(error?.entityName == "Publication")
+  }
+
+  @Test("an inverse outside the destination is refused")
+  func foreignInverse() {
+    library.works.destinationEntity = library.note
+    #expect(failure()?.code == .danglingInverse)
+  }
+
+  @Test("a relationship may be its own inverse, or have none")
+  func unusualInverses() throws {
+    let friends = LibraryModel.relationship("friends", maxCount: 0)
+    friends.destinationEntity = library.note
+    friends.inverseRelationship = friends
+    let seen = LibraryModel.relationship("seen", maxCount: 0)
+    seen.destinationEntity = library.person
+    library.note.properties = [friends, seen]
+    let note = try #require(try library.model.compiled().entity(named: "Note"))
+    #expect(note.properties[0].relationship?.inverseOrdinal == 0)
+    #expect(note.properties[1].relationship?.inverseOrdinal == nil)
+  }
+
+  @Test("a stored attribute needs a type that can be stored")
+  func types() {
+    let item = { LibraryModel.item([LibraryModel.attribute("value", $0)]) }
+    #expect(failure(item(.undefined))?.code == .undefinedType)
+    #expect(failure(item(.objectID))?.code == .unsupportedType)
+    #expect(failure(LibraryModel.item([composite()]))?.code == .unsupportedType)
+  }
+
+  private func composite() -> NSCompositeAttributeDescription {
+    let composite = NSCompositeAttributeDescription()
+    composite.name = "place"
+    composite.elements = [LibraryModel.attribute("city", .string)]
+    return composite
+  }
+
+  @Test("a property of two entities is refused")
+  func sharedProperty() {
+    library.note.properties = [LibraryModel.attribute("text", .string)]
+    library.person.properties += [library.note.properties[0]]
+    #expect(failure()?.code == .sharedDescription)
+  }
+
+  @Test("constraints and indexes must name properties of the entity")
+  func unknownProperties() {
+    library.note.uniquenessConstraints = [["text", "missing"]]
+    #expect(failure()?.code == .unknownProperty)
+    #expect(failure()?.propertyName == "missing")
+    library.note.uniquenessConstraints = []
+    let foreign = NSFetchIndexElementDescription(property: library.author, collationType: .binary)
+    library.note.indexes = [NSFetchIndexDescription(name: "odd", elements: [foreign])]
+    #expect(failure()?.code == .unknownProperty)
+  }
+
+  @Test("a refused model can be corrected and used")
+  func correction() throws {
+    library.works.inverseRelationship = nil
+    #expect(failure() != nil)
+    #expect(!library.model.isFrozen)
+    library.works.inverseRelationship = library.author
+    #expect(try library.model.compiled().entities.count == 6)
+  }
+
+  @Test("an error says what happened, where, and what to do")
+  func description() {
+    library.works.inverseRelationship = nil
+    #expect(
+      failure()?.description
+        == "The inverse of a relationship does not point back. Set inverseRelationship on both. "
+        + "Entity: Publication. Property: author.")
+  }
+}
