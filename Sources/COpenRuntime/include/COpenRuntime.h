@@ -1,0 +1,53 @@
+#pragma once
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
+/// Retains a Swift object unless it is already being deallocated.
+///
+/// For tables that keep an object's address without owning it. The caller must know that the memory
+/// itself is still there, for example because the object's `deinit` waits for the lock that the
+/// caller holds.
+///
+/// @param object The address of a native Swift object.
+/// @return The object, retained for the caller, or null when its deallocation has begun.
+void *_Nullable ocd_try_retain(void *object);
+
+/// Decides about one class that has the wanted name.
+///
+/// @param metadata The class; in Swift, `unsafeBitCast(metadata, to: AnyClass.self)`.
+/// @param context The pointer given to `ocd_find_class`.
+/// @return Whether this is the class; `false` continues the search.
+typedef bool (*ocd_accept_class)(const void *metadata, void *_Nullable context);
+
+/// Finds a Swift class by name among all loaded images, without registration.
+///
+/// The last component of `name` is the class's own name, or the name that `@ManagedObject("Name")`
+/// gave it. Components before it must name enclosing types or the module, in this order; any of
+/// them may be left out, so that `Forum`, `App.Forum`, `Model.Forum` and `App.Model.Forum` all find
+/// `Forum` nested in `Model`. Generic classes are never found. No other class than the candidates
+/// is initialized.
+///
+/// Any thread; costs a pass over all type records, so callers keep the answer.
+///
+/// @param name The name to look for, with dots between components.
+/// @param accept Called for each candidate in the order of the images, until it returns `true`.
+/// @param context Handed to `accept`.
+/// @return The accepted class, or null when there is none or on systems without ELF images.
+const void *_Nullable ocd_find_class(
+    const char *name, ocd_accept_class accept, void *_Nullable context);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif
+
+#ifdef __cplusplus
+}
+#endif

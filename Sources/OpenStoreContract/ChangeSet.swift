@@ -1,0 +1,101 @@
+internal import OpenObjectModel
+internal import OpenPredicates
+
+/// What a save wants written, as packed rows: the objects adopt the same rows once they are committed.
+public struct ChangeSet: Sendable {
+  /// A changed row.
+  public struct Update: Sendable {
+    /// The whole new row; its version is the one to store.
+    public var row: Row
+    /// Slots whose values differ from the stored row.
+    public var slots: OrdinalSet
+    /// Version that the stored row must still have.
+    public var expectedVersion: Int64
+
+    public init(row: Row, slots: OrdinalSet, expectedVersion: Int64) {
+      self.row = row
+      self.slots = slots
+      self.expectedVersion = expectedVersion
+    }
+  }
+
+  /// A row to delete.
+  public struct Deletion: Sendable {
+    public var id: ObjectKey
+    /// Version that the stored row must still have.
+    public var expectedVersion: Int64
+
+    public init(id: ObjectKey, expectedVersion: Int64) {
+      self.id = id
+      self.expectedVersion = expectedVersion
+    }
+  }
+
+  /// A pair of objects joined or parted, where no row of either holds the other's key: many-to-many
+  /// relationships, and to-many relationships without inverse. Never sent for both sides.
+  public struct Link: Sendable {
+    /// The relationship's owner, as a position in the model, and its ordinal there.
+    public var entityIndex: Int
+    public var ordinal: Int
+    public var source: ObjectKey
+    public var destination: ObjectKey
+    public var isAdded: Bool
+
+    public init(
+      entityIndex: Int, ordinal: Int, source: ObjectKey, destination: ObjectKey, isAdded: Bool
+    ) {
+      self.entityIndex = entityIndex
+      self.ordinal = ordinal
+      self.source = source
+      self.destination = destination
+      self.isAdded = isAdded
+    }
+  }
+
+  public var inserted: [Row] = []
+  public var updated: [Update] = []
+  public var deleted: [Deletion] = []
+  public var links: [Link] = []
+  /// Metadata to write in the same transaction; nil when unchanged.
+  public var metadata: StoreMetadata?
+
+  public init() {}
+
+  public var isEmpty: Bool {
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty && metadata == nil
+  }
+}
+
+/// A row as stores name it: its actual entity's position in the model, and its primary key.
+public struct ObjectKey: Sendable, Hashable {
+  public var entityIndex: Int32
+  public var key: Int64
+
+  @inline(__always)
+  public init(entityIndex: Int, key: Int64) {
+    self.entityIndex = Int32(truncatingIfNeeded: entityIndex)
+    self.key = key
+  }
+}
+
+/// What became of a change set.
+public enum CommitOutcome: Sendable {
+  /// Everything is written.
+  case committed
+  /// Nothing is written: these rows or constraints disagree with the store.
+  case conflicts([StoreConflict])
+}
+
+/// A row or uniqueness constraint on which change set and store disagree.
+public enum StoreConflict: Sendable {
+  /// The stored row has another version, or is gone.
+  case version(id: ObjectKey, expected: Int64, stored: RowLookup)
+  /// Another row has the same values under a uniqueness constraint of the entity.
+  case constraint(id: ObjectKey, entityIndex: Int, properties: [String])
+}
+
+/// What a store knows of a row.
+public enum RowLookup: Sendable {
+  case found(Row)
+  case deleted
+}

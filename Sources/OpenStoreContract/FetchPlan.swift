@@ -1,0 +1,79 @@
+public import OpenObjectModel
+public import OpenPredicates
+
+/// What a fetch asks for, apart from its constants: made once for each shape of request and kept.
+///
+/// Stores key their compiled form (SQL text, statement, column plan) by `identity`, so that the second
+/// request of a shape compiles nothing.
+public final class FetchShape: Sendable, Hashable {
+  public let entity: CompiledEntity
+  public let includesSubentities: Bool
+  public let filter: Filter?
+  public let sort: [SortTerm]
+  public let hasLimit: Bool
+  public let hasOffset: Bool
+  /// Unique in the process, never reused.
+  public let identity: UInt64
+
+  public init(
+    entity: CompiledEntity, includesSubentities: Bool = true, filter: Filter? = nil,
+    sort: [SortTerm] = [], hasLimit: Bool = false, hasOffset: Bool = false
+  ) {
+    self.entity = entity
+    self.includesSubentities = includesSubentities
+    self.filter = filter
+    self.sort = sort
+    self.hasLimit = hasLimit
+    self.hasOffset = hasOffset
+    identity = ShapeCounter.next()
+  }
+
+  public static func == (one: FetchShape, other: FetchShape) -> Bool { one === other }
+  public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+
+  /// Entities whose rows may be in the result, as positions in the model.
+  public var entityIndexes: Range<Int> {
+    includesSubentities ? entity.subtree : entity.index..<entity.index + 1
+  }
+}
+
+/// A fetch ready to run: a shape and the constants of this one request.
+public struct FetchPlan: Sendable {
+  public let shape: FetchShape
+  /// The values that the filter refers to by position.
+  public var bindings: [Value]
+  /// Greatest number of rows; used only when the shape has a limit.
+  public var limit: Int
+  /// Rows to skip; used only when the shape has an offset.
+  public var offset: Int
+
+  public init(shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0) {
+    self.shape = shape
+    self.bindings = bindings
+    self.limit = limit
+    self.offset = offset
+  }
+}
+
+/// One sort key of a plan.
+public struct SortTerm: Sendable, Hashable {
+  /// How texts are ordered.
+  public enum Collation: Sendable, Hashable {
+    /// By UTF-8 bytes; other types by value. Nulls first when ascending.
+    case binary
+    case caseInsensitive
+    case localized
+    case localizedCaseInsensitive
+    case localizedStandard
+  }
+
+  public var path: PropertyPath
+  public var isAscending: Bool
+  public var collation: Collation
+
+  public init(path: PropertyPath, isAscending: Bool, collation: Collation = .binary) {
+    self.path = path
+    self.isAscending = isAscending
+    self.collation = collation
+  }
+}

@@ -1,0 +1,91 @@
+/// A set of small numbers (ordinals, slots) in one word, more words only for wide entities.
+public struct OrdinalSet: Sendable, Hashable {
+  private var low: UInt64 = 0
+  private var high: [UInt64] = []
+
+  @inline(__always)
+  public init() {}
+
+  public init(_ members: some Sequence<Int>) {
+    for member in members { insert(member) }
+  }
+
+  @inline(__always)
+  public var isEmpty: Bool { low == 0 && high.isEmpty }
+
+  public var count: Int { high.reduce(low.nonzeroBitCount) { $0 + $1.nonzeroBitCount } }
+
+  @inline(__always)
+  public func contains(_ member: Int) -> Bool {
+    if member < 64 { return low & (1 &<< UInt64(member)) != 0 }
+    return containsHigh(member)
+  }
+
+  private func containsHigh(_ member: Int) -> Bool {
+    let word = (member >> 6) - 1
+    return word < high.count && high[word] & (1 << UInt64(member & 63)) != 0
+  }
+
+  /// How many members are smaller than `member`: the position of its entry in a dense array.
+  @inline(__always)
+  public func rank(of member: Int) -> Int {
+    if member < 64 { return (low & ((1 &<< UInt64(member)) &- 1)).nonzeroBitCount }
+    return rankHigh(of: member)
+  }
+
+  private func rankHigh(of member: Int) -> Int {
+    let word = (member >> 6) - 1
+    var rank = low.nonzeroBitCount
+    for index in 0..<min(word, high.count) { rank += high[index].nonzeroBitCount }
+    if word < high.count {
+      rank += (high[word] & ((1 << UInt64(member & 63)) - 1)).nonzeroBitCount
+    }
+    return rank
+  }
+
+  @inline(__always)
+  public mutating func insert(_ member: Int) {
+    if member < 64 { low |= 1 &<< UInt64(member) } else { insertHigh(member) }
+  }
+
+  private mutating func insertHigh(_ member: Int) {
+    let word = (member >> 6) - 1
+    while high.count <= word { high.append(0) }
+    high[word] |= 1 << UInt64(member & 63)
+  }
+
+  public mutating func remove(_ member: Int) {
+    if member < 64 {
+      low &= ~(1 << UInt64(member))
+      return
+    }
+    let word = (member >> 6) - 1
+    guard word < high.count else { return }
+    high[word] &= ~(1 << UInt64(member & 63))
+    while high.last == 0 { high.removeLast() }
+  }
+
+  /// Calls `body` with each member, ascending.
+  @inline(__always)
+  public func forEach(_ body: (Int) throws -> Void) rethrows {
+    var rest = low
+    while rest != 0 {
+      try body(rest.trailingZeroBitCount)
+      rest &= rest &- 1
+    }
+    for (index, word) in high.enumerated() {
+      var rest = word
+      while rest != 0 {
+        try body((index + 1) << 6 + rest.trailingZeroBitCount)
+        rest &= rest &- 1
+      }
+    }
+  }
+
+  /// The members, ascending.
+  public var members: [Int] {
+    var members: [Int] = []
+    forEach { members.append($0) }
+    return members
+  }
+}

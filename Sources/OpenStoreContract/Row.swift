@@ -1,0 +1,99 @@
+public import Foundation
+public import OpenObjectModel
+public import OpenPredicates
+
+/// One packed row inside a chunk that it keeps alive: immutable, cheap to copy, readable from any thread.
+// Invariant of the unchecked conformance: `base` points into `chunk`, which is read-only once shared.
+public struct Row: @unchecked Sendable {
+  public let chunk: RowChunk
+  public let base: UnsafeRawPointer
+
+  @inline(__always)
+  public init(chunk: RowChunk, base: UnsafeRawPointer) {
+    self.chunk = chunk
+    self.base = base
+  }
+
+  /// Primary key; negative while the object is not saved.
+  @inline(__always)
+  public var key: Int64 { base.load(fromByteOffset: RowLayout.key, as: Int64.self) }
+  /// Optimistic-locking version, 1 for a row written once.
+  @inline(__always)
+  public var version: Int64 { base.load(fromByteOffset: RowLayout.version, as: Int64.self) }
+  /// Position of the row's actual entity in its compiled model.
+  @inline(__always)
+  public var entityIndex: Int {
+    Int(truncatingIfNeeded: base.load(fromByteOffset: RowLayout.entity, as: UInt32.self))
+  }
+  /// Length of the whole row in bytes, a multiple of eight.
+  @inline(__always)
+  public var byteCount: Int {
+    Int(truncatingIfNeeded: base.load(fromByteOffset: RowLayout.length, as: UInt32.self))
+  }
+
+  /// Whether the slot holds no value.
+  @inline(__always)
+  public func isNull(_ slot: Int) -> Bool {
+    let word = base.load(fromByteOffset: RowLayout.nulls + (slot >> 6) &* 8, as: UInt64.self)
+    return word & (1 &<< UInt64(slot & 63)) != 0
+  }
+
+  /// Integer at a byte offset; 0 for a null.
+  @inline(__always)
+  public func integer(at offset: Int) -> Int64 { base.load(fromByteOffset: offset, as: Int64.self) }
+  /// Real at a byte offset; 0 for a null.
+  @inline(__always)
+  public func real(at offset: Int) -> Double { base.load(fromByteOffset: offset, as: Double.self) }
+  /// Bytes of a text or data slot; empty for a null.
+  @inline(__always)
+  public func bytes(at offset: Int) -> UnsafeRawBufferPointer {
+    let packed = base.load(fromByteOffset: offset, as: UInt64.self)
+    return UnsafeRawBufferPointer(
+      start: base + Int(truncatingIfNeeded: packed & 0xFFFF_FFFF),
+      count: Int(truncatingIfNeeded: packed &>> 32))
+  }
+  /// Text at a byte offset, decoded anew on each call; "" for a null.
+  @inline(__always)
+  public func text(at offset: Int) -> String { String(decoding: bytes(at: offset), as: UTF8.self) }
+}
+
+extension Row {
+  /// The value of a stored property, decoded; `.null` when the row has none.
+  ///
+  /// To-one relationships come as object references without a store.
+  public func value(of property: CompiledProperty, in model: CompiledModel) -> Value {
+    guard let slot = property.slot, !isNull(slot) else { return .null }
+    let offset = property.byteOffset
+    switch property.kind {
+    case .relationship(let relationship):
+      let root = model.entities[relationship.destinationIndex].rootIndex
+      return .object(
+        ObjectReference(
+          entityToken: model.entities[root].token, storeToken: 0, key: integer(at: offset)))
+    case .attribute(let attribute):
+      return value(of: attribute.type, at: offset)
+    }
+  }
+
+  /// The value at a byte offset, read as an attribute of the given type; the slot must not be null.
+  public func value(of type: AttributeType, at offset: Int) -> Value {
+    switch type {
+    case .integer16, .integer32, .integer64, .objectID: .int(integer(at: offset))
+    case .boolean: .bool(integer(at: offset) != 0)
+    case .double, .float: .double(real(at: offset))
+    case .date: .date(real(at: offset))
+    case .string: .string(text(at: offset))
+    case .uri: URL(string: text(at: offset)).map { .url($0) } ?? .null
+    case .uuid: uuid(at: offset).map { .uuid($0) } ?? .null
+    case .decimal: .decimal(DecimalValue(Decimal(string: text(at: offset)) ?? .nan))
+    case .binaryData, .transformable, .composite, .undefined: .data(Data(bytes(at: offset)))
+    }
+  }
+
+  /// The UUID whose 16 bytes are at a byte offset; nil when the data has another length.
+  public func uuid(at offset: Int) -> UUID? {
+    let bytes = bytes(at: offset)
+    guard bytes.count == 16 else { return nil }
+    return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+  }
+}

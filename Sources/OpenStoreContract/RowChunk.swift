@@ -1,0 +1,81 @@
+public import OpenObjectModel
+
+/// A block of packed rows: the one form in which rows travel from a store to objects and back.
+///
+/// A row is `key`, `version`, `entity` and length (24 bytes), the null bitmap, one 8-byte slot a stored
+/// column, then the bytes of texts and data. The store that fills a chunk owns it until it hands it over;
+/// from then on nobody writes to it, so that the row cache and any number of contexts share it.
+// Shared between threads without a lock. Invariant: `used`, `rowCount`, `next`, `companions` and `owner` are written only
+// by the thread that made the chunk, before the chunk is visible to another one.
+public final class RowChunk: @unchecked Sendable {
+  /// First byte of the first row.
+  public let base: UnsafeMutableRawPointer
+  /// Bytes allocated.
+  public let capacity: Int
+  /// Bytes filled with rows, a multiple of eight.
+  public var used = 0
+  /// Rows in the chunk.
+  public var rowCount = 0
+  /// The chunk that continues the same fetch: its rows are the siblings of this chunk's rows.
+  public weak var next: RowChunk?
+  /// Chunks of prefetched destinations, kept as long as the rows that point at them.
+  public var companions: [RowChunk] = []
+  /// Told when the chunk goes away; set by the row cache that lists its rows.
+  public var owner: (any RowChunkOwner)?
+
+  /// Makes an empty chunk.
+  ///
+  /// - Parameter capacity: Size in bytes; a row never continues in another chunk.
+  public init(capacity: Int) {
+    self.capacity = capacity
+    base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+  }
+
+  deinit {
+    owner?.chunkWillDeallocate(self)
+    base.deallocate()
+  }
+
+  /// Calls `body` with each row, in the order in which the rows were packed.
+  @inline(__always)
+  public func forEachRow(_ body: (Row) throws -> Void) rethrows {
+    var offset = 0
+    while offset < used {
+      let row = Row(chunk: self, base: UnsafeRawPointer(base + offset))
+      offset += row.byteCount
+      try body(row)
+    }
+  }
+}
+
+/// Whoever keeps a list of a chunk's rows without keeping the chunk alive.
+public protocol RowChunkOwner: AnyObject, Sendable {
+  /// Tells that the chunk is about to free its rows; may come from any thread.
+  func chunkWillDeallocate(_ chunk: RowChunk)
+}
+
+/// Byte positions within a packed row, shared with the packing code in C.
+public enum RowLayout {
+  /// Offset of the primary key (Int64).
+  public static let key = 0
+  /// Offset of the row version (Int64).
+  public static let version = 8
+  /// Offset of the entity's position in the model (UInt32).
+  public static let entity = 16
+  /// Offset of the row's length in bytes (UInt32), a multiple of eight.
+  public static let length = 20
+  /// Offset of the null bitmap, whose length is the entity's `nullWordCount`.
+  public static let nulls = 24
+
+  /// Bytes before the texts and data of a row of `entity`.
+  @inline(__always)
+  public static func fixedSize(of entity: CompiledEntity) -> Int {
+    nulls + 8 * entity.nullWordCount + 8 * entity.slots.count
+  }
+
+  /// Offset of a slot of a row of `entity`.
+  @inline(__always)
+  public static func slot(_ slot: Int, of entity: CompiledEntity) -> Int {
+    nulls + 8 * entity.nullWordCount + 8 * slot
+  }
+}

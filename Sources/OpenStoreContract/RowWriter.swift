@@ -1,0 +1,199 @@
+public import Foundation
+public import OpenObjectModel
+public import OpenPredicates
+
+/// Packs rows into chunks: the rows of a save, of the memory store, and each entity's row of default values.
+///
+/// Confined to one thread; the chunks it filled may be shared once the writer is no longer used.
+public struct RowWriter {
+  private var chunk: RowChunk
+  private let chunkCapacity: Int
+  /// The chunks that have rows, in the order of packing.
+  public private(set) var chunks: [RowChunk] = []
+
+  /// Makes a writer.
+  ///
+  /// - Parameter capacity: Size of each chunk in bytes; a row that needs more gets a chunk of its own.
+  public init(capacity: Int = 64 << 10) {
+    chunkCapacity = capacity
+    chunk = RowChunk(capacity: capacity)
+  }
+
+  /// Packs a row.
+  ///
+  /// - Parameters:
+  ///   - entity: The row's actual entity.
+  ///   - key: Its primary key.
+  ///   - version: Its optimistic-locking version.
+  ///   - base: A row of the same entity whose slots are taken over where `values` has none.
+  ///   - values: New slot values, by slot; the order does not matter.
+  /// - Complexity: O(length of the row).
+  public mutating func row(
+    of entity: CompiledEntity, key: Int64, version: Int64, over base: Row?, values: [SlotValue]
+  ) -> Row {
+    let fixed = RowLayout.fixedSize(of: entity)
+    var variable = 0
+    for value in values { variable += value.content.byteCount }
+    let bound = fixed + variable + (base.map { $0.byteCount } ?? 0) + 8
+    let start = reserve(bound)
+    var cursor = fixed
+    if let base {
+      cursor = copyFixed(base, to: start, fixed: fixed, values: values, of: entity)
+    } else {
+      start.initializeMemory(as: UInt8.self, repeating: 0, count: fixed)
+      markAllNull(start, entity)
+    }
+    for value in values { put(value, at: start, cursor: &cursor, of: entity) }
+    let length = (cursor + 7) & ~7
+    start.storeBytes(of: key, toByteOffset: RowLayout.key, as: Int64.self)
+    start.storeBytes(of: version, toByteOffset: RowLayout.version, as: Int64.self)
+    start.storeBytes(of: UInt32(entity.index), toByteOffset: RowLayout.entity, as: UInt32.self)
+    start.storeBytes(of: UInt32(length), toByteOffset: RowLayout.length, as: UInt32.self)
+    if chunk.used == 0 { chunks.append(chunk) }
+    chunk.used += length
+    chunk.rowCount += 1
+    return Row(chunk: chunk, base: UnsafeRawPointer(start))
+  }
+
+  /// Takes over a base row: as a whole when no text or data changes, else without those that do.
+  private func copyFixed(
+    _ base: Row, to start: UnsafeMutableRawPointer, fixed: Int, values: [SlotValue],
+    of entity: CompiledEntity
+  ) -> Int {
+    let changesBytes = values.contains { entity.slots[$0.slot].kind.isVariable }
+    guard changesBytes else {
+      start.copyMemory(from: base.base, byteCount: base.byteCount)
+      return base.byteCount
+    }
+    start.copyMemory(from: base.base, byteCount: fixed)
+    var cursor = fixed
+    for (slot, description) in entity.slots.enumerated()
+    where description.kind.isVariable && !base.isNull(slot) {
+      if values.contains(where: { $0.slot == slot }) { continue }
+      let bytes = base.bytes(at: RowLayout.slot(slot, of: entity))
+      putBytes(bytes, slot: slot, at: start, cursor: &cursor, of: entity)
+    }
+    return cursor
+  }
+
+  private func markAllNull(_ start: UnsafeMutableRawPointer, _ entity: CompiledEntity) {
+    for word in 0..<entity.nullWordCount {
+      start.storeBytes(of: UInt64.max, toByteOffset: RowLayout.nulls + 8 * word, as: UInt64.self)
+    }
+  }
+
+  private func put(
+    _ value: SlotValue, at start: UnsafeMutableRawPointer, cursor: inout Int,
+    of entity: CompiledEntity
+  ) {
+    let offset = RowLayout.slot(value.slot, of: entity)
+    switch value.content {
+    case .null:
+      start.storeBytes(of: 0, toByteOffset: offset, as: Int64.self)
+      setNull(true, value.slot, start)
+      return
+    case .integer(let integer):
+      start.storeBytes(of: integer, toByteOffset: offset, as: Int64.self)
+    case .real(let real):
+      start.storeBytes(of: real, toByteOffset: offset, as: Double.self)
+    case .text(var text):
+      text.withUTF8 {
+        putBytes(
+          UnsafeRawBufferPointer($0), slot: value.slot, at: start, cursor: &cursor, of: entity)
+      }
+    case .data(let data):
+      data.withUnsafeBytes {
+        putBytes($0, slot: value.slot, at: start, cursor: &cursor, of: entity)
+      }
+    }
+    setNull(false, value.slot, start)
+  }
+
+  private func putBytes(
+    _ bytes: UnsafeRawBufferPointer, slot: Int, at start: UnsafeMutableRawPointer,
+    cursor: inout Int, of entity: CompiledEntity
+  ) {
+    if let source = bytes.baseAddress {
+      (start + cursor).copyMemory(from: source, byteCount: bytes.count)
+    }
+    let packed = UInt64(bytes.count) << 32 | UInt64(cursor)
+    start.storeBytes(
+      of: packed, toByteOffset: RowLayout.slot(slot, of: entity), as: UInt64.self)
+    cursor += bytes.count
+  }
+
+  private func setNull(_ isNull: Bool, _ slot: Int, _ start: UnsafeMutableRawPointer) {
+    let offset = RowLayout.nulls + (slot >> 6) * 8, bit = UInt64(1) << UInt64(slot & 63)
+    let word = start.load(fromByteOffset: offset, as: UInt64.self)
+    start.storeBytes(of: isNull ? word | bit : word & ~bit, toByteOffset: offset, as: UInt64.self)
+  }
+
+  private mutating func reserve(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    if chunk.used + byteCount > chunk.capacity {
+      chunk = RowChunk(capacity: max(chunkCapacity, byteCount))
+    }
+    return chunk.base + chunk.used
+  }
+}
+
+/// A new value of one slot, in the form in which it is packed.
+public struct SlotValue: Sendable {
+  public var slot: Int
+  public var content: SlotContent
+
+  public init(slot: Int, content: SlotContent) {
+    self.slot = slot
+    self.content = content
+  }
+}
+
+/// What a slot can hold.
+public enum SlotContent: Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case data(Data)
+
+  /// Bytes that the content needs behind the slots.
+  var byteCount: Int {
+    switch self {
+    case .null, .integer, .real: 0
+    case .text(let text): text.utf8.count
+    case .data(let data): data.count
+    }
+  }
+
+  /// Lowers a value to the content of a slot of the given kind.
+  ///
+  /// - Returns: nil when the value cannot be held there.
+  public init?(_ value: Value, as kind: SlotKind) {
+    switch (kind, value) {
+    case (_, .null): self = .null
+    case (.integer, .int(let integer)): self = .integer(integer)
+    case (.integer, .bool(let flag)): self = .integer(flag ? 1 : 0)
+    case (.integer, .object(let reference)): self = .integer(reference.key)
+    case (.real, .double(let real)), (.real, .date(let real)): self = .real(real)
+    case (.real, .int(let integer)): self = .real(Double(integer))
+    case (.text, .string(let text)): self = .text(text)
+    case (.text, .url(let url)): self = .text(url.absoluteString)
+    case (.blob, .data(let data)): self = .data(data)
+    case (.blob, .uuid(let uuid)): self = .data(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+    case (.decimal, .decimal(let decimal)): self = .text(decimal.decimal.description)
+    case (.decimal, .int(let integer)): self = .text(String(integer))
+    case (.decimal, .double(let real)): self = .text("\(real)")
+    default: return nil
+    }
+  }
+}
+
+extension SlotKind {
+  /// Whether the slot points at bytes behind the slots.
+  @inline(__always)
+  public var isVariable: Bool {
+    switch self {
+    case .integer, .real: false
+    case .text, .blob, .decimal: true
+    }
+  }
+}

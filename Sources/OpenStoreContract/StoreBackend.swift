@@ -1,0 +1,98 @@
+public import Foundation
+public import OpenObjectModel
+internal import OpenPredicates
+
+/// The one protocol between the object graph and a store.
+///
+/// Down go plans and change sets, up come rows and outcomes, all of them values. Every call is synchronous,
+/// because a property getter may fire a fault and cannot await, and may come from any thread.
+public protocol StoreBackend: AnyObject, Sendable {
+  /// What this store can do; the graph asks for capabilities, never for a store's name.
+  var capabilities: StoreCapabilities { get }
+  /// The store's UUID, part of every object id's URI.
+  var identifier: String { get }
+
+  /// Hands over the rows that a plan selects, chunk by chunk, in the plan's order.
+  ///
+  /// The rows carry every stored property of their actual entity. A chunk may be kept.
+  func forEachChunk(
+    matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
+  ) throws(StoreError)
+
+  /// The keys that a plan selects, in its order.
+  func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey]
+
+  /// How many rows a plan selects, its limit and offset applied.
+  func count(matching plan: FetchPlan) throws(StoreError) -> Int
+
+  /// The rows with the given keys, in one chunk and any order; keys without a row are left out.
+  ///
+  /// - Parameters:
+  ///   - entity: Their entity, or an ancestor of it.
+  ///   - keys: Any number of keys, duplicates allowed.
+  func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk
+
+  /// The destinations of a to-many relationship, for each of the sources in turn.
+  func destinations(
+    of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
+  ) throws(StoreError) -> [[ObjectKey]]
+
+  /// Sets keys aside for good, outside any save (`obtainPermanentIDs`).
+  ///
+  /// - Parameter counts: Number of keys by root entity, as positions in the model.
+  /// - Returns: The first key of each contiguous run.
+  func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64]
+
+  /// Writes a change set in one transaction: everything or nothing.
+  ///
+  /// - Parameters:
+  ///   - counts: New keys needed, by root entity; reserved in the same transaction.
+  ///   - changes: Makes the change set once the keys are known.
+  func commit(
+    reserving counts: [Int: Int],
+    _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet
+  ) throws(StoreError) -> CommitOutcome
+
+  /// Deletes the rows that a plan selects, without loading them, and returns their keys.
+  ///
+  /// Rows of other entities that point at them are nullified or deleted as the delete rules say.
+  func deleteRows(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey]
+
+  /// The store's metadata as last written.
+  func metadata() throws(StoreError) -> StoreMetadata
+
+  /// Releases files and connections; later calls throw.
+  func close()
+}
+
+/// A store's metadata: property-list values by key.
+public typealias StoreMetadata = [String: any Sendable]
+
+/// What a store can do.
+public struct StoreCapabilities: OptionSet, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Rows survive the process.
+  public static let durable = StoreCapabilities(rawValue: 1)
+  /// Batch requests run inside the store.
+  public static let batchRequests = StoreCapabilities(rawValue: 2)
+  /// Uniqueness constraints are enforced.
+  public static let uniquenessConstraints = StoreCapabilities(rawValue: 4)
+}
+
+/// Where and how to open a store.
+public struct StoreConfiguration: Sendable {
+  /// The store's file; nil for stores without one.
+  public var url: URL?
+  public var isReadOnly = false
+  /// Longest wait for another connection's lock, in seconds.
+  public var timeout: TimeInterval = 240
+  /// SQLite pragmas by name.
+  public var pragmas: [String: String] = [:]
+  /// Told of every statement as it runs, with its SQL text and without its values.
+  public var statementObserver: (@Sendable (String) -> Void)?
+
+  public init(url: URL?) { self.url = url }
+}

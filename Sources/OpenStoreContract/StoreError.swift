@@ -1,0 +1,80 @@
+/// What a store could not do, and what to do about it.
+///
+/// Values and credentials never stand in a description.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The file or its folder does not exist.
+    public static let missingFile = Code(rawValue: 1)
+    /// The system refuses access to the file or folder.
+    public static let permission = Code(rawValue: 2)
+    /// The file is no store: empty where one is required, another format, or another application's database.
+    public static let foreignFile = Code(rawValue: 3)
+    /// The file is a store that is cut or damaged.
+    public static let corrupt = Code(rawValue: 4)
+    /// Another connection holds a lock for longer than the time-out.
+    public static let locked = Code(rawValue: 5)
+    /// The store has not the tables or columns that the model needs.
+    public static let incompatibleSchema = Code(rawValue: 6)
+    /// A write to a store that is open for reading only.
+    public static let readOnly = Code(rawValue: 7)
+    /// The disk is full, or an input or output error came up.
+    public static let inputOutput = Code(rawValue: 8)
+    /// A value does not fit its property.
+    public static let unfitValue = Code(rawValue: 9)
+    /// The store cannot do what was asked of it.
+    public static let unsupported = Code(rawValue: 10)
+    /// A statement failed for another reason.
+    public static let statement = Code(rawValue: 11)
+    /// The store was closed or removed.
+    public static let closed = Code(rawValue: 12)
+    /// An object that was asked for has no row.
+    public static let missingRow = Code(rawValue: 13)
+    /// A row changed since it was read.
+    public static let versionConflict = Code(rawValue: 14)
+    /// A uniqueness constraint is violated.
+    public static let constraintConflict = Code(rawValue: 15)
+    /// A predicate or sort key cannot be carried out.
+    public static let unsupportedPredicate = Code(rawValue: 16)
+  }
+
+  public var code: Code
+  /// One sentence that says what happened and what to do.
+  public var message: String
+  public var path: String?
+  public var entityName: String?
+  public var propertyName: String?
+  /// SQL text of the statement, without values.
+  public var statement: String?
+  /// SQLite's extended result code, 0 when none.
+  public var sqliteCode: Int32
+  public var underlying: (any Error)?
+
+  public init(
+    _ code: Code, _ message: String, path: String? = nil, entityName: String? = nil,
+    propertyName: String? = nil, statement: String? = nil, sqliteCode: Int32 = 0,
+    underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.path = path
+    self.entityName = entityName
+    self.propertyName = propertyName
+    self.statement = statement
+    self.sqliteCode = sqliteCode
+    self.underlying = underlying
+  }
+
+  public var description: String {
+    var parts = [message]
+    if let path { parts.append("File: \(path).") }
+    if let entityName { parts.append("Entity: \(entityName).") }
+    if let propertyName { parts.append("Property: \(propertyName).") }
+    if let statement { parts.append("Statement: \(statement)") }
+    return parts.joined(separator: " ")
+  }
+}
