@@ -1,0 +1,120 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// Which objects are joined where no row holds the other's key: many-to-many and inverse-less
+/// to-many.
+struct LinkTables: Sendable {
+  private var tables: [LinkRelationship: LinkTable] = [:]
+
+  /// Keys joined to a source, ascending.
+  func destinations(of side: LinkSide, source: Int64) -> [Int64] {
+    guard let table = tables[side.relationship] else { return [] }
+    let forward = table.destinations[source] ?? []
+    let backward = table.sources[source] ?? []
+    if side.isSymmetric { return forward.union(backward).sorted() }
+    return (side.isInverse ? backward : forward).sorted()
+  }
+
+  /// Parts, then joins objects, as a change set says.
+  mutating func apply(_ links: [ChangeSet.Link], in model: CompiledModel) {
+    for link in links where !link.isAdded { change(link, in: model) }
+    for link in links where link.isAdded { change(link, in: model) }
+  }
+
+  private mutating func change(_ link: ChangeSet.Link, in model: CompiledModel) {
+    let property = model.entities[link.entityIndex].properties[link.ordinal]
+    guard let side = LinkSide(of: property, in: model) else { return }
+    var pair = (link.source.key, link.destination.key)
+    if side.isInverse { pair = (pair.1, pair.0) }
+    tables[side.relationship, default: LinkTable()].set(pair, link.isAdded, side)
+  }
+
+  /// Parts an object from all others.
+  mutating func removeAll(of key: Int64, root: Int, in model: CompiledModel) {
+    for relationship in tables.keys {
+      if relationship.sourceRoot(in: model) == root { tables[relationship]?.remove(source: key) }
+      if relationship.destinationRoot(in: model) == root {
+        tables[relationship]?.remove(destination: key)
+      }
+    }
+  }
+}
+
+/// The pairs of one relationship, readable from both sides.
+struct LinkTable: Sendable {
+  private(set) var destinations: [Int64: Set<Int64>] = [:]
+  private(set) var sources: [Int64: Set<Int64>] = [:]
+
+  mutating func set(_ pair: (Int64, Int64), _ isAdded: Bool, _ side: LinkSide) {
+    guard isAdded else {
+      remove(pair)
+      if side.isSymmetric { remove((pair.1, pair.0)) }
+      return
+    }
+    if side.isExclusive { remove(destination: pair.1) }
+    destinations[pair.0, default: []].insert(pair.1)
+    sources[pair.1, default: []].insert(pair.0)
+  }
+
+  private mutating func remove(_ pair: (Int64, Int64)) {
+    destinations[pair.0]?.remove(pair.1)
+    sources[pair.1]?.remove(pair.0)
+  }
+
+  mutating func remove(source: Int64) {
+    for destination in destinations.removeValue(forKey: source) ?? [] {
+      sources[destination]?.remove(source)
+    }
+  }
+
+  mutating func remove(destination: Int64) {
+    for source in sources.removeValue(forKey: destination) ?? [] {
+      destinations[source]?.remove(destination)
+    }
+  }
+}
+
+/// A relationship kept in a link table, named by the one of its two sides that comes first in the
+/// model.
+struct LinkRelationship: Hashable, Sendable {
+  let entityIndex: Int
+  let ordinal: Int
+
+  func sourceRoot(in model: CompiledModel) -> Int { model.entities[entityIndex].rootIndex }
+
+  func destinationRoot(in model: CompiledModel) -> Int? {
+    model.entities[entityIndex].properties[ordinal].relationship
+      .map { model.entities[$0.destinationIndex].rootIndex }
+  }
+}
+
+/// A to-many relationship as one side of a link table.
+struct LinkSide {
+  let relationship: LinkRelationship
+  /// Whether the table's sources are this side's destinations.
+  let isInverse: Bool
+  /// Whether the relationship is its own inverse.
+  let isSymmetric: Bool
+  /// Whether a destination has at most one source, as without an inverse.
+  let isExclusive: Bool
+
+  /// Finds the side; nil for attributes and to-one relationships.
+  init?(of property: CompiledProperty, in model: CompiledModel) {
+    guard let relationship = property.relationship, relationship.isToMany else { return nil }
+    let own = (property.declaringEntityIndex, property.ordinal)
+    let inverse = model.inverse(of: relationship).map { ($0.declaringEntityIndex, $0.ordinal) }
+    let first = inverse.map { $0 < own ? $0 : own } ?? own
+    self.relationship = LinkRelationship(entityIndex: first.0, ordinal: first.1)
+    isInverse = first != own
+    isSymmetric = inverse.map { $0 == own } ?? false
+    isExclusive = inverse == nil
+  }
+}
+
+extension CompiledModel {
+  /// The other side of a relationship, as the destination entity declares or inherits it.
+  func inverse(of relationship: CompiledRelationship) -> CompiledProperty? {
+    relationship.inverseOrdinal.map { entities[relationship.destinationIndex].properties[$0] }
+  }
+}

@@ -1,0 +1,94 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// Finds out what else changes when rows are deleted in a batch: the rows that delete rules take
+/// along, and those that lose their destination.
+struct MemoryDeletion {
+  private let snapshot: MemorySnapshot
+  private var doomed: [ObjectKey: Row] = [:]
+  private var order: [Row] = []
+  private var denials: [(property: CompiledProperty, destinations: [Row])] = []
+  private var nullified: [ObjectKey: (row: Row, properties: [CompiledProperty])] = [:]
+
+  private init(snapshot: MemorySnapshot) { self.snapshot = snapshot }
+
+  /// The whole change that the deletion of rows amounts to.
+  ///
+  /// - Throws: `StoreError` with code `.constraintConflict` when a rule denies the deletion.
+  static func changes(
+    deleting rows: [Row], in snapshot: MemorySnapshot
+  ) throws(StoreError) -> ChangeSet {
+    var deletion = MemoryDeletion(snapshot: snapshot)
+    deletion.doom(rows)
+    var next = 0
+    while next < deletion.order.count {
+      deletion.applyRules(of: deletion.order[next])
+      next += 1
+    }
+    try deletion.checkDenials()
+    return deletion.changeSet()
+  }
+
+  private mutating func doom(_ rows: [Row]) {
+    for row in rows where doomed.updateValue(row, forKey: row.objectKey) == nil {
+      order.append(row)
+    }
+  }
+
+  private mutating func applyRules(of row: Row) {
+    for property in snapshot.model.entities[row.entityIndex].properties {
+      guard let relationship = property.relationship else { continue }
+      switch relationship.deleteRule {
+      case .noAction: continue
+      case .nullify: nullify(relationship, of: row)
+      case .cascade: doom(destinations(of: property, from: row))
+      case .deny: denials.append((property, destinations(of: property, from: row)))
+      }
+    }
+  }
+
+  private func destinations(of property: CompiledProperty, from row: Row) -> [Row] {
+    if property.slot == nil { return snapshot.destinations(of: property, source: row.key) }
+    return snapshot.destination(of: property, from: row).map { [$0] } ?? []
+  }
+
+  private mutating func nullify(_ relationship: CompiledRelationship, of row: Row) {
+    guard let inverse = snapshot.model.inverse(of: relationship), inverse.slot != nil else {
+      return
+    }
+    let destination = relationship.destinationIndex
+    for pointing in snapshot.rows(of: destination, pointingAt: row.key, over: inverse) {
+      nullified[pointing.objectKey, default: (pointing, [])].properties.append(inverse)
+    }
+  }
+
+  private func checkDenials() throws(StoreError) {
+    for denial in denials where denial.destinations.contains(where: { !isDoomed($0) }) {
+      let entity = snapshot.model.entities[denial.property.declaringEntityIndex]
+      throw StoreError(
+        .constraintConflict, "A delete rule denies the deletion: delete the destinations first.",
+        entityName: entity.name, propertyName: denial.property.name)
+    }
+  }
+
+  private func isDoomed(_ row: Row) -> Bool { doomed[row.objectKey] != nil }
+
+  private func changeSet() -> ChangeSet {
+    var changes = ChangeSet()
+    var writer = RowWriter()
+    changes.deleted = order.map {
+      ChangeSet.Deletion(id: $0.objectKey, expectedVersion: $0.version)
+    }
+    for (row, properties) in nullified.values where !isDoomed(row) {
+      let slots = properties.flatMap { [$0.slot, $0.relationship?.companionSlot] }
+        .compactMap { $0 }
+      let new = writer.row(
+        of: snapshot.model.entities[row.entityIndex], key: row.key, version: row.version + 1,
+        over: row, values: slots.map { SlotValue(slot: $0, content: .null) })
+      changes.updated.append(
+        ChangeSet.Update(row: new, slots: OrdinalSet(slots), expectedVersion: row.version))
+    }
+    return changes
+  }
+}

@@ -1,0 +1,95 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// The store at one moment, with what the evaluation of one plan finds out about it.
+///
+/// Confined to the call that made it. The rows that point at an object are indexed on first use.
+final class MemorySnapshot {
+  let state: MemoryState
+  let model: CompiledModel
+  private var pointers: [ForeignKey: [Int64: [Row]]] = [:]
+
+  init(state: MemoryState, model: CompiledModel) {
+    self.state = state
+    self.model = model
+  }
+
+  /// Rows of an entity and its subentities, in the order of their keys.
+  func rows(of entityIndexes: Range<Int>) -> [Row] {
+    guard let first = entityIndexes.first else { return [] }
+    let table = state.tables[model.entities[first].rootIndex] ?? [:]
+    return table.values.filter { entityIndexes.contains($0.entityIndex) }
+      .sorted { $0.key < $1.key }
+  }
+
+  /// The destination of a row's to-one relationship; nil for none, or when its row is gone.
+  func destination(of property: CompiledProperty, from row: Row) -> Row? {
+    guard let slot = property.slot, !row.isNull(slot), let relationship = property.relationship
+    else { return nil }
+    return self.row(row.integer(at: property.byteOffset), of: relationship.destinationIndex)
+  }
+
+  /// The destinations of a to-many relationship, in the order of their keys.
+  func destinations(of property: CompiledProperty, source: Int64) -> [Row] {
+    guard let relationship = property.relationship, relationship.isToMany else { return [] }
+    if let inverse = model.inverse(of: relationship), inverse.slot != nil {
+      return rows(of: relationship.destinationIndex, pointingAt: source, over: inverse)
+    }
+    guard let side = LinkSide(of: property, in: model) else { return [] }
+    return state.links.destinations(of: side, source: source)
+      .compactMap { row($0, of: relationship.destinationIndex) }
+  }
+
+  /// Rows whose to-one relationship holds a key, in the order of their own keys.
+  func rows(
+    of entityIndex: Int, pointingAt key: Int64, over property: CompiledProperty
+  ) -> [Row] {
+    let foreignKey = ForeignKey(entityIndex: entityIndex, ordinal: property.ordinal)
+    if let known = pointers[foreignKey] { return known[key] ?? [] }
+    var found: [Int64: [Row]] = [:]
+    for row in rows(of: model.entities[entityIndex].subtree) {
+      guard let slot = property.slot, !row.isNull(slot) else { continue }
+      found[row.integer(at: property.byteOffset), default: []].append(row)
+    }
+    pointers[foreignKey] = found
+    return found[key] ?? []
+  }
+
+  private func row(_ key: Int64, of entityIndex: Int) -> Row? {
+    state.tables[model.entities[entityIndex].rootIndex]?[key]
+  }
+
+  /// A to-one relationship of an entity.
+  private struct ForeignKey: Hashable {
+    let entityIndex: Int
+    let ordinal: Int
+  }
+}
+
+/// A row as filters see it.
+struct MemorySubject: FilterSubject {
+  let row: Row
+  let snapshot: MemorySnapshot
+
+  var filterReference: ObjectReference {
+    let root = snapshot.model.entities[entity.rootIndex]
+    return ObjectReference(entityToken: root.token, storeToken: 0, key: row.key)
+  }
+
+  func filterValue(_ ordinal: Int) -> Value {
+    row.value(of: entity.properties[ordinal], in: snapshot.model)
+  }
+
+  func filterDestination(_ ordinal: Int) -> MemorySubject? {
+    snapshot.destination(of: entity.properties[ordinal], from: row)
+      .map { MemorySubject(row: $0, snapshot: snapshot) }
+  }
+
+  func filterDestinations(_ ordinal: Int) -> [MemorySubject] {
+    snapshot.destinations(of: entity.properties[ordinal], source: row.key)
+      .map { MemorySubject(row: $0, snapshot: snapshot) }
+  }
+
+  private var entity: CompiledEntity { snapshot.model.entities[row.entityIndex] }
+}

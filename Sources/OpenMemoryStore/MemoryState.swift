@@ -1,0 +1,110 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// Everything that a memory store holds; a copy of it is a snapshot that no later commit changes.
+struct MemoryState: Sendable {
+  let model: CompiledModel
+  /// Rows by key, by root entity as a position in the model.
+  private(set) var tables: [Int: [Int64: Row]] = [:]
+  private(set) var links = LinkTables()
+  private(set) var metadata: StoreMetadata
+  /// Grows with every commit, so that a writer notices one that came between.
+  private(set) var generation = 0
+  private var constraints: UniquenessIndex
+  private var nextKeys: [Int: Int64] = [:]
+  private var isClosed = false
+
+  init(model: CompiledModel, identifier: String) {
+    self.model = model
+    metadata = ["NSStoreUUID": identifier, "NSStoreType": "InMemory"]
+    constraints = UniquenessIndex(model: model)
+  }
+
+  func requireOpen() throws(StoreError) {
+    guard isClosed else { return }
+    throw StoreError(.closed, "The store is closed; open it again before using it.")
+  }
+
+  /// Frees the rows; the store stays closed.
+  mutating func close() {
+    tables = [:]
+    links = LinkTables()
+    constraints = UniquenessIndex(model: model)
+    isClosed = true
+  }
+
+  /// Sets contiguous runs of keys aside; they are never handed out again.
+  mutating func reserveKeys(_ counts: [Int: Int]) -> [Int: Int64] {
+    var firstKeys: [Int: Int64] = [:]
+    for (root, count) in counts {
+      let first = nextKeys[root] ?? 1
+      firstKeys[root] = first
+      nextKeys[root] = first + Int64(max(0, count))
+    }
+    return firstKeys
+  }
+
+  /// Writes a change set, or nothing when it disagrees with the stored rows.
+  mutating func commit(_ changes: ChangeSet) throws(StoreError) -> CommitOutcome {
+    try requireNewKeys(changes.inserted)
+    let added = changes.inserted + changes.updated.map(\.row)
+    let removed = storedRows(changedBy: changes)
+    let conflicts =
+      versionConflicts(changes) + constraints.conflicts(removing: removed, adding: added)
+    guard conflicts.isEmpty else { return .conflicts(conflicts) }
+    constraints.replace(removed, with: added)
+    for row in removed { tables[root(of: row.entityIndex)]?[row.key] = nil }
+    for row in added { store(row) }
+    for deletion in changes.deleted {
+      links.removeAll(of: deletion.id.key, root: root(of: Int(deletion.id.entityIndex)), in: model)
+    }
+    links.apply(changes.links, in: model)
+    if let changed = changes.metadata { adopt(changed) }
+    generation += 1
+    return .committed
+  }
+
+  private func root(of entityIndex: Int) -> Int { model.entities[entityIndex].rootIndex }
+
+  /// Stores a copy in a chunk of its own, so that a replaced row frees its memory at once.
+  private mutating func store(_ row: Row) {
+    let root = root(of: row.entityIndex)
+    RowChunk(copying: [row]).forEachRow { tables[root, default: [:]][row.key] = $0 }
+    nextKeys[root] = max(nextKeys[root] ?? 1, row.key + 1)
+  }
+
+  private mutating func adopt(_ changed: StoreMetadata) {
+    let identity = metadata.filter { $0.key == "NSStoreUUID" || $0.key == "NSStoreType" }
+    metadata = changed.merging(identity) { $1 }
+  }
+
+  private func storedRow(_ id: ObjectKey) -> Row? {
+    tables[root(of: Int(id.entityIndex))]?[id.key]
+  }
+
+  private func storedRows(changedBy changes: ChangeSet) -> [Row] {
+    (changes.updated.map { $0.row.objectKey } + changes.deleted.map(\.id)).compactMap(storedRow)
+  }
+
+  private func versionConflicts(_ changes: ChangeSet) -> [StoreConflict] {
+    let expectations =
+      changes.updated.map { ($0.row.objectKey, $0.expectedVersion) }
+      + changes.deleted.map { ($0.id, $0.expectedVersion) }
+    return expectations.compactMap { id, expected in
+      guard let stored = storedRow(id) else {
+        return .version(id: id, expected: expected, stored: .deleted)
+      }
+      guard stored.version != expected else { return nil }
+      return .version(id: id, expected: expected, stored: .found(stored.copied()))
+    }
+  }
+
+  private func requireNewKeys(_ inserted: [Row]) throws(StoreError) {
+    for row in inserted where storedRow(row.objectKey) != nil {
+      throw StoreError(
+        .constraintConflict, "An inserted row has the key of a stored one; reserve its key first.",
+        entityName: model.entities[row.entityIndex].name)
+    }
+  }
+}

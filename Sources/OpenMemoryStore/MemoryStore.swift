@@ -1,0 +1,114 @@
+import Foundation
+public import OpenObjectModel
+internal import OpenPredicates
+public import OpenStoreContract
+import Synchronization
+
+/// The smallest correct store: rows in dictionaries, gone with the process.
+///
+/// Shared; may be called from any thread. A reader takes a snapshot of the dictionaries under the
+/// lock and evaluates its plan outside it, so that readers and writers never wait for each other's
+/// plans. It is the oracle of differential tests, and therefore plain rather than fast: every fetch
+/// visits every row.
+public final class MemoryStore: StoreBackend {
+  public let capabilities: StoreCapabilities = [.batchRequests, .uniquenessConstraints]
+  public let identifier: String
+
+  private let model: CompiledModel
+  private let isReadOnly: Bool
+  private let state: Mutex<MemoryState>
+
+  private init(_ configuration: StoreConfiguration, model: CompiledModel) {
+    self.model = model
+    isReadOnly = configuration.isReadOnly
+    identifier = UUID().uuidString
+    state = Mutex(MemoryState(model: model, identifier: identifier))
+  }
+
+  /// Makes an empty store; the configuration's file and pragmas have no meaning for it.
+  public static func open(
+    _ configuration: StoreConfiguration, model: CompiledModel
+  ) throws(StoreError) -> MemoryStore {
+    MemoryStore(configuration, model: model)
+  }
+
+  public func forEachChunk(
+    matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let rows = try MemoryQuery(plan: plan, snapshot: snapshot()).rows()
+    for chunk in RowChunk.chunks(copying: rows) { try body(chunk) }
+  }
+
+  public func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
+    try MemoryQuery(plan: plan, snapshot: snapshot()).rows().map(\.objectKey)
+  }
+
+  public func count(matching plan: FetchPlan) throws(StoreError) -> Int {
+    try MemoryQuery(plan: plan, snapshot: snapshot()).rows().count
+  }
+
+  public func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk {
+    let table = try snapshot().state.tables[entity.rootIndex] ?? [:]
+    let rows = Set(keys).compactMap { table[$0] }
+    return RowChunk(copying: rows.filter { entity.subtree.contains($0.entityIndex) })
+  }
+
+  public func destinations(
+    of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
+  ) throws(StoreError) -> [[ObjectKey]] {
+    let snapshot = try snapshot()
+    return sources.map { snapshot.destinations(of: property, source: $0).map(\.objectKey) }
+  }
+
+  public func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
+    try requireWritable()
+    return try state.withLock { (state) throws(StoreError) in
+      try state.requireOpen()
+      return state.reserveKeys(counts)
+    }
+  }
+
+  public func commit(
+    reserving counts: [Int: Int],
+    _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet
+  ) throws(StoreError) -> CommitOutcome {
+    let changeSet = try changes(try reserveKeys(counts))
+    return try state.withLock { (state) throws(StoreError) in
+      try state.requireOpen()
+      return try state.commit(changeSet)
+    }
+  }
+
+  public func deleteRows(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
+    try requireWritable()
+    while true {
+      let snapshot = try snapshot()
+      let doomed = try MemoryQuery(plan: plan, snapshot: snapshot).rows()
+      let changeSet = try MemoryDeletion.changes(deleting: doomed, in: snapshot)
+      let isDone = try state.withLock { (state) throws(StoreError) in
+        try state.requireOpen()
+        guard state.generation == snapshot.state.generation else { return false }
+        _ = try state.commit(changeSet)
+        return true
+      }
+      if isDone { return changeSet.deleted.map(\.id) }
+    }
+  }
+
+  public func metadata() throws(StoreError) -> StoreMetadata { try snapshot().state.metadata }
+
+  public func close() {
+    state.withLock { $0.close() }
+  }
+
+  private func snapshot() throws(StoreError) -> MemorySnapshot {
+    let state = state.withLock { $0 }
+    try state.requireOpen()
+    return MemorySnapshot(state: state, model: model)
+  }
+
+  private func requireWritable() throws(StoreError) {
+    guard isReadOnly else { return }
+    throw StoreError(.readOnly, "The store was opened for reading only.")
+  }
+}

@@ -1,0 +1,43 @@
+import OpenStoreContract
+
+extension Row {
+  /// The row's actual entity and key.
+  var objectKey: ObjectKey { ObjectKey(entityIndex: entityIndex, key: key) }
+
+  /// The same row in a chunk of its own, which whoever gets it may own.
+  func copied() -> Row {
+    let chunk = RowChunk(copying: [self])
+    return Row(chunk: chunk, base: UnsafeRawPointer(chunk.base))
+  }
+}
+
+extension RowChunk {
+  /// Size from which a fetch begins another chunk.
+  private static let preferredByteCount = 64 << 10
+
+  /// Makes a chunk of copies of rows, in their order.
+  convenience init(copying rows: some Collection<Row>) {
+    self.init(capacity: rows.reduce(0) { $0 + $1.byteCount })
+    for row in rows {
+      (base + used).copyMemory(from: row.base, byteCount: row.byteCount)
+      used += row.byteCount
+      rowCount += 1
+    }
+  }
+
+  /// Copies of rows in chunks of moderate size, each knowing the one that follows it.
+  static func chunks(copying rows: [Row]) -> [RowChunk] {
+    var chunks: [RowChunk] = []
+    var start = 0
+    var byteCount = 0
+    for (index, row) in rows.enumerated() {
+      byteCount += row.byteCount
+      guard byteCount >= preferredByteCount || index == rows.count - 1 else { continue }
+      let chunk = RowChunk(copying: rows[start...index])
+      chunks.last?.next = chunk
+      chunks.append(chunk)
+      (start, byteCount) = (index + 1, 0)
+    }
+    return chunks
+  }
+}

@@ -1,0 +1,34 @@
+extension StoreConformance {
+  /// One behaviour that every store must show.
+  public struct Check: Sendable, CustomStringConvertible {
+    /// The behaviour, as a sentence.
+    public let name: String
+    private let body: @Sendable (StoreTrial) throws -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable (StoreTrial) throws -> Void) {
+      self.name = name
+      self.body = body
+    }
+
+    public var description: String { name }
+
+    /// Runs the check on a newly opened store.
+    ///
+    /// - Throws: `ConformanceFailure` when the store behaves otherwise, also when it throws.
+    public func run(_ store: StoreUnderTest) throws {
+      do {
+        let trial = try StoreTrial(store)
+        defer { trial.close() }
+        try body(trial)
+      } catch var failure as ConformanceFailure {
+        failure.check = name
+        failure.store = store.name
+        throw failure
+      } catch {
+        throw ConformanceFailure(
+          "The store threw.", expected: "no error", actual: "\(error)", check: name,
+          store: store.name)
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// Windows, sub-entities, keys and rows by key.
+extension StoreConformance {
+  static let fetchChecks: [Check] = [
+    Check("limit and offset cut the sorted result, for rows, keys and counts") { trial in
+      _ = try Town(in: trial)
+      let cases: [(limit: Int?, offset: Int?, names: [String])] = [
+        (2, nil, ["Ada", "Bob"]), (nil, 3, ["Dan", "Eve"]), (2, 2, ["Cyd", "Dan"]),
+        (9, 4, ["Eve"]), (3, 5, []), (nil, 99, []), (0, nil, []), (5, 0, everybody + ["Cyd"]),
+      ]
+      var query = Query("Person")
+      query.sort = [try trial.ascending("Person.serial")]
+      for item in cases {
+        (query.limit, query.offset) = (item.limit, item.offset)
+        let expected = item.names.sorted()
+        try expect(try trial.texts("name", query), equals: expected, "\(item)")
+      }
+    },
+    Check("a limit applies after the filter") { trial in
+      _ = try Town(in: trial)
+      var query = Query("Person", try trial.compare("Person.age", .equal), [.int(36)])
+      query.sort = [try trial.descending("Person.serial")]
+      query.limit = 1
+      try expect(try trial.texts("name", query), equals: ["Eve"], "Last of age 36")
+    },
+    Check("sub-entities are in the result only on request") { trial in
+      _ = try Town(in: trial)
+      let cases: [(String, Bool, [String])] = [
+        ("Place", true, ["Aarhus", "Bergen", "Oslo", "Fjord"]), ("Place", false, []),
+        ("City", true, ["Aarhus", "Bergen", "Oslo"]), ("City", false, ["Aarhus", "Bergen"]),
+        ("Capital", true, ["Oslo"]), ("Village", true, ["Fjord"]), ("Village", false, ["Fjord"]),
+      ]
+      for (entity, includesSubentities, names) in cases {
+        var query = Query(entity)
+        query.includesSubentities = includesSubentities
+        try trial.expectNames(query, names, "\(entity), with sub-entities: \(includesSubentities)")
+      }
+    },
+    Check("keys name the actual entity") { trial in
+      let town = try Town(in: trial)
+      let keys = try trial.store.keys(matching: try trial.plan(Query("Place")))
+      try expect(Set(keys), equals: Set(town.places.values), "Keys of all places")
+    },
+    Check("one plan runs with other constants, limits and data") { trial in
+      let town = try Town(in: trial)
+      var plan = try trial.plan(Query("Person", try trial.compare("Person.age", .equal)))
+      for (constant, count) in [(Value.int(36), 2), (.int(41), 1), (.null, 0), (.double(-5), 1)] {
+        plan.bindings = [constant]
+        try expect(try trial.store.count(matching: plan), equals: count, "age = \(constant)")
+      }
+      let eve = try trial.storedRow(try town.person("Eve"))
+      try trial.write { $0.delete(eve) }
+      plan.bindings = [.int(36)]
+      try expect(try trial.store.count(matching: plan), equals: 1, "age = 36 after a deletion")
+    },
+    Check("rows come by key, whatever keys are missing or twice") { trial in
+      let town = try Town(in: trial)
+      let ada = try town.person("Ada").key
+      let dan = try town.person("Dan").key
+      let person = try trial.schema.entity("Person")
+      let cases: [([Int64], Set<Int64>)] = [
+        ([], []), ([ada], [ada]), ([dan, ada], [ada, dan]), ([ada, ada, dan, ada], [ada, dan]),
+        ([1 << 40, dan, -3], [dan]), ([1 << 40], []),
+        (Array(ada..<ada + 2500) + [dan], Set(town.people.values.map(\.key))),
+      ]
+      for (keys, expected) in cases {
+        let chunk = try trial.store.rows(of: person, keys: keys)
+        var found: [Int64] = []
+        chunk.forEachRow { found.append($0.key) }
+        try expect(found.count, equals: chunk.rowCount, "Row count of the chunk")
+        try expect(found.sorted(), equals: expected.sorted(), "Rows of \(keys.count) keys")
+      }
+    },
+    Check("rows of an entity by key include those of its sub-entities") { trial in
+      let town = try Town(in: trial)
+      let place = try trial.schema.entity("Place")
+      let keys = town.places.values.map(\.key)
+      let chunk = try trial.store.rows(of: place, keys: keys)
+      var found: Set<ObjectKey> = []
+      chunk.forEachRow { found.insert(ObjectKey(entityIndex: $0.entityIndex, key: $0.key)) }
+      try expect(found, equals: Set(town.places.values), "Rows of all places")
+      var population: Value = .null
+      try trial.store.rows(of: place, keys: [try town.place("Oslo").key]).forEachRow {
+        population = (try? trial.value("population", of: $0)) ?? .null
+      }
+      try expect(population, equals: .int(700_000), "Own values of the sub-entity")
+    },
+    Check("many rows come in their order, in one chunk or more") { trial in
+      let count = 5000
+      try trial.insert(
+        "Person",
+        (0..<count).map {
+          NewObject(["serial": .int(Int64($0)), "note": .string("note number \($0)")])
+        })
+      var query = Query("Person")
+      query.sort = [try trial.descending("Person.serial")]
+      let rows = try trial.rows(query)
+      try expect(rows.count, equals: count, "Number of rows")
+      for (index, row) in rows.enumerated() {
+        let serial = count - 1 - index
+        try expect(
+          try trial.value("note", of: row), equals: .string("note number \(serial)"), "Text")
+      }
+    },
+    Check("an error of the receiver ends a fetch and reaches the caller") { trial in
+      _ = try Town(in: trial)
+      let plan = try trial.plan(Query("Person"))
+      var caught: StoreError?
+      do {
+        try trial.store.forEachChunk(matching: plan) { (_) throws(StoreError) in
+          throw StoreError(.unsupported, "Refused by the check.")
+        }
+      } catch let error as StoreError {
+        caught = error
+      }
+      try expect(caught?.code, equals: .unsupported, "Error of the receiver")
+      try expect(try trial.store.count(matching: plan), equals: 5, "Count afterwards")
+    },
+  ]
+}

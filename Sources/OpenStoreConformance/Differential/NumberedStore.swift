@@ -1,0 +1,143 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// One of two stores that are compared, its objects named by numbers.
+///
+/// Confined to the comparison that made it.
+final class NumberedStore {
+  let trial: StoreTrial
+  private var ids: [Int64: ObjectKey] = [:]
+  private var numbers: [ObjectKey: Int64] = [:]
+
+  init(_ trial: StoreTrial) { self.trial = trial }
+
+  var canDeleteBatches: Bool { trial.store.capabilities.contains(.batchRequests) }
+
+  func id(_ number: Int64) throws -> ObjectKey { try require(ids[number], "Object \(number)") }
+
+  // MARK: Edits
+
+  func insert(
+    _ entity: String, _ number: Int64, _ values: [String: Value], _ destinations: [String: Int64]
+  ) throws {
+    let object = NewObject(values, toOne: try destinations.mapValues { try id($0) })
+    let inserted = try trial.insert(entity, object)
+    ids[number] = inserted
+    numbers[inserted] = number
+  }
+
+  func update(
+    _ number: Int64, _ values: [String: Value], _ destinations: [String: Int64],
+    clearing cleared: [String]
+  ) throws {
+    let row = try trial.storedRow(try id(number))
+    var toOne: [String: ObjectKey?] = [:]
+    for name in cleared { toOne.updateValue(nil, forKey: name) }
+    for (name, destination) in destinations where !cleared.contains(name) {
+      toOne[name] = try id(destination)
+    }
+    try trial.write { try $0.update(row, values, toOne: toOne) }
+  }
+
+  func link(_ source: Int64, _ name: String, _ destination: Int64, _ isAdded: Bool) throws {
+    let source = try self.id(source)
+    let destination = try self.id(destination)
+    let isJoined = try trial.destinations(name, of: [source])[0].contains(destination)
+    guard isJoined != isAdded else { return }
+    try trial.write { try $0.link(source, name, destination, isAdded: isAdded) }
+  }
+
+  /// Deletes a person as an object graph would: relationships first nullified.
+  func deletePerson(_ number: Int64) throws {
+    let person = try id(number)
+    let row = try trial.storedRow(person)
+    let pupils = try trial.destinations("pupils", of: [person])[0]
+      .filter { $0 != person }.map { try trial.storedRow($0) }
+    let tags = try trial.destinations("tags", of: [person])[0]
+    let favorites = try trial.destinations("favorites", of: [person])[0]
+    try trial.write { changes in
+      for pupil in pupils { try changes.update(pupil, toOne: ["mentor": nil]) }
+      for tag in tags { try changes.link(person, "tags", tag, isAdded: false) }
+      for favorite in favorites { try changes.link(person, "favorites", favorite, isAdded: false) }
+      changes.delete(row)
+    }
+  }
+
+  func deleteRows(_ query: Query) throws {
+    _ = try trial.store.deleteRows(matching: try trial.plan(translated(query)))
+  }
+
+  // MARK: Reading
+
+  /// The numbers of the objects that exist, by entity.
+  func livingNumbers() throws -> [String: [Int64]] {
+    var living: [String: [Int64]] = [:]
+    for root in ["Person", "Company", "Place", "Tag"] {
+      for id in try trial.store.keys(matching: try trial.plan(Query(root))) {
+        let entity = trial.schema.model.entities[Int(id.entityIndex)].name
+        living[entity, default: []].append(try number(id))
+      }
+    }
+    return living.mapValues { $0.sorted() }
+  }
+
+  /// The numbers that a query selects: in its order, or ascending when it has none.
+  func numbers(_ query: Query) throws -> [Int64] {
+    let numbers = try trial.rows(translated(query)).map { row in
+      try number(ObjectKey(entityIndex: row.entityIndex, key: row.key))
+    }
+    return query.sort.isEmpty ? numbers.sorted() : numbers
+  }
+
+  /// Everything in the rows of an entity as text, by number.
+  func contents(of entity: String) throws -> [String] {
+    let rows = try trial.rows(Query(entity))
+    let numbered = try rows.map { row in
+      (try number(ObjectKey(entityIndex: row.entityIndex, key: row.key)), row)
+    }
+    return try numbered.sorted { $0.0 < $1.0 }.map { "\($0.0): \(try describe($0.1))" }
+  }
+
+  private func number(_ id: ObjectKey) throws -> Int64 {
+    try require(numbers[id], "Number of \(id)")
+  }
+
+  private func describe(_ row: Row) throws -> String {
+    let entity = trial.schema.model.entities[row.entityIndex]
+    let id = ObjectKey(entityIndex: row.entityIndex, key: row.key)
+    return try entity.properties.map { property in
+      if property.relationship?.isToMany == true {
+        let found = try trial.destinations(property.name, of: [id])[0]
+        return "\(property.name): \(try found.map { try number($0) }.sorted())"
+      }
+      let value = row.value(of: property, in: trial.schema.model)
+      guard case .object(let reference) = value else { return "\(property.name): \(value)" }
+      return "\(property.name): \(describe(reference, property))"
+    }.joined(separator: ", ")
+  }
+
+  /// A destination by its number; a dangling one by nothing but that.
+  private func describe(_ reference: ObjectReference, _ property: CompiledProperty) -> String {
+    let model = trial.schema.model
+    guard let index = property.relationship?.destinationIndex else { return "none" }
+    let known = model.entities[index].subtree.lazy
+      .compactMap { self.numbers[ObjectKey(entityIndex: $0, key: reference.key)] }.first
+    return known.map { "object \($0)" } ?? "unknown object"
+  }
+
+  /// A query's object constants are numbers; here they become the store's references.
+  private func translated(_ query: Query) -> Query {
+    var query = query
+    query.bindings = query.bindings.map(translated)
+    return query
+  }
+
+  private func translated(_ value: Value) -> Value {
+    switch value {
+    case .object(let reference): ids[reference.key].map { trial.reference($0) } ?? .null
+    case .list(let members): .list(members.map(translated))
+    default: value
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// A small random number generator whose sequence depends on its seed alone, on every platform.
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number from 0 below the bound.
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &self) }
+
+  /// True once in `count` times on average.
+  mutating func once(in count: Int) -> Bool { below(count) == 0 }
+
+  mutating func element<Element>(of choices: [Element]) -> Element {
+    choices[below(choices.count)]
+  }
+}

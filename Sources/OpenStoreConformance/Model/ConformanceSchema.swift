@@ -1,0 +1,64 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+import Synchronization
+
+/// The compiled model of the checks, with names resolved to what plans and rows need.
+struct ConformanceSchema: Sendable {
+  let model: CompiledModel
+
+  private static let cache = Mutex<ConformanceSchema?>(nil)
+
+  /// The one schema of the process; compiled on first use, because compiled models are never freed.
+  static func shared() throws -> ConformanceSchema {
+    try cache.withLock { cache in
+      if let cache { return cache }
+      let schema = ConformanceSchema(model: try CompiledModel(ConformanceModel.make()))
+      cache = schema
+      return schema
+    }
+  }
+
+  func entity(_ name: String) throws -> CompiledEntity {
+    try require(model.entity(named: name), "Entity \(name) of the compiled model")
+  }
+
+  func property(_ name: String, of entity: CompiledEntity) throws -> CompiledProperty {
+    let ordinal = try require(entity.ordinal(of: name), "Property \(entity.name).\(name)")
+    return entity.properties[ordinal]
+  }
+
+  /// Resolves "Person.home.name"; the path's end may be "SELF" for the object reached.
+  func path(_ text: String) throws -> PropertyPath {
+    let (start, steps, last) = try split(text)
+    guard last != "SELF" else {
+      return PropertyPath(entityIndex: start.index, steps: steps.ordinals, end: .object)
+    }
+    let ordinal = try property(last, of: steps.reached).ordinal
+    return PropertyPath(
+      entityIndex: start.index, steps: steps.ordinals, end: .property(ordinal: ordinal))
+  }
+
+  /// Resolves "Person.employer.employees".
+  func toMany(_ text: String) throws -> RelationshipPath {
+    let (start, steps, last) = try split(text)
+    return RelationshipPath(
+      entityIndex: start.index, steps: steps.ordinals,
+      ordinal: try property(last, of: steps.reached).ordinal)
+  }
+
+  private typealias Steps = (ordinals: [Int], reached: CompiledEntity)
+
+  private func split(_ text: String) throws -> (CompiledEntity, Steps, String) {
+    let names = text.split(separator: ".").map(String.init)
+    let start = try entity(try require(names.first, "Entity of path \(text)"))
+    var steps: Steps = ([], start)
+    for name in names.dropFirst().dropLast() {
+      let step = try property(name, of: steps.reached)
+      let relationship = try require(step.relationship, "Relationship \(name) of \(text)")
+      steps.ordinals.append(step.ordinal)
+      steps.reached = model.entities[relationship.destinationIndex]
+    }
+    return (start, steps, names.last ?? "")
+  }
+}

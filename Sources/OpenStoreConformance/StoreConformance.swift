@@ -1,0 +1,18 @@
+public import OpenObjectModel
+
+/// What every store must do, as checks that need no test framework.
+///
+/// A store's author runs all of them from his tests:
+///
+///     @Test("the store conforms", arguments: StoreConformance.checks)
+///     func conforms(_ check: StoreConformance.Check) throws { try check.run(store) }
+public enum StoreConformance {
+  /// Every check, in the order in which a new store is best brought up.
+  public static let checks: [Check] =
+    roundTripChecks + commitChecks + keyChecks + filterChecks + listChecks + textChecks
+    + relationshipFilterChecks + functionChecks + sortChecks + fetchChecks + relationshipChecks
+    + constraintChecks + deletionChecks + lifeChecks + concurrencyChecks
+
+  /// The model that the checks use, for stores that must prepare a schema for it.
+  public static func model() throws -> CompiledModel { try ConformanceSchema.shared().model }
+}
