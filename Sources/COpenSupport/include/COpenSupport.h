@@ -1,0 +1,121 @@
+// Loops that run once a row or once a column, and SQLite's variadic calls, which Swift cannot make.
+//
+// A packed row is `key`, `version` (8 bytes each), `entity`, `length` (4 bytes each), the null
+// bitmap, one 8-byte slot a stored column, then the bytes of texts and data. The slot of a text or
+// of data holds length << 32 | offset from the start of the row. The order and the sizes are those
+// of `RowLayout`.
+#ifndef OCD_SUPPORT_H
+#define OCD_SUPPORT_H
+
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What a slot holds; the numbers of the first five are those of `SlotKind`.
+enum {
+  OCD_INTEGER = 0,
+  OCD_REAL = 1,
+  OCD_TEXT = 2,
+  OCD_BLOB = 3,
+  OCD_DECIMAL = 4,
+  // Data behind a tag byte, which the packed row does not have.
+  OCD_TAGGED_BLOB = 5,
+  // Parts of the header, and the caller's own number; only for writing.
+  OCD_KEY = 6,
+  OCD_VERSION = 7,
+  OCD_ENTITY = 8,
+  OCD_EXPECTED = 9,
+};
+
+// Where the value of a slot comes from.
+typedef struct {
+  int32_t column;
+  int32_t kind;
+} ocd_slot;
+
+// How the rows of one entity are packed; `slots` is null for an entity whose rows were not asked
+// for.
+typedef struct {
+  uint32_t entity_index;
+  uint32_t slot_count;
+  uint32_t null_words;
+  const ocd_slot *slots;
+} ocd_entity_plan;
+
+// How the rows of one statement are packed.
+typedef struct {
+  int32_t key_column;
+  int32_t version_column;
+  // Column of the entity number, or -1 when every row is of the first entity.
+  int32_t entity_column;
+  uint32_t entity_count;
+  // Entity number of the first element of `entities`; the others follow without a gap.
+  int64_t first_entity;
+  const ocd_entity_plan *entities;
+} ocd_row_plan;
+
+// Memory to pack into. `needed` is set to the bytes of a row that did not fit.
+typedef struct {
+  char *base;
+  size_t capacity;
+  size_t used;
+  size_t row_count;
+  size_t needed;
+  // Whether the statement stands on a row that is not packed yet.
+  int has_pending_row;
+} ocd_chunk;
+
+enum {
+  OCD_DONE = 0,
+  OCD_FULL = 1,
+  OCD_FAILED = 2,
+  OCD_UNKNOWN_ENTITY = 3,
+  OCD_EXTERNAL_BLOB = 4,
+};
+
+// Steps the statement and packs its rows until it is done or a row does not fit.
+int ocd_pack_rows(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk *chunk);
+
+// A primary key and the position of its entity in the model.
+typedef struct {
+  int32_t entity_index;
+  int64_t key;
+} ocd_object_key;
+
+// Steps the statement and collects keys until it is done or `capacity` keys are there.
+// Without an entity column (-1), every key gets `entity_index`; otherwise the number there less
+// one, which must lie in [first_index, first_index + entity_count).
+int ocd_collect_keys(
+    sqlite3_stmt *statement, int key_column, int entity_column, int first_index, int entity_count,
+    void *keys, size_t capacity, size_t *count);
+
+// Where the value of a parameter comes from: a slot of a packed row, a part of its header, or
+// `expected`.
+typedef struct {
+  uint32_t offset;
+  uint32_t slot;
+  int32_t kind;
+} ocd_binding;
+
+// Binds one row's values in order, runs the statement and resets it.
+// Returns SQLITE_DONE, or SQLite's error code. Texts and data are bound without a copy.
+int ocd_write_row(
+    sqlite3_stmt *statement, const void *row, const ocd_binding *bindings, int count,
+    int64_t expected);
+
+// Binds without a copy; the bytes must stay until the statement is reset.
+int ocd_bind_static_text(sqlite3_stmt *statement, int index, const void *bytes, size_t length);
+int ocd_bind_static_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length);
+
+// Whether a text contains a part, byte by byte; never an empty part.
+int ocd_contains_bytes(const void *text, size_t length, const void *part, size_t part_length);
+// The same for ASCII texts, whose case may be ignored; -1 when there are other characters.
+int ocd_contains_ascii(
+    const void *text, size_t length, const void *part, size_t part_length, int ignoring_case);
+
+// Turns SQLite's memory statistics off; has an effect only before anything else used SQLite.
+void ocd_disable_memory_statistics(void);
+// Hardens a connection: no writes to the schema's own tables, no double-quoted strings.
+void ocd_harden(sqlite3 *database);
+
+#endif

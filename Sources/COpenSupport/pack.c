@@ -1,0 +1,218 @@
+#include "COpenSupport.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { HEADER = 24 };
+
+static inline int is_variable(int kind) { return kind >= OCD_TEXT; }
+
+// Bytes that the current row of the statement needs.
+static size_t measure(sqlite3_stmt *statement, const ocd_entity_plan *entity) {
+  size_t size = HEADER + 8 * (size_t)entity->null_words + 8 * (size_t)entity->slot_count;
+  for (uint32_t i = 0; i < entity->slot_count; i++) {
+    const ocd_slot *slot = &entity->slots[i];
+    if (!is_variable(slot->kind)) continue;
+    if (sqlite3_column_type(statement, slot->column) == SQLITE_NULL) continue;
+    // The conversions are those of the packing loop, so that the sizes agree.
+    if (slot->kind == OCD_TEXT || slot->kind == OCD_DECIMAL) {
+      sqlite3_column_text(statement, slot->column);
+    } else {
+      sqlite3_column_blob(statement, slot->column);
+    }
+    size += (size_t)sqlite3_column_bytes(statement, slot->column);
+  }
+  return (size + 7) & ~(size_t)7;
+}
+
+static const ocd_entity_plan *entity_of_row(sqlite3_stmt *statement, const ocd_row_plan *plan) {
+  if (plan->entity_column < 0) return plan->entities;
+  int64_t number = sqlite3_column_int64(statement, plan->entity_column);
+  uint64_t position = (uint64_t)number - (uint64_t)plan->first_entity;
+  if (position >= plan->entity_count || !plan->entities[position].slots) return NULL;
+  return &plan->entities[position];
+}
+
+static inline int is_external(const char *bytes, size_t length) {
+  return length == 38 && bytes[0] == 2 && bytes[37] == 0;
+}
+
+// Packs the current row; the result is OCD_DONE when it is packed.
+static int pack_row(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk *chunk) {
+  const ocd_entity_plan *entity = entity_of_row(statement, plan);
+  if (!entity) return OCD_UNKNOWN_ENTITY;
+  char *row = chunk->base + chunk->used;
+  size_t available = chunk->capacity - chunk->used;
+  size_t cursor = HEADER + 8 * (size_t)entity->null_words + 8 * (size_t)entity->slot_count;
+  if (cursor > available) return OCD_FULL;
+  uint64_t *nulls = (uint64_t *)(row + HEADER);
+  int64_t *slots = (int64_t *)(row + HEADER) + entity->null_words;
+  for (uint32_t word = 0; word < entity->null_words; word++) nulls[word] = UINT64_MAX;
+  uint64_t present = 0;
+  const ocd_slot *plans = entity->slots;
+  for (uint32_t i = 0, count = entity->slot_count; i < count; i++) {
+    // No mutex guards the connection, so that an unprotected value may be read like any other.
+    sqlite3_value *value = sqlite3_column_value(statement, plans[i].column);
+    int type = sqlite3_value_type(value);
+    if (type == SQLITE_NULL) {
+      slots[i] = 0;
+    } else {
+      present |= 1ull << (i & 63);
+      switch (plans[i].kind) {
+      case OCD_INTEGER: slots[i] = sqlite3_value_int64(value); break;
+      case OCD_REAL: {
+        double real = sqlite3_value_double(value);
+        memcpy(&slots[i], &real, 8);
+        break;
+      }
+      default: {
+        const char *bytes = plans[i].kind == OCD_TEXT || plans[i].kind == OCD_DECIMAL
+          ? (const char *)sqlite3_value_text(value)
+          : (const char *)sqlite3_value_blob(value);
+        size_t length = bytes ? (size_t)sqlite3_value_bytes(value) : 0;
+        if (plans[i].kind == OCD_TAGGED_BLOB && length > 0) {
+          if (is_external(bytes, length)) return OCD_EXTERNAL_BLOB;
+          if (bytes[0] == 1) bytes++, length--;
+        }
+        if (length > available - cursor) return OCD_FULL;
+        if (length > 0) memcpy(row + cursor, bytes, length);
+        slots[i] = (int64_t)((uint64_t)length << 32 | (uint64_t)cursor);
+        cursor += length;
+      }
+      }
+    }
+    if ((i & 63) == 63 || i + 1 == count) {
+      nulls[i >> 6] = ~present;
+      present = 0;
+    }
+  }
+  size_t total = (cursor + 7) & ~(size_t)7;
+  if (total > available) return OCD_FULL;
+  int64_t key = sqlite3_column_int64(statement, plan->key_column);
+  int64_t version = sqlite3_column_int64(statement, plan->version_column);
+  uint32_t length = (uint32_t)total;
+  memcpy(row, &key, 8);
+  memcpy(row + 8, &version, 8);
+  memcpy(row + 16, &entity->entity_index, 4);
+  memcpy(row + 20, &length, 4);
+  chunk->used += total;
+  chunk->row_count++;
+  return OCD_DONE;
+}
+
+int ocd_pack_rows(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk *chunk) {
+  for (;;) {
+    if (!chunk->has_pending_row) {
+      int code = sqlite3_step(statement);
+      if (code == SQLITE_DONE) return OCD_DONE;
+      if (code != SQLITE_ROW) return OCD_FAILED;
+    }
+    int outcome = pack_row(statement, plan, chunk);
+    if (outcome == OCD_FULL) {
+      chunk->has_pending_row = 1;
+      chunk->needed = measure(statement, entity_of_row(statement, plan));
+    }
+    if (outcome != OCD_DONE) return outcome;
+    chunk->has_pending_row = 0;
+  }
+}
+
+int ocd_collect_keys(
+    sqlite3_stmt *statement, int key_column, int entity_column, int first_index, int entity_count,
+    void *keys, size_t capacity, size_t *count) {
+  ocd_object_key *collected = keys;
+  while (*count < capacity) {
+    int code = sqlite3_step(statement);
+    if (code == SQLITE_DONE) return OCD_DONE;
+    if (code != SQLITE_ROW) return OCD_FAILED;
+    int64_t index = first_index;
+    if (entity_column >= 0) {
+      index = sqlite3_column_int64(statement, entity_column);
+      int64_t end_index = (int64_t)first_index + entity_count;
+      if (index <= first_index || index > end_index) return OCD_UNKNOWN_ENTITY;
+      index--;
+    }
+    collected[*count].entity_index = (int32_t)index;
+    collected[*count].key = sqlite3_column_int64(statement, key_column);
+    (*count)++;
+  }
+  return OCD_FULL;
+}
+
+static int bind_tagged(sqlite3_stmt *statement, int index, const char *bytes, size_t length) {
+  char *copy = sqlite3_malloc64(length + 1);
+  if (!copy) return SQLITE_NOMEM;
+  copy[0] = 1;
+  if (length > 0) memcpy(copy + 1, bytes, length);
+  return sqlite3_bind_blob64(statement, index, copy, length + 1, sqlite3_free);
+}
+
+static int bind_variable(
+    sqlite3_stmt *statement, int index, int kind, const char *bytes, size_t length) {
+  if (kind == OCD_TAGGED_BLOB) return bind_tagged(statement, index, bytes, length);
+  if (kind == OCD_BLOB) return ocd_bind_static_blob(statement, index, bytes, length);
+  return ocd_bind_static_text(statement, index, bytes, length);
+}
+
+static int bind_slot(
+    sqlite3_stmt *statement, int index, const char *row, const ocd_binding *binding) {
+  const uint64_t *nulls = (const uint64_t *)(row + HEADER);
+  uint64_t word = nulls[binding->slot >> 6];
+  if (word >> (binding->slot & 63) & 1) return sqlite3_bind_null(statement, index);
+  uint64_t packed;
+  memcpy(&packed, row + binding->offset, 8);
+  switch (binding->kind) {
+  case OCD_INTEGER: return sqlite3_bind_int64(statement, index, (int64_t)packed);
+  case OCD_REAL: {
+    double real;
+    memcpy(&real, &packed, 8);
+    return sqlite3_bind_double(statement, index, real);
+  }
+  default:
+    return bind_variable(
+        statement, index, binding->kind, row + (packed & UINT32_MAX), (size_t)(packed >> 32));
+  }
+}
+
+static int bind_part(
+    sqlite3_stmt *statement, int index, const char *row, const ocd_binding *binding,
+    int64_t expected) {
+  switch (binding->kind) {
+  case OCD_KEY: return sqlite3_bind_int64(statement, index, *(const int64_t *)row);
+  case OCD_VERSION: return sqlite3_bind_int64(statement, index, *(const int64_t *)(row + 8));
+  case OCD_ENTITY:
+    return sqlite3_bind_int64(statement, index, (int64_t) * (const uint32_t *)(row + 16) + 1);
+  case OCD_EXPECTED: return sqlite3_bind_int64(statement, index, expected);
+  default: return bind_slot(statement, index, row, binding);
+  }
+}
+
+int ocd_write_row(
+    sqlite3_stmt *statement, const void *row, const ocd_binding *bindings, int count,
+    int64_t expected) {
+  for (int i = 0; i < count; i++) {
+    int code = bind_part(statement, i + 1, row, &bindings[i], expected);
+    if (code != SQLITE_OK) return code;
+  }
+  int stepped = sqlite3_step(statement);
+  int code = sqlite3_reset(statement);
+  if (stepped == SQLITE_DONE) return SQLITE_DONE;
+  return code != SQLITE_OK ? code : stepped;
+}
+
+int ocd_bind_static_text(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {
+  const char *text = length ? bytes : "";
+  return sqlite3_bind_text64(statement, index, text, length, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+int ocd_bind_static_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {
+  return sqlite3_bind_blob64(statement, index, length ? bytes : "", length, SQLITE_STATIC);
+}
+
+void ocd_disable_memory_statistics(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
+void ocd_harden(sqlite3 *database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+}

@@ -1,0 +1,98 @@
+import Foundation
+package import OpenPredicates
+
+/// How a list of values stands in a statement: lists of similar length share one text.
+package enum ListForm: Sendable, Hashable {
+  case empty
+  /// That many placeholders.
+  case members(Int)
+  /// One placeholder for a JSON array.
+  case json
+
+  /// Longest list with a placeholder for each element, if it can be had as JSON.
+  private static let longest = 1000
+
+  /// The form for a list; nulls in it do not count.
+  package init(_ value: Value) {
+    guard case .list(let members) = value else {
+      self = .empty
+      return
+    }
+    let count = members.lazy.filter { $0 != .null }.count
+    if count == 0 {
+      self = .empty
+    } else if count > Self.longest, members.allSatisfy(Self.isJSON) {
+      self = .json
+    } else {
+      self = .members(Self.bucket(for: count))
+    }
+  }
+
+  /// The number of placeholders for a list of the given length: a power of two, or 1000.
+  package static func bucket(for count: Int) -> Int {
+    if count > 512, count <= longest { return longest }
+    var bucket = 1
+    while bucket < count { bucket *= 2 }
+    return bucket
+  }
+
+  /// A number of 5 bits that tells forms apart.
+  package var code: UInt64 {
+    switch self {
+    case .empty: 0
+    case .json: 31
+    case .members(let count): count == Self.longest ? 30 : UInt64(count.trailingZeroBitCount + 1)
+    }
+  }
+
+  private static func isJSON(_ value: Value) -> Bool {
+    switch value {
+    case .null, .int, .bool, .object, .string, .url: true
+    default: false
+    }
+  }
+
+  /// A list's elements without nulls; nothing when the value is no list.
+  package static func members(of value: Value) -> [Value] {
+    guard case .list(let members) = value else { return [] }
+    return members.contains(.null) ? members.filter { $0 != .null } : members
+  }
+
+  /// A list as a JSON array; elements that JSON cannot hold are left out.
+  package static func json(of value: Value) -> String {
+    var text = "["
+    for member in members(of: value) {
+      guard let element = element(member) else { continue }
+      if text.utf8.count > 1 { text += "," }
+      text += element
+    }
+    return text + "]"
+  }
+
+  private static func element(_ value: Value) -> String? {
+    switch value {
+    case .int(let integer): return String(integer)
+    case .bool(let flag): return flag ? "1" : "0"
+    case .object(let reference): return String(reference.key)
+    case .double(let real), .date(let real): return real.isFinite ? "\(real)" : nil
+    case .string(let text): return quoted(text)
+    case .url(let url): return quoted(url.absoluteString)
+    default: return nil
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

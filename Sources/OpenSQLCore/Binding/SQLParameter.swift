@@ -1,0 +1,15 @@
+/// What is bound to a placeholder.
+package enum SQLParameter: Sendable, Hashable {
+  /// The plan's binding at a position, as the given target takes it.
+  case value(Int, SQLTarget)
+  /// An element of the list at a position; the last element repeats behind the end.
+  case member(list: Int, index: Int, SQLTarget)
+  /// The list at a position, as JSON.
+  case json(list: Int)
+  /// The least text greater than every text that begins with the binding at a position.
+  case prefixEnd(Int)
+  /// The plan's limit, or offset.
+  case limit, offset
+  /// Bound by whoever runs the statement, in the order of such placeholders.
+  case caller
+}

@@ -1,0 +1,47 @@
+import Foundation
+package import OpenObjectModel
+package import OpenPredicates
+package import OpenStoreContract
+
+/// What a bound value is compared with, which decides the form in which it is bound.
+package enum SQLTarget: Sendable, Hashable {
+  /// An expression without a type: the value is bound as it is.
+  case untyped
+  /// A column of the given kind.
+  case slot(SlotKind)
+  /// A column of data behind a tag byte.
+  case taggedData
+
+  /// The value as it is bound; a value that does not fit the target keeps its own form.
+  @inline(__always)
+  package func content(of value: Value) -> SlotContent {
+    switch self {
+    case .untyped: return SQLTarget.natural(value)
+    case .slot(let kind): return SlotContent(value, as: kind) ?? SQLTarget.natural(value)
+    case .taggedData:
+      guard case .data(let data) = value else { return SQLTarget.natural(value) }
+      return .data(Data([1]) + data)
+    }
+  }
+
+  private static func natural(_ value: Value) -> SlotContent {
+    switch value {
+    case .null, .list: .null
+    case .bool(let flag): .integer(flag ? 1 : 0)
+    case .int(let integer): .integer(integer)
+    case .double(let real), .date(let real): .real(real)
+    case .string(let text): .text(text)
+    case .data(let data): .data(data)
+    case .uuid(let uuid): .data(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+    case .decimal(let decimal): number(decimal.decimal)
+    case .url(let url): .text(url.absoluteString)
+    case .object(let reference): .integer(reference.key)
+    }
+  }
+
+  private static func number(_ decimal: Decimal) -> SlotContent {
+    let text = decimal.description
+    if let integer = Int64(text) { return .integer(integer) }
+    return Double(text).map { .real($0) } ?? .text(text)
+  }
+}

@@ -1,0 +1,52 @@
+import OpenStoreContract
+
+/// A select over the destinations of a to-many relationship of an outer select's row.
+struct DestinationSelect {
+  /// The sources of the destinations, for conditions on them.
+  let scope: SelectScope
+  private let storage: ToManyStorage
+  private let owner: SQLExpression
+  private let pairAlias: String
+
+  init(_ path: RelationshipPath, in outer: SelectScope) throws(StoreError) {
+    let (storage, destination) = try outer.toMany(path)
+    self.storage = storage
+    owner = try outer.key(after: path.steps)
+    scope = SelectScope(entityIndex: destination, schema: outer.schema, aliases: outer.aliases)
+    if case .join = storage { pairAlias = outer.aliases.make() } else { pairAlias = scope.alias }
+  }
+
+  /// A select over the pairs alone, without the destinations' rows where those are elsewhere.
+  func pairs(_ columns: [SQLExpression]) -> SQLSelect {
+    var select: SQLSelect
+    switch storage {
+    case .foreignKey: select = SQLSelect(columns, from: scope.source)
+    case .join(let side): select = SQLSelect(columns, from: .table(side.table, alias: pairAlias))
+    }
+    select.condition = isOwned
+    return select
+  }
+
+  /// A select over the destinations' rows; the condition may use the scope.
+  func rows(_ columns: [SQLExpression], where condition: SQLExpression?) -> SQLSelect {
+    var select = pairs(columns)
+    if case .join(let side) = storage {
+      select.joins.append(
+        SQLSelect.Join(
+          kind: .inner, source: scope.source,
+          condition: .binary(
+            .equal, .column(table: scope.alias, "Z_PK"),
+            .column(table: pairAlias, side.destination))))
+    }
+    select.joins += scope.joins
+    select.condition = condition.map { .all([isOwned, $0]) } ?? isOwned
+    return select
+  }
+
+  private var isOwned: SQLExpression {
+    switch storage {
+    case .foreignKey(let key): .binary(.equal, .column(table: scope.alias, key.column), owner)
+    case .join(let side): .binary(.equal, .column(table: pairAlias, side.source), owner)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package import OpenObjectModel
+import OpenStoreContract
+
+extension FetchLowering {
+  /// The statement for the destinations of a to-many relationship of given sources, which the
+  /// caller binds.
+  ///
+  /// Its columns are the source's key, the destination's key, and the destination's entity number
+  /// when destinations may be of several entities.
+  package func destinations(
+    of storage: ToManyStorage, destination: CompiledEntity, sourceCount: Int
+  ) -> RenderedSQL {
+    let hasSeveralEntities = destination.subtree.count > 1
+    var select: SQLSelect
+    let source: SQLExpression
+    let orderColumn: String?
+    switch storage {
+    case .foreignKey(let key):
+      source = .column(table: "t0", key.column)
+      orderColumn = key.orderColumn
+      select = SQLSelect(
+        [source, .column(table: "t0", "Z_PK")], from: .table(key.table, alias: "t0"))
+      if hasSeveralEntities { select.columns.append(.column(table: "t0", "Z_ENT")) }
+    case .join(let side):
+      source = .column(table: "t0", side.source)
+      orderColumn = side.orderColumn
+      let destinationKey = SQLExpression.column(table: "t0", side.destination)
+      select = SQLSelect([source, destinationKey], from: .table(side.table, alias: "t0"))
+      if hasSeveralEntities {
+        select.columns.append(.column(table: "t1", "Z_ENT"))
+        select.joins = [join(destination, to: destinationKey)]
+      }
+    }
+    select.condition = Self.isOne(of: sourceCount, source)
+    if let orderColumn {
+      select.order = [
+        SQLSelect.Order(expression: .column(table: "t0", orderColumn), isAscending: true)
+      ]
+    }
+    return SQLRenderer.render(.select(select), for: dialect)
+  }
+
+  private func join(_ entity: CompiledEntity, to key: SQLExpression) -> SQLSelect.Join {
+    SQLSelect.Join(
+      kind: .inner, source: .table(schema.entities[entity.index].table, alias: "t1"),
+      condition: .binary(.equal, .column(table: "t1", "Z_PK"), key))
+  }
+}
+
+extension FetchLowering {
+  /// The statement for the key and entity number of a to-one relationship's destination; the caller
+  /// binds the owner's key.
+  package func destination(
+    over column: String, of owner: EntityMap, in destination: EntityMap
+  ) -> String {
+    var select = SQLSelect(
+      [.column(table: "t1", "Z_PK"), .column(table: "t1", "Z_ENT")],
+      from: .table(owner.table, alias: "t0"))
+    select.joins = [
+      SQLSelect.Join(
+        kind: .inner, source: .table(destination.table, alias: "t1"),
+        condition: .binary(
+          .equal, .column(table: "t1", "Z_PK"), .column(table: "t0", column)))
+    ]
+    select.condition = Self.isOne(of: 1, .column(table: "t0", "Z_PK"))
+    return SQLRenderer.render(.select(select), for: dialect).text
+  }
+}

@@ -1,0 +1,127 @@
+import OpenObjectModel
+package import OpenStoreContract
+
+/// Turns fetch shapes into statements.
+package struct FetchLowering: Sendable {
+  /// What a statement hands back.
+  package enum Result: UInt64, Sendable {
+    case rows, keys, count
+  }
+
+  let schema: SchemaMap
+  let dialect: any SQLDialect
+
+  package init(schema: SchemaMap, dialect: any SQLDialect) {
+    self.schema = schema
+    self.dialect = dialect
+  }
+
+  /// The statement for a shape.
+  ///
+  /// - Parameter lists: Form of each list that the filter refers to, by position in the bindings.
+  package func statement(
+    for shape: FetchShape, result: Result, lists: [Int: ListForm] = [:]
+  ) throws(StoreError) -> RenderedSQL {
+    SQLRenderer.render(
+      .select(try select(shape, result: result, lists: lists)), for: dialect)
+  }
+
+  /// The statement for the rows with given keys, which the caller binds.
+  package func rows(of indexes: Range<Int>, keyCount: Int) -> RenderedSQL {
+    let scope = SelectScope(
+      entityIndex: indexes.lowerBound, schema: schema, aliases: AliasCounter())
+    var select = SQLSelect(
+      schema.rowColumns(of: indexes).expressions(from: scope.alias), from: scope.source)
+    select.condition = conjunction([
+      Self.isOne(of: keyCount, .column(table: scope.alias, "Z_PK")),
+      restriction(to: indexes, from: scope.alias),
+    ])
+    return SQLRenderer.render(.select(select), for: dialect)
+  }
+
+  private func select(
+    _ shape: FetchShape, result: Result, lists: [Int: ListForm]
+  ) throws(StoreError) -> SQLSelect {
+    let scope = SelectScope(
+      entityIndex: shape.entity.index, schema: schema, aliases: AliasCounter())
+    let lowering = FilterLowering(dialect: dialect, lists: lists)
+    var condition: SQLExpression?
+    if let filter = shape.filter, filter != .constant(true) {
+      condition = try lowering.lower(filter, in: scope)
+    }
+    let order = try order(of: shape, result, in: scope)
+    var select = SQLSelect(columns(of: shape, result, from: scope.alias), from: scope.source)
+    select.joins = scope.joins
+    select.condition = conjunction([
+      restriction(to: shape.entityIndexes, from: scope.alias), condition,
+    ])
+    select.order = order
+    if shape.hasLimit { select.limit = .parameter(.limit) }
+    if shape.hasOffset {
+      select.limit = select.limit ?? .integer(-1)
+      select.offset = .parameter(.offset)
+    }
+    guard result == .count, select.limit != nil else { return select }
+    select.columns = [.integer(1)]
+    return SQLSelect([.countAll], from: .select(select))
+  }
+
+  private func columns(
+    of shape: FetchShape, _ result: Result, from alias: String
+  ) -> [SQLExpression] {
+    switch result {
+    case .rows: return schema.rowColumns(of: shape.entityIndexes).expressions(from: alias)
+    case .count: return [.countAll]
+    case .keys:
+      let names = shape.entityIndexes.count > 1 ? ["Z_PK", "Z_ENT"] : ["Z_PK"]
+      return names.map { .column(table: alias, $0) }
+    }
+  }
+
+  private func order(
+    of shape: FetchShape, _ result: Result, in scope: SelectScope
+  ) throws(StoreError) -> [SQLSelect.Order] {
+    if result == .count { return [] }
+    var order: [SQLSelect.Order] = []
+    for term in shape.sort {
+      var expression: SQLExpression
+      switch term.path.end {
+      case .object: expression = try scope.key(after: term.path.steps)
+      case .property(let ordinal):
+        let property = try scope.property(ordinal, after: term.path.steps)
+        expression = property.expression
+        if property.column.kind == .text, let name = dialect.collation(term.collation) {
+          expression = .collated(expression, name)
+        }
+      }
+      order.append(SQLSelect.Order(expression: expression, isAscending: term.isAscending))
+    }
+    return order
+  }
+
+  /// The condition that rows are of the given entities; nil when their table holds no others.
+  private func restriction(to indexes: Range<Int>, from alias: String) -> SQLExpression? {
+    guard schema.entities[indexes.lowerBound].tableEntities != indexes else { return nil }
+    let column = SQLExpression.column(table: alias, "Z_ENT")
+    let numbers = indexes.map { SQLExpression.integer(Int64($0) + 1) }
+    return numbers.count == 1 ? .binary(.equal, column, numbers[0]) : .isIn(column, numbers)
+  }
+
+  private func conjunction(_ conditions: [SQLExpression?]) -> SQLExpression? {
+    var parts: [SQLExpression] = []
+    for condition in conditions {
+      switch condition {
+      case nil: continue
+      case .all(let inner)? where !inner.isEmpty: parts += inner
+      case let condition?: parts.append(condition)
+      }
+    }
+    return parts.count > 1 ? .all(parts) : parts.first
+  }
+
+  static func isOne(of count: Int, _ value: SQLExpression) -> SQLExpression {
+    count == 1
+      ? .binary(.equal, value, .parameter(.caller))
+      : .isIn(value, Array(repeating: .parameter(.caller), count: count))
+  }
+}

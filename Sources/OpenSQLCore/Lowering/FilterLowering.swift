@@ -1,0 +1,49 @@
+import OpenPredicates
+import OpenStoreContract
+
+/// Turns filters into SQL conditions, for one statement. Confined to one lowering.
+struct FilterLowering {
+  let dialect: any SQLDialect
+  /// Form of each list that the filter refers to, by position in the bindings.
+  let lists: [Int: ListForm]
+
+  func lower(_ filter: Filter, in scope: SelectScope) throws(StoreError) -> SQLExpression {
+    switch filter {
+    case .constant(let value): return .integer(value ? 1 : 0)
+    case .and(let parts): return .all(try lower(parts, in: scope))
+    case .or(let parts): return .any(try lower(parts, in: scope))
+    case .not(let part): return .not(try lower(part, in: scope))
+    case .isNull(let operand): return .isNull(try lower(operand, .untyped, in: scope))
+    case .comparison(let left, let operation, let right, let options):
+      return try compare(left, operation, right, options, in: scope)
+    case .isMember(let operand, let list, let options):
+      return try isMember(operand, list, options, in: scope)
+    case .isBetween(let operand, let lower, let upper):
+      let target = try target(of: operand, in: scope)
+      return .between(
+        try self.lower(operand, .untyped, in: scope), try self.lower(lower, target, in: scope),
+        try self.lower(upper, target, in: scope))
+    case .exists(let path, let filter): return try exists(path, filter, in: scope)
+    }
+  }
+
+  private func lower(
+    _ filters: [Filter], in scope: SelectScope
+  ) throws(StoreError) -> [SQLExpression] {
+    var parts: [SQLExpression] = []
+    parts.reserveCapacity(filters.count)
+    for filter in filters { parts.append(try lower(filter, in: scope)) }
+    return parts
+  }
+
+  private func exists(
+    _ path: RelationshipPath, _ filter: Filter, in scope: SelectScope
+  ) throws(StoreError) -> SQLExpression {
+    if case .constant(true) = filter {
+      return .exists(try DestinationSelect(path, in: scope).pairs([.integer(1)]))
+    }
+    let destinations = try DestinationSelect(path, in: scope)
+    let condition = try lower(filter, in: destinations.scope)
+    return .exists(destinations.rows([.integer(1)], where: condition))
+  }
+}

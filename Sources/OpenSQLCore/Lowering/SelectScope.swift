@@ -1,0 +1,103 @@
+import OpenObjectModel
+import OpenStoreContract
+
+/// Hands out the aliases t0, t1, ... of one statement. Confined to one lowering.
+final class AliasCounter {
+  private var next = 0
+
+  func make() -> String {
+    defer { next += 1 }
+    return "t\(next)"
+  }
+}
+
+/// The sources of one select: an entity's table and the tables joined for its to-one paths, each
+/// once.
+///
+/// Confined to one lowering.
+final class SelectScope {
+  let schema: SchemaMap
+  let aliases: AliasCounter
+  let alias: String
+  private let map: EntityMap
+  private(set) var joins: [SQLSelect.Join] = []
+  private var reached: [[Int]: (alias: String, map: EntityMap)] = [:]
+
+  init(entityIndex: Int, schema: SchemaMap, aliases: AliasCounter) {
+    self.schema = schema
+    self.aliases = aliases
+    alias = aliases.make()
+    map = schema.entities[entityIndex]
+  }
+
+  var source: SQLSelect.Source { .table(map.table, alias: alias) }
+
+  /// The key of the object reached over to-one relationships.
+  func key(after steps: [Int]) throws(StoreError) -> SQLExpression {
+    guard let last = steps.last else { return .column(table: alias, "Z_PK") }
+    let owner = try source(after: Array(steps.dropLast()))
+    return .column(table: owner.alias, try column(last, of: owner.map).name)
+  }
+
+  /// A stored property of the object reached over to-one relationships.
+  func property(
+    _ ordinal: Int, after steps: [Int]
+  ) throws(StoreError) -> (expression: SQLExpression, column: SlotColumn) {
+    let owner = try source(after: steps)
+    let column = try column(ordinal, of: owner.map)
+    return (.column(table: owner.alias, column.name), column)
+  }
+
+  /// The to-many relationship at the end of a path, and its storage.
+  func toMany(_ path: RelationshipPath) throws(StoreError) -> (ToManyStorage, destination: Int) {
+    var entity = map.entity
+    for step in path.steps { entity = try destination(step, of: entity) }
+    guard entity.properties.indices.contains(path.ordinal),
+      let relationship = entity.properties[path.ordinal].relationship,
+      let storage = schema.storage(of: entity.properties[path.ordinal])
+    else {
+      throw StoreError(
+        .unsupportedPredicate, "The path does not end at a stored to-many relationship.",
+        entityName: entity.name)
+    }
+    return (storage, relationship.destinationIndex)
+  }
+
+  private func source(after steps: [Int]) throws(StoreError) -> (alias: String, map: EntityMap) {
+    guard let last = steps.last else { return (alias, map) }
+    if let known = reached[steps] { return known }
+    let owner = try source(after: Array(steps.dropLast()))
+    let column = try column(last, of: owner.map)
+    let destination = schema.entities[try destination(last, of: owner.map.entity).index]
+    let new = aliases.make()
+    joins.append(
+      SQLSelect.Join(
+        kind: .leftOuter, source: .table(destination.table, alias: new),
+        condition: .binary(
+          .equal, .column(table: owner.alias, column.name), .column(table: new, "Z_PK"))))
+    reached[steps] = (new, destination)
+    return (new, destination)
+  }
+
+  private func destination(
+    _ ordinal: Int, of entity: CompiledEntity
+  ) throws(StoreError) -> CompiledEntity {
+    guard entity.properties.indices.contains(ordinal),
+      let relationship = entity.properties[ordinal].relationship, !relationship.isToMany
+    else {
+      throw StoreError(
+        .unsupportedPredicate, "The path does not follow a to-one relationship.",
+        entityName: entity.name)
+    }
+    return schema.model.entities[relationship.destinationIndex]
+  }
+
+  private func column(_ ordinal: Int, of map: EntityMap) throws(StoreError) -> SlotColumn {
+    if let column = map.column(ordinal) { return column }
+    let properties = map.entity.properties
+    throw StoreError(
+      .unsupportedPredicate, "The property is not stored in a column of its own.",
+      entityName: map.entity.name,
+      propertyName: properties.indices.contains(ordinal) ? properties[ordinal].name : nil)
+  }
+}

@@ -1,0 +1,95 @@
+/// Makes the statements that write rows; their values are bound by the caller, in the order of the
+/// columns.
+package struct WriteLowering: Sendable {
+  private let dialect: any SQLDialect
+
+  package init(dialect: any SQLDialect) { self.dialect = dialect }
+
+  /// Inserts a row: key, entity number, version, then every slot.
+  package func insert(into map: EntityMap) -> String {
+    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
+    return text(.insert(SQLInsert(into: map.table, names.map { ($0, Self.bound) })))
+  }
+
+  /// Updates slots of a row: the slots ascending, the new version, the key, the version expected.
+  package func update(_ slots: [Int], of map: EntityMap) -> String {
+    let names = slots.map { map.columns[$0].name } + ["Z_OPT"]
+    return text(
+      .update(SQLUpdate(map.table, set: names.map { ($0, Self.bound) }, where: Self.isExpected)))
+  }
+
+  /// The text of a statement that writes without a packed row.
+  package func text(of request: WriteRequest) -> String {
+    switch request {
+    case .delete(let table):
+      text(.delete(SQLDelete(from: table, where: Self.isExpected)))
+    case .deleteWhere(let table, let column):
+      text(.delete(SQLDelete(from: table, where: Self.equals(column))))
+    case .clear(let columns, let table, let column, let raisesVersion):
+      text(.update(Self.clear(columns, of: table, where: column, raisesVersion: raisesVersion)))
+    case .insertPair(let side): text(.insert(Self.insert(side)))
+    case .deletePair(let side):
+      text(
+        .delete(
+          SQLDelete(
+            from: side.table,
+            where: .all([Self.equals(side.source), Self.equals(side.destination)]))))
+    case .setHiddenKey(let key):
+      text(
+        .update(
+          SQLUpdate(key.table, set: [(key.column, Self.bound)], where: Self.equals("Z_PK"))))
+    case .clearHiddenKey(let key):
+      text(
+        .update(
+          SQLUpdate(
+            key.table, set: [(key.column, .null)],
+            where: .all([Self.equals("Z_PK"), Self.equals(key.column)]))))
+    case .reserveKeys: text(.update(Self.reservation()))
+    case .raiseLastKey: text(.update(Self.raise()))
+    }
+  }
+
+  private static func clear(
+    _ columns: [String], of table: String, where column: String, raisesVersion: Bool
+  ) -> SQLUpdate {
+    var values: [(column: String, value: SQLExpression)] = columns.map { ($0, .null) }
+    if raisesVersion {
+      let next = SQLExpression.binary(.plus, .column(table: nil, "Z_OPT"), .integer(1))
+      values.append(("Z_OPT", next))
+    }
+    return SQLUpdate(table, set: values, where: equals(column))
+  }
+
+  private static func insert(_ side: ToManyStorage.JoinSide) -> SQLInsert {
+    var insert = SQLInsert(into: side.table, [(side.source, bound), (side.destination, bound)])
+    insert.ignoresDuplicates = true
+    return insert
+  }
+
+  private static let lastKey = SQLExpression.function(
+    "ifnull", [.column(table: nil, "Z_MAX"), .integer(0)])
+
+  private static func reservation() -> SQLUpdate {
+    var update = SQLUpdate(
+      "Z_PRIMARYKEY", set: [("Z_MAX", .binary(.plus, lastKey, bound))], where: equals("Z_ENT"))
+    update.returning = ["Z_MAX"]
+    return update
+  }
+
+  private static func raise() -> SQLUpdate {
+    SQLUpdate(
+      "Z_PRIMARYKEY", set: [("Z_MAX", bound)],
+      where: .all([equals("Z_ENT"), .binary(.less, lastKey, bound)]))
+  }
+
+  private static let bound = SQLExpression.parameter(.caller)
+  private static let isExpected = SQLExpression.all([equals("Z_PK"), equals("Z_OPT")])
+
+  private static func equals(_ column: String) -> SQLExpression {
+    .binary(.equal, .column(table: nil, column), bound)
+  }
+
+  private func text(_ statement: SQLStatement) -> String {
+    SQLRenderer.render(statement, for: dialect).text
+  }
+}

@@ -1,0 +1,44 @@
+package import OpenObjectModel
+package import OpenStoreContract
+
+/// SQLite with the names and types of Apple's files.
+package struct AppleDialect: SQLDialect {
+  package init() {}
+
+  package func quoted(_ identifier: String) -> String {
+    let isPlain = identifier.utf8.allSatisfy { byte in
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+    }
+    if isPlain { return identifier }
+    let doubled = identifier.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"" + doubled.joined(separator: "\"\"") + "\""
+  }
+
+  package func placeholder(_ number: Int) -> String { "?" }
+
+  package func columnType(for type: AttributeType) -> String? {
+    switch type {
+    case .integer16, .integer32, .integer64, .boolean, .objectID: "INTEGER"
+    case .decimal: "DECIMAL"
+    case .double, .float: "FLOAT"
+    case .date: "TIMESTAMP"
+    case .string, .uri: "VARCHAR"
+    case .uuid, .binaryData, .transformable: "BLOB"
+    case .composite, .undefined: nil
+    }
+  }
+
+  package func collation(_ collation: SortTerm.Collation) -> String? {
+    switch collation {
+    case .binary: nil
+    case .caseInsensitive: "OCD_CASE_INSENSITIVE"
+    case .localized: "OCD_LOCALIZED"
+    case .localizedCaseInsensitive: "OCD_LOCALIZED_CASE_INSENSITIVE"
+    case .localizedStandard: "OCD_LOCALIZED_STANDARD"
+    }
+  }
+
+  package func function(_ operation: TextFunction) -> String { "ocd_" + operation.rawValue }
+}

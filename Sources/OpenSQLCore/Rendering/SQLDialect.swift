@@ -1,0 +1,30 @@
+package import OpenObjectModel
+package import OpenStoreContract
+
+/// What differs between SQL products, named by what it means.
+package protocol SQLDialect: Sendable {
+  /// An identifier as it stands in a statement, quoted where it must be.
+  func quoted(_ identifier: String) -> String
+  /// The sign for the parameter with the given number, counted from 1.
+  func placeholder(_ number: Int) -> String
+  /// Declared type of an attribute's column; nil when it has none.
+  func columnType(for type: AttributeType) -> String?
+  /// Name of the collation that orders texts in the given way; nil for the order of bytes.
+  func collation(_ collation: SortTerm.Collation) -> String?
+  /// Name of the function that carries out an operation on texts.
+  func function(_ operation: TextFunction) -> String
+}
+
+/// An operation on texts that a product's own operators do not offer.
+package enum TextFunction: String, Sendable, CaseIterable {
+  case contains, prefix, suffix, like, matches, equals, compare
+  case uppercase, lowercase, canonical
+
+  /// Number of arguments.
+  package var argumentCount: Int {
+    switch self {
+    case .uppercase, .lowercase, .canonical: 1
+    default: 3
+    }
+  }
+}

@@ -1,0 +1,96 @@
+extension SQLRenderer {
+  mutating func render(_ expression: SQLExpression) {
+    switch expression {
+    case .column(let table, let name):
+      if let table { text += dialect.quoted(table) + "." }
+      text += dialect.quoted(name)
+    case .parameter(let parameter): render(parameter)
+    case .integer(let integer): text += String(integer)
+    case .null: text += "NULL"
+    case .countAll: text += "COUNT(*)"
+    case .not(let operand):
+      text += "NOT "
+      parenthesized(operand)
+    case .all(let parts): connect(parts, " AND ", empty: "1")
+    case .any(let parts): connect(parts, " OR ", empty: "0")
+    case .binary(let operation, let left, let right): render(operation, left, right)
+    case .function(let name, let arguments): call(name, arguments)
+    default: renderCondition(expression)
+    }
+  }
+
+  private mutating func renderCondition(_ expression: SQLExpression) {
+    switch expression {
+    case .isNull(let operand):
+      render(operand)
+      text += " IS NULL"
+    case .between(let operand, let lower, let upper):
+      render(operand)
+      text += " BETWEEN "
+      render(lower)
+      text += " AND "
+      render(upper)
+    case .isIn(let operand, let members):
+      render(operand)
+      text += " IN ("
+      list(members) { $0.render($1) }
+      text += ")"
+    case .isInResult(let operand, let select):
+      render(operand)
+      text += " IN "
+      nested(select)
+    case .exists(let select):
+      text += "EXISTS "
+      nested(select)
+    case .scalar(let select): nested(select)
+    case .collated(let operand, let collation):
+      render(operand)
+      text += " COLLATE " + collation
+    case .unlessNull(let operand, let result):
+      text += "CASE WHEN "
+      render(operand)
+      text += " IS NULL THEN NULL ELSE "
+      render(result)
+      text += " END"
+    default: break
+    }
+  }
+
+  private mutating func render(
+    _ operation: SQLOperator, _ left: SQLExpression, _ right: SQLExpression
+  ) {
+    if operation.isArithmetic { text += "(" }
+    render(left)
+    text += " " + operation.rawValue + " "
+    render(right)
+    if operation.isArithmetic { text += ")" }
+  }
+
+  private mutating func call(_ name: String, _ arguments: [SQLExpression]) {
+    text += name + "("
+    list(arguments) { $0.render($1) }
+    text += ")"
+  }
+
+  private mutating func connect(_ parts: [SQLExpression], _ separator: String, empty: String) {
+    if parts.isEmpty { text += empty }
+    list(parts, separator: separator) { renderer, part in
+      switch part {
+      case .all, .any: renderer.parenthesized(part)
+      default: renderer.render(part)
+      }
+    }
+  }
+
+  private mutating func parenthesized(_ expression: SQLExpression) {
+    text += "("
+    render(expression)
+    text += ")"
+  }
+
+  private mutating func nested(_ select: SQLSelect) {
+    text += "("
+    render(select)
+    text += ")"
+  }
+}

@@ -1,0 +1,97 @@
+extension SQLRenderer {
+  mutating func render(_ select: SQLSelect) {
+    text += "SELECT "
+    list(select.columns) { $0.render($1) }
+    text += " FROM "
+    render(select.source)
+    for join in select.joins {
+      text += " " + join.kind.rawValue + " "
+      render(join.source)
+      text += " ON "
+      render(join.condition)
+    }
+    condition(select.condition)
+    if !select.order.isEmpty {
+      text += " ORDER BY "
+      list(select.order) { renderer, order in
+        renderer.render(order.expression)
+        if !order.isAscending { renderer.text += " DESC" }
+      }
+    }
+    clause(" LIMIT ", select.limit)
+    clause(" OFFSET ", select.offset)
+  }
+
+  private mutating func render(_ source: SQLSelect.Source) {
+    switch source {
+    case .table(let name, let alias):
+      text += dialect.quoted(name)
+      if let alias { text += " AS " + dialect.quoted(alias) }
+    case .function(let name, let arguments, let alias):
+      render(.function(name, arguments))
+      if let alias { text += " AS " + dialect.quoted(alias) }
+    case .select(let select):
+      text += "("
+      render(select)
+      text += ")"
+    }
+  }
+
+  mutating func render(_ insert: SQLInsert) {
+    text += insert.ignoresDuplicates ? "INSERT OR IGNORE INTO " : "INSERT INTO "
+    text += dialect.quoted(insert.table) + " ("
+    identifiers(insert.columns)
+    text += ") VALUES ("
+    list(insert.values) { $0.render($1) }
+    text += ")"
+  }
+
+  mutating func render(_ update: SQLUpdate) {
+    text += "UPDATE " + dialect.quoted(update.table) + " SET "
+    list(Array(zip(update.columns, update.values))) { renderer, assignment in
+      renderer.text += renderer.dialect.quoted(assignment.0) + " = "
+      renderer.render(assignment.1)
+    }
+    condition(update.condition)
+    if !update.returning.isEmpty {
+      text += " RETURNING "
+      identifiers(update.returning)
+    }
+  }
+
+  mutating func render(_ delete: SQLDelete) {
+    text += "DELETE FROM " + dialect.quoted(delete.table)
+    condition(delete.condition)
+  }
+
+  mutating func render(_ table: SQLCreateTable) {
+    let padding = table.isPadded ? " " : ""
+    text += "CREATE TABLE " + dialect.quoted(table.name) + " (" + padding
+    list(table.columns) { $0.text += $0.dialect.quoted($1.name) + " " + $1.type }
+    if !table.primaryKey.isEmpty {
+      text += ", PRIMARY KEY ("
+      identifiers(table.primaryKey)
+      text += ")"
+    }
+    text += padding + ")"
+  }
+
+  mutating func render(_ index: SQLCreateIndex) {
+    text += index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX "
+    text += dialect.quoted(index.name) + " ON " + dialect.quoted(index.table) + " ("
+    list(index.elements) { renderer, element in
+      renderer.text += renderer.dialect.quoted(element.column)
+      guard let isAscending = element.isAscending else { return }
+      renderer.text += " COLLATE BINARY " + (isAscending ? "ASC" : "DESC")
+    }
+    text += ")"
+  }
+
+  private mutating func condition(_ condition: SQLExpression?) { clause(" WHERE ", condition) }
+
+  private mutating func clause(_ keyword: String, _ expression: SQLExpression?) {
+    guard let expression else { return }
+    text += keyword
+    render(expression)
+  }
+}

@@ -1,0 +1,53 @@
+/// The text of a statement and what to bind to its placeholders, in their order.
+package struct RenderedSQL: Sendable, Hashable {
+  package var text: String
+  package var parameters: [SQLParameter]
+}
+
+/// Makes SQL text of a tree: the only place that does.
+package struct SQLRenderer {
+  let dialect: any SQLDialect
+  var text = ""
+  private var parameters: [SQLParameter] = []
+
+  private init(_ dialect: any SQLDialect) { self.dialect = dialect }
+
+  /// Renders a statement.
+  package static func render(
+    _ statement: SQLStatement, for dialect: any SQLDialect
+  ) -> RenderedSQL {
+    var renderer = SQLRenderer(dialect)
+    renderer.render(statement)
+    return RenderedSQL(text: renderer.text, parameters: renderer.parameters)
+  }
+
+  private mutating func render(_ statement: SQLStatement) {
+    switch statement {
+    case .select(let select): render(select)
+    case .insert(let insert): render(insert)
+    case .update(let update): render(update)
+    case .delete(let delete): render(delete)
+    case .createTable(let table): render(table)
+    case .createIndex(let index): render(index)
+    }
+  }
+
+  mutating func render(_ parameter: SQLParameter) {
+    parameters.append(parameter)
+    text += dialect.placeholder(parameters.count)
+  }
+
+  mutating func list<Element>(
+    _ elements: [Element], separator: String = ", ",
+    _ body: (inout SQLRenderer, Element) -> Void
+  ) {
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += separator }
+      body(&self, element)
+    }
+  }
+
+  mutating func identifiers(_ names: [String]) {
+    list(names) { $0.text += $0.dialect.quoted($1) }
+  }
+}

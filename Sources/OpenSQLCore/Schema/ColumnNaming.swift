@@ -1,0 +1,182 @@
+package import OpenObjectModel
+import OpenStoreContract
+
+/// Names and orders the columns of entity tables as Apple's framework does.
+struct ColumnNaming {
+  /// What naming a model's columns gives.
+  struct Columns {
+    /// By entity, then by slot.
+    var slots: [[SlotColumn]]
+    var tables: [SQLCreateTable]
+    /// Columns with an index of their own, by root entity.
+    var indexed: [Int: [String]]
+  }
+
+  private let model: CompiledModel
+  private let dialect = AppleDialect()
+  private var used: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+  private var integers: [SQLCreateTable.Column] = []
+  private var orderKeys: [SQLCreateTable.Column] = []
+  private var others: [Int: [SQLCreateTable.Column]] = [:]
+  private var indexed: [String] = []
+  /// Columns named so far, by entity and slot.
+  private var slots: [Int: [Int: SlotColumn]] = [:]
+
+  private init(model: CompiledModel) { self.model = model }
+
+  static func columns(of model: CompiledModel) throws(StoreError) -> Columns {
+    var result = Columns(
+      slots: Array(repeating: [], count: model.entities.count), tables: [], indexed: [:])
+    for root in model.entities where root.superIndex == nil {
+      var naming = ColumnNaming(model: model)
+      for index in root.subtree {
+        try naming.name(model.entities[index])
+        result.slots[index] = try naming.slotColumns(of: model.entities[index])
+      }
+      result.tables.append(naming.table(of: root))
+      result.indexed[root.index] = naming.indexed
+    }
+    return result
+  }
+
+  /// Names the columns of the properties that an entity declares itself.
+  private mutating func name(_ entity: CompiledEntity) throws(StoreError) {
+    let own = entity.properties.filter {
+      $0.declaringEntityIndex == entity.index && !$0.isTransient
+    }.sorted { $0.name < $1.name }
+    if let superIndex = entity.superIndex { slots[entity.index] = slots[superIndex] }
+    for property in own where group(of: property) == 0 {
+      integers.append(try column(of: property, in: entity))
+    }
+    for property in own {
+      guard let relationship = property.relationship, let slot = property.slot else { continue }
+      nameKey(property, relationship, slot, in: entity)
+    }
+    namePointers(at: entity)
+    for property in own {
+      guard let group = group(of: property), group > 0 else { continue }
+      others[group, default: []].append(try column(of: property, in: entity))
+    }
+  }
+
+  private mutating func column(
+    of property: CompiledProperty, in entity: CompiledEntity
+  ) throws(StoreError) -> SQLCreateTable.Column {
+    guard let attribute = property.attribute, let slot = property.slot,
+      let type = dialect.columnType(for: attribute.type)
+    else {
+      throw StoreError(
+        .unsupported, "The attribute's type has no column in a SQLite store.",
+        entityName: entity.name, propertyName: property.name)
+    }
+    let name = unique("Z" + property.name.uppercased())
+    let isTagged = attribute.type == .binaryData && attribute.allowsExternalStorage
+    slots[entity.index, default: [:]][slot] = SlotColumn(
+      name: name, kind: entity.slots[slot].kind, isTagged: isTagged)
+    return SQLCreateTable.Column(name, type)
+  }
+
+  private mutating func nameKey(
+    _ property: CompiledProperty, _ relationship: CompiledRelationship, _ slot: Int,
+    in entity: CompiledEntity
+  ) {
+    let name = unique("Z" + property.name.uppercased())
+    addKey(name, to: entity, slot: slot)
+    indexed.append(name)
+    if let companion = relationship.companionSlot {
+      let number = relationship.destinationIndex + 1
+      addKey(unique("Z\(number)_" + name.dropFirst()), to: entity, slot: companion)
+    }
+    if let inverse = model.inverse(of: relationship), inverse.relationship?.isOrdered == true,
+      inverse.relationship?.isToMany == true
+    {
+      orderKeys.append(.init("Z_FOK_" + name.dropFirst(), "INTEGER"))
+    }
+  }
+
+  private mutating func addKey(_ name: String, to entity: CompiledEntity, slot: Int) {
+    slots[entity.index, default: [:]][slot] = SlotColumn(
+      name: name, kind: .integer, isTagged: false)
+    integers.append(.init(name, "INTEGER"))
+  }
+
+  /// Columns of to-many relationships without inverse whose destination is the entity.
+  private mutating func namePointers(at entity: CompiledEntity) {
+    for owner in model.entities {
+      for property in owner.hiddenKeys where property.relationship?.destinationIndex == entity.index
+      {
+        let name = "Z\(owner.index + 1)" + property.name.uppercased()
+        integers.append(.init(name, "INTEGER"))
+        indexed.append(name)
+        used.insert(name)
+        guard property.relationship?.isOrdered == true else { continue }
+        integers.append(.init("Z_FOK_" + name.dropFirst(), "INTEGER"))
+      }
+    }
+  }
+
+  private mutating func unique(_ wanted: String) -> String {
+    var name = wanted
+    var suffix = 0
+    while !used.insert(name).inserted {
+      suffix += 1
+      name = wanted + String(suffix)
+    }
+    return name
+  }
+
+  /// Position of an attribute's group in the table: 0 for integers, nil for what has no column.
+  private func group(of property: CompiledProperty) -> Int? {
+    switch property.attribute?.type {
+    case nil: nil
+    case .integer16, .integer32, .integer64, .boolean, .objectID: 0
+    case .date, .double, .float: 1
+    case .decimal: 2
+    case .string: 3
+    case .uri: 4
+    case .uuid: 5
+    case .transformable: 6
+    case .binaryData, .composite, .undefined: 7
+    }
+  }
+
+  private func slotColumns(of entity: CompiledEntity) throws(StoreError) -> [SlotColumn] {
+    var columns: [SlotColumn] = []
+    for slot in entity.slots.indices {
+      guard let column = slots[entity.index]?[slot] else {
+        throw StoreError(
+          .unsupported, "A stored property of the entity has no column in a SQLite store.",
+          entityName: entity.name,
+          propertyName: entity.slots[slot].propertyOrdinal.map { entity.properties[$0].name })
+      }
+      columns.append(column)
+    }
+    return columns
+  }
+
+  private func table(of root: CompiledEntity) -> SQLCreateTable {
+    let header: [SQLCreateTable.Column] = [
+      .init("Z_PK", "INTEGER PRIMARY KEY"), .init("Z_ENT", "INTEGER"), .init("Z_OPT", "INTEGER"),
+    ]
+    let rest = (1...7).flatMap { others[$0] ?? [] }
+    return SQLCreateTable(SchemaMap.tableName(of: root), header + integers + orderKeys + rest)
+  }
+}
+
+extension CompiledEntity {
+  /// The to-many relationships that the entity declares and that have no inverse, by name.
+  var hiddenKeys: [CompiledProperty] {
+    properties.filter { property in
+      guard let relationship = property.relationship else { return false }
+      return property.declaringEntityIndex == index && !property.isTransient
+        && relationship.isToMany && relationship.inverseOrdinal == nil
+    }.sorted { $0.name < $1.name }
+  }
+}
+
+extension CompiledModel {
+  /// The inverse of a relationship, as its destination has it.
+  package func inverse(of relationship: CompiledRelationship) -> CompiledProperty? {
+    relationship.inverseOrdinal.map { entities[relationship.destinationIndex].properties[$0] }
+  }
+}

@@ -1,0 +1,75 @@
+package import OpenObjectModel
+
+/// The column of one slot of a packed row.
+package struct SlotColumn: Sendable, Hashable {
+  package var name: String
+  package var kind: SlotKind
+  /// Whether a tag byte stands before the value, because it may be in a file of its own.
+  package var isTagged: Bool
+
+  package var target: SQLTarget { isTagged ? .taggedData : .slot(kind) }
+}
+
+/// Where the rows of an entity are: a table that the whole inheritance tree shares.
+package struct EntityMap: Sendable {
+  package var entity: CompiledEntity
+  package var table: String
+  /// Every entity whose rows are in the table, as positions in the model.
+  package var tableEntities: Range<Int>
+  /// Columns by slot.
+  package var columns: [SlotColumn]
+
+  /// The entity's number in the file.
+  package var number: Int64 { Int64(entity.index) + 1 }
+
+  /// The column of an attribute or to-one relationship; nil for other properties.
+  package func column(_ ordinal: Int) -> SlotColumn? {
+    guard entity.properties.indices.contains(ordinal) else { return nil }
+    return entity.properties[ordinal].slot.map { columns[$0] }
+  }
+}
+
+/// How the pairs of a to-many relationship are stored.
+package enum ToManyStorage: Sendable, Hashable {
+  /// In a column of the destination's table.
+  case foreignKey(ForeignKey)
+  /// In a table of pairs.
+  case join(JoinSide)
+
+  /// The owner's key in the rows of the destination.
+  package struct ForeignKey: Sendable, Hashable {
+    package var table: String
+    package var column: String
+    package var orderColumn: String?
+    /// Column of the owner's entity number beside the key.
+    package var companion: String?
+    /// Whether no property of the destination holds the key, so that links must be written for it.
+    package var isHidden: Bool
+  }
+
+  /// A table of pairs, seen from one of its two relationships.
+  package struct JoinSide: Sendable, Hashable {
+    package var table: String
+    package var source: String
+    package var destination: String
+    package var orderColumn: String?
+    /// Whether the relationship is its own inverse, so that each pair is there twice.
+    package var isReflexive: Bool
+  }
+}
+
+/// A uniqueness constraint, as the file's index has it.
+package struct UniquenessMap: Sendable, Hashable {
+  package var entityIndex: Int
+  package var table: String
+  package var properties: [String]
+  package var columns: [String]
+}
+
+/// A table of pairs.
+package struct JoinTable: Sendable, Hashable {
+  package var name: String
+  package var namingEntity: Int
+  package var columns: [String]
+  package var orderColumns: [String]
+}

@@ -1,0 +1,51 @@
+/// A value or condition in SQL, as a tree.
+///
+/// Constants of a request stand in it as parameters only; the integers are numbers of the schema or
+/// options.
+package indirect enum SQLExpression: Sendable, Hashable {
+  /// A column, of the source with the given alias when there are several.
+  case column(table: String?, String)
+  /// A value bound when the statement runs.
+  case parameter(SQLParameter)
+  case integer(Int64)
+  case null
+  case not(SQLExpression)
+  case isNull(SQLExpression)
+  case binary(SQLOperator, SQLExpression, SQLExpression)
+  case all([SQLExpression])
+  case any([SQLExpression])
+  case between(SQLExpression, SQLExpression, SQLExpression)
+  case isIn(SQLExpression, [SQLExpression])
+  case isInResult(SQLExpression, SQLSelect)
+  case exists(SQLSelect)
+  /// The one value of a select.
+  case scalar(SQLSelect)
+  case function(String, [SQLExpression])
+  case countAll
+  case collated(SQLExpression, String)
+  /// The second expression, or unknown while the first is null.
+  case unlessNull(SQLExpression, SQLExpression)
+}
+
+/// An operator between two expressions, by its SQL sign.
+package enum SQLOperator: String, Sendable, Hashable {
+  case equal = "="
+  case notEqual = "<>"
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case plus = "+"
+  case minus = "-"
+  case times = "*"
+  case dividedBy = "/"
+  case modulo = "%"
+
+  /// Whether the result is a number rather than a truth value.
+  var isArithmetic: Bool {
+    switch self {
+    case .plus, .minus, .times, .dividedBy, .modulo: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// A SELECT statement as a tree.
+package struct SQLSelect: Sendable, Hashable {
+  /// What rows come from.
+  package indirect enum Source: Sendable, Hashable {
+    case table(String, alias: String?)
+    case function(String, [SQLExpression], alias: String?)
+    case select(SQLSelect)
+  }
+
+  /// A further source, joined to those before it.
+  package struct Join: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+      case inner = "INNER JOIN"
+      case leftOuter = "LEFT OUTER JOIN"
+    }
+
+    package var kind: Kind
+    package var source: Source
+    package var condition: SQLExpression
+  }
+
+  /// An element of ORDER BY.
+  package struct Order: Sendable, Hashable {
+    package var expression: SQLExpression
+    package var isAscending: Bool
+  }
+
+  package var columns: [SQLExpression]
+  package var source: Source
+  package var joins: [Join] = []
+  package var condition: SQLExpression?
+  package var order: [Order] = []
+  package var limit: SQLExpression?
+  package var offset: SQLExpression?
+
+  package init(_ columns: [SQLExpression], from source: Source) {
+    self.columns = columns
+    self.source = source
+  }
+}

@@ -1,0 +1,105 @@
+/// A statement that can be rendered.
+package enum SQLStatement: Sendable, Hashable {
+  case select(SQLSelect)
+  case insert(SQLInsert)
+  case update(SQLUpdate)
+  case delete(SQLDelete)
+  case createTable(SQLCreateTable)
+  case createIndex(SQLCreateIndex)
+}
+
+/// An INSERT of one row.
+package struct SQLInsert: Sendable, Hashable {
+  package var table: String
+  package var columns: [String]
+  package var values: [SQLExpression]
+  /// Whether a row that is there already is left as it is.
+  package var ignoresDuplicates = false
+
+  package init(into table: String, _ values: [(column: String, value: SQLExpression)]) {
+    self.table = table
+    columns = values.map(\.column)
+    self.values = values.map(\.value)
+  }
+}
+
+/// An UPDATE of one table.
+package struct SQLUpdate: Sendable, Hashable {
+  package var table: String
+  package var columns: [String]
+  package var values: [SQLExpression]
+  package var condition: SQLExpression?
+  /// Columns handed back for each row, empty for none.
+  package var returning: [String] = []
+
+  package init(
+    _ table: String, set values: [(column: String, value: SQLExpression)],
+    where condition: SQLExpression?
+  ) {
+    self.table = table
+    columns = values.map(\.column)
+    self.values = values.map(\.value)
+    self.condition = condition
+  }
+}
+
+/// A DELETE from one table.
+package struct SQLDelete: Sendable, Hashable {
+  package var table: String
+  package var condition: SQLExpression?
+
+  package init(from table: String, where condition: SQLExpression?) {
+    self.table = table
+    self.condition = condition
+  }
+}
+
+/// A CREATE TABLE; its text is that of Apple's files, blanks included.
+package struct SQLCreateTable: Sendable, Hashable {
+  package struct Column: Sendable, Hashable {
+    package var name: String
+    package var type: String
+
+    package init(_ name: String, _ type: String) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  package var name: String
+  package var columns: [Column]
+  /// Columns of a primary key of several columns, empty for none.
+  package var primaryKey: [String] = []
+  /// Whether blanks stand inside the parentheses, as in tables of entities.
+  package var isPadded = true
+
+  package init(_ name: String, _ columns: [Column]) {
+    self.name = name
+    self.columns = columns
+  }
+}
+
+/// A CREATE INDEX.
+package struct SQLCreateIndex: Sendable, Hashable {
+  package struct Element: Sendable, Hashable {
+    package var column: String
+    /// Direction, written with the collation; nil writes the bare column.
+    package var isAscending: Bool?
+
+    package init(_ column: String, isAscending: Bool? = nil) {
+      self.column = column
+      self.isAscending = isAscending
+    }
+  }
+
+  package var name: String
+  package var table: String
+  package var elements: [Element]
+  package var isUnique = false
+
+  package init(_ name: String, on table: String, _ elements: [Element]) {
+    self.name = name
+    self.table = table
+    self.elements = elements
+  }
+}

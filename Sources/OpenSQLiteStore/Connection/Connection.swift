@@ -1,0 +1,183 @@
+import COpenSQLite
+import COpenSupport
+import Foundation
+import OpenSQLCore
+import OpenStoreContract
+
+/// One SQLite connection and its prepared statements.
+///
+/// Confined: the pool lends it to one call at a time, and SQLite guards nothing (NOMUTEX).
+final class Connection {
+  let database: OpaquePointer
+  let path: String?
+  let observer: (@Sendable (String) -> Void)?
+  // Exclusivity is not checked for these two, because every look-up uses both and pays for it.
+  // Invariant: only the call that holds the connection touches them, and no access to one encloses
+  // another one.
+  @exclusivity(unchecked) var arena = BindingArena()
+  /// Statements by shape, for the hot paths.
+  @exclusivity(unchecked) var fetches = FetchCache()
+  var writes = WriteCache()
+  private var statements: [String: Statement] = [:]
+  private static let statementLimit = 500
+
+  /// Opens a database.
+  ///
+  /// - Parameter path: The file; nil for a database in memory.
+  init(
+    path: String?, flags: Int32, configuration: StoreConfiguration
+  ) throws(StoreError) {
+    _ = SQLiteLibrary.isPrepared
+    var pointer: OpaquePointer?
+    let code = sqlite3_open_v2(path ?? ":memory:", &pointer, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let pointer else {
+      let detail = pointer.map { String(cString: sqlite3_errmsg($0)) } ?? "no connection"
+      let extended = pointer.map { sqlite3_extended_errcode($0) } ?? code
+      sqlite3_close_v2(pointer)
+      throw SQLiteFailure.error(extended, detail, path: path)
+    }
+    database = pointer
+    self.path = path
+    observer = configuration.statementObserver
+    sqlite3_extended_result_codes(pointer, 1)
+    sqlite3_busy_timeout(pointer, Int32(clamping: Int64(max(0, configuration.timeout) * 1000)))
+    ocd_harden(pointer)
+    TextFunctions.register(on: pointer)
+    Collations.register(on: pointer)
+  }
+
+  deinit { close() }
+
+  private var isClosed = false
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    statements = [:]
+    fetches = FetchCache()
+    writes = WriteCache()
+    sqlite3_close_v2(database)
+  }
+
+  /// The error that SQLite reported last.
+  func error(_ code: Int32, statement: String? = nil) -> StoreError {
+    let extended = code == SQLITE_OK ? sqlite3_extended_errcode(database) : code
+    return SQLiteFailure.error(
+      extended, String(cString: sqlite3_errmsg(database)), path: path, statement: statement)
+  }
+
+  /// Tells the observer that a statement runs.
+  @inline(__always)
+  func observe(_ sql: String) {
+    if let observer { observer(sql) }
+  }
+
+  /// Prepares a statement anew.
+  func prepare(_ sql: String) throws(StoreError) -> Statement {
+    var pointer: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+    guard code == SQLITE_OK, let pointer else { throw error(code, statement: sql) }
+    return Statement(pointer, sql: sql)
+  }
+
+  /// The statement with the given text, prepared once.
+  func statement(_ sql: String) throws(StoreError) -> Statement {
+    if let known = statements[sql] { return known }
+    if statements.count >= Self.statementLimit { statements.removeAll() }
+    let new = try prepare(sql)
+    statements[sql] = new
+    return new
+  }
+
+  /// Runs a statement for each row of its result; the statement is reset behind the last one.
+  func forEachRow(
+    _ sql: String, _ values: [SlotContent] = [],
+    _ body: (Statement) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let statement = try statement(sql)
+    try bind(values, to: statement)
+    observe(sql)
+    defer { statement.reset() }
+    while true {
+      let code = sqlite3_step(statement.pointer)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else { throw error(code, statement: sql) }
+      try body(statement)
+    }
+  }
+
+  /// Runs a statement and returns how many rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ values: [SlotContent] = []) throws(StoreError) -> Int {
+    try forEachRow(sql, values) { _ in }
+    return Int(sqlite3_changes(database))
+  }
+
+  /// Runs a statement that writes without a packed row, with keys and versions as its values.
+  ///
+  /// - Returns: How many rows it changed.
+  @discardableResult
+  func run(
+    _ request: WriteRequest, _ lowering: WriteLowering, _ values: Int64...
+  ) throws(StoreError) -> Int {
+    let statement = try writes.statement(for: request, lowering, on: self)
+    for (index, value) in values.enumerated() {
+      sqlite3_bind_int64(statement.pointer, Int32(index) + 1, value)
+    }
+    observe(statement.sql)
+    let stepped = sqlite3_step(statement.pointer)
+    let code = sqlite3_reset(statement.pointer)
+    guard stepped == SQLITE_DONE else { throw error(code, statement: statement.sql) }
+    return Int(sqlite3_changes(database))
+  }
+
+  /// The first column of the first row as an integer; nil without a row.
+  func integer(_ sql: String, _ values: [SlotContent] = []) throws(StoreError) -> Int64? {
+    var result: Int64?
+    try forEachRow(sql, values) { statement in
+      if result == nil { result = statement.integer(0) }
+    }
+    return result
+  }
+
+  private func bind(_ values: [SlotContent], to statement: Statement) throws(StoreError) {
+    arena.removeAll()
+    for (index, value) in values.enumerated() {
+      let code = statement.bind(value, at: Int32(index) + 1, arena: &arena)
+      guard code == SQLITE_OK else { throw error(code, statement: statement.sql) }
+    }
+  }
+
+  /// Runs `body` in a write transaction, which is rolled back when it throws or says so.
+  func transaction<Result>(
+    _ body: () throws(StoreError) -> (result: Result, isKept: Bool)
+  ) throws(StoreError) -> Result {
+    guard sqlite3_get_autocommit(database) != 0 else { return try body().result }
+    try run("BEGIN IMMEDIATE")
+    do throws(StoreError) {
+      let (result, isKept) = try body()
+      if isKept { try run("COMMIT") } else { try run("ROLLBACK") }
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Ends the transaction, if SQLite has not done so; a failure to do that changes nothing for the
+  /// caller.
+  private func rollBack() {
+    guard sqlite3_get_autocommit(database) == 0 else { return }
+    observe("ROLLBACK")
+    sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
+  }
+}
+
+/// Settings of the SQLite library, made once before the first connection.
+enum SQLiteLibrary {
+  static let isPrepared: Bool = {
+    ocd_disable_memory_statistics()
+    return sqlite3_initialize() == SQLITE_OK
+  }()
+}

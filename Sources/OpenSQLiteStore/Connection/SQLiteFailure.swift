@@ -1,0 +1,46 @@
+import COpenSQLite
+import OpenStoreContract
+
+/// Translates SQLite's result codes, whose numbers are fixed, to the store's errors.
+enum SQLiteFailure {
+  static let uniqueConstraint: Int32 = 2067
+  static let primaryKeyConstraint: Int32 = 1555
+  static let rowidConstraint: Int32 = 2579
+  static let busySnapshot: Int32 = 517
+
+  /// The error for an extended result code.
+  static func error(
+    _ code: Int32, _ detail: String, path: String?, statement: String? = nil
+  ) -> StoreError {
+    let (kind, advice) = kind(of: code)
+    let message = kind == .statement ? "\(advice) SQLite says: \(detail)." : advice
+    return StoreError(
+      kind, message, path: path, statement: statement, sqliteCode: code)
+  }
+
+  private static func kind(of code: Int32) -> (StoreError.Code, String) {
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      (.locked, "Another connection held a lock for longer than the time-out; try again.")
+    case SQLITE_READONLY:
+      (.readOnly, "The store's file or folder cannot be written; check its permissions.")
+    case SQLITE_PERM, SQLITE_AUTH:
+      (.permission, "The system refuses access to the store's file; check its permissions.")
+    case SQLITE_CANTOPEN:
+      (
+        .permission,
+        "The store's file or one beside it cannot be opened; check the permissions of its folder."
+      )
+    case SQLITE_NOTADB: (.foreignFile, "The file is not a SQLite database.")
+    case SQLITE_CORRUPT:
+      (.corrupt, "The store's file is damaged; restore it from a copy or make a new one.")
+    case SQLITE_FULL: (.inputOutput, "The disk is full; free some space and try again.")
+    case SQLITE_IOERR:
+      (.inputOutput, "Reading or writing the store's file failed; check the disk.")
+    case SQLITE_NOMEM: (.inputOutput, "SQLite is out of memory.")
+    case SQLITE_TOOBIG: (.unfitValue, "A value is larger than SQLite allows.")
+    case SQLITE_CONSTRAINT: (.constraintConflict, "A constraint of the store is violated.")
+    default: (.statement, "A statement failed.")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import COpenSQLite
+import COpenSupport
+import Foundation
+import OpenPredicates
+import OpenSQLCore
+
+/// The SQL functions that carry out operations on texts, with the same code as evaluation in
+/// memory.
+enum TextFunctions {
+  typealias Body =
+    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
+  /// Makes the functions known to a connection.
+  static func register(on database: OpaquePointer) {
+    let dialect = AppleDialect()
+    for function in TextFunction.allCases {
+      add(
+        dialect.function(function), Int32(function.argumentCount), body(of: function), to: database)
+    }
+    for name in triggerFunctions {
+      add(name, -1, { context, _, _ in sqlite3_result_null(context) }, to: database)
+    }
+  }
+
+  /// Functions that triggers in Apple's files call; what they return does not matter.
+  private static let triggerFunctions = [
+    "NSCoreDataDATriggerUpdatedAffectedObjectValue",
+    "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+    "NSCoreDataTriggerUpdateAffectedObjectValue",
+  ]
+
+  private static func add(
+    _ name: String, _ argumentCount: Int32, _ body: @escaping Body, to database: OpaquePointer
+  ) {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+    sqlite3_create_function_v2(database, name, argumentCount, flags, nil, body, nil, nil, nil)
+  }
+
+  private static func body(of function: TextFunction) -> Body {
+    switch function {
+    case .contains: { TextFunctions.contains($0, $2) }
+    case .prefix: { TextFunctions.test($0, $2) { StringMatch.hasPrefix($0, $1, $2) } }
+    case .suffix: { TextFunctions.test($0, $2) { StringMatch.hasSuffix($0, $1, $2) } }
+    case .like: { TextFunctions.test($0, $2) { StringMatch.like($0, $1, $2) } }
+    case .matches: { TextFunctions.test($0, $2) { StringMatch.matches($0, $1, $2) } }
+    case .equals: { TextFunctions.test($0, $2) { StringMatch.equals($0, $1, $2) } }
+    case .compare: { TextFunctions.compare($0, $2) }
+    case .uppercase: { TextFunctions.map($0, $2) { $0.uppercased() } }
+    case .lowercase: { TextFunctions.map($0, $2) { $0.lowercased() } }
+    case .canonical:
+      {
+        TextFunctions.map($0, $2) {
+          $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        }
+      }
+    }
+  }
+
+  /// A test of two texts: null for a null, false for anything that is no text.
+  private static func test(
+    _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+    _ holds: (String, String, StringOptions) -> Bool
+  ) {
+    guard let arguments, let context else { return }
+    let (text, pattern) = (arguments[0], arguments[1])
+    if isNull(text) || isNull(pattern) { return sqlite3_result_null(context) }
+    guard let text = string(text), let pattern = string(pattern) else {
+      return sqlite3_result_int(context, 0)
+    }
+    sqlite3_result_int(context, holds(text, pattern, options(arguments[2])) ? 1 : 0)
+  }
+
+  /// The test that scans run most: without folding, or on ASCII texts, it makes no strings.
+  private static func contains(
+    _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let arguments, let context else { return }
+    let options = options(arguments[2])
+    if let text = bytes(arguments[0]), let part = bytes(arguments[1]) {
+      let folds =
+        !options.contains(.normalized)
+        && !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+      let result =
+        folds
+        ? ocd_contains_ascii(
+          text.baseAddress, text.count, part.baseAddress, part.count,
+          options.contains(.caseInsensitive) ? 1 : 0)
+        : ocd_contains_bytes(text.baseAddress, text.count, part.baseAddress, part.count)
+      if result >= 0 { return sqlite3_result_int(context, result) }
+    }
+    test(context, arguments) { StringMatch.contains($0, $1, $2) }
+  }
+
+  private static func compare(
+    _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let arguments, let context, let one = string(arguments[0]),
+      let other = string(arguments[1])
+    else { return sqlite3_result_null(context) }
+    let order = StringMatch.compare(one, other, options(arguments[2]))
+    sqlite3_result_int(context, Int32(order.rawValue))
+  }
+
+  private static func map(
+    _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+    _ body: (String) -> String
+  ) {
+    guard let arguments, let context, let text = string(arguments[0]) else {
+      return sqlite3_result_null(context)
+    }
+    var result = body(text)
+    result.withUTF8 { bytes in
+      let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+      bytes.withMemoryRebound(to: CChar.self) {
+        sqlite3_result_text64(
+          context, $0.baseAddress, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+
+  private static func isNull(_ value: OpaquePointer?) -> Bool {
+    sqlite3_value_type(value) == SQLITE_NULL
+  }
+
+  private static func string(_ value: OpaquePointer?) -> String? {
+    bytes(value).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func bytes(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
+    guard sqlite3_value_type(value) == SQLITE_TEXT, let bytes = sqlite3_value_text(value) else {
+      return nil
+    }
+    return UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
+  }
+
+  private static func options(_ value: OpaquePointer?) -> StringOptions {
+    StringOptions(rawValue: .init(truncatingIfNeeded: sqlite3_value_int64(value)))
+  }
+}

@@ -1,0 +1,85 @@
+import COpenSQLite
+import Foundation
+import OpenStoreContract
+
+/// How the connections of one store are opened.
+struct ConnectionSettings: Sendable {
+  private let configuration: StoreConfiguration
+  private let path: String?
+  /// Pragma statements of the configuration.
+  private let pragmas: [String]
+
+  init(_ configuration: StoreConfiguration, path: String?) throws(StoreError) {
+    self.configuration = configuration
+    self.path = path
+    var pragmas: [String] = []
+    for (name, value) in configuration.pragmas.sorted(by: { $0.key < $1.key }) {
+      guard Self.isPlain(name), Self.isPlain(value) else {
+        throw StoreError(
+          .unsupported,
+          "A pragma's name or value has characters other than letters, digits, and _-+.",
+          path: path)
+      }
+      pragmas.append("PRAGMA \(name) = \(value)")
+    }
+    self.pragmas = pragmas
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+          UInt8(ascii: "+"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// A connection that may write, unless the store is open for reading only.
+  func makeWriter() throws(StoreError) -> Connection {
+    if configuration.isReadOnly { return try makeReadOnly() }
+    let connection = try Connection(
+      path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, configuration: configuration)
+    if sqlite3_db_readonly(connection.database, "main") == 1 {
+      throw StoreError(
+        .permission, "The store's file cannot be written; check its permissions.", path: path)
+    }
+    return connection
+  }
+
+  private func makeReadOnly() throws(StoreError) -> Connection {
+    let connection = try Connection(
+      path: path, flags: SQLITE_OPEN_READONLY, configuration: configuration)
+    try applyPragmas(to: connection)
+    return connection
+  }
+
+  /// A connection for reading.
+  func makeReader() throws(StoreError) -> ConnectionPool.Lease {
+    if configuration.isReadOnly { return ConnectionPool.Lease(connection: try makeReadOnly()) }
+    let connection = try Connection(
+      path: path, flags: SQLITE_OPEN_READWRITE, configuration: configuration)
+    try applyPragmas(to: connection)
+    try connection.run("PRAGMA query_only = 1")
+    return ConnectionPool.Lease(connection: connection)
+  }
+
+  /// Sets what belongs to the file and to writing; page size and vacuum mode matter only for a new
+  /// file.
+  func applyFileSettings(to connection: Connection) throws(StoreError) {
+    try connection.run("PRAGMA page_size = 4096")
+    try connection.run("PRAGMA auto_vacuum = 2")
+    if path != nil {
+      try connection.forEachRow("PRAGMA journal_mode = WAL") { _ in }
+      try connection.run("PRAGMA synchronous = NORMAL")
+    }
+    try applyPragmas(to: connection)
+  }
+
+  private func applyPragmas(to connection: Connection) throws(StoreError) {
+    for pragma in pragmas { try connection.forEachRow(pragma) { _ in } }
+  }
+}

@@ -1,0 +1,74 @@
+import OpenObjectModel
+import OpenStoreContract
+
+/// What a file has: the columns of its tables, and the numbers of its entities.
+enum FileTables {
+  /// Columns by table, in their order; nothing for an empty database.
+  static func read(on connection: Connection) throws(StoreError) -> [String: [String]] {
+    if let encoding = try text("PRAGMA encoding", on: connection), encoding != "UTF-8" {
+      throw StoreError(
+        .foreignFile, "The database's texts are not in UTF-8.", path: connection.path)
+    }
+    var tables: [String: [String]] = [:]
+    let sql = """
+      SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c \
+      WHERE m.type = 'table' ORDER BY m.name, c.cid
+      """
+    try connection.forEachRow(sql) { statement in
+      guard let table = statement.text(0), let column = statement.text(1) else { return }
+      tables[table, default: []].append(column)
+    }
+    return tables
+  }
+
+  private static func text(
+    _ sql: String, on connection: Connection
+  ) throws(StoreError) -> String? {
+    var result: String?
+    try connection.forEachRow(sql) { result = $0.text(0) }
+    return result
+  }
+
+  /// Requires the tables that every store has.
+  static func requireStore(_ tables: [String: [String]], path: String?) throws(StoreError) {
+    guard tables["Z_METADATA"] == nil || tables["Z_PRIMARYKEY"] == nil else { return }
+    throw StoreError(
+      .foreignFile, "The file is a SQLite database, but not a store: it has no metadata.",
+      path: path)
+  }
+
+  /// Requires tables and columns.
+  static func require(
+    _ required: [String: [String]], in tables: [String: [String]], path: String?
+  ) throws(StoreError) {
+    for (table, columns) in required.sorted(by: { $0.key < $1.key }) {
+      guard let present = tables[table] else {
+        throw StoreError(
+          .incompatibleSchema,
+          "The store has no table \(table), which the model needs; migrate the store.", path: path)
+      }
+      let missing = columns.filter { !present.contains($0) }
+      guard let first = missing.first else { continue }
+      throw StoreError(
+        .incompatibleSchema,
+        "The store's table \(table) has no column \(first) of the model; migrate the store.",
+        path: path)
+    }
+  }
+
+  /// Requires that the file numbers the model's entities as the model does.
+  static func requireNumbers(
+    of model: CompiledModel, on connection: Connection
+  ) throws(StoreError) {
+    var numbers: [String: Int64] = [:]
+    try connection.forEachRow("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") { statement in
+      if let name = statement.text(0) { numbers[name] = statement.integer(1) }
+    }
+    for entity in model.entities where numbers[entity.name] != Int64(entity.index) + 1 {
+      throw StoreError(
+        .incompatibleSchema,
+        "The store does not have the entity, or under another number; migrate the store.",
+        path: connection.path, entityName: entity.name)
+    }
+  }
+}

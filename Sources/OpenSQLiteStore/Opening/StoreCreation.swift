@@ -1,0 +1,40 @@
+import Foundation
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Makes the tables of a new store, with their first rows, in one transaction.
+struct StoreCreation {
+  let model: CompiledModel
+  let connection: Connection
+
+  /// Makes the tables, unless another connection did so meanwhile.
+  func create() throws(StoreError) -> (SchemaMap, identifier: String) {
+    let schema = try SchemaMap(model)
+    let identifier = try connection.transaction { () throws(StoreError) in
+      if try FileTables.read(on: connection).isEmpty { return (try fill(schema), true) }
+      try FileTables.require(
+        schema.requiredColumns(), in: try FileTables.read(on: connection), path: connection.path)
+      return (try MetadataTable.read(on: connection).identifier, true)
+    }
+    return (schema, identifier)
+  }
+
+  private func fill(_ schema: SchemaMap) throws(StoreError) -> String {
+    let dialect = AppleDialect()
+    for statement in schema.statements() {
+      try connection.run(SQLRenderer.render(statement, for: dialect).text)
+    }
+    for entity in model.entities {
+      try connection.run(
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+        [
+          .integer(Int64(entity.index) + 1), .text(entity.name),
+          .integer(entity.superIndex.map { Int64($0) + 1 } ?? 0), .integer(0),
+        ])
+    }
+    let identifier = UUID().uuidString
+    try MetadataTable.insert(MetadataTable.initial, identifier: identifier, on: connection)
+    return identifier
+  }
+}

@@ -1,0 +1,64 @@
+import OpenSQLCore
+import OpenStoreContract
+
+/// A statement for a shape, with everything that is known before the values are.
+final class PreparedFetch {
+  let statement: Statement
+  let parameters: [SQLParameter]
+  /// How rows are packed; nil for statements that return something else.
+  let rowPlan: RowPlan?
+  /// Positions of the lists that the filter refers to.
+  let lists: [Int]
+  /// Bytes of all rows when the statement ran last.
+  var lastByteCount = 0
+
+  init(
+    _ statement: Statement, parameters: [SQLParameter] = [], rowPlan: RowPlan? = nil,
+    lists: [Int] = []
+  ) {
+    self.statement = statement
+    self.parameters = parameters
+    self.rowPlan = rowPlan
+    self.lists = lists
+  }
+}
+
+/// A connection's prepared fetches. The one used last is found without hashing.
+struct FetchCache {
+  /// A shape, what is wanted of it, and the forms of its lists.
+  struct Key: Hashable {
+    var shape: UInt64
+    var variant: UInt64
+  }
+
+  private var lastKey = Key(shape: 0, variant: 0)
+  private var last: PreparedFetch?
+  private var fetches: [Key: PreparedFetch] = [:]
+  /// Statements for rows by key.
+  var rowsByKey: [RowsKey: PreparedFetch] = [:]
+  var rowPlans: [Range<Int>: RowPlan] = [:]
+  private static let limit = 500
+
+  /// Entities and number of keys of a look-up by key.
+  struct RowsKey: Hashable {
+    var first: Int
+    var end: Int
+    var keyCount: Int
+  }
+
+  @inline(__always)
+  mutating func fetch(_ key: Key) -> PreparedFetch? {
+    if key == lastKey, let last { return last }
+    guard let found = fetches[key] else { return nil }
+    lastKey = key
+    last = found
+    return found
+  }
+
+  mutating func insert(_ fetch: PreparedFetch, for key: Key) {
+    if fetches.count >= Self.limit { fetches.removeAll() }
+    fetches[key] = fetch
+    lastKey = key
+    last = fetch
+  }
+}

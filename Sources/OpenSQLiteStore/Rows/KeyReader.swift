@@ -1,0 +1,37 @@
+import COpenSQLite
+import COpenSupport
+import OpenStoreContract
+
+/// Runs a bound statement and collects its keys, in C.
+struct KeyReader {
+  let connection: Connection
+  let statement: Statement
+  private static let firstCapacity = 64
+
+  /// The keys of the result: column 0 is the key, column 1 the entity number if there are several
+  /// entities.
+  func keys(of indexes: Range<Int>) throws(StoreError) -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    var capacity = Self.firstCapacity
+    while true {
+      var outcome = Int32(OCD_DONE)
+      let batch = [ObjectKey](unsafeUninitializedCapacity: capacity) { buffer, count in
+        outcome = ocd_collect_keys(
+          statement.pointer, 0, indexes.count > 1 ? 1 : -1, Int32(indexes.lowerBound),
+          Int32(indexes.count), buffer.baseAddress, capacity, &count)
+      }
+      if keys.isEmpty { keys = batch } else { keys += batch }
+      if outcome == OCD_DONE { return keys }
+      if outcome == OCD_UNKNOWN_ENTITY {
+        throw StoreError(
+          .corrupt, "A row has an entity number that the model does not know.",
+          path: connection.path, statement: statement.sql)
+      }
+      guard outcome == OCD_FULL else {
+        throw connection.error(
+          sqlite3_extended_errcode(connection.database), statement: statement.sql)
+      }
+      capacity = min(capacity * 4, 1 << 16)
+    }
+  }
+}

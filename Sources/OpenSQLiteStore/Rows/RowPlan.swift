@@ -1,0 +1,54 @@
+import COpenSupport
+import OpenObjectModel
+import OpenSQLCore
+
+/// How the packing loop turns the columns of a statement into rows, in the form that C reads.
+///
+/// Confined to its connection; immutable.
+final class RowPlan {
+  private let slots: UnsafeMutablePointer<ocd_slot>
+  private let entities: UnsafeMutablePointer<ocd_entity_plan>
+  private let plan: UnsafeMutablePointer<ocd_row_plan>
+
+  /// The plan, as long as this object lives.
+  var pointer: UnsafePointer<ocd_row_plan> { UnsafePointer(plan) }
+
+  init(_ columns: RowColumns, schema: SchemaMap) {
+    let indexes = columns.entityIndexes
+    // One more than needed, so that an entity without slots has an address too.
+    slots = .allocate(capacity: columns.slots.reduce(1) { $0 + $1.count })
+    entities = .allocate(capacity: indexes.count)
+    plan = .allocate(capacity: 1)
+    var next = slots
+    for (position, index) in indexes.enumerated() {
+      let map = schema.entities[index]
+      let count = map.columns.count
+      for slot in 0..<count {
+        (next + slot).initialize(
+          to: ocd_slot(
+            column: Int32(columns.slots[position][slot]), kind: map.columns[slot].packedKind))
+      }
+      (entities + position).initialize(
+        to: ocd_entity_plan(
+          entity_index: UInt32(index), slot_count: UInt32(count),
+          null_words: UInt32(map.entity.nullWordCount), slots: next))
+      next += count
+    }
+    plan.initialize(
+      to: ocd_row_plan(
+        key_column: Int32(RowColumns.keyColumn), version_column: Int32(RowColumns.versionColumn),
+        entity_column: Int32(columns.entityColumn ?? -1), entity_count: UInt32(indexes.count),
+        first_entity: Int64(indexes.lowerBound) + 1, entities: entities))
+  }
+
+  deinit {
+    plan.deallocate()
+    entities.deallocate()
+    slots.deallocate()
+  }
+}
+
+extension SlotColumn {
+  /// The kind in C's numbers.
+  var packedKind: Int32 { isTagged ? Int32(OCD_TAGGED_BLOB) : Int32(kind.rawValue) }
+}

@@ -1,0 +1,123 @@
+import COpenSQLite
+import COpenSupport
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Runs a bound statement and packs its rows, in C, into chunks that grow from 1 to 64 KB.
+struct RowReader {
+  let connection: Connection
+  let fetch: PreparedFetch
+  private static let firstCapacity = 1 << 10
+  private static let greatestCapacity = 64 << 10
+
+  /// Hands over chunk after chunk while the statement runs.
+  @inline(__always)
+  func forEachChunk(_ body: (RowChunk) throws(StoreError) -> Void) throws(StoreError) {
+    guard let plan = fetch.rowPlan else { return }
+    defer { fetch.statement.reset() }
+    var chunk = RowChunk(capacity: Self.firstCapacity)
+    var state = ocd_chunk(filling: chunk)
+    while true {
+      let outcome = ocd_pack_rows(fetch.statement.pointer, plan.pointer, &state)
+      chunk.take(state)
+      if outcome == OCD_DONE {
+        if state.row_count > 0 { try body(chunk) }
+        return
+      }
+      guard outcome == OCD_FULL else { throw failure(outcome) }
+      let filled = chunk
+      chunk = RowChunk(
+        capacity: max(min(filled.capacity * 4, Self.greatestCapacity), Int(state.needed)))
+      if state.row_count > 0 {
+        filled.next = chunk
+        try body(filled)
+      }
+      state.refill(chunk)
+    }
+  }
+
+  /// Room for as many rows as the statement had last, in steps, so that a page is one chunk.
+  @inline(__always)
+  private var firstCapacity: Int {
+    var capacity = Self.firstCapacity
+    while capacity < fetch.lastByteCount, capacity < Self.greatestCapacity { capacity *= 4 }
+    return capacity
+  }
+
+  /// Packs every row into one chunk, which is made larger as often as it must.
+  func wholeChunk(expecting byteCount: Int) throws(StoreError) -> RowChunk {
+    guard let plan = fetch.rowPlan else { return RowChunk(capacity: 0) }
+    defer { fetch.statement.reset() }
+    var chunk = RowChunk(capacity: max(Self.firstCapacity, byteCount))
+    try append(to: &chunk, plan)
+    return chunk
+  }
+
+  /// Packs further rows behind those of a chunk.
+  func append(to chunk: inout RowChunk, _ plan: RowPlan) throws(StoreError) {
+    var state = ocd_chunk(filling: chunk)
+    while true {
+      let outcome = ocd_pack_rows(fetch.statement.pointer, plan.pointer, &state)
+      chunk.take(state)
+      if outcome == OCD_DONE { return }
+      guard outcome == OCD_FULL else { throw failure(outcome) }
+      let larger = RowChunk(capacity: max(chunk.capacity * 2, chunk.used + Int(state.needed)))
+      larger.base.copyMemory(from: chunk.base, byteCount: chunk.used)
+      larger.used = chunk.used
+      larger.rowCount = chunk.rowCount
+      chunk = larger
+      state.base = chunk.base.assumingMemoryBound(to: CChar.self)
+      state.capacity = chunk.capacity
+    }
+  }
+
+  private func failure(_ outcome: Int32) -> StoreError {
+    let sql = fetch.statement.sql
+    if outcome == OCD_UNKNOWN_ENTITY {
+      return StoreError(
+        .corrupt, "A row has an entity number that the model does not know.",
+        path: connection.path, statement: sql)
+    }
+    if outcome == OCD_EXTERNAL_BLOB {
+      return StoreError(
+        .unsupported, "A value is in a file of its own, which this store cannot read yet.",
+        path: connection.path, statement: sql)
+    }
+    return connection.error(sqlite3_extended_errcode(connection.database), statement: sql)
+  }
+}
+
+extension ocd_chunk {
+  init(filling chunk: RowChunk) {
+    self.init(
+      base: chunk.base.assumingMemoryBound(to: CChar.self), capacity: chunk.capacity,
+      used: chunk.used, row_count: chunk.rowCount, needed: 0, has_pending_row: 0)
+  }
+
+  /// Goes on in an empty chunk, with the row that is pending.
+  fileprivate mutating func refill(_ chunk: RowChunk) {
+    let isPending = has_pending_row
+    self = ocd_chunk(filling: chunk)
+    has_pending_row = isPending
+  }
+}
+
+extension RowChunk {
+  @inline(__always)
+  fileprivate func take(_ state: ocd_chunk) {
+    used = state.used
+    rowCount = state.row_count
+  }
+
+  /// The chunk, or a copy without the unused part where that is most of it.
+  @inline(__always)
+  fileprivate func trimmed() -> RowChunk {
+    if capacity <= 4 * used || capacity <= 1 << 10 { return self }
+    let copy = RowChunk(capacity: max(used, 1 << 10))
+    copy.base.copyMemory(from: base, byteCount: used)
+    copy.used = used
+    copy.rowCount = rowCount
+    return copy
+  }
+}

@@ -1,0 +1,107 @@
+import COpenSupport
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// A statement that writes rows of one entity, and where its values are in a packed row.
+final class PreparedWrite {
+  let statement: Statement
+  private let bindings: UnsafeMutablePointer<ocd_binding>
+  private let count: Int
+
+  init(_ statement: Statement, _ bindings: [ocd_binding]) {
+    self.statement = statement
+    count = bindings.count
+    self.bindings = .allocate(capacity: max(1, count))
+    self.bindings.initialize(from: bindings, count: count)
+  }
+
+  deinit { bindings.deallocate() }
+
+  /// Writes one row.
+  ///
+  /// - Returns: SQLite's result code, SQLITE_DONE when the row is written.
+  @inline(__always)
+  func write(_ row: Row, expecting version: Int64 = 0) -> Int32 {
+    ocd_write_row(statement.pointer, row.base, bindings, Int32(count), version)
+  }
+
+  /// Slots of a row of an entity as C finds them.
+  static func bindings(_ slots: [Int], of map: EntityMap) -> [ocd_binding] {
+    slots.map { slot in
+      ocd_binding(
+        offset: UInt32(RowLayout.slot(slot, of: map.entity)), slot: UInt32(slot),
+        kind: map.columns[slot].packedKind)
+    }
+  }
+
+  /// A part of the row's header, or the expected version.
+  static func part(_ kind: Int) -> ocd_binding {
+    ocd_binding(offset: 0, slot: 0, kind: Int32(kind))
+  }
+}
+
+/// A connection's statements that write rows. The update used last is found without hashing.
+struct WriteCache {
+  private struct Key: Hashable {
+    var entityIndex: Int
+    var slots: OrdinalSet
+  }
+
+  private var inserts: [Int: PreparedWrite] = [:]
+  private var requests: [WriteRequest: Statement] = [:]
+  private var updates: [Key: PreparedWrite] = [:]
+  private var lastKey = Key(entityIndex: -1, slots: OrdinalSet())
+  private var lastUpdate: PreparedWrite?
+  private static let limit = 300
+
+  /// The statement for a request.
+  mutating func statement(
+    for request: WriteRequest, _ lowering: WriteLowering, on connection: Connection
+  ) throws(StoreError) -> Statement {
+    if let known = requests[request] { return known }
+    if requests.count >= Self.limit { requests.removeAll() }
+    let new = try connection.prepare(lowering.text(of: request))
+    requests[request] = new
+    return new
+  }
+
+  /// The statement that inserts rows of an entity.
+  mutating func insert(
+    into map: EntityMap, _ lowering: WriteLowering, on connection: Connection
+  ) throws(StoreError) -> PreparedWrite {
+    if let known = inserts[map.entity.index] { return known }
+    let header = [OCD_KEY, OCD_ENTITY, OCD_VERSION].map { PreparedWrite.part(Int($0)) }
+    let slots = PreparedWrite.bindings(Array(map.columns.indices), of: map)
+    let new = PreparedWrite(try connection.prepare(lowering.insert(into: map)), header + slots)
+    inserts[map.entity.index] = new
+    return new
+  }
+
+  /// The statement that updates some slots of rows of an entity.
+  @inline(__always)
+  mutating func update(
+    _ slots: OrdinalSet, of map: EntityMap, _ lowering: WriteLowering, on connection: Connection
+  ) throws(StoreError) -> PreparedWrite {
+    let key = Key(entityIndex: map.entity.index, slots: slots)
+    if key == lastKey, let lastUpdate { return lastUpdate }
+    let update = try find(key, of: map, lowering, on: connection)
+    lastKey = key
+    lastUpdate = update
+    return update
+  }
+
+  private mutating func find(
+    _ key: Key, of map: EntityMap, _ lowering: WriteLowering, on connection: Connection
+  ) throws(StoreError) -> PreparedWrite {
+    if let known = updates[key] { return known }
+    if updates.count >= Self.limit { updates.removeAll() }
+    let members = key.slots.members.filter { map.columns.indices.contains($0) }
+    let tail = [OCD_VERSION, OCD_KEY, OCD_EXPECTED].map { PreparedWrite.part(Int($0)) }
+    let new = PreparedWrite(
+      try connection.prepare(lowering.update(members, of: map)),
+      PreparedWrite.bindings(members, of: map) + tail)
+    updates[key] = new
+    return new
+  }
+}

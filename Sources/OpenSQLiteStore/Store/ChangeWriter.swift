@@ -1,0 +1,159 @@
+import COpenSQLite
+import Foundation
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Writes one change set inside a transaction: deletions, updates, insertions, links, metadata, in
+/// this order.
+///
+/// Disagreements are collected, so that all of them are reported. Confined to one commit.
+struct ChangeWriter {
+  /// A row that could not be written as the change set wants it.
+  enum Failure {
+    case version(id: ObjectKey, expected: Int64)
+    case constraint(id: ObjectKey, UniquenessMap)
+  }
+
+  let store: SQLiteStore
+  let connection: Connection
+  private(set) var failures: [Failure] = []
+  /// Updates that a uniqueness constraint stopped while other rows still had their old values.
+  private var deferred: [(update: ChangeSet.Update, constraint: UniquenessMap)] = []
+  private var lastReserved: [Int: Int64] = [:]
+  private var schema: SchemaMap { store.schema }
+
+  init(store: SQLiteStore, connection: Connection) {
+    self.store = store
+    self.connection = connection
+  }
+
+  /// Notes keys that this transaction set aside.
+  mutating func reserved(_ root: Int, upTo key: Int64) { lastReserved[root] = key }
+
+  mutating func write(_ changes: ChangeSet) throws(StoreError) {
+    for deletion in changes.deleted { try delete(deletion) }
+    for update in changes.updated { try write(update) }
+    try writeDeferred()
+    try insert(changes.inserted)
+    var links = LinkWriter(store: store, connection: connection)
+    for link in changes.links { try links.write(link) }
+    if let metadata = changes.metadata { try MetadataTable.write(metadata, on: connection) }
+  }
+
+  private mutating func delete(_ deletion: ChangeSet.Deletion) throws(StoreError) {
+    let id = deletion.id
+    let map = schema.entities[Int(id.entityIndex)]
+    let changed = try connection.run(
+      .delete(map.table), store.writes, id.key, deletion.expectedVersion)
+    guard changed == 1 else {
+      failures.append(.version(id: id, expected: deletion.expectedVersion))
+      return
+    }
+    try LinkWriter(store: store, connection: connection).removeAll(of: id.key, in: map.entity)
+  }
+
+  private mutating func write(_ update: ChangeSet.Update) throws(StoreError) {
+    let map = schema.entities[update.row.entityIndex]
+    let statement = try connection.writes.update(
+      update.slots, of: map, store.writes, on: connection)
+    connection.observe(statement.statement.sql)
+    let code = statement.write(update.row, expecting: update.expectedVersion)
+    if code == SQLITE_DONE {
+      guard sqlite3_changes(connection.database) != 1 else { return }
+      failures.append(.version(id: update.row.objectKey, expected: update.expectedVersion))
+    } else {
+      deferred.append((update, try constraint(code, map, statement.statement.sql)))
+    }
+  }
+
+  /// Writes the updates that a constraint stopped, once none of them holds its old values any more.
+  ///
+  /// So rows can swap the values of a constraint; what is still stopped then is a conflict.
+  private mutating func writeDeferred() throws(StoreError) {
+    let waiting = deferred
+    deferred = []
+    for (update, constraint) in waiting {
+      let clearing = WriteRequest.clear(
+        constraint.columns, table: constraint.table, column: "Z_PK", raisesVersion: false)
+      try connection.run(clearing, store.writes, update.row.key)
+    }
+    for (update, _) in waiting { try write(update) }
+    for (update, constraint) in deferred {
+      failures.append(.constraint(id: update.row.objectKey, constraint))
+    }
+    deferred = []
+  }
+
+  private mutating func insert(_ rows: [Row]) throws(StoreError) {
+    var highest: [Int: Int64] = [:]
+    var entityIndex = -1
+    var last = Int64.min
+    var statement: PreparedWrite?
+    for row in rows {
+      if row.entityIndex != entityIndex {
+        if entityIndex >= 0 { note(last, entityIndex, in: &highest) }
+        (entityIndex, last) = (row.entityIndex, Int64.min)
+        statement = try connection.writes.insert(
+          into: schema.entities[entityIndex], store.writes, on: connection)
+      }
+      guard let statement else { continue }
+      connection.observe(statement.statement.sql)
+      let code = statement.write(row)
+      last = max(last, row.key)
+      if code == SQLITE_DONE { continue }
+      let constraint = try constraint(
+        code, schema.entities[entityIndex], statement.statement.sql)
+      failures.append(.constraint(id: row.objectKey, constraint))
+    }
+    if entityIndex >= 0 { note(last, entityIndex, in: &highest) }
+    try raiseLastKeys(to: highest)
+  }
+
+  private func note(_ key: Int64, _ entityIndex: Int, in highest: inout [Int: Int64]) {
+    let root = store.model.entities[entityIndex].rootIndex
+    highest[root] = max(highest[root] ?? key, key)
+  }
+
+  /// Keys that came from elsewhere must not be handed out a second time.
+  private func raiseLastKeys(to highest: [Int: Int64]) throws(StoreError) {
+    for (root, key) in highest.sorted(by: { $0.key < $1.key }) where key > lastReserved[root] ?? 0 {
+      try connection.run(.raiseLastKey, store.writes, key, Int64(root) + 1, key)
+    }
+  }
+
+  /// The uniqueness constraint that stopped a statement.
+  private func constraint(
+    _ code: Int32, _ map: EntityMap, _ sql: String
+  ) throws(StoreError) -> UniquenessMap {
+    switch code {
+    case SQLiteFailure.uniqueConstraint:
+      let message = String(cString: sqlite3_errmsg(connection.database))
+      if let constraint = schema.constraint(namedIn: message, of: map) { return constraint }
+      throw connection.error(code, statement: sql)
+    case SQLiteFailure.primaryKeyConstraint, SQLiteFailure.rowidConstraint:
+      throw StoreError(
+        .constraintConflict,
+        "An inserted row has the key of a stored one; reserve its key first.",
+        path: connection.path, entityName: map.entity.name, statement: sql, sqliteCode: code)
+    default: throw connection.error(code, statement: sql)
+    }
+  }
+}
+
+extension Row {
+  var objectKey: ObjectKey { ObjectKey(entityIndex: entityIndex, key: key) }
+}
+
+extension SchemaMap {
+  /// Finds a constraint by SQLite's message, which lists "table.column" for each column of the
+  /// index.
+  fileprivate func constraint(namedIn message: String, of map: EntityMap) -> UniquenessMap? {
+    guard let colon = message.range(of: ": ") else { return nil }
+    let columns = message[colon.upperBound...].split(separator: ", ").map { name in
+      String(name.split(separator: ".").last ?? name)
+    }
+    return uniqueness.first { $0.table == map.table && $0.columns == columns }
+      ?? uniqueness.first { $0.table == map.table && Set($0.columns) == Set(columns) }
+  }
+}

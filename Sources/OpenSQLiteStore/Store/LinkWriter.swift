@@ -1,0 +1,49 @@
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Writes pairs of relationships that no property's own column holds. Confined to one transaction.
+struct LinkWriter {
+  let store: SQLiteStore
+  let connection: Connection
+
+  /// Joins or parts a pair.
+  mutating func write(_ link: ChangeSet.Link) throws(StoreError) {
+    let entity = store.model.entities[link.entityIndex]
+    guard entity.properties.indices.contains(link.ordinal),
+      let storage = store.schema.storage(of: entity.properties[link.ordinal])
+    else {
+      throw StoreError(
+        .unsupported, "A link names a property that is no stored to-many relationship.",
+        entityName: entity.name)
+    }
+    let (source, destination) = (link.source.key, link.destination.key)
+    switch storage {
+    case .foreignKey(let key) where link.isAdded:
+      try connection.run(.setHiddenKey(key), store.writes, source, destination)
+    case .foreignKey(let key):
+      try connection.run(.clearHiddenKey(key), store.writes, destination, source)
+    case .join(let side):
+      let request = link.isAdded ? WriteRequest.insertPair(side) : .deletePair(side)
+      try connection.run(request, store.writes, source, destination)
+      if side.isReflexive { try connection.run(request, store.writes, destination, source) }
+    }
+  }
+
+  /// Removes every pair that a deleted row took part in.
+  func removeAll(of key: Int64, in entity: CompiledEntity) throws(StoreError) {
+    for storage in store.schema.ownedStorage(of: entity) {
+      switch storage {
+      case .foreignKey(let hidden):
+        guard hidden.isHidden else { continue }
+        let clearing = WriteRequest.clear(
+          [hidden.column], table: hidden.table, column: hidden.column, raisesVersion: false)
+        try connection.run(clearing, store.writes, key)
+      case .join(let side):
+        for column in side.isReflexive ? [side.source, side.destination] : [side.source] {
+          try connection.run(.deleteWhere(side.table, column: column), store.writes, key)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import OpenStoreContract
+
+/// The one row of Z_METADATA: a property list, and the store's identifier beside it.
+enum MetadataTable {
+  static let identifierKey = "NSStoreUUID"
+  static let typeKey = "NSStoreType"
+  static let storeType = "SQLite"
+
+  /// What a new store has.
+  static let initial: StoreMetadata = [
+    typeKey: storeType, "NSStoreModelVersionIdentifiers": [String](),
+    "NSPersistenceFrameworkVersion": 1344, "_NSAutoVacuumLevel": "2",
+  ]
+
+  static func read(
+    on connection: Connection
+  ) throws(StoreError) -> (identifier: String, metadata: StoreMetadata) {
+    var identifier: String?
+    var data: Data?
+    try connection.forEachRow("SELECT Z_UUID, Z_PLIST FROM Z_METADATA") { statement in
+      identifier = statement.text(0)
+      data = statement.data(1)
+    }
+    guard let identifier else {
+      throw StoreError(
+        .corrupt, "The store has no identifier in its metadata.", path: connection.path)
+    }
+    var metadata =
+      try data.map { (data) throws(StoreError) in try decode(data, connection.path) } ?? [:]
+    metadata[identifierKey] = identifier
+    metadata[typeKey] = storeType
+    return (identifier, metadata)
+  }
+
+  static func write(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
+    let data = try encode(metadata, connection.path)
+    try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
+  }
+
+  static func insert(
+    _ metadata: StoreMetadata, identifier: String, on connection: Connection
+  ) throws(StoreError) {
+    let data = try encode(metadata, connection.path)
+    try connection.run(
+      "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (?, ?, ?)",
+      [.integer(1), .text(identifier), .data(data)])
+  }
+
+  private static func encode(
+    _ metadata: StoreMetadata, _ path: String?
+  ) throws(StoreError) -> Data {
+    var list: [String: Any] = metadata
+    list[identifierKey] = nil
+    list[typeKey] = storeType
+    do {
+      return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+    } catch {
+      throw StoreError(
+        .unfitValue, "The metadata holds a value that a property list cannot hold.", path: path,
+        underlying: error)
+    }
+  }
+
+  private static func decode(_ data: Data, _ path: String?) throws(StoreError) -> StoreMetadata {
+    let list: Any
+    do {
+      list = try PropertyListSerialization.propertyList(from: data, format: nil)
+    } catch {
+      throw StoreError(
+        .corrupt, "The store's metadata is no property list.", path: path, underlying: error)
+    }
+    guard let dictionary = list as? [String: Any] else {
+      throw StoreError(.corrupt, "The store's metadata is no dictionary.", path: path)
+    }
+    return dictionary.compactMapValues(sendable)
+  }
+
+  /// A property-list value as values that may cross threads; nil for anything else.
+  private static func sendable(_ value: Any) -> (any Sendable)? {
+    switch value {
+    case let text as String: text
+    case let data as Data: data
+    case let date as Date: date
+    case let flag as Bool: flag
+    case let integer as Int: integer
+    case let real as Double: real
+    case let list as [Any]: list.compactMap(sendable) as [any Sendable]
+    case let dictionary as [String: Any]:
+      dictionary.compactMapValues(sendable) as [String: any Sendable]
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import OpenObjectModel
+import OpenSQLCore
+public import OpenStoreContract
+
+extension SQLiteStore {
+  public func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
+    try requireWritable()
+    return try pool.withWriter { (connection) throws(StoreError) in
+      try connection.transaction { () throws(StoreError) in
+        (try reserveKeys(counts, on: connection), true)
+      }
+    }
+  }
+
+  public func commit(
+    reserving counts: [Int: Int],
+    _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet
+  ) throws(StoreError) -> CommitOutcome {
+    try requireWritable()
+    return try pool.withWriter { (connection) throws(StoreError) in
+      let failures = try connection.transaction { () throws(StoreError) in
+        let firstKeys = try reserveKeys(counts, on: connection)
+        let changeSet = try changes(firstKeys)
+        var writer = ChangeWriter(store: self, connection: connection)
+        for (root, first) in firstKeys {
+          writer.reserved(root, upTo: first + Int64(counts[root] ?? 0) - 1)
+        }
+        try writer.write(changeSet)
+        return (writer.failures, writer.failures.isEmpty)
+      }
+      if failures.isEmpty { return .committed }
+      return .conflicts(try conflicts(failures, on: connection))
+    }
+  }
+
+  private func reserveKeys(
+    _ counts: [Int: Int], on connection: Connection
+  ) throws(StoreError) -> [Int: Int64] {
+    var firstKeys: [Int: Int64] = [:]
+    for (root, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let count = Int64(max(0, count))
+      let last = try connection.integer(
+        writes.text(of: .reserveKeys), [.integer(count), .integer(Int64(root) + 1)])
+      guard let last else {
+        throw StoreError(
+          .incompatibleSchema, "The store has no row of primary keys for the entity.",
+          path: connection.path, entityName: model.entities[root].name)
+      }
+      firstKeys[root] = last - count + 1
+    }
+    return firstKeys
+  }
+
+  /// The conflicts behind the failures of a change set, with the rows that the store has.
+  private func conflicts(
+    _ failures: [ChangeWriter.Failure], on connection: Connection
+  ) throws(StoreError) -> [StoreConflict] {
+    var conflicts: [StoreConflict] = []
+    for failure in failures {
+      switch failure {
+      case .constraint(let id, let constraint):
+        conflicts.append(
+          .constraint(
+            id: id, entityIndex: constraint.entityIndex, properties: constraint.properties))
+      case .version(let id, let expected):
+        let root = model.entities[model.entities[Int(id.entityIndex)].rootIndex]
+        var stored = RowLookup.deleted
+        try rows(of: root, keys: [id.key], on: connection).forEachRow { stored = .found($0) }
+        conflicts.append(.version(id: id, expected: expected, stored: stored))
+      }
+    }
+    return conflicts
+  }
+}

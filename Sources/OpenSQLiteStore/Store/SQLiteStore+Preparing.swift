@@ -1,0 +1,111 @@
+import COpenSQLite
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+import OpenStoreContract
+
+extension SQLiteStore {
+  /// The statement for a plan with the plan's values bound; it is compiled once for a shape.
+  @inline(__always)
+  func prepare(
+    _ plan: FetchPlan, _ result: FetchLowering.Result, on connection: Connection
+  ) throws(StoreError) -> PreparedFetch {
+    let key = FetchCache.Key(shape: plan.shape.identity, variant: result.rawValue)
+    var fetch: PreparedFetch
+    if let known = connection.fetches.fetch(key), known.lists.isEmpty {
+      fetch = known
+    } else {
+      fetch = try compile(plan, result, key, on: connection)
+    }
+    let code = bind(plan, to: fetch, in: &connection.arena)
+    guard code == SQLITE_OK else {
+      throw connection.error(code, statement: fetch.statement.sql)
+    }
+    connection.observe(fetch.statement.sql)
+    return fetch
+  }
+
+  /// Finds or makes the statement for the forms that the plan's lists have.
+  private func compile(
+    _ plan: FetchPlan, _ result: FetchLowering.Result, _ base: FetchCache.Key,
+    on connection: Connection
+  ) throws(StoreError) -> PreparedFetch {
+    let lists = plan.shape.filter?.listPositions ?? []
+    var forms: [Int: ListForm] = [:]
+    var key = base
+    for (position, list) in lists.enumerated() {
+      let form = plan.bindings.indices.contains(list) ? ListForm(plan.bindings[list]) : .empty
+      forms[list] = form
+      key.variant |= form.code << UInt64(2 + 5 * min(position, 12))
+    }
+    // Beyond 12 lists the key no longer tells all forms apart.
+    let isKept = lists.count <= 12
+    if isKept, !lists.isEmpty, let known = connection.fetches.fetch(key) { return known }
+    let rendered = try fetches.statement(for: plan.shape, result: result, lists: forms)
+    let fetch = PreparedFetch(
+      try connection.prepare(rendered.text), parameters: rendered.parameters,
+      rowPlan: result == .rows ? rowPlan(of: plan.shape.entityIndexes, on: connection) : nil,
+      lists: lists)
+    if isKept { connection.fetches.insert(fetch, for: key) }
+    return fetch
+  }
+
+  func rowPlan(of indexes: Range<Int>, on connection: Connection) -> RowPlan {
+    if let known = connection.fetches.rowPlans[indexes] { return known }
+    let new = RowPlan(schema.rowColumns(of: indexes), schema: schema)
+    connection.fetches.rowPlans[indexes] = new
+    return new
+  }
+
+  @inline(__always)
+  private func bind(
+    _ plan: FetchPlan, to fetch: PreparedFetch, in arena: inout BindingArena
+  ) -> Int32 {
+    arena.removeAll()
+    var index: Int32 = 0
+    var lastList = -1
+    var members: [Value] = []
+    for parameter in fetch.parameters {
+      index += 1
+      let content: SlotContent
+      if case .value(let position, let target) = parameter {
+        content =
+          plan.bindings.indices.contains(position)
+          ? target.content(of: plan.bindings[position]) : .null
+      } else if case .member(let list, let position, let target) = parameter {
+        if list != lastList {
+          (lastList, members) = (list, ListForm.members(of: value(list, of: plan)))
+        }
+        content = Self.member(position, of: members, target)
+      } else {
+        content = other(parameter, of: plan)
+      }
+      let code = fetch.statement.bind(content, at: index, arena: &arena)
+      if code != SQLITE_OK { return code }
+    }
+    return SQLITE_OK
+  }
+
+  private func other(_ parameter: SQLParameter, of plan: FetchPlan) -> SlotContent {
+    switch parameter {
+    case .limit: return .integer(Int64(plan.limit))
+    case .offset: return .integer(Int64(plan.offset))
+    case .json(let list): return .text(ListForm.json(of: value(list, of: plan)))
+    case .prefixEnd(let position): return TextRange.end(of: value(position, of: plan))
+    case .value(let position, let target): return target.content(of: value(position, of: plan))
+    case .caller, .member: return .null
+    }
+  }
+
+  /// An element of a list, the last one repeated behind the end.
+  private static func member(
+    _ position: Int, of members: [Value], _ target: SQLTarget
+  ) -> SlotContent {
+    guard let last = members.last else { return .null }
+    return target.content(of: position < members.count ? members[position] : last)
+  }
+
+  private func value(_ position: Int, of plan: FetchPlan) -> Value {
+    plan.bindings.indices.contains(position) ? plan.bindings[position] : .null
+  }
+}

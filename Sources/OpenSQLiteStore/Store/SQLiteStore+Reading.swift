@@ -1,0 +1,137 @@
+import COpenSQLite
+import COpenSupport
+public import OpenObjectModel
+import OpenSQLCore
+public import OpenStoreContract
+import Synchronization
+
+extension SQLiteStore {
+  public func forEachChunk(
+    matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    if pool.isShared {
+      // The one connection must be free again when `body` asks the store for something else.
+      for chunk in try collectChunks(matching: plan) { try body(chunk) }
+      return
+    }
+    try pool.withReader { (connection) throws(StoreError) in
+      let fetch = try prepare(plan, .rows, on: connection)
+      try RowReader(connection: connection, fetch: fetch).forEachChunk(body)
+    }
+  }
+
+  private func collectChunks(matching plan: FetchPlan) throws(StoreError) -> [RowChunk] {
+    try pool.withReader { (connection) throws(StoreError) in
+      var chunks: [RowChunk] = []
+      let fetch = try prepare(plan, .rows, on: connection)
+      try RowReader(connection: connection, fetch: fetch).forEachChunk { chunks.append($0) }
+      return chunks
+    }
+  }
+
+  public func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
+    try pool.withReader { (connection) throws(StoreError) in
+      try keys(matching: plan, on: connection)
+    }
+  }
+
+  func keys(
+    matching plan: FetchPlan, on connection: Connection
+  ) throws(StoreError) -> [ObjectKey] {
+    let fetch = try prepare(plan, .keys, on: connection)
+    defer { fetch.statement.reset() }
+    return try KeyReader(connection: connection, statement: fetch.statement)
+      .keys(of: plan.shape.entityIndexes)
+  }
+
+  public func count(matching plan: FetchPlan) throws(StoreError) -> Int {
+    try pool.withReader { (connection) throws(StoreError) in
+      let fetch = try prepare(plan, .count, on: connection)
+      defer { fetch.statement.reset() }
+      let code = sqlite3_step(fetch.statement.pointer)
+      guard code == SQLITE_ROW else {
+        throw connection.error(code, statement: fetch.statement.sql)
+      }
+      return Int(sqlite3_column_int64(fetch.statement.pointer, 0))
+    }
+  }
+
+  public func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk {
+    try pool.withReader { (connection) throws(StoreError) in
+      try rows(of: entity, keys: keys, on: connection)
+    }
+  }
+
+  /// The rows with the given keys, in one chunk; each key's row is there once.
+  func rows(
+    of entity: CompiledEntity, keys: [Int64], on connection: Connection
+  ) throws(StoreError) -> RowChunk {
+    if keys.count == 1 {
+      let fetch = try fetch(of: entity, keyCount: 1, on: connection)
+      sqlite3_bind_int64(fetch.statement.pointer, 1, keys[0])
+      connection.observe(fetch.statement.sql)
+      return try RowReader(connection: connection, fetch: fetch).wholeChunk(expecting: 0)
+    }
+    let keys = keys.isSortedAndUnique ? keys : Array(Set(keys)).sorted()
+    let average = averages.withLock { $0[entity.index] } ?? 256
+    var chunk = RowChunk(capacity: max(1 << 10, keys.count * (average + average / 8)))
+    for start in stride(from: 0, to: keys.count, by: 1000) {
+      let batch = keys[start..<min(start + 1000, keys.count)]
+      let fetch = try fetch(
+        of: entity, keyCount: ListForm.bucket(for: batch.count), on: connection)
+      try pack(batch, fetch, into: &chunk, on: connection)
+    }
+    if chunk.rowCount > 0 {
+      let average = chunk.used / chunk.rowCount
+      averages.withLock { $0[entity.index] = average }
+    }
+    return chunk
+  }
+
+  private func pack(
+    _ keys: ArraySlice<Int64>, _ fetch: PreparedFetch, into chunk: inout RowChunk,
+    on connection: Connection
+  ) throws(StoreError) {
+    fetch.statement.bind(keys: keys)
+    connection.observe(fetch.statement.sql)
+    defer { fetch.statement.reset() }
+    guard let plan = fetch.rowPlan else { return }
+    try RowReader(connection: connection, fetch: fetch).append(to: &chunk, plan)
+  }
+
+  private func fetch(
+    of entity: CompiledEntity, keyCount: Int, on connection: Connection
+  ) throws(StoreError) -> PreparedFetch {
+    let key = FetchCache.RowsKey(
+      first: entity.subtree.lowerBound, end: entity.subtree.upperBound, keyCount: keyCount)
+    if let known = connection.fetches.rowsByKey[key] { return known }
+    let rendered = fetches.rows(of: entity.subtree, keyCount: keyCount)
+    let new = PreparedFetch(
+      try connection.prepare(rendered.text),
+      rowPlan: rowPlan(of: entity.subtree, on: connection))
+    connection.fetches.rowsByKey[key] = new
+    return new
+  }
+}
+
+extension Statement {
+  /// Binds keys to all parameters; the last one is repeated.
+  func bind(keys: ArraySlice<Int64>) {
+    guard let last = keys.last else { return }
+    var index: Int32 = 1
+    for key in keys {
+      sqlite3_bind_int64(pointer, index, key)
+      index += 1
+    }
+    for rest in stride(from: index, through: sqlite3_bind_parameter_count(pointer), by: 1) {
+      sqlite3_bind_int64(pointer, rest, last)
+    }
+  }
+}
+
+extension [Int64] {
+  /// Whether every element is greater than the one before it.
+  fileprivate var isSortedAndUnique: Bool {
+    zip(self, dropFirst()).allSatisfy { $0 < $1 }
+  }
+}

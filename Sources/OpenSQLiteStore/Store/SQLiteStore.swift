@@ -1,0 +1,69 @@
+public import Foundation
+public import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+public import OpenStoreContract
+import Synchronization
+
+/// A store in a SQLite file of Apple's layout, or in a SQLite database in memory.
+///
+/// Shared; may be called from any thread. Reads run on connections of their own and never wait for
+/// the writer. It knows rows, plans and change sets, and no managed objects or contexts.
+public final class SQLiteStore: StoreBackend {
+  public let capabilities: StoreCapabilities
+  public let identifier: String
+
+  let model: CompiledModel
+  let schema: SchemaMap
+  let pool: ConnectionPool
+  let fetches: FetchLowering
+  let writes: WriteLowering
+  let isReadOnly: Bool
+  /// Bytes of an average row by entity, as last seen, so that look-ups by key allocate once.
+  let averages = Mutex<[Int: Int]>([:])
+
+  init(_ opened: OpenedFile, model: CompiledModel) {
+    let dialect = AppleDialect()
+    self.model = model
+    schema = opened.schema
+    pool = opened.pool
+    identifier = opened.identifier
+    isReadOnly = opened.isReadOnly
+    fetches = FetchLowering(schema: opened.schema, dialect: dialect)
+    writes = WriteLowering(dialect: dialect)
+    capabilities =
+      opened.pool.isShared
+      ? [.batchRequests, .uniquenessConstraints]
+      : [.durable, .batchRequests, .uniquenessConstraints]
+  }
+
+  /// Opens the store in a file, which is made when it does not exist.
+  ///
+  /// Without a file, or for `/dev/null`, the store is in memory and ends when it is closed.
+  ///
+  /// - Throws: `StoreError`; its code says whether the file is missing, foreign, damaged, locked
+  ///   or of another model.
+  public static func open(
+    _ configuration: StoreConfiguration, model: CompiledModel
+  ) throws(StoreError) -> SQLiteStore {
+    SQLiteStore(try StoreOpening(configuration, model: model).open(), model: model)
+  }
+
+  /// Reads the metadata of the store in a file without opening it for a model.
+  public static func metadata(at url: URL) throws(StoreError) -> StoreMetadata {
+    try StoreOpening.metadata(at: url)
+  }
+
+  public func metadata() throws(StoreError) -> StoreMetadata {
+    try pool.withReader { (connection) throws(StoreError) in
+      try MetadataTable.read(on: connection).metadata
+    }
+  }
+
+  public func close() { pool.close() }
+
+  func requireWritable() throws(StoreError) {
+    guard isReadOnly else { return }
+    throw StoreError(.readOnly, "The store was opened for reading only.")
+  }
+}
