@@ -1,0 +1,230 @@
+internal import Foundation
+public import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+// Registration: inserting, deleting, finding objects by id.
+
+extension NSManagedObjectContext {
+  /// Registers an object that is in no context yet, or takes back its deletion.
+  ///
+  /// `awakeFromInsert` ran when the call returns.
+  public func insert(_ object: NSManagedObject) {
+    guard let coordinator = persistentStoreCoordinator, let registry else {
+      return object.reportMisuse("The context has no persistent store coordinator.", nil)
+    }
+    if object.registration == .deleted, object.registry === registry { return undelete(object) }
+    guard object.registration == .detached else { return }
+    guard object.compiledEntity.model === model else {
+      misuses.append(
+        ObjectError(
+          "An NSManagedObject must have an entity of the context's model.",
+          entityName: object.compiledEntity.name))
+      return
+    }
+    object.registry = registry
+    object.registration = .inserted
+    object.key = TemporaryKey.next()
+    object.cachedID = nil
+    registry.stores = coordinator.storeTable
+    object.storePosition = coordinator.storePosition(for: object.compiledEntity)
+    registry.identityMap.insert(
+      object, store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
+      key: object.key)
+    unitOfWork.insert(object)
+    object.awakeFromInsert()
+  }
+
+  private func undelete(_ object: NSManagedObject) {
+    unitOfWork.undelete(object)
+    object.registration = .persistent
+    unitOfWork.update(object)
+  }
+
+  /// Deletes an object with the next save; delete rules apply when pending changes are processed.
+  public func delete(_ object: NSManagedObject) {
+    guard object.registry === registry, object.registration != .detached else {
+      if object.registration != .detached {
+        object.reportMisuse("An NSManagedObjectContext cannot delete objects in other contexts.", nil)
+      }
+      return
+    }
+    guard object.registration != .deleted else { return }
+    object.realizeIfNeeded()
+    object.prepareForDeletion()
+    unitOfWork.delete(object)
+    object.registration = .deleted
+  }
+
+  /// The registered object with an id, without any access to a store.
+  public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    guard let registry, let position = storePosition(of: objectID) else { return nil }
+    return registry.identityMap.object(
+      store: position, root: objectID.compiledEntity.rootIndex, key: objectID.key)
+  }
+
+  /// The object with an id: registered, or a new fault. Whether its row exists is not checked.
+  public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    if let object = registeredObject(for: objectID) { return object }
+    let position = storePosition(of: objectID) ?? 0
+    let entity = model.entity(named: objectID.compiledEntity.name) ?? objectID.compiledEntity
+    return makeFault(entity, key: objectID.key, store: position)
+  }
+
+  /// The object with an id, with its values.
+  ///
+  /// - Throws: `CocoaError` with code 133000 when its row does not exist.
+  public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    let object = object(with: objectID)
+    guard object.registration != .deleted else { throw missing(objectID) }
+    if object.contents == .unresolved { try FaultResolver.load(object) }
+    guard object.contents != .unresolved else {
+      object.detach()
+      throw missing(objectID)
+    }
+    object.realizeIfNeeded()
+    return object
+  }
+
+  private func missing(_ objectID: NSManagedObjectID) -> CocoaError {
+    CocoaError.make(
+      .managedObjectReferentialIntegrity,
+      "The object \(objectID.uriRepresentation().absoluteString) has no row in the store; it may "
+        + "have been deleted.")
+  }
+
+  /// Position of an id's store among the coordinator's stores.
+  func storePosition(of objectID: NSManagedObjectID) -> Int? {
+    guard let coordinator = persistentStoreCoordinator else { return nil }
+    guard let store = objectID.store else { return 0 }
+    return coordinator.position(of: store)
+  }
+
+  /// Makes a registered fault of an entity.
+  func makeFault(_ entity: CompiledEntity, key: Int64, store: Int) -> NSManagedObject {
+    let object = materialize(entity.index)
+    object.registry = registry
+    object.registration = .persistent
+    object.contents = .unresolved
+    object.storePosition = UInt16(store)
+    object.key = key
+    registry.identityMap.insert(object, store: store, root: entity.rootIndex, key: key)
+    retain(object)
+    return object
+  }
+
+  /// Makes an unregistered object of an entity's class.
+  @inline(__always)
+  func materialize(_ entityIndex: Int) -> NSManagedObject {
+    classes[entityIndex].init(__materializing: descriptions[entityIndex])
+  }
+
+  @inline(__always)
+  func retain(_ object: NSManagedObject) {
+    if retainsRegisteredObjects { retained[ObjectIdentifier(object)] = object }
+  }
+
+  /// The registered object with a key, or a new fault.
+  func registered(_ entity: CompiledEntity, key: Int64, store: Int) -> NSManagedObject {
+    registry.identityMap.object(store: store, root: entity.rootIndex, key: key)
+      ?? makeFault(entity, key: key, store: store)
+  }
+
+  /// The description of the entity of a class in this context's model.
+  func entityDescription(of type: NSManagedObject.Type) -> NSEntityDescription {
+    if let coordinator = persistentStoreCoordinator,
+      let index = coordinator.entityIndex(of: type)
+    {
+      return descriptions[index]
+    }
+    misuses.append(
+      ObjectError(
+        "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription: no entity of "
+          + "the context's model names this class."))
+    return NSEntityDescription()
+  }
+
+  /// Makes the ids of inserted objects permanent before they are saved.
+  ///
+  /// - Throws: `CocoaError` when the store cannot be written.
+  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    let coordinator = try requireCoordinator()
+    let inserted = objects.filter { $0.registration == .inserted && $0.key < 0 }
+    for (position, group) in Dictionary(grouping: inserted, by: { Int($0.storePosition) }) {
+      guard let store = registry.store(at: position) else { continue }
+      let byRoot = Dictionary(grouping: group) { $0.compiledEntity.rootIndex }
+      let first = try coordinator.mapping { () throws(StoreError) in
+        try store.backend.reserveKeys(byRoot.mapValues(\.count))
+      }
+      for (root, members) in byRoot {
+        guard var key = first[root] else { continue }
+        for object in members {
+          rekey(object, to: key)
+          key += 1
+        }
+      }
+    }
+  }
+
+  /// Moves an object to another key in the identity map.
+  func rekey(_ object: NSManagedObject, to key: Int64) {
+    let root = object.compiledEntity.rootIndex
+    let store = Int(object.storePosition)
+    registry.identityMap.remove(
+      address: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()), store: store,
+      root: root, key: object.key)
+    object.key = key
+    object.cachedID = nil
+    registry.identityMap.insert(object, store: store, root: root, key: key)
+  }
+}
+
+extension NSManagedObject {
+  /// Marks the object as changed: on the unit of work, and for the next change notification.
+  final func markChanged() {
+    guard registration == .persistent || registration == .inserted, !flags.contains(.untracked)
+    else { return }
+    context?.unitOfWork.update(self)
+  }
+
+  /// Takes the object out of its context for good.
+  final func detach() {
+    guard registration != .detached else { return }
+    registry?.identityMap.remove(
+      address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
+      store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
+    registration = .detached
+    registry = nil
+    extras?.removeLoaded()
+    flags = []
+  }
+}
+
+extension NSEntityDescription {
+  /// The entity of a name in a context's model.
+  ///
+  /// > Reference: Apple, entity(forEntityName:in:).
+  public class func entity(
+    forEntityName entityName: String, in context: NSManagedObjectContext
+  ) -> NSEntityDescription? {
+    context.model.entity(named: entityName).map { context.descriptions[$0.index] }
+  }
+
+  /// Inserts a new object of an entity, as an instance of the entity's class.
+  ///
+  /// An unknown name gives an object of no entity, and the next save throws.
+  public class func insertNewObject(
+    forEntityName entityName: String, into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    guard let entity = context.model.entity(named: entityName), !entity.isAbstract else {
+      context.misuses.append(
+        ObjectError(
+          "+entityForName: could not locate an entity named '\(entityName)' in this model that "
+            + "can have objects."))
+      return NSManagedObject()
+    }
+    let object = context.materialize(entity.index)
+    context.insert(object)
+    return object
+  }
+}

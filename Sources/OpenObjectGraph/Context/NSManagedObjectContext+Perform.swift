@@ -1,0 +1,68 @@
+internal import Foundation
+
+extension NSManagedObjectContext {
+  /// When asynchronous work starts.
+  public enum ScheduledTaskType: Sendable {
+    /// At once if already on the context's queue, else at the queue's end.
+    case immediate
+    /// At the queue's end.
+    case enqueued
+  }
+
+  /// Runs a block later on the context's queue, then processes pending changes.
+  ///
+  /// > Reference: Apple, perform(_:).
+  public func perform(_ block: @escaping () -> Void) {
+    queue.async { [self] in
+      block()
+      processPendingChanges()
+    }
+  }
+
+  /// Runs a block on the calling thread while holding the context's queue; may be nested.
+  ///
+  /// > Reference: Apple, performAndWait(_:).
+  public func performAndWait(_ block: () -> Void) { queue.sync(block) }
+
+  /// Runs a block while holding the context's queue, and returns what it returns or throws.
+  public func performAndWait<Result, Failure: Error>(
+    _ block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var result: Swift.Result<Result, Failure>?
+    queue.sync {
+      do throws(Failure) {
+        result = .success(try block())
+      } catch {
+        result = .failure(error)
+      }
+    }
+    guard let result else { preconditionFailure("A queue runs a synchronous block once.") }
+    return try result.get()
+  }
+
+  /// Runs a block on the context's queue and returns what it returns or throws.
+  ///
+  /// > Reference: Apple, perform(schedule:_:).
+  public func perform<Result, Failure: Error>(
+    schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let outcome = await withCheckedContinuation { continuation in
+      // Resumed once, with a value made on the context's queue and handed over with the continuation.
+      nonisolated(unsafe) let work = { [self] in
+        let outcome = Outcome(Swift.Result(catching: block))
+        if schedule == .enqueued { processPendingChanges() }
+        continuation.resume(returning: outcome)
+      }
+      if schedule == .immediate && queue.isCurrent { work() } else { queue.async { work() } }
+    }
+    return try outcome.result.get()
+  }
+
+  /// Carries a result that is not Sendable out of the context's queue.
+  // Invariant of the unchecked conformance: made by one thread and then used by one other only.
+  private struct Outcome<Result, Failure: Error>: @unchecked Sendable {
+    let result: Swift.Result<Result, Failure>
+
+    init(_ result: Swift.Result<Result, Failure>) { self.result = result }
+  }
+}

@@ -1,0 +1,143 @@
+public import Foundation
+package import OpenObjectModel
+internal import OpenStoreContract
+
+/// The queue a context works on.
+///
+/// > Reference: Apple, NSManagedObjectContextConcurrencyType.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+  /// Deprecated on Apple; work on such a context runs on the calling thread.
+  case confinementConcurrencyType = 0
+  case privateQueueConcurrencyType = 1
+  case mainQueueConcurrencyType = 2
+}
+
+/// A scratch pad of managed objects: fetches them, tracks their changes, saves them in one step.
+///
+/// A context holds each row's object once, weakly while it is unchanged and strongly while it has unsaved
+/// changes. Nothing is written before `save()`, which writes everything or nothing.
+///
+/// > Concurrency: Confined to its queue: use `perform` or `performAndWait`. A main-queue context may be used
+/// > directly on the main thread.
+/// > Reference: Apple, NSManagedObjectContext.
+open class NSManagedObjectContext: NSObject {
+  /// The queue kind given to the initializer.
+  public let concurrencyType: NSManagedObjectContextConcurrencyType
+  let queue: ContextQueue
+  private(set) var registry: ContextRegistry!
+  private var coordinator: NSPersistentStoreCoordinator?
+  var unitOfWork = UnitOfWork()
+  /// Mistakes in calls that cannot throw; the next save throws the first.
+  var misuses: [any Error] = []
+  /// Rows read for faults, kept until other ones replace them.
+  var recentRows = RecentRows()
+  /// The siblings of the fault made last.
+  var lastGroup: FaultGroup?
+  /// The objects' classes, by entity position.
+  var classes: [NSManagedObject.Type] = []
+  var descriptions: [NSEntityDescription] = []
+
+  /// A name for logs, and for the history of changes.
+  public var name: String?
+  /// What happens when a save meets rows that changed meanwhile: one of the policy constants, or a policy.
+  public var mergePolicy: Any = NSErrorMergePolicy
+  /// Recorded with the changes of this context where the store keeps a history.
+  public var transactionAuthor: String?
+  /// Anything the application wants to keep with the context.
+  public let userInfo = NSMutableDictionary()
+  /// Whether an object whose row is gone counts as deleted, with empty values, when it is used.
+  public var shouldDeleteInaccessibleFaults = true
+  /// Whether the context keeps unchanged objects alive.
+  public var retainsRegisteredObjects = false
+  var retained: [ObjectIdentifier: NSManagedObject] = [:]
+
+  /// Whether saves of other contexts on the same coordinator change this context's objects as they happen.
+  public var automaticallyMergesChangesFromParent = false {
+    didSet { coordinator?.setMerging(automaticallyMergesChangesFromParent, self) }
+  }
+
+  /// Makes a context without stores; set its coordinator next.
+  public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
+    self.concurrencyType = concurrencyType
+    queue = ContextQueue(concurrencyType)
+    super.init()
+  }
+
+  /// Makes a context without stores.
+  public convenience init(_ type: ConcurrencyType) {
+    self.init(concurrencyType: type.value)
+  }
+
+  deinit {
+    guard let registry else { return }
+    for object in registry.identityMap.all() { object.detach() }
+    registry.context = nil
+  }
+
+  /// The coordinator that fetches and saves for the context; may be set once.
+  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    get { coordinator }
+    set {
+      guard let newValue, coordinator == nil else { return }
+      coordinator = newValue
+      registry = ContextRegistry(context: self, model: newValue.model)
+      classes = newValue.classes
+      descriptions = newValue.descriptions
+      registry.stores = newValue.storeTable
+      newValue.register(self)
+    }
+  }
+
+  package var model: CompiledModel { coordinator?.model ?? EmptyEntity.shared.model }
+
+  /// The coordinator, or the error that says that there is none.
+  func requireCoordinator() throws -> NSPersistentStoreCoordinator {
+    guard let coordinator else {
+      throw CocoaError.make(
+        .coreData, "The context has no persistent store coordinator. Set one before using it.")
+    }
+    registry.stores = coordinator.storeTable
+    return coordinator
+  }
+
+  /// The stores of the coordinator.
+  func requireStores(_ action: String) throws -> [NSPersistentStore] {
+    let stores = try requireCoordinator().persistentStores
+    guard !stores.isEmpty else {
+      throw CocoaError.make(
+        .coreData,
+        "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a \(action) "
+          + "operation. Load a store first.")
+    }
+    return stores
+  }
+
+  // MARK: Pending changes
+
+  /// Whether anything is inserted, updated or deleted since the last save.
+  public var hasChanges: Bool { unitOfWork.hasChanges }
+  /// Objects inserted since the last save.
+  public var insertedObjects: Set<NSManagedObject> { Set(unitOfWork.inserted) }
+  /// Saved objects changed since the last save.
+  public var updatedObjects: Set<NSManagedObject> { Set(unitOfWork.updated) }
+  /// Saved objects to be deleted by the next save.
+  public var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }
+  /// All objects that the context knows.
+  public var registeredObjects: Set<NSManagedObject> {
+    Set(registry?.identityMap.all() ?? [])
+  }
+
+  /// The kinds of context queue.
+  public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let privateQueue = ConcurrencyType(rawValue: 1)
+    public static let mainQueue = ConcurrencyType(rawValue: 2)
+
+    var value: NSManagedObjectContextConcurrencyType {
+      self == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// A context's inserted, updated and deleted objects since the last save; keeps them alive.
+///
+/// Adding is O(1): each object carries a mark that says on which lists it stands. An object that leaves a
+/// list is only unmarked, and dropped when the list is read.
+struct UnitOfWork {
+  private var insertedList: [NSManagedObject] = []
+  private var updatedList: [NSManagedObject] = []
+  private var deletedList: [NSManagedObject] = []
+  private var insertedCount = 0
+  private var updatedCount = 0
+  private var deletedCount = 0
+  /// Objects changed since the last change notification.
+  private(set) var unannounced: [NSManagedObject] = []
+  /// Objects deleted whose delete rules were not yet applied.
+  private(set) var unpropagated: [NSManagedObject] = []
+
+  var hasChanges: Bool { insertedCount + updatedCount + deletedCount > 0 }
+  var hasUnprocessedChanges: Bool { !unannounced.isEmpty || !unpropagated.isEmpty }
+
+  var inserted: [NSManagedObject] {
+    insertedCount == insertedList.count
+      ? insertedList : insertedList.filter { $0.registration == .inserted }
+  }
+  var updated: [NSManagedObject] {
+    updatedCount == updatedList.count ? updatedList : updatedList.filter(\.isUpdated)
+  }
+  var deleted: [NSManagedObject] {
+    deletedCount == deletedList.count
+      ? deletedList : deletedList.filter { $0.registration == .deleted }
+  }
+
+  mutating func insert(_ object: NSManagedObject) {
+    if !object.flags.contains(.listedInserted) {
+      insertedList.append(object)
+      object.flags.insert(.listedInserted)
+    }
+    insertedCount += 1
+    announce(object)
+  }
+
+  @inline(__always)
+  mutating func update(_ object: NSManagedObject) {
+    if object.registration == .persistent, !object.flags.contains(.updated) {
+      object.flags.insert(.updated)
+      updatedCount += 1
+      if !object.flags.contains(.listedUpdated) {
+        object.flags.insert(.listedUpdated)
+        updatedList.append(object)
+      }
+    }
+    announce(object)
+  }
+
+  @inline(__always)
+  private mutating func announce(_ object: NSManagedObject) {
+    if !object.flags.contains(.announced) {
+      object.flags.insert(.announced)
+      unannounced.append(object)
+    }
+  }
+
+  /// Moves an object to the deleted ones; one that was never saved is simply forgotten.
+  mutating func delete(_ object: NSManagedObject) {
+    if object.registration == .inserted {
+      insertedCount -= 1
+      object.flags.insert(.wasInserted)
+    } else {
+      if object.flags.contains(.updated) {
+        object.flags.remove(.updated)
+        updatedCount -= 1
+      }
+      deletedCount += 1
+      if !object.flags.contains(.listedDeleted) {
+        object.flags.insert(.listedDeleted)
+        deletedList.append(object)
+      }
+    }
+    announce(object)
+    unpropagated.append(object)
+  }
+
+  /// Takes back a pending deletion.
+  mutating func undelete(_ object: NSManagedObject) {
+    deletedCount -= 1
+    unpropagated.removeAll { $0 === object }
+  }
+
+  /// Takes an updated object off its list: its edits were dropped.
+  mutating func discardUpdate(of object: NSManagedObject) {
+    guard object.flags.contains(.updated) else { return }
+    object.flags.remove(.updated)
+    updatedCount -= 1
+  }
+
+  /// Hands out the objects whose delete rules are due.
+  mutating func takeUnpropagated() -> [NSManagedObject] {
+    defer { unpropagated.removeAll() }
+    return unpropagated
+  }
+
+  /// Hands out the objects that changed since the last notification.
+  mutating func takeUnannounced() -> [NSManagedObject] {
+    let objects = unannounced
+    unannounced.removeAll(keepingCapacity: objects.count < 4096)
+    for object in objects { object.flags.remove(.announced) }
+    return objects
+  }
+
+  /// Forgets everything; the objects' marks are cleared.
+  mutating func removeAll() {
+    for list in [insertedList, updatedList, deletedList, unannounced] {
+      for object in list { object.flags = [] }
+    }
+    self = UnitOfWork()
+  }
+}

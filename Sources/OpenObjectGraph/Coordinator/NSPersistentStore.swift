@@ -1,0 +1,123 @@
+public import Foundation
+internal import OpenObjectModel
+package import OpenStoreContract
+internal import Synchronization
+
+/// A store that a coordinator has opened.
+///
+/// > Concurrency: Usable on any thread.
+/// > Reference: Apple, NSPersistentStore.
+// Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock.
+open class NSPersistentStore: NSObject, @unchecked Sendable {
+  package let backend: any StoreBackend
+  let rowCache: RowCache
+  /// Unique in the process.
+  package let token: UInt32
+  /// The kind of store: `NSSQLiteStoreType`, `NSInMemoryStoreType`.
+  public let type: String
+  /// The configuration of the model that the store holds.
+  public let configurationName: String
+  /// The options it was opened with.
+  public let options: [AnyHashable: Any]?
+  private let location: URL?
+  private let access: Bool
+  private let state: Mutex<State>
+  private static let tokens = Atomic<UInt32>(1)
+
+  private struct State {
+    var pendingMetadata: StoreMetadata?
+    weak var coordinator: NSPersistentStoreCoordinator?
+  }
+
+  init(
+    backend: any StoreBackend, model: CompiledModel, type: String, url: URL?, isReadOnly: Bool,
+    configurationName: String?, options: [AnyHashable: Any]?,
+    coordinator: NSPersistentStoreCoordinator
+  ) {
+    self.backend = backend
+    rowCache = RowCache(roots: model.entities.map(\.rootIndex))
+    token = Self.tokens.add(1, ordering: .relaxed).oldValue
+    self.type = type
+    self.configurationName = configurationName ?? "PF_DEFAULT_CONFIGURATION_NAME"
+    self.options = options
+    location = url
+    access = isReadOnly
+    state = Mutex(State(coordinator: coordinator))
+    super.init()
+  }
+
+  /// The store's file; nil for a store without one.
+  public var url: URL? { location }
+  /// The store's UUID, part of every object id.
+  public var identifier: String! { backend.identifier }
+  /// Whether saves into the store fail.
+  public var isReadOnly: Bool { access }
+  /// The coordinator that opened the store.
+  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    state.withLock { $0.coordinator }
+  }
+
+  /// The store's metadata; what is set here is written by the next save of any context.
+  public var metadata: [String: Any]! {
+    get {
+      let pending = state.withLock { $0.pendingMetadata }
+      var metadata = pending ?? (try? backend.metadata()) ?? [:]  // unreadable metadata reads as none
+      metadata[NSStoreTypeKey] = type
+      metadata[NSStoreUUIDKey] = identifier
+      return metadata
+    }
+    set {
+      let plain = (newValue ?? [:]).compactMapValues(MetadataValue.plain)
+      state.withLock { $0.pendingMetadata = plain }
+    }
+  }
+
+  /// The metadata to write with the next save.
+  var pendingMetadata: StoreMetadata? { state.withLock { $0.pendingMetadata } }
+
+  func forgetPendingMetadata() { state.withLock { $0.pendingMetadata = nil } }
+}
+
+/// Turns property-list values into ones that may be shared between threads.
+enum MetadataValue {
+  static func plain(_ value: Any) -> (any Sendable)? {
+    switch value {
+    case let value as String: value
+    case let value as Bool: value
+    case let value as Int: value
+    case let value as Double: value
+    case let value as Date: value
+    case let value as Data: value
+    case let value as [Any]: value.compactMap(plain)
+    case let value as [String: Any]: value.compactMapValues(plain)
+    default: nil
+    }
+  }
+}
+
+/// The type of a store in a SQLite file.
+public let NSSQLiteStoreType = "SQLite"
+/// The type of a store in memory.
+public let NSInMemoryStoreType = "InMemory"
+/// The key of a store's type in its metadata.
+public let NSStoreTypeKey = "NSStoreType"
+/// The key of a store's UUID in its metadata.
+public let NSStoreUUIDKey = "NSStoreUUID"
+/// The option that opens a store for reading only.
+public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// The option that limits the wait for locks, in seconds.
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// The option with SQLite pragmas by name.
+public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// The option that keeps a history of changes.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// The option that announces changes by other processes.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
+  "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
+/// The option that migrates a store when it is opened with a newer model.
+public let NSMigratePersistentStoresAutomaticallyOption =
+  "NSMigratePersistentStoresAutomaticallyOption"
+/// The option that lets a migration work out the mapping between two models.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// The option whose value, a `StatementObserver`, is told of each statement. Addition.
+public let OpenStatementObserverOption = "OpenStatementObserverOption"

@@ -1,0 +1,210 @@
+public import Foundation
+public import OpenObjectModel
+internal import OpenStoreContract
+internal import Synchronization
+
+/// Opens stores for a model, and serves all the contexts that work on them.
+///
+/// Reads of several contexts run side by side; each store keeps its own order of writes. The rows that
+/// contexts hold are shared through one cache a store.
+///
+/// > Concurrency: Usable on any thread.
+/// > Reference: Apple, NSPersistentStoreCoordinator.
+// Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock; model and
+// descriptions are frozen when the coordinator is made.
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+  /// The model, frozen when the coordinator was made.
+  public let managedObjectModel: NSManagedObjectModel
+  package let model: CompiledModel
+  /// The error of a model that cannot be used; adding a store throws it.
+  let modelError: ModelError?
+  let descriptions: [NSEntityDescription]
+  let classes: [NSManagedObject.Type]
+  let planner: FetchPlanner
+  private let state = Mutex(State())
+
+  private struct State {
+    /// Stores by position; positions are never reused, so that objects may refer to them.
+    var table: [NSPersistentStore] = []
+    var removed: Set<Int> = []
+    var merging: [ObjectIdentifier: WeakContext] = [:]
+  }
+
+  private struct WeakContext: @unchecked Sendable {
+    // Only ever turned into work on the context's own queue.
+    weak var context: NSManagedObjectContext?
+  }
+
+  /// Makes a coordinator and freezes the model.
+  ///
+  /// A model that cannot be used, with a dangling inverse for example, makes `addPersistentStore` throw.
+  public init(managedObjectModel model: NSManagedObjectModel) {
+    managedObjectModel = model
+    do {
+      self.model = try model.compiled()
+      modelError = nil
+    } catch {
+      self.model = EmptyEntity.shared.model
+      modelError = error
+    }
+    let descriptions = self.model.entities.map(\.entityDescription)
+    self.descriptions = descriptions
+    classes = self.model.entities.map { ClassLookup.managedClass(named: $0.className) }
+    planner = FetchPlanner(model: self.model)
+    super.init()
+  }
+
+  /// The stores, in the order in which they were added.
+  public var persistentStores: [NSPersistentStore] {
+    state.withLock { state in
+      state.table.enumerated().filter { !state.removed.contains($0.offset) }.map(\.element)
+    }
+  }
+
+  /// All stores that ever were added, by position.
+  var storeTable: [NSPersistentStore] { state.withLock { $0.table } }
+
+  func position(of store: NSPersistentStore) -> Int? {
+    state.withLock { state in
+      state.table.firstIndex { $0 === store }
+        ?? state.table.firstIndex { $0.identifier == store.identifier }
+    }
+  }
+
+  /// Where new objects of an entity go unless they are assigned elsewhere: the first writable store.
+  func storePosition(for entity: CompiledEntity) -> UInt16 {
+    state.withLock { state in
+      let position = state.table.indices.first {
+        !state.removed.contains($0) && !state.table[$0].isReadOnly
+      }
+      return UInt16(position ?? 0)
+    }
+  }
+
+  /// The store opened from a URL.
+  public func persistentStore(for url: URL) -> NSPersistentStore? {
+    persistentStores.first { $0.url == url }
+  }
+
+  /// The entity whose class is the given one; when several are, the first.
+  func entityIndex(of type: NSManagedObject.Type) -> Int? {
+    if let index = classes.firstIndex(where: { $0 == type }) { return index }
+    return ClassLookup.entityIndex(of: type, in: model)
+  }
+
+  /// Opens or makes a store and adds it.
+  ///
+  /// - Parameters:
+  ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+  ///   - configuration: Name of a configuration of the model; nil for all entities.
+  ///   - storeURL: The store's file; may be nil for a store in memory.
+  ///   - options: Store options by key.
+  /// - Returns: The store.
+  /// - Throws: `CocoaError` of Apple's codes: 134000 unknown type, 134080 cannot be opened, 134020 tables
+  ///   that do not fit the model, 134081 the same file twice, 134060 a model that cannot be used.
+  @discardableResult
+  open func addPersistentStore(
+    ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    if let modelError { throw CocoaError.make(modelError) }
+    let opener = try StoreTypes.opener(of: storeType)
+    if let storeURL, storeURL.path != "/dev/null", persistentStore(for: storeURL) != nil {
+      throw CocoaError.make(CocoaError.Code(rawValue: 134081), "Can't add the same store twice")
+    }
+    let settings = StoreConfiguration(url: storeURL, options: options)
+    let backend = try mapping { () throws(StoreError) in try opener.open(settings, model) }
+    let store = NSPersistentStore(
+      backend: backend, model: model, type: storeType, url: storeURL,
+      isReadOnly: settings.isReadOnly, configurationName: configuration, options: options,
+      coordinator: self)
+    state.withLock { $0.table.append(store) }
+    NotificationCenter.default.post(
+      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
+      userInfo: [NSAddedPersistentStoresKey: [store]])
+    return store
+  }
+
+  /// Closes a store and takes it away; its file stays.
+  open func remove(_ store: NSPersistentStore) throws {
+    guard let position = position(of: store) else { return }
+    NotificationCenter.default.post(
+      name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+    state.withLock { _ = $0.removed.insert(position) }
+    store.backend.close()
+    NotificationCenter.default.post(
+      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
+      userInfo: [NSRemovedPersistentStoresKey: [store]])
+  }
+
+  /// A store's metadata, with changes that are not yet written.
+  public func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+
+  /// Sets a store's metadata; the next save of any context writes it.
+  public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+    store.metadata = metadata ?? [:]
+  }
+
+  /// Reads a store's metadata without opening it for a model.
+  ///
+  /// - Throws: `CocoaError` when the file is missing or no store.
+  public class func metadataForPersistentStore(
+    ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> [String: Any] {
+    let opener = try StoreTypes.opener(of: storeType)
+    let settings = StoreConfiguration(url: url, options: options)
+    do throws(StoreError) {
+      return try opener.metadata(settings)
+    } catch {
+      throw CocoaError.make(error)
+    }
+  }
+
+  /// Deletes a store's file with its companions.
+  ///
+  /// - Throws: `CocoaError` when the file cannot be deleted.
+  open func destroyPersistentStore(
+    at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+  ) throws {
+    let opener = try StoreTypes.opener(of: storeType)
+    try mapping { () throws(StoreError) in try opener.destroy(url) }
+  }
+
+  /// The object id that a URI names, when its store is among the coordinator's.
+  public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+    guard url.scheme == "x-coredata", let host = url.host,
+      let store = persistentStores.first(where: {
+        $0.identifier.caseInsensitiveCompare(host) == .orderedSame
+      }),
+      url.pathComponents.count == 3, let entity = model.entity(named: url.pathComponents[1]),
+      url.pathComponents[2].hasPrefix("p"), let key = Int64(url.pathComponents[2].dropFirst())
+    else { return nil }
+    return NSManagedObjectID(store: store, entity: entity, key: key)
+  }
+
+  /// Runs store work and turns its errors into Apple's.
+  func mapping<Result>(_ work: () throws(StoreError) -> Result) throws -> Result {
+    do throws(StoreError) { return try work() } catch { throw CocoaError.make(error) }
+  }
+
+  // MARK: Contexts that merge
+
+  func register(_ context: NSManagedObjectContext) {
+    setMerging(context.automaticallyMergesChangesFromParent, context)
+  }
+
+  func setMerging(_ isMerging: Bool, _ context: NSManagedObjectContext) {
+    state.withLock { state in
+      state.merging = state.merging.filter { $0.value.context != nil }
+      state.merging[ObjectIdentifier(context)] = isMerging ? WeakContext(context: context) : nil
+    }
+  }
+
+  /// Hands a save's outcome to the contexts that merge by themselves.
+  func announce(_ changes: SavedChanges, from source: NSManagedObjectContext) {
+    let contexts = state.withLock { $0.merging.values.compactMap(\.context) }
+    for context in contexts where context !== source {
+      context.perform { [weak context] in context?.merge(changes) }
+    }
+  }
+}

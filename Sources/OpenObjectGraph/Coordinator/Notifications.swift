@@ -1,0 +1,46 @@
+public import Foundation
+
+extension Notification.Name {
+  /// A context saved; `object` is the context, the sets are under `NSInsertedObjectsKey` and its siblings.
+  public static let NSManagedObjectContextDidSave = Notification.Name(
+    "NSManagingContextDidSaveChangesNotification")
+  /// A context is about to save.
+  public static let NSManagedObjectContextWillSave = Notification.Name(
+    "NSManagingContextWillSaveChangesNotification")
+  /// Objects of a context changed.
+  public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
+    "NSObjectsChangedInManagingContextNotification")
+  /// A coordinator's stores changed.
+  public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
+    "NSPersistentStoreCoordinatorStoresDidChangeNotification")
+  /// A coordinator is about to remove a store, which is the notification's object.
+  public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
+    "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
+}
+
+extension NSManagedObjectContext {
+  /// Posted before a save.
+  public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
+  /// Posted after a save.
+  public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
+  /// Posted when objects changed.
+  public static let didChangeObjectsNotification =
+    Notification.Name.NSManagedObjectContextObjectsDidChange
+}
+
+/// Key of the inserted objects in context notifications.
+public let NSInsertedObjectsKey = "inserted"
+/// Key of the updated objects in context notifications.
+public let NSUpdatedObjectsKey = "updated"
+/// Key of the deleted objects in context notifications.
+public let NSDeletedObjectsKey = "deleted"
+/// Key of the objects with new values from the store in context notifications.
+public let NSRefreshedObjectsKey = "refreshed"
+/// Key of the forgotten objects in context notifications.
+public let NSInvalidatedObjectsKey = "invalidated"
+/// Key of the ids of all objects that a reset forgot.
+public let NSInvalidatedAllObjectsKey = "invalidatedAllObjects"
+/// Key of the added stores in coordinator notifications.
+public let NSAddedPersistentStoresKey = "added"
+/// Key of the removed stores in coordinator notifications.
+public let NSRemovedPersistentStoresKey = "removed"

@@ -1,0 +1,146 @@
+public import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+// Apple's error codes, and the one place where the library's own errors become Apple's.
+
+public let NSManagedObjectValidationError = 1550
+public let NSManagedObjectConstraintValidationError = 1551
+public let NSValidationMultipleErrorsError = 1560
+public let NSValidationMissingMandatoryPropertyError = 1570
+public let NSValidationRelationshipLacksMinimumCountError = 1580
+public let NSValidationRelationshipExceedsMaximumCountError = 1590
+public let NSValidationRelationshipDeniedDeleteError = 1600
+public let NSValidationNumberTooLargeError = 1610
+public let NSValidationNumberTooSmallError = 1620
+public let NSValidationDateTooLateError = 1630
+public let NSValidationDateTooSoonError = 1640
+public let NSValidationStringTooLongError = 1660
+public let NSValidationStringTooShortError = 1670
+public let NSValidationStringPatternMatchingError = 1680
+public let NSManagedObjectContextLockingError = 132000
+public let NSPersistentStoreCoordinatorLockingError = 132010
+public let NSManagedObjectReferentialIntegrityError = 133000
+public let NSManagedObjectExternalRelationshipError = 133010
+public let NSManagedObjectMergeError = 133020
+public let NSManagedObjectConstraintMergeError = 133021
+public let NSPersistentStoreInvalidTypeError = 134000
+public let NSPersistentStoreTypeMismatchError = 134010
+public let NSPersistentStoreIncompatibleSchemaError = 134020
+public let NSPersistentStoreSaveError = 134030
+public let NSPersistentStoreIncompleteSaveError = 134040
+public let NSPersistentStoreSaveConflictsError = 134050
+public let NSCoreDataError = 134060
+public let NSPersistentStoreOperationError = 134070
+public let NSPersistentStoreOpenError = 134080
+public let NSPersistentStoreTimeoutError = 134090
+public let NSPersistentStoreUnsupportedRequestTypeError = 134091
+public let NSSQLiteError = 134180
+
+/// Key of the errors that one error stands for.
+public let NSDetailedErrorsKey = "NSDetailedErrors"
+/// Key of the object that failed validation.
+public let NSValidationObjectErrorKey = "NSValidationErrorObject"
+/// Key of the property that failed validation.
+public let NSValidationKeyErrorKey = "NSValidationErrorKey"
+/// Key of the value that failed validation.
+public let NSValidationValueErrorKey = "NSValidationErrorValue"
+/// Key of the predicate that failed validation.
+public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
+/// Key of the merge conflicts of a save.
+public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
+/// Domain of SQLite's result codes.
+public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
+/// Key of the library's own error, with all it knows. Addition.
+public let OpenStoreErrorKey = "OpenStoreError"
+
+extension CocoaError.Code {
+  public static let managedObjectValidation = CocoaError.Code(rawValue: 1550)
+  public static let validationMultipleErrors = CocoaError.Code(rawValue: 1560)
+  public static let validationMissingMandatoryProperty = CocoaError.Code(rawValue: 1570)
+  public static let validationRelationshipLacksMinimumCount = CocoaError.Code(rawValue: 1580)
+  public static let validationRelationshipExceedsMaximumCount = CocoaError.Code(rawValue: 1590)
+  public static let validationRelationshipDeniedDelete = CocoaError.Code(rawValue: 1600)
+  public static let managedObjectContextLocking = CocoaError.Code(rawValue: 132000)
+  public static let persistentStoreCoordinatorLocking = CocoaError.Code(rawValue: 132010)
+  public static let managedObjectReferentialIntegrity = CocoaError.Code(rawValue: 133000)
+  public static let managedObjectExternalRelationship = CocoaError.Code(rawValue: 133010)
+  public static let managedObjectMerge = CocoaError.Code(rawValue: 133020)
+  public static let managedObjectConstraintMerge = CocoaError.Code(rawValue: 133021)
+  public static let persistentStoreInvalidType = CocoaError.Code(rawValue: 134000)
+  public static let persistentStoreTypeMismatch = CocoaError.Code(rawValue: 134010)
+  public static let persistentStoreIncompatibleSchema = CocoaError.Code(rawValue: 134020)
+  public static let persistentStoreSave = CocoaError.Code(rawValue: 134030)
+  public static let persistentStoreIncompleteSave = CocoaError.Code(rawValue: 134040)
+  public static let persistentStoreSaveConflicts = CocoaError.Code(rawValue: 134050)
+  public static let coreData = CocoaError.Code(rawValue: 134060)
+  public static let persistentStoreOperation = CocoaError.Code(rawValue: 134070)
+  public static let persistentStoreOpen = CocoaError.Code(rawValue: 134080)
+  public static let persistentStoreTimeout = CocoaError.Code(rawValue: 134090)
+  public static let persistentStoreUnsupportedRequestType = CocoaError.Code(rawValue: 134091)
+  public static let sqlite = CocoaError.Code(rawValue: 134180)
+}
+
+extension CocoaError {
+  /// An error of one of Apple's codes.
+  static func make(
+    _ code: CocoaError.Code, _ message: String, path: String? = nil, userInfo: [String: Any] = [:]
+  ) -> CocoaError {
+    var userInfo = userInfo
+    userInfo[NSLocalizedDescriptionKey] = message
+    if let path { userInfo[NSFilePathErrorKey] = path }
+    return CocoaError(code, userInfo: userInfo)
+  }
+
+  /// A store's error under Apple's code; the store's own stays under `OpenStoreErrorKey`.
+  static func make(_ error: StoreError) -> CocoaError {
+    var userInfo: [String: Any] = [OpenStoreErrorKey: error]
+    if error.sqliteCode != 0 { userInfo[NSSQLiteErrorDomain] = Int(error.sqliteCode) }
+    return make(code(of: error), "\(error)", path: error.path, userInfo: userInfo)
+  }
+
+  /// A model's error: the model cannot be used.
+  static func make(_ error: ModelError) -> CocoaError {
+    make(.coreData, "The model cannot be used: \(error)", userInfo: ["OpenModelError": error])
+  }
+
+  private static func code(of error: StoreError) -> CocoaError.Code {
+    switch error.code {
+    case .missingFile, .permission, .foreignFile, .corrupt: .persistentStoreOpen
+    case .locked: .persistentStoreTimeout
+    case .incompatibleSchema: .persistentStoreIncompatibleSchema
+    case .readOnly, .inputOutput, .unfitValue: .persistentStoreSave
+    case .unsupported: .persistentStoreUnsupportedRequestType
+    case .closed: .persistentStoreOperation
+    case .missingRow: .managedObjectReferentialIntegrity
+    case .versionConflict: .managedObjectMerge
+    case .constraintConflict: .managedObjectConstraintMerge
+    case .unsupportedPredicate: .coreData
+    default: .sqlite
+    }
+  }
+
+  /// A failed validation.
+  static func validation(
+    _ code: Int, _ message: String, object: NSManagedObject, key: String, value: Any?
+  ) -> CocoaError {
+    var userInfo: [String: Any] = [
+      NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key,
+    ]
+    if let value { userInfo[NSValidationValueErrorKey] = value }
+    return make(CocoaError.Code(rawValue: code), message, userInfo: userInfo)
+  }
+
+  /// The errors that an error stands for.
+  static func details(of error: any Error) -> [any Error] {
+    (error as NSError).userInfo[NSDetailedErrorsKey] as? [any Error] ?? [error]
+  }
+
+  /// One error for several; nil for none, the error itself for one.
+  static func combining(_ errors: [any Error]) -> (any Error)? {
+    if errors.count < 2 { return errors.first }
+    return make(
+      .validationMultipleErrors, "Multiple validation errors occurred (\(errors.count)).",
+      userInfo: [NSDetailedErrorsKey: errors])
+  }
+}

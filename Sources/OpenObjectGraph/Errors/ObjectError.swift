@@ -1,0 +1,39 @@
+internal import OpenObjectModel
+
+/// What a call on a managed object or context asked for that the model does not allow.
+public struct ObjectError: Error, Sendable, CustomStringConvertible {
+  /// What happened and what to do.
+  public var message: String
+  public var entityName: String?
+  public var propertyName: String?
+
+  public init(_ message: String, entityName: String? = nil, propertyName: String? = nil) {
+    self.message = message
+    self.entityName = entityName
+    self.propertyName = propertyName
+  }
+
+  public var description: String {
+    var parts = [message]
+    if let entityName { parts.append("Entity: \(entityName).") }
+    if let propertyName { parts.append("Property: \(propertyName).") }
+    return parts.joined(separator: " ")
+  }
+}
+
+extension NSManagedObject {
+  final func misuse(_ message: String, _ key: String?) -> ObjectError {
+    ObjectError(message, entityName: compiledEntity.name, propertyName: key)
+  }
+
+  /// Notes a mistake in a call that cannot throw: it is logged, and the next save throws it.
+  final func reportMisuse(_ message: String, _ key: String?, blocksSave: Bool = true) {
+    let error = misuse(message, key)
+    if blocksSave { note(error) } else { GraphLog.error("\(error)") }
+  }
+
+  final func note(_ error: any Error) {
+    GraphLog.error("\(error)")
+    context?.misuses.append(error)
+  }
+}

@@ -1,0 +1,185 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Gives faults their values: from the row at hand, the coordinator's row cache, or the store.
+enum FaultResolver {
+  /// Fires a fault on access to a property.
+  @inline(never)
+  static func realize(_ object: NSManagedObject, for key: __ManagedKey? = nil) {
+    if object.contents == .unresolved {
+      do {
+        try load(object)
+      } catch {
+        GraphLog.error("The fault \(object.objectID) cannot be read: \(error)")
+        return
+      }
+    }
+    switch object.contents {
+    case .realized: return
+    case .unresolved: handleMissingRow(of: object)
+    case .fault: awake(object)
+    }
+  }
+
+  private static func awake(_ object: NSManagedObject) {
+    object.contents = .realized
+    object.flags.insert(.untracked)
+    object.awakeFromFetch()
+    object.flags.remove(.untracked)
+  }
+
+  /// Attaches the object's row, if there is one, with the rows of its unread siblings.
+  static func load(_ object: NSManagedObject) throws {
+    guard let context = object.context, let store = object.store, object.key > 0 else {
+      return becomeEmpty(object)
+    }
+    let root = object.compiledEntity.rootIndex
+    if let row = store.rowCache.row(root: root, key: object.key) {
+      return attach(row, to: object)
+    }
+    let map = context.registry.identityMap
+    let position = Int(object.storePosition)
+    let keys =
+      object.extras?.siblings?.keys(with: object.key) { key in
+        store.rowCache.contains(root: root, key: key)
+          || map.object(store: position, root: root, key: key).map { $0.contents != .unresolved }
+            ?? false
+      } ?? [object.key]
+    try context.load(keys, of: object.compiledEntity, from: store, at: position)
+  }
+
+  /// Gives an unresolved object its row; it stays a fault until somebody reads it.
+  static func attach(_ row: Row, to object: NSManagedObject) {
+    guard object.contents == .unresolved else { return }
+    object.row = row
+    object.contents = .fault
+    object.extras?.siblings = nil
+  }
+
+  /// An object that left its context reads as nil.
+  private static func becomeEmpty(_ object: NSManagedObject) {
+    object.row = DefaultRows.emptyRow(of: object.compiledEntity)
+    object.contents = .realized
+  }
+
+  private static func handleMissingRow(of object: NSManagedObject) {
+    guard let context = object.context else { return becomeEmpty(object) }
+    guard context.shouldDeleteInaccessibleFaults else {
+      return object.note(
+        CocoaError.make(
+          .managedObjectReferentialIntegrity,
+          "CoreData could not fulfill a fault for '\(object.objectID)': its row was deleted."))
+    }
+    becomeEmpty(object)
+    context.unitOfWork.delete(object)
+    object.registration = .deleted
+    object.flags.insert(.missingRow)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Reads rows by key in one statement and gives them to the registered faults.
+  func load(
+    _ keys: [Int64], of entity: CompiledEntity, from store: NSPersistentStore, at position: Int
+  ) throws {
+    let root = model.entities[entity.rootIndex]
+    let chunk = try requireCoordinator().mapping { () throws(StoreError) in
+      try store.backend.rows(of: keys.count == 1 ? entity : root, keys: keys)
+    }
+    guard chunk.rowCount > 0 else { return }
+    let map = registry.identityMap
+    chunk.forEachRow { row in
+      if let object = map.object(store: position, root: root.index, key: row.key) {
+        FaultResolver.attach(row, to: object)
+      }
+    }
+    store.rowCache.publish([chunk])
+    recentRows.keep(chunk, root: root.index)
+  }
+
+  /// Destination of a saved to-one relationship: registered, or a fault that knows its siblings.
+  func destination(
+    of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
+  ) -> NSManagedObject? {
+    let entity = model.entities[relationship.destinationIndex]
+    let store = Int(source.storePosition)
+    let key = source.row.integer(at: property.byteOffset)
+    if let object = registry.identityMap.object(store: store, root: entity.rootIndex, key: key) {
+      return object
+    }
+    guard
+      let actual = actualEntity(entity, key: key, relationship, row: source.row, store: store)
+    else { return nil }
+    let object = makeFault(actual, key: key, store: store)
+    if let row = source.store?.rowCache.row(root: entity.rootIndex, key: key) {
+      FaultResolver.attach(row, to: object)
+    } else if let slot = property.slot {
+      object.makeExtras().siblings = siblings(source.chunk, property.byteOffset, slot)
+    }
+    return object
+  }
+
+  /// The group of a chunk's destinations; the same one for consecutive rows.
+  private func siblings(_ chunk: RowChunk, _ offset: Int, _ slot: Int) -> FaultGroup {
+    if let lastGroup, lastGroup.isGroup(of: chunk, offset: offset) { return lastGroup }
+    let group = FaultGroup(destinationsOf: chunk, offset: offset, slot: slot)
+    lastGroup = group
+    return group
+  }
+
+  /// The entity of a destination row: the companion slot says it, or else the row itself.
+  private func actualEntity(
+    _ entity: CompiledEntity, key: Int64, _ relationship: CompiledRelationship, row: Row,
+    store: Int
+  ) -> CompiledEntity? {
+    guard entity.subtree.count > 1 else { return entity }
+    if let slot = relationship.companionSlot, !row.isNull(slot) {
+      let index = Int(row.integer(at: RowLayout.slot(slot, of: model.entities[row.entityIndex]))) - 1
+      if entity.subtree.contains(index) { return model.entities[index] }
+    }
+    guard let store = registry.store(at: store) else { return nil }
+    if let row = store.rowCache.row(root: entity.rootIndex, key: key) {
+      return model.entities[row.entityIndex]
+    }
+    do {
+      let chunk = try store.backend.rows(of: entity, keys: [key])
+      var found: CompiledEntity?
+      chunk.forEachRow { found = model.entities[$0.entityIndex] }
+      return found
+    } catch {
+      GraphLog.error("A destination of \(entity.name) cannot be read: \(error)")
+      return nil
+    }
+  }
+
+  /// The members of a to-many relationship: those in the store, corrected by unsaved changes.
+  func storedMembers(
+    of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
+  ) -> [NSManagedObject]? {
+    guard let store = source.store, source.key > 0 else { return [] }
+    let keys: [ObjectKey]
+    do {
+      keys =
+        try store.backend.destinations(
+          of: property, in: source.compiledEntity, sources: [source.key]
+        ).first ?? []
+    } catch {
+      GraphLog.error("The relationship \(property.name) cannot be read: \(error)")
+      return nil
+    }
+    let position = Int(source.storePosition)
+    let group = FaultGroup(keys: keys.map(\.key))
+    return keys.compactMap { id in
+      let object = registered(
+        model.entities[Int(id.entityIndex)], key: id.key, store: position)
+      if object.contents == .unresolved { object.makeExtras().siblings = group }
+      if object.registration == .deleted, object.flags.contains(.propagated) { return nil }
+      guard let inverse = relationship.inverseOrdinal, let edit = object.edits?[inverse] else {
+        return object
+      }
+      if case .object(let target) = edit, target === source { return object }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,118 @@
+public import Foundation
+public import OpenObjectModel
+
+/// A request to a store.
+///
+/// > Reference: Apple, NSPersistentStoreRequest.
+open class NSPersistentStoreRequest: NSObject {
+  /// The stores that the request goes to; nil for all.
+  public var affectedStores: [NSPersistentStore]?
+}
+
+/// What a store answers to `execute(_:)`.
+open class NSPersistentStoreResult: NSObject {}
+
+/// What a fetch returns.
+///
+/// > Reference: Apple, NSFetchRequestResultType.
+public struct NSFetchRequestResultType: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// Managed objects.
+  public static let managedObjectResultType: NSFetchRequestResultType = []
+  /// Object ids.
+  public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
+  /// Dictionaries of properties.
+  public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
+  /// One number: how many objects there are.
+  public static let countResultType = NSFetchRequestResultType(rawValue: 4)
+}
+
+/// Which objects to fetch, in which order, and how much of them to load.
+///
+/// > Concurrency: Confined to one thread at a time; a context takes what it needs when it executes it.
+/// > Reference: Apple, NSFetchRequest.
+open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
+  /// The entity; set it, or name it in the initializer.
+  public var entity: NSEntityDescription?
+  private var name: String?
+  /// Which objects to fetch; nil for all.
+  public var predicate: NSPredicate?
+  /// The order of the result; nil or empty for none in particular.
+  public var sortDescriptors: [NSSortDescriptor]?
+  /// Greatest number of results; 0 for no limit.
+  public var fetchLimit = 0
+  /// Number of results to leave out at the start.
+  public var fetchOffset = 0
+  /// How many objects a batch of a long result should have; 0 for no batches.
+  public var fetchBatchSize = 0
+  /// Whether the result is objects, ids or a count.
+  public var resultType: NSFetchRequestResultType = .managedObjectResultType
+  /// Whether objects of sub-entities belong to the result.
+  public var includesSubentities = true
+  /// Whether the rows are read with the ids.
+  public var includesPropertyValues = true
+  /// Whether unsaved changes of the context count.
+  public var includesPendingChanges = true
+  /// Whether objects come as faults, although their rows are read.
+  public var returnsObjectsAsFaults = true
+  /// Relationships whose destinations are read along, as key paths.
+  public var relationshipKeyPathsForPrefetching: [String]?
+  /// Whether registered objects without unsaved changes take the values just read.
+  public var shouldRefreshRefetchedObjects = false
+
+  /// Makes a request without entity; set one before executing it.
+  public override init() { super.init() }
+
+  /// Makes a request for the objects of an entity.
+  public convenience init(entityName: String) {
+    self.init()
+    name = entityName
+  }
+
+  /// The name of the entity.
+  public var entityName: String? { name ?? entity?.name }
+
+  func adoptName<Other>(of request: NSFetchRequest<Other>) { name = request.entityName }
+
+  /// The part of the result that is wanted.
+  var window: FetchWindow { FetchWindow(limit: fetchLimit, offset: fetchOffset) }
+}
+
+/// The part of a sorted result that is wanted.
+struct FetchWindow {
+  var limit: Int
+  var offset: Int
+
+  var isWhole: Bool { limit <= 0 && offset <= 0 }
+
+  /// Applies the window to a whole result.
+  func apply<Element>(_ elements: [Element]) -> [Element] {
+    if isWhole { return elements }
+    let start = min(max(0, offset), elements.count)
+    let end = limit > 0 ? min(elements.count, start + limit) : elements.count
+    return Array(elements[start..<end])
+  }
+}
+
+extension NSFetchRequestResult where Self: NSManagedObject {
+  /// A request for the objects of this class's entity.
+  public static func fetchRequest() -> NSFetchRequest<Self> {
+    NSFetchRequest<Self>(entityName: ClassLookup.entityName(of: Self.self))
+  }
+}
+
+extension NSManagedObject {
+  /// A request for the objects of this class's entity, without their type.
+  @_disfavoredOverload
+  public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+    NSFetchRequest<any NSFetchRequestResult>(entityName: ClassLookup.entityName(of: self))
+  }
+
+  /// The entity whose class this is, in the model compiled last.
+  public class func entity() -> NSEntityDescription {
+    ClassLookup.entityDescription(of: self)
+  }
+}

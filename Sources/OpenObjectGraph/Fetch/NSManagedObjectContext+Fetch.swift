@@ -1,0 +1,289 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+// The fetch path: request → plan → store → rows → the one object of each row → unsaved changes laid over.
+
+extension NSManagedObjectContext {
+  /// Fetches objects, ids or a count, as the request's result type says.
+  ///
+  /// Unsaved changes of the context count, unless the request says otherwise.
+  ///
+  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` when the entity is
+  ///   unknown, the predicate does not fit the model, or the store cannot be read.
+  /// - Complexity: One statement, and one for each relationship to prefetch.
+  public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+    if request.resultType == .managedObjectResultType {
+      return try typed(fetchObjects(request), request)
+    }
+    return try fetchOther(request).map { value in
+      guard let value = value as? Result else {
+        throw mismatch(of: type(of: value), with: Result.self)
+      }
+      return value
+    }
+  }
+
+  /// How many objects the request would return.
+  public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
+    let fetch = try prepare(request)
+    if fetch.overlays { return try objects(fetch).count }
+    return try reporting {
+      try fetch.stores.reduce(0) { total, store in
+        try total + store.backend.count(matching: fetch.plan)
+      }
+    }
+  }
+
+  /// A request worked out for this context.
+  struct PreparedFetch {
+    var plan: FetchPlan
+    var stores: [NSPersistentStore]
+    var window: FetchWindow
+    /// Whether unsaved changes of the context have to be laid over the stored rows.
+    var overlays: Bool
+    var prefetching: [String]
+    var refreshes: Bool
+    var realizes: Bool
+    var loadsValues: Bool
+  }
+
+  private func prepare<Result>(_ request: NSFetchRequest<Result>) throws -> PreparedFetch {
+    let coordinator = try requireCoordinator()
+    let stores = try requireStores("fetch")
+    if unitOfWork.unpropagated.isEmpty == false { processPendingChanges() }
+    let entity = try entity(of: request)
+    let overlays =
+      request.includesPendingChanges && hasPendingChanges(in: entity, request.includesSubentities)
+    let window = request.window
+    let affected = request.affectedStores.map { wanted in
+      stores.filter { store in wanted.contains { $0 === store } }
+    }
+    let several = (affected ?? stores).count > 1
+    let plan = try reporting {
+      try coordinator.planner.plan(
+        FetchPlanner.Request(
+          entity: entity, predicate: request.predicate,
+          sortDescriptors: request.sortDescriptors ?? [],
+          limit: overlays || several ? 0 : max(0, window.limit),
+          offset: overlays || several ? 0 : max(0, window.offset),
+          includesSubentities: request.includesSubentities))
+    }
+    return PreparedFetch(
+      plan: plan, stores: affected ?? stores, window: window, overlays: overlays || several,
+      prefetching: request.relationshipKeyPathsForPrefetching ?? [],
+      refreshes: request.shouldRefreshRefetchedObjects,
+      realizes: !request.returnsObjectsAsFaults, loadsValues: request.includesPropertyValues)
+  }
+
+  func entity<Result>(of request: NSFetchRequest<Result>) throws -> CompiledEntity {
+    guard let name = request.entityName else {
+      throw CocoaError.make(.coreData, "A fetch request must have an entity.")
+    }
+    guard let entity = model.entity(named: name) else {
+      throw CocoaError.make(
+        .coreData,
+        "NSFetchRequest could not locate an NSEntityDescription for entity name '\(name)'.")
+    }
+    return entity
+  }
+
+  private func hasPendingChanges(in entity: CompiledEntity, _ withSubentities: Bool) -> Bool {
+    guard unitOfWork.hasChanges else { return false }
+    let wanted = withSubentities ? entity.subtree : entity.index..<entity.index + 1
+    func concerns(_ object: NSManagedObject) -> Bool {
+      wanted.contains(object.compiledEntity.index)
+    }
+    return unitOfWork.inserted.contains(where: concerns)
+      || unitOfWork.updated.contains(where: concerns)
+      || unitOfWork.deleted.contains(where: concerns)
+  }
+
+  /// Runs work of the planner or a store and turns its errors into Apple's.
+  func reporting<Result>(_ work: () throws -> Result) throws -> Result {
+    do {
+      return try work()
+    } catch let error as StoreError {
+      throw CocoaError.make(error)
+    }
+  }
+
+  // MARK: Results
+
+  private func fetchObjects<Result>(_ request: NSFetchRequest<Result>) throws -> [NSManagedObject] {
+    let fetch = try prepare(request)
+    return try objects(fetch)
+  }
+
+  private func objects(_ fetch: PreparedFetch) throws -> [NSManagedObject] {
+    var objects: [NSManagedObject] = []
+    try reporting {
+      for store in fetch.stores {
+        try append(fetch, from: store, to: &objects)
+      }
+    }
+    if fetch.overlays { objects = try overlay(objects, fetch) }
+    if fetch.realizes { for object in objects { object.realizeIfNeeded() } }
+    return objects
+  }
+
+  private func fetchOther<Result>(_ request: NSFetchRequest<Result>) throws -> [Any] {
+    switch request.resultType {
+    case .countResultType:
+      return [NSNumber(value: try count(for: request))]
+    case .managedObjectIDResultType:
+      let fetch = try prepare(request)
+      if fetch.overlays { return try objects(fetch).map(\.objectID) }
+      return try reporting {
+        var ids: [Any] = []
+        for store in fetch.stores {
+          for id in try store.backend.keys(matching: fetch.plan) {
+            ids.append(
+              NSManagedObjectID(
+                store: store, entity: model.entities[Int(id.entityIndex)], key: id.key))
+          }
+        }
+        return ids
+      }
+    default:
+      throw CocoaError.make(
+        .persistentStoreUnsupportedRequestType,
+        "Dictionary results are not available yet. Fetch objects or ids.")
+    }
+  }
+
+  /// The objects as the request's result type.
+  private func typed<Result>(
+    _ objects: [NSManagedObject], _ request: NSFetchRequest<Result>
+  ) throws -> [Result] {
+    if Result.self == NSManagedObject.self {
+      return unsafeBitCast(objects, to: [Result].self)
+    }
+    if let wanted = Result.self as? NSManagedObject.Type {
+      let entity = try entity(of: request)
+      if entity.subtree.allSatisfy({ Self.isKind(classes[$0], of: wanted) }) {
+        // Every object's class is checked above; an array of one class has the layout of the other's.
+        return unsafeBitCast(objects, to: [Result].self)
+      }
+    }
+    return try objects.map { object in
+      guard let result = object as? Result else {
+        throw mismatch(of: type(of: object), with: Result.self)
+      }
+      return result
+    }
+  }
+
+  /// Whether a class is another one or descends from it.
+  private static func isKind(_ type: AnyClass, of wanted: AnyClass) -> Bool {
+    var current: AnyClass? = type
+    while let candidate = current {
+      if candidate == wanted { return true }
+      current = _getSuperclass(candidate)
+    }
+    return false
+  }
+
+  private func mismatch(of found: Any.Type, with wanted: Any.Type) -> CocoaError {
+    CocoaError.make(
+      .coreData,
+      "The fetch returned \(found), but the request's result type is \(wanted). Check the class that "
+        + "the model names for the entity.")
+  }
+
+  // MARK: Rows to objects
+
+  private func append(
+    _ fetch: PreparedFetch, from store: NSPersistentStore, to objects: inout [NSManagedObject]
+  ) throws {
+    guard let position = persistentStoreCoordinator?.position(of: store) else { return }
+    if !fetch.loadsValues { return try appendFaults(fetch, from: store, position, to: &objects) }
+    var chunks: [RowChunk] = []
+    var materializer = Materializer(
+      context: self, store: position, entity: fetch.plan.shape.entity, refreshes: fetch.refreshes)
+    try store.backend.forEachChunk(matching: fetch.plan) { (chunk) throws(StoreError) in
+      materializer.append(chunk, to: &objects)
+      chunks.append(chunk)
+    }
+    for (chunk, next) in zip(chunks, chunks.dropFirst()) { chunk.next = next }
+    for keyPath in fetch.prefetching {
+      try prefetch(
+        keyPath.split(separator: ".").map(String.init), of: fetch.plan.shape.entity, chunks,
+        from: store, at: position)
+    }
+    store.rowCache.publish(chunks)
+  }
+
+  private func appendFaults(
+    _ fetch: PreparedFetch, from store: NSPersistentStore, _ position: Int,
+    to objects: inout [NSManagedObject]
+  ) throws {
+    let keys = try store.backend.keys(matching: fetch.plan)
+    let group = FaultGroup(keys: keys.map(\.key))
+    for id in keys {
+      let object = registered(
+        model.entities[Int(id.entityIndex)], key: id.key, store: position)
+      if object.contents == .unresolved { object.makeExtras().siblings = group }
+      objects.append(object)
+    }
+  }
+}
+
+/// Makes the one object of each row, chunk by chunk.
+private struct Materializer {
+  let context: NSManagedObjectContext
+  let store: Int
+  let root: Int
+  let refreshes: Bool
+  private var found: [NSManagedObject?] = []
+  private var fresh: [NSManagedObject] = []
+
+  init(context: NSManagedObjectContext, store: Int, entity: CompiledEntity, refreshes: Bool) {
+    self.context = context
+    self.store = store
+    root = entity.rootIndex
+    self.refreshes = refreshes
+  }
+
+  mutating func append(_ chunk: RowChunk, to objects: inout [NSManagedObject]) {
+    let map = context.registry.identityMap
+    map.objects(store: store, root: root, rowsOf: chunk, into: &found)
+    fresh.removeAll(keepingCapacity: true)
+    var index = 0
+    chunk.forEachRow { row in
+      if let object = found[index] {
+        take(row, object)
+        objects.append(object)
+      } else {
+        let object = make(row)
+        fresh.append(object)
+        objects.append(object)
+      }
+      index += 1
+    }
+    map.insert(fresh[...], store: store, root: root)
+  }
+
+  @inline(__always)
+  private func make(_ row: Row) -> NSManagedObject {
+    let object = context.materialize(row.entityIndex)
+    object.registry = context.registry
+    object.registration = .persistent
+    object.contents = .fault
+    object.storePosition = UInt16(truncatingIfNeeded: store)
+    object.key = row.key
+    object.row = row
+    context.retain(object)
+    return object
+  }
+
+  private func take(_ row: Row, _ object: NSManagedObject) {
+    if object.contents == .unresolved {
+      FaultResolver.attach(row, to: object)
+    } else if refreshes, object.registration == .persistent, !object.isUpdated {
+      object.row = row
+      object.extras?.removeLoaded()
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// Finds the properties that dotted key paths name, starting at one entity.
+struct PathResolver {
+  let entity: CompiledEntity
+
+  /// A path resolved as far as its first to-many relationship.
+  enum Resolved {
+    case property(PropertyPath, CompiledProperty?)
+    /// To-one steps to a to-many relationship, and the segments after it.
+    case toMany(RelationshipPath, destination: CompiledEntity, rest: [String])
+  }
+
+  /// Resolves a path that must not pass a to-many relationship.
+  func propertyPath(_ segments: [String]) throws -> PropertyPath {
+    switch try resolve(segments) {
+    case .property(let path, _): return path
+    case .toMany:
+      throw error(
+        "A to-many key is not allowed here.", segments.joined(separator: "."))
+    }
+  }
+
+  func resolve(_ segments: [String]) throws -> Resolved {
+    var reached = entity
+    var steps: [Int] = []
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      if segment == "self" || segment == "SELF" || segment == "objectID", isLast {
+        return .property(
+          PropertyPath(entityIndex: entity.index, steps: steps, end: .object), nil)
+      }
+      let property = try property(segment, in: reached, of: segments)
+      guard let relationship = property.relationship else {
+        guard isLast else {
+          throw error("An attribute has no properties of its own.", segments.joined(separator: "."))
+        }
+        return .property(path(steps, property), property)
+      }
+      let destination = reached.model.entities[relationship.destinationIndex]
+      if relationship.isToMany {
+        return .toMany(
+          RelationshipPath(entityIndex: entity.index, steps: steps, ordinal: property.ordinal),
+          destination: destination, rest: Array(segments[(index + 1)...]))
+      }
+      if isLast { return .property(path(steps, property), property) }
+      steps.append(property.ordinal)
+      reached = destination
+    }
+    return .property(PropertyPath(entityIndex: entity.index, steps: steps, end: .object), nil)
+  }
+
+  private func path(_ steps: [Int], _ property: CompiledProperty) -> PropertyPath {
+    PropertyPath(
+      entityIndex: entity.index, steps: steps, end: .property(ordinal: property.ordinal))
+  }
+
+  /// A stored property by name, also one that only a sub-entity has.
+  private func property(
+    _ name: String, in reached: CompiledEntity, of segments: [String]
+  ) throws -> CompiledProperty {
+    guard let ordinal = reached.ordinal(of: name) else {
+      throw error("keypath \(segments.joined(separator: ".")) not found in entity \(entity.name).", name)
+    }
+    let property = reached.properties[ordinal]
+    if property.isTransient {
+      throw error("A transient property is not in the store and cannot be searched.", name)
+    }
+    return property
+  }
+
+  private func error(_ message: String, _ key: String) -> StoreError {
+    StoreError(.unsupportedPredicate, message, entityName: entity.name, propertyName: key)
+  }
+}

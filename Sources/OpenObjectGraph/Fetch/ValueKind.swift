@@ -1,0 +1,89 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// What may be compared with one side of a comparison; checks constants before a store sees them.
+struct ValueKind: Sendable {
+  /// Families of types whose values compare with each other.
+  enum Family: Sendable, Equatable {
+    case any, number, text, date, data, uuid, object
+  }
+
+  var family: Family
+  var entityName = ""
+  var propertyName = ""
+  /// Whether the constant is a list of such values.
+  var isList = false
+
+  static let any = ValueKind(family: .any)
+
+  /// The value if it fits, else the error that names the property.
+  func checked(_ value: Value) throws -> Value {
+    if isList { return try checkedList(value) }
+    guard fits(value) else {
+      throw StoreError(
+        .unsupportedPredicate,
+        "A predicate compares a property with a value of another type (\(Self.name(of: value))).",
+        entityName: entityName, propertyName: propertyName)
+    }
+    return value
+  }
+
+  private func checkedList(_ value: Value) throws -> Value {
+    guard case .list(let members) = value else {
+      throw StoreError(
+        .unsupportedPredicate, "The right side of IN must be a collection.",
+        entityName: entityName, propertyName: propertyName)
+    }
+    var single = self
+    single.isList = false
+    for member in members { _ = try single.checked(member) }
+    return value
+  }
+
+  private func fits(_ value: Value) -> Bool {
+    switch (family, value) {
+    case (.any, _), (_, .null): true
+    case (.number, .int), (.number, .double), (.number, .bool), (.number, .decimal): true
+    case (.number, .date), (.date, .date), (.date, .double), (.date, .int): true
+    case (.text, .string), (.text, .url), (.text, .int), (.text, .double), (.text, .bool): true
+    case (.data, .data), (.uuid, .uuid), (.object, .object): true
+    default: false
+    }
+  }
+
+  private static func name(of value: Value) -> String {
+    switch value {
+    case .null: "nil"
+    case .bool, .int, .double, .decimal: "number"
+    case .date: "date"
+    case .string: "string"
+    case .data: "data"
+    case .uuid: "UUID"
+    case .url: "URL"
+    case .object: "object"
+    case .list: "collection"
+    }
+  }
+
+  /// The kind of a property.
+  init(_ property: CompiledProperty, in entity: CompiledEntity) throws {
+    self.init(family: .object, entityName: entity.name, propertyName: property.name)
+    guard let attribute = property.attribute else { return }
+    switch attribute.type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: family = .number
+    case .string, .uri: family = .text
+    case .date: family = .date
+    case .binaryData: family = .data
+    case .uuid: family = .uuid
+    default: family = .any
+    }
+  }
+
+  init(family: Family, entityName: String = "", propertyName: String = "") {
+    self.family = family
+    self.entityName = entityName
+    self.propertyName = propertyName
+  }
+}

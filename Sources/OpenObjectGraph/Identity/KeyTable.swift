@@ -1,0 +1,126 @@
+/// Open-addressing table from 64-bit keys to object addresses: Fibonacci hashing, backward-shift deletion.
+///
+/// Holds addresses only, never references. Key 0 marks an empty slot, so that a row whose key is 0, which
+/// only a damaged store has, is filed under the smallest integer.
+struct KeyTable: ~Copyable {
+  private var keys: UnsafeMutablePointer<Int64>
+  private var values: UnsafeMutablePointer<UnsafeRawPointer?>
+  private var mask: Int
+  private var shift: UInt64
+  private(set) var count = 0
+
+  init() {
+    mask = 15
+    shift = 60
+    keys = .allocate(capacity: 16)
+    values = .allocate(capacity: 16)
+    keys.initialize(repeating: 0, count: 16)
+    values.initialize(repeating: nil, count: 16)
+  }
+
+  deinit {
+    keys.deallocate()
+    values.deallocate()
+  }
+
+  @inline(__always)
+  private func filed(_ key: Int64) -> Int64 { key == 0 ? .min : key }
+
+  @inline(__always)
+  private func home(_ key: Int64) -> Int {
+    Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
+  }
+
+  @inline(__always)
+  func find(_ key: Int64) -> UnsafeRawPointer? {
+    let key = filed(key)
+    var index = home(key)
+    while true {
+      let found = keys[index]
+      if found == key { return values[index] }
+      if found == 0 { return nil }
+      index = (index &+ 1) & mask
+    }
+  }
+
+  @inline(__always)
+  mutating func insert(_ key: Int64, _ value: UnsafeRawPointer) {
+    if count &* 4 >= mask &* 3 { grow() }
+    let key = filed(key)
+    var index = home(key)
+    while keys[index] != 0 {
+      if keys[index] == key {
+        values[index] = value
+        return
+      }
+      index = (index &+ 1) & mask
+    }
+    keys[index] = key
+    values[index] = value
+    count &+= 1
+  }
+
+  /// Removes the entry if it still is the given value.
+  mutating func remove(_ key: Int64, ifEqualTo value: UnsafeRawPointer) {
+    let key = filed(key)
+    var index = home(key)
+    while keys[index] != key {
+      if keys[index] == 0 { return }
+      index = (index &+ 1) & mask
+    }
+    guard values[index] == value else { return }
+    count &-= 1
+    closeGap(at: index)
+  }
+
+  private mutating func closeGap(at start: Int) {
+    var gap = start
+    var index = start
+    while true {
+      index = (index &+ 1) & mask
+      if keys[index] == 0 { break }
+      let wanted = home(keys[index])
+      let stays = gap <= index ? (wanted > gap && wanted <= index) : (wanted > gap || wanted <= index)
+      if !stays {
+        keys[gap] = keys[index]
+        values[gap] = values[index]
+        gap = index
+      }
+    }
+    keys[gap] = 0
+    values[gap] = nil
+  }
+
+  private mutating func grow() {
+    let oldKeys = keys
+    let oldValues = values
+    let oldCapacity = mask + 1
+    mask = oldCapacity * 2 - 1
+    shift -= 1
+    keys = .allocate(capacity: oldCapacity * 2)
+    values = .allocate(capacity: oldCapacity * 2)
+    keys.initialize(repeating: 0, count: oldCapacity * 2)
+    values.initialize(repeating: nil, count: oldCapacity * 2)
+    for index in 0..<oldCapacity where oldKeys[index] != 0 {
+      var target = home(oldKeys[index])
+      while keys[target] != 0 { target = (target &+ 1) & mask }
+      keys[target] = oldKeys[index]
+      values[target] = oldValues[index]
+    }
+    oldKeys.deallocate()
+    oldValues.deallocate()
+  }
+
+  /// Calls `body` with each value.
+  func forEach(_ body: (UnsafeRawPointer) -> Void) {
+    for index in 0...mask {
+      if keys[index] != 0, let value = values[index] { body(value) }
+    }
+  }
+
+  mutating func removeAll() {
+    keys.update(repeating: 0, count: mask + 1)
+    values.update(repeating: nil, count: mask + 1)
+    count = 0
+  }
+}

@@ -1,0 +1,72 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+
+/// Turns what a caller gives for an attribute into the value of its type.
+enum AttributeConversion {
+  /// The value of an attribute's type; nil when the given value is of another kind.
+  static func value(_ given: Any?, as type: AttributeType) -> Value? {
+    guard let value = Value(any: given) else { return nil }
+    switch (type, value) {
+    case (_, .null): return .null
+    case (.integer16, _), (.integer32, _), (.integer64, _), (.objectID, _): return integer(value)
+    case (.boolean, .bool): return value
+    case (.boolean, .int(let integer)): return .bool(integer != 0)
+    case (.boolean, .double(let real)): return .bool(real != 0)
+    case (.double, _), (.float, _): return real(value)
+    case (.decimal, _): return decimal(value)
+    case (.string, .string), (.uuid, .uuid), (.uri, .url), (.binaryData, .data): return value
+    case (.date, .date): return value
+    default: return nil
+    }
+  }
+
+  private static func integer(_ value: Value) -> Value? {
+    switch value {
+    case .int: value
+    case .bool(let flag): .int(flag ? 1 : 0)
+    case .double(let real): Int64(exactly: real.rounded(.towardZero)).map { .int($0) }
+    default: nil
+    }
+  }
+
+  private static func real(_ value: Value) -> Value? {
+    switch value {
+    case .double: value
+    case .int(let integer): .double(Double(integer))
+    case .bool(let flag): .double(flag ? 1 : 0)
+    default: nil
+    }
+  }
+
+  private static func decimal(_ value: Value) -> Value? {
+    switch value {
+    case .decimal: value
+    case .int(let integer): .decimal(DecimalValue(Decimal(integer)))
+    case .double(let real): .decimal(DecimalValue(Decimal(real)))
+    default: nil
+    }
+  }
+}
+
+/// Archives and restores the values of transformable attributes.
+enum AttributeTransform {
+  /// The object that an archive holds; nil when it cannot be read.
+  static func value(from data: Data, _ attribute: CompiledAttribute) -> Any? {
+    let classes: [AnyClass] = [
+      NSString.self, NSNumber.self, NSDate.self, NSData.self, NSArray.self, NSDictionary.self,
+      NSSet.self, NSURL.self, NSUUID.self, NSNull.self,
+    ]
+    do {
+      return try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+    } catch {
+      GraphLog.error("A transformable value cannot be read: \(error)")
+      return nil
+    }
+  }
+
+  /// The archive of a value.
+  static func data(from value: Any) throws -> Data {
+    try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: false)
+  }
+}

@@ -1,0 +1,122 @@
+public import Foundation
+internal import OpenObjectModel
+
+// Accessors of `@Managed` for properties whose values are objects: Foundation's classes, related managed
+// objects, collections of them, and values of transformable attributes.
+
+extension Optional where Wrapped: NSManagedObject {
+  /// Reads a to-one relationship.
+  public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
+    if KeyRecorder.records(key.name, on: object) {
+      return KeyRecorder.destination(of: object, key.name, as: Wrapped.self)
+    }
+    guard let destination = object.destination(key) else { return nil }
+    return destination as? Wrapped
+  }
+
+  /// Sets a to-one relationship and its inverse.
+  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
+    object.setDestination(value, key)
+  }
+}
+
+extension Optional where Wrapped: NSObject {
+  /// Reads a property whose value is one of Foundation's objects: NSNumber, NSSet, NSString and others.
+  @_disfavoredOverload
+  public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
+    object.anyValue(key) as? Wrapped
+  }
+
+  /// Sets a property whose value is one of Foundation's objects.
+  @_disfavoredOverload
+  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
+    object.writeValue(value, forKey: key.name)
+  }
+}
+
+extension NSSet {
+  /// Reads a to-many relationship.
+  public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> NSSet {
+    object.anyValue(key) as? NSSet ?? NSSet()
+  }
+
+  /// Sets all members of a to-many relationship and their inverses.
+  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: NSSet) {
+    object.writeValue(value, forKey: key.name)
+  }
+}
+
+extension NSOrderedSet {
+  /// Reads an ordered to-many relationship.
+  public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> NSOrderedSet {
+    object.anyValue(key) as? NSOrderedSet ?? NSOrderedSet()
+  }
+
+  /// Sets all members of an ordered to-many relationship and their inverses.
+  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: NSOrderedSet) {
+    object.writeValue(value, forKey: key.name)
+  }
+}
+
+extension Set where Element: NSManagedObject {
+  /// Reads a to-many relationship.
+  public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Set<Element> {
+    Set(object.members(key).compactMap { $0 as? Element })
+  }
+
+  /// Sets all members of a to-many relationship and their inverses.
+  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Set<Element>) {
+    object.writeValue(NSSet(array: Array(value)), forKey: key.name)
+  }
+}
+
+extension Optional {
+  /// Reads a property of any other type: a transformable or transient attribute.
+  @_disfavoredOverload
+  public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
+    object.anyValue(key) as? Wrapped
+  }
+
+  /// Sets a property of any other type.
+  @_disfavoredOverload
+  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
+    object.writeValue(value, forKey: key.name)
+  }
+}
+
+extension NSManagedObject {
+  /// Runs the setter of a primitive property: no change is noted, and inverses stay as they are.
+  public final func __withoutTracking(_ change: () -> Void) {
+    let tracked = flags
+    flags.insert([.announced, .untracked])
+    change()
+    flags = tracked
+  }
+
+  /// Adds an object to a to-many relationship; the body of `addToXs(_:)`.
+  public final func __addMember(_ member: NSManagedObject, _ key: String) {
+    changeMembers(key) { $0.addMember(member, $1) }
+  }
+
+  /// Removes an object from a to-many relationship; the body of `removeFromXs(_:)`.
+  public final func __removeMember(_ member: NSManagedObject, _ key: String) {
+    changeMembers(key) { $0.removeMember(member, $1) }
+  }
+
+  /// Adds objects to a to-many relationship; the body of `addToXs(_:)` for collections.
+  public final func __addMembers(_ members: some Sequence, _ key: String) {
+    for case let member as NSManagedObject in members { __addMember(member, key) }
+  }
+
+  /// Removes objects from a to-many relationship; the body of `removeFromXs(_:)` for collections.
+  public final func __removeMembers(_ members: some Sequence, _ key: String) {
+    for case let member as NSManagedObject in members { __removeMember(member, key) }
+  }
+
+  private final func changeMembers(_ key: String, _ change: (NSManagedObject, Int) -> Void) {
+    guard let ordinal = compiledEntity.ordinal(of: key) else {
+      return reportMisuse("The entity has no to-many relationship of this name.", key)
+    }
+    change(self, ordinal)
+  }
+}

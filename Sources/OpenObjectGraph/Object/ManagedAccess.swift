@@ -1,0 +1,132 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+// What `@Managed` accessors call: one pair of functions for each type that a property can have. They are
+// concrete, because a generic call across modules costs more than the access itself.
+
+extension NSManagedObject {
+  /// Integer or Boolean property as it lies in the row.
+  @inline(__always)
+  final func integer(_ key: __ManagedKey) -> Int64 {
+    guard let position = key.position(in: self, as: .integer), position.offset != 0 else {
+      return unpackedInteger(key)
+    }
+    if contents != .realized { FaultResolver.realize(self, for: key) }
+    if let edits, let edit = edits[position.ordinal] { return edit.integer }
+    return base.load(fromByteOffset: position.offset, as: Int64.self)
+  }
+
+  /// Floating-point or date property as it lies in the row.
+  @inline(__always)
+  final func real(_ key: __ManagedKey) -> Double {
+    guard let position = key.position(in: self, as: .real), position.offset != 0 else {
+      return unpackedReal(key)
+    }
+    if contents != .realized { FaultResolver.realize(self, for: key) }
+    if let edits, let edit = edits[position.ordinal] { return edit.real }
+    return base.load(fromByteOffset: position.offset, as: Double.self)
+  }
+
+  /// Whether a property has no value.
+  final func isNull(_ key: __ManagedKey) -> Bool { anyValue(key) == nil }
+
+  @inline(__always)
+  final func isNull(_ key: __ManagedKey, as kind: SlotKind) -> Bool {
+    guard let position = key.position(in: self, as: kind), position.offset != 0 else {
+      return anyValue(key) == nil
+    }
+    if contents != .realized { FaultResolver.realize(self, for: key) }
+    if let edits, let edit = edits[position.ordinal] { return edit.isNull }
+    return row.isNull(slot(at: position.offset))
+  }
+
+  @inline(__always)
+  private final func slot(at offset: Int) -> Int {
+    (offset &- RowLayout.nulls) / 8 &- compiledEntity.nullWordCount
+  }
+
+  /// Text property; nil for a null.
+  @inline(__always)
+  final func text(_ key: __ManagedKey) -> String? {
+    guard let position = key.position(in: self, as: .text), position.offset != 0 else {
+      return anyValue(key) as? String
+    }
+    if contents != .realized { FaultResolver.realize(self, for: key) }
+    if let edits, let edit = edits[position.ordinal] { return edit.text }
+    let row = self.row
+    let text = row.bytes(at: position.offset)
+    if text.isEmpty && row.isNull(slot(at: position.offset)) { return nil }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private final func unpackedInteger(_ key: __ManagedKey) -> Int64 {
+    (anyValue(key) as? NSNumber)?.int64Value ?? 0
+  }
+
+  private final func unpackedReal(_ key: __ManagedKey) -> Double {
+    switch anyValue(key) {
+    case let number as NSNumber: number.doubleValue
+    case let date as Date: date.timeIntervalSinceReferenceDate
+    default: 0
+    }
+  }
+
+  /// Any property by key, through the same path as `value(forKey:)`.
+  final func anyValue(_ key: __ManagedKey) -> Any? {
+    if KeyRecorder.records(key.name, on: self) { return nil }
+    return readValue(forKey: key.name)
+  }
+
+  /// Sets an attribute whose value is a plain one.
+  @inline(__always)
+  final func set(_ value: Value, _ key: __ManagedKey, as kind: SlotKind) {
+    guard let position = key.position(in: self, as: kind), position.offset != 0 else {
+      writeValue(value.anyValue, forKey: key.name)
+      return
+    }
+    setEdit(.value(value), position.ordinal)
+  }
+
+  /// Stores an edit and marks the object as changed.
+  @inline(__always)
+  final func setEdit(_ edit: EditValue, _ ordinal: Int) {
+    if contents != .realized { FaultResolver.realize(self) }
+    if edits == nil { edits = ObjectEdits(edit, for: ordinal) } else { edits!.set(edit, for: ordinal) }
+    if !flags.contains(.announced) { markChanged() }
+  }
+}
+
+extension EditValue {
+  @inline(__always)
+  var integer: Int64 {
+    switch self {
+    case .value(.int(let integer)): integer
+    case .value(.bool(let flag)): flag ? 1 : 0
+    case .value(let value): (value.anyValue as? NSNumber)?.int64Value ?? 0
+    case .object, .boxed: 0
+    }
+  }
+
+  @inline(__always)
+  var real: Double {
+    switch self {
+    case .value(.double(let real)), .value(.date(let real)): real
+    case .value(let value): (value.anyValue as? NSNumber)?.doubleValue ?? 0
+    case .object, .boxed: 0
+    }
+  }
+
+  @inline(__always)
+  var text: String? {
+    if case .value(.string(let text)) = self { return text }
+    if case .value(let value) = self { return value.anyValue as? String }
+    return nil
+  }
+
+  var isNull: Bool {
+    if case .value(.null) = self { return true }
+    return false
+  }
+}

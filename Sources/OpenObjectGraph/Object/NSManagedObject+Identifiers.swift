@@ -1,0 +1,29 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+extension NSManagedObjectID {
+  /// The primary key of the object's row; negative for a temporary id. Addition.
+  public var rowKey: Int64 { key }
+}
+
+extension NSManagedObject {
+  /// Ids of a relationship's destinations, without making objects of them.
+  ///
+  /// - Returns: At most one id for a to-one relationship; empty for an unknown name.
+  /// > Reference: Apple, objectIDs(forRelationshipNamed:).
+  public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
+    guard let ordinal = compiledEntity.ordinal(of: name),
+      let relationship = compiledEntity.properties[ordinal].relationship
+    else { return [] }
+    realizeIfNeeded()
+    if relationship.isToMany { return members(ordinal).map(\.objectID) }
+    if edits?.contains(ordinal) == true { return destination(ordinal).map { [$0.objectID] } ?? [] }
+    let property = compiledEntity.properties[ordinal]
+    guard let slot = property.slot, !row.isNull(slot) else { return [] }
+    return [
+      NSManagedObjectID(
+        store: store, entity: compiledEntity.model.entities[relationship.destinationIndex],
+        key: row.integer(at: property.byteOffset))
+    ]
+  }
+}

@@ -1,0 +1,230 @@
+internal import Foundation
+internal import OpenObjectModel
+public import OpenPredicates
+internal import OpenStoreContract
+
+// Properties by name. Apple's calls cannot throw: what they are given by mistake changes nothing, and the
+// next save reports it. The checked forms are an addition.
+
+extension NSManagedObject: KeyValueReadable {
+  /// The value of a property for predicates and `value(forKey:)`.
+  public final func readValue(forKey key: String) -> Any? {
+    guard let ordinal = compiledEntity.ordinal(of: key) else {
+      return unmodeledValue(forKey: key)
+    }
+    realizeIfNeeded()
+    return currentValue(compiledEntity.properties[ordinal])
+  }
+
+  private final func unmodeledValue(forKey key: String) -> Any? {
+    switch key {
+    case "self", "SELF": return self
+    case "objectID": return objectID
+    default:
+      reportMisuse(
+        "The entity \(compiledEntity.name) is not key value coding-compliant for the key "
+          + "\"\(key)\".", key, blocksSave: false)
+      return nil
+    }
+  }
+
+  private final func currentValue(_ property: CompiledProperty) -> Any? {
+    switch property.kind {
+    case .relationship(let relationship):
+      guard relationship.isToMany else { return destination(property.ordinal) }
+      let state = loadedMembers(property.ordinal)
+      return relationship.isOrdered ? state.orderedSet() : state.set()
+    case .attribute(let attribute):
+      if case .boxed(let box) = edits?[property.ordinal] { return box.value }
+      if attribute.type == .transformable { return transformedValue(property, attribute) }
+      return packedValue(property).anyValue
+    }
+  }
+
+  /// The current value of a packed property: the edit if there is one, else the committed value.
+  final func packedValue(_ property: CompiledProperty) -> Value {
+    switch edits?[property.ordinal] {
+    case .value(let value): return value
+    case .object(let object): return object.objectReference.map { .object($0) } ?? .null
+    case .boxed: return .null
+    case nil: return row.value(of: property, in: compiledEntity.model)
+    }
+  }
+
+  private final func transformedValue(
+    _ property: CompiledProperty, _ attribute: CompiledAttribute
+  ) -> Any? {
+    if let value = extras?.values[property.ordinal] { return value }
+    guard case .data(let data) = packedValue(property) else { return nil }
+    let value = AttributeTransform.value(from: data, attribute)
+    makeExtras().values[property.ordinal] = value
+    return value
+  }
+
+  /// Sets a property by name; a mistake is noted for the next save.
+  final func writeValue(_ value: Any?, forKey key: String) {
+    do {
+      try setCheckedValue(value, forKey: key)
+    } catch {
+      note(error)
+    }
+  }
+
+  /// The value of a property by name. Addition.
+  ///
+  /// - Throws: `ModelError` when the entity has no such property.
+  public final func checkedValue(forKey key: String) throws -> Any? {
+    guard compiledEntity.ordinal(of: key) != nil else { throw misuse("unknown key", key) }
+    return readValue(forKey: key)
+  }
+
+  /// Sets a property by name. Addition.
+  ///
+  /// - Throws: `ObjectError` naming entity and property when there is no such property, or when the value
+  ///   has the wrong type; nothing is changed then.
+  public final func setCheckedValue(_ value: Any?, forKey key: String) throws {
+    guard let ordinal = compiledEntity.ordinal(of: key) else {
+      throw misuse(
+        "The entity \(compiledEntity.name) is not key value coding-compliant for the key "
+          + "\"\(key)\".", key)
+    }
+    let property = compiledEntity.properties[ordinal]
+    switch property.kind {
+    case .relationship(let relationship):
+      try setRelationship(value, property, relationship)
+    case .attribute(let attribute):
+      try setAttribute(value, property, attribute)
+    }
+  }
+
+  private final func setRelationship(
+    _ value: Any?, _ property: CompiledProperty, _ relationship: CompiledRelationship
+  ) throws {
+    let given = value is NSNull ? nil : value
+    if !relationship.isToMany {
+      if let given, !(given is NSManagedObject) { throw unacceptable(given, property, "object") }
+      return setDestination(given as? NSManagedObject, property.ordinal)
+    }
+    guard let objects = Self.objects(in: given) else {
+      throw unacceptable(given as Any, property, "NSSet of managed objects")
+    }
+    setMembers(objects, property.ordinal)
+  }
+
+  private static func objects(in value: Any?) -> [NSManagedObject]? {
+    let members: [Any]
+    switch value {
+    case nil: return []
+    case let set as NSSet: members = set.allObjects
+    case let set as NSOrderedSet: members = set.array
+    case let array as [Any]: members = array
+    case let set as Set<AnyHashable>: members = set.map(\.base)
+    default: return nil
+    }
+    let objects = members.compactMap { $0 as? NSManagedObject }
+    return objects.count == members.count ? objects : nil
+  }
+
+  private final func setAttribute(
+    _ value: Any?, _ property: CompiledProperty, _ attribute: CompiledAttribute
+  ) throws {
+    if attribute.type == .transformable || property.isTransient {
+      let given = value is NSNull ? nil : value
+      extras?.values[property.ordinal] = nil
+      setEdit(given.map { .boxed(AnyBox($0)) } ?? .value(.null), property.ordinal)
+      return
+    }
+    guard let converted = AttributeConversion.value(value, as: attribute.type) else {
+      throw unacceptable(value as Any, property, "\(attribute.type)")
+    }
+    setEdit(.value(converted), property.ordinal)
+  }
+
+  private final func unacceptable(
+    _ value: Any, _ property: CompiledProperty, _ wanted: String
+  ) -> ObjectError {
+    misuse(
+      "Unacceptable type of value for property \"\(property.name)\": desired type \(wanted), "
+        + "given type \(type(of: value)).", property.name)
+  }
+
+  // MARK: Primitive access
+
+  /// The stored value without firing a fault.
+  public final func primitiveValue(forKey key: String) -> Any? {
+    guard let ordinal = compiledEntity.ordinal(of: key) else { return nil }
+    return currentValue(compiledEntity.properties[ordinal])
+  }
+
+  /// Sets the stored value without marking the object as changed and without touching inverses.
+  public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    guard let ordinal = compiledEntity.ordinal(of: key) else { return }
+    let tracked = flags
+    flags.insert(.announced)
+    defer { flags = tracked }
+    let property = compiledEntity.properties[ordinal]
+    if let relationship = property.relationship {
+      if relationship.isToMany { return writeValue(value, forKey: key) }
+      return setEdit((value as? NSManagedObject).map { .object($0) } ?? .value(.null), ordinal)
+    }
+    writeValue(value, forKey: key)
+  }
+
+  /// Sets several properties by name; `NSNull` stands for nil.
+  public final func setValuesForKeys(_ keyedValues: [String: Any]) {
+    for key in keyedValues.keys.sorted() { setValue(keyedValues[key], forKey: key) }
+  }
+
+  /// Several properties by name; nil comes as `NSNull`.
+  public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+    Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
+  }
+
+  /// The value at the end of a dotted path of keys.
+  public final func value(forKeyPath keyPath: String) -> Any? {
+    KeyPathReader.value(atPath: keyPath, of: self)
+  }
+
+  // MARK: Changes
+
+  /// Values as last fetched or saved; nil values come as `NSNull`.
+  public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    guard registration != .inserted else { return [:] }
+    realizeIfNeeded()
+    var values: [String: Any] = [:]
+    for property in compiledEntity.properties {
+      guard property.slot != nil, keys?.contains(property.name) ?? true else { continue }
+      values[property.name] = committedValue(property) ?? NSNull()
+    }
+    return values
+  }
+
+  private final func committedValue(_ property: CompiledProperty) -> Any? {
+    guard let relationship = property.relationship else {
+      return row.value(of: property, in: compiledEntity.model).anyValue
+    }
+    guard let context, let slot = property.slot, !row.isNull(slot) else { return nil }
+    return context.destination(of: self, property, relationship)
+  }
+
+  /// Properties changed since the last fetch or save, with their new values; nil comes as `NSNull`.
+  public final func changedValues() -> [String: Any] {
+    var values: [String: Any] = [:]
+    edits?.ordinals.forEach { ordinal in
+      let property = compiledEntity.properties[ordinal]
+      if !property.isTransient { values[property.name] = currentValue(property) ?? NSNull() }
+    }
+    for ordinal in extras?.editedToMany ?? [] {
+      let property = compiledEntity.properties[ordinal]
+      values[property.name] = currentValue(property) ?? NSNull()
+    }
+    return values
+  }
+
+  /// Whether a stored value differs from the last fetched or saved one.
+  public final var hasPersistentChangedValues: Bool {
+    if registration == .inserted || extras?.hasToManyEdits == true { return true }
+    guard let edits else { return false }
+    return !ChangeSetBuilder.changedSlots(of: self, edits).isEmpty
+  }
+}

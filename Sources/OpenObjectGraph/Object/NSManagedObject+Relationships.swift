@@ -1,0 +1,227 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+// Reading and editing relationships. Setting one side changes the inverse at once; a to-many side that was
+// never loaded only notes the addition or removal.
+
+extension NSManagedObject {
+  // MARK: To-one
+
+  /// Destination of a to-one relationship by key.
+  final func destination(_ key: __ManagedKey) -> NSManagedObject? {
+    guard let position = key.position(in: self, as: .integer) else { return nil }
+    return destination(position.ordinal)
+  }
+
+  /// Destination of a to-one relationship; a fault when it is not loaded.
+  final func destination(_ ordinal: Int) -> NSManagedObject? {
+    realizeIfNeeded()
+    if let edit = edits?[ordinal] {
+      if case .object(let object) = edit { return object }
+      return nil
+    }
+    if let cached = extras?.destination(ordinal) { return cached }
+    let property = compiledEntity.properties[ordinal]
+    guard let relationship = property.relationship, let slot = property.slot, !row.isNull(slot),
+      let context
+    else { return nil }
+    let object = context.destination(of: self, property, relationship)
+    if let object {
+      makeExtras().setDestination(object, ordinal)
+    }
+    return object
+  }
+
+  final func makeExtras() -> ObjectExtras {
+    if let extras { return extras }
+    let made = ObjectExtras()
+    extras = made
+    return made
+  }
+
+  /// Destination as edited or as registered, without loading anything.
+  final func knownDestination(_ ordinal: Int) -> NSManagedObject? {
+    if let edit = edits?[ordinal] {
+      if case .object(let object) = edit { return object }
+      return nil
+    }
+    if let cached = extras?.destination(ordinal) { return cached }
+    let property = compiledEntity.properties[ordinal]
+    guard contents != .unresolved, let relationship = property.relationship,
+      let slot = property.slot, !row.isNull(slot), let context
+    else { return nil }
+    let root = context.model.entities[relationship.destinationIndex].rootIndex
+    return context.registry.identityMap.object(
+      store: Int(storePosition), root: root, key: row.integer(at: property.byteOffset))
+  }
+
+  /// Sets a to-one relationship and its inverse.
+  final func setDestination(_ object: NSManagedObject?, _ key: __ManagedKey) {
+    guard let position = key.position(in: self, as: .integer),
+      compiledEntity.properties[position.ordinal].relationship != nil
+    else {
+      return reportMisuse("The entity has no to-one relationship of this name.", key.name)
+    }
+    setDestination(object, position.ordinal)
+  }
+
+  /// Sets a to-one relationship and its inverse.
+  final func setDestination(_ new: NSManagedObject?, _ ordinal: Int) {
+    realizeIfNeeded()
+    let property = compiledEntity.properties[ordinal]
+    guard let relationship = property.relationship else { return }
+    if let new, !accepts(new, property, relationship) { return }
+    let old = relationship.inverseOrdinal == nil ? nil : knownDestination(ordinal)
+    if let new, old === new { return }
+    setEdit(new.map { .object($0) } ?? .value(.null), ordinal)
+    extras?.setDestination(nil, ordinal)
+    guard let inverse = relationship.inverseOrdinal else { return }
+    old?.removeInverse(self, inverse)
+    new?.addInverse(self, inverse)
+  }
+
+  /// Checks that an object may stand at the end of a relationship of this object.
+  private final func accepts(
+    _ object: NSManagedObject, _ property: CompiledProperty,
+    _ relationship: CompiledRelationship
+  ) -> Bool {
+    let destination = compiledEntity.model.entities[relationship.destinationIndex]
+    guard object.compiledEntity.model === destination.model,
+      destination.subtree.contains(object.compiledEntity.index)
+    else {
+      reportMisuse(
+        "Unacceptable type of value for to-one relationship: desired \(destination.name), "
+          + "given \(object.compiledEntity.name).", property.name)
+      return false
+    }
+    return join(object, property.name)
+  }
+
+  /// Brings the object into this object's context if it has none.
+  ///
+  /// - Returns: false when the two are in different contexts.
+  private final func join(_ object: NSManagedObject, _ name: String) -> Bool {
+    switch (context, object.context) {
+    case (let mine?, nil):
+      mine.insert(object)
+    case (nil, let theirs?):
+      theirs.insert(self)
+    case (let mine?, let theirs?) where mine !== theirs:
+      reportMisuse(
+        "Illegal attempt to establish a relationship '\(name)' between objects in different "
+          + "contexts. Get the object in this context by its id first.", name)
+      return false
+    default: break
+    }
+    return true
+  }
+
+  /// Notes that `source` now points at this object.
+  final func addInverse(_ source: NSManagedObject, _ ordinal: Int) {
+    guard let relationship = compiledEntity.properties[ordinal].relationship else { return }
+    if relationship.isToMany {
+      if makeExtras().makeMembers(ordinal).add(source) { markChanged() }
+      return
+    }
+    realizeIfNeeded()
+    if let displaced = knownDestination(ordinal), displaced !== source,
+      let back = relationship.inverseOrdinal
+    {
+      displaced.setEdit(.value(.null), back)
+      displaced.extras?.setDestination(nil, back)
+    }
+    setEdit(.object(source), ordinal)
+    extras?.setDestination(nil, ordinal)
+  }
+
+  /// Notes that `source` no longer points at this object.
+  final func removeInverse(_ source: NSManagedObject, _ ordinal: Int) {
+    guard let relationship = compiledEntity.properties[ordinal].relationship else { return }
+    if relationship.isToMany {
+      if makeExtras().makeMembers(ordinal).remove(source) { markChanged() }
+      return
+    }
+    if knownDestination(ordinal) === source || contents == .unresolved {
+      setEdit(.value(.null), ordinal)
+      extras?.setDestination(nil, ordinal)
+    }
+  }
+
+  // MARK: To-many
+
+  /// Members of a to-many relationship by key.
+  final func members(_ key: __ManagedKey) -> [NSManagedObject] {
+    if KeyRecorder.records(key.name, on: self) { return [] }
+    guard let ordinal = compiledEntity.ordinal(of: key.name) else { return [] }
+    return members(ordinal)
+  }
+
+  /// Members of a to-many relationship; loads their keys at the first call.
+  final func members(_ ordinal: Int) -> [NSManagedObject] {
+    loadedMembers(ordinal).members?.objects ?? []
+  }
+
+  /// The state of a to-many relationship with the members in the store loaded.
+  final func loadedMembers(_ ordinal: Int) -> ToManyState {
+    let state = makeExtras().makeMembers(ordinal)
+    guard !state.isLoaded else { return state }
+    let property = compiledEntity.properties[ordinal]
+    guard let relationship = property.relationship else { return state }
+    guard registration != .inserted || key > 0, let context, registration != .detached else {
+      state.load([])
+      return state
+    }
+    if let stored = context.storedMembers(of: self, property, relationship) { state.load(stored) }
+    return state
+  }
+
+  /// Adds a member and sets the inverse.
+  final func addMember(_ member: NSManagedObject, _ ordinal: Int) {
+    let property = compiledEntity.properties[ordinal]
+    guard let relationship = property.relationship, relationship.isToMany else {
+      return reportMisuse("The relationship is not to-many.", property.name)
+    }
+    guard accepts(member, property, relationship) else { return }
+    if let inverse = relationship.inverseOrdinal,
+      member.compiledEntity.properties[inverse].relationship?.isToMany == false
+    {
+      member.setDestination(self, inverse)
+      return
+    }
+    guard makeExtras().makeMembers(ordinal).add(member) else { return }
+    markChanged()
+    if let inverse = relationship.inverseOrdinal, member !== self || inverse != ordinal {
+      member.addInverse(self, inverse)
+    }
+  }
+
+  /// Removes a member and clears the inverse.
+  final func removeMember(_ member: NSManagedObject, _ ordinal: Int) {
+    let property = compiledEntity.properties[ordinal]
+    guard let relationship = property.relationship, relationship.isToMany else {
+      return reportMisuse("The relationship is not to-many.", property.name)
+    }
+    if let inverse = relationship.inverseOrdinal,
+      member.compiledEntity.properties[inverse].relationship?.isToMany == false
+    {
+      if member.destination(inverse) === self { member.setDestination(nil, inverse) }
+      return
+    }
+    guard makeExtras().makeMembers(ordinal).remove(member) else { return }
+    markChanged()
+    if let inverse = relationship.inverseOrdinal, member !== self || inverse != ordinal {
+      member.removeInverse(self, inverse)
+    }
+  }
+
+  /// Makes the given objects the only members.
+  final func setMembers(_ objects: [NSManagedObject], _ ordinal: Int) {
+    let wanted = Set(objects.map(ObjectIdentifier.init))
+    for member in members(ordinal) where !wanted.contains(ObjectIdentifier(member)) {
+      removeMember(member, ordinal)
+    }
+    for object in objects { addMember(object, ordinal) }
+  }
+}

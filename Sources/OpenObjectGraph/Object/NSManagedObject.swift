@@ -1,0 +1,236 @@
+public import Foundation
+public import OpenObjectModel
+public import OpenPredicates
+internal import OpenStoreContract
+
+/// What a fetch request can return.
+///
+/// > Reference: Apple, NSFetchRequestResult.
+public protocol NSFetchRequestResult: NSObjectProtocol {}
+
+/// An object of a context: an identity, a snapshot of its row, and the edits made since.
+///
+/// The object is one allocation. Its committed values stay packed in the row that the store handed over;
+/// a value becomes a Swift value when it is read. Unsaved values lie in a sparse overlay that exists only
+/// while there are edits. Without values it is a fault: the first access to a property reads the row.
+///
+/// Declare subclasses with `@ManagedObject` and their properties with `@Managed`.
+///
+/// > Concurrency: Confined to the queue of its context, but for `objectID` and `managedObjectContext`.
+/// > Reference: Apple, NSManagedObject.
+open class NSManagedObject: NSObject, NSFetchRequestResult {
+  /// The context's registry; nil for an object without context.
+  final var registry: ContextRegistry?
+  final unowned(unsafe) let compiledEntity: CompiledEntity
+  final let entityToken: UInt32
+  final var registration = Registration.detached
+  final var contents = Contents.realized
+  final var flags = Flags()
+  /// Position of the object's store in its coordinator.
+  final var storePosition: UInt16 = 0
+  final var key: Int64
+  /// The committed snapshot; the entity's row of defaults while the object has no row of its own.
+  final var chunk: RowChunk
+  final var base: UnsafeRawPointer
+  final var edits: ObjectEdits?
+  final var extras: ObjectExtras?
+  final var cachedID: NSManagedObjectID?
+
+  /// Where the object stands towards the store.
+  enum Registration: UInt8 {
+    /// In no context.
+    case detached
+    /// Inserted, not yet saved.
+    case inserted
+    /// Has, or had when last seen, a row in the store.
+    case persistent
+    /// Deleted, not yet saved.
+    case deleted
+  }
+
+  /// What of the committed values is at hand.
+  enum Contents: UInt8 {
+    /// The object is known by its key only.
+    case unresolved
+    /// The row is there, but nobody has asked for it: still a fault to the outside.
+    case fault
+    case realized
+  }
+
+  /// Small facts for the unit of work.
+  struct Flags: OptionSet {
+    let rawValue: UInt16
+    /// Has unsaved changes over a saved row.
+    static let updated = Flags(rawValue: 1)
+    /// Stands in the unit of work's list of updated objects.
+    static let listedUpdated = Flags(rawValue: 2)
+    static let listedInserted = Flags(rawValue: 4)
+    static let listedDeleted = Flags(rawValue: 8)
+    /// Changed since the last change notification.
+    static let announced = Flags(rawValue: 16)
+    /// Was inserted before it was deleted.
+    static let wasInserted = Flags(rawValue: 32)
+    /// Runs `awakeFromFetch`, during which changes are not tracked.
+    static let untracked = Flags(rawValue: 64)
+    /// Is deleted, and the delete rules of its relationships were applied.
+    static let propagated = Flags(rawValue: 128)
+    /// Is deleted because its row was found gone: there is nothing to write.
+    static let missingRow = Flags(rawValue: 256)
+  }
+
+  /// Makes an object of an entity and inserts it into a context.
+  ///
+  /// All properties have the defaults of the model; `awakeFromInsert` ran when the call returns.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity of a model that is in use; its class is the receiver's class.
+  ///   - context: Where to insert; nil makes an object without context, to be inserted later.
+  public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    let compiled = entity.compiledOrEmpty
+    let defaults = DefaultRows.row(of: compiled)
+    compiledEntity = compiled
+    entityToken = compiled.token
+    key = 0
+    chunk = defaults.chunk
+    base = defaults.base
+    super.init()
+    context?.insert(self)
+  }
+
+  /// Makes an object of the class's entity and inserts it into a context.
+  ///
+  /// > Reference: Apple, init(context:). The entity is looked up in the context's model.
+  public required convenience init(context: NSManagedObjectContext) {
+    self.init(entity: context.entityDescription(of: Self.self), insertInto: context)
+  }
+
+  /// Makes an object that belongs to no entity and no context; only for code that asks for it by mistake.
+  public override convenience init() {
+    self.init(entity: NSEntityDescription(), insertInto: nil)
+  }
+
+  /// Makes the object that stands for a row; called by contexts only.
+  public required convenience init(__materializing entity: NSEntityDescription) {
+    self.init(entity: entity, insertInto: nil)
+  }
+
+  deinit {
+    guard let registry, registration != .detached else { return }
+    registry.identityMap.remove(
+      address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
+      store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
+  }
+
+  /// The name under which models know the class; `@ManagedObject("Name")` overrides it.
+  open class var __managedClassName: String { String(describing: self) }
+
+  // MARK: Life cycle, for subclasses to override
+
+  /// Called once after the object was inserted; the place for initial values that the model cannot give.
+  open func awakeFromInsert() {}
+  /// Called each time the object's values were read from the store; changes made here are not tracked.
+  open func awakeFromFetch() {}
+  /// Called during `save()` for each object that is to be written; may change properties.
+  open func willSave() {}
+  /// Called after the object was written.
+  open func didSave() {}
+  /// Called in `delete(_:)`, before relationships are torn down.
+  open func prepareForDeletion() {}
+  /// Called before the object drops its values.
+  open func willTurnIntoFault() {}
+  /// Called after the object dropped its values.
+  open func didTurnIntoFault() {}
+  /// Checks the object before it is inserted into the store; call super.
+  open func validateForInsert() throws { try validateProperties() }
+  /// Checks the object before its row is updated; call super.
+  open func validateForUpdate() throws { try validateProperties() }
+  /// Checks the object before it is deleted; call super.
+  open func validateForDelete() throws { try validateDeletion() }
+
+  /// The value of a property by name; nil for a null.
+  ///
+  /// Numbers come as `NSNumber`, to-many relationships as `NSSet`. An unknown name gives nil and is
+  /// reported in the log; use `checkedValue(forKey:)` for an error.
+  open func value(forKey key: String) -> Any? { readValue(forKey: key) }
+
+  /// Sets a property by name.
+  ///
+  /// A name or value that the model does not allow changes nothing and makes the next save throw; use
+  /// `setCheckedValue(_:forKey:)` to learn of it at once.
+  open func setValue(_ value: Any?, forKey key: String) { writeValue(value, forKey: key) }
+
+  // MARK: State
+
+  /// The object's id; temporary until the first save.
+  ///
+  /// > Concurrency: May be read on any thread once it is permanent.
+  public final var objectID: NSManagedObjectID {
+    if let cachedID { return cachedID }
+    let id = NSManagedObjectID(store: store, entity: compiledEntity, key: key)
+    cachedID = id
+    return id
+  }
+
+  /// The object's entity.
+  public final var entity: NSEntityDescription { compiledEntity.entityDescription }
+
+  /// The context that the object is registered in; nil after it left it.
+  ///
+  /// > Concurrency: May be read on any thread.
+  public final var managedObjectContext: NSManagedObjectContext? {
+    registration == .detached ? nil : registry?.context
+  }
+
+  /// Whether the object was inserted and not yet saved.
+  public final var isInserted: Bool { registration == .inserted }
+  /// Whether the object has unsaved changes over a saved row.
+  public final var isUpdated: Bool { registration == .persistent && flags.contains(.updated) }
+  /// Whether the object is to be deleted by the next save.
+  public final var isDeleted: Bool { registration == .deleted }
+  /// Whether the object is inserted, updated or deleted.
+  public final var hasChanges: Bool { isInserted || isUpdated || isDeleted }
+  /// Whether the object's values are not loaded; asking does not load them.
+  public final var isFault: Bool { contents != .realized }
+  /// 0 for an object with values.
+  public final var faultingState: Int { isFault ? 1 : 0 }
+
+  /// The committed snapshot.
+  final var row: Row {
+    @inline(__always) get { Row(chunk: chunk, base: base) }
+    set {
+      chunk = newValue.chunk
+      base = newValue.base
+    }
+  }
+
+  /// The context, for work on its queue.
+  final var context: NSManagedObjectContext? { registry?.context }
+
+  /// The object's store, once it is known.
+  final var store: NSPersistentStore? { registry?.store(at: Int(storePosition)) }
+
+  /// Loads the object's values if it is a fault; `key` may be nil.
+  public final func willAccessValue(forKey key: String?) { realizeIfNeeded() }
+  /// Ends an access; exists for custom accessors written for Apple's framework.
+  public final func didAccessValue(forKey key: String?) {}
+  /// Begins a change made through primitive accessors.
+  public final func willChangeValue(forKey key: String) { realizeIfNeeded() }
+
+  /// Ends a change made through primitive accessors: the object is marked as changed.
+  public final func didChangeValue(forKey key: String) {
+    if compiledEntity.ordinal(of: key) != nil { markChanged() }
+  }
+
+  @inline(__always)
+  final func realizeIfNeeded() {
+    if contents != .realized { FaultResolver.realize(self) }
+  }
+}
+
+extension NSManagedObject: ObjectReferencing {
+  /// The object as predicates compare it.
+  public var objectReference: ObjectReference? {
+    ObjectReference(
+      entityToken: compiledEntity.rootIdentity, storeToken: store?.token ?? 0, key: key)
+  }
+}

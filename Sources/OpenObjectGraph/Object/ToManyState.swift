@@ -1,0 +1,123 @@
+internal import Foundation
+
+/// The members of one object's to-many relationship: those in the store, once loaded, and the unsaved changes.
+///
+/// Adding or removing costs the same whether or not the members in the store were ever read.
+final class ToManyState {
+  /// Members in the store with the unsaved changes applied; nil while not loaded.
+  private(set) var members: MemberList?
+  /// Members added since the last save.
+  private(set) var added = MemberList()
+  /// Members removed since the last save.
+  private(set) var removed = MemberList()
+  private var cachedSet: NSSet?
+  private var cachedOrderedSet: NSOrderedSet?
+
+  var isLoaded: Bool { members != nil }
+  var isEdited: Bool { !added.isEmpty || !removed.isEmpty }
+
+  /// The members as `NSSet`; empty while not loaded.
+  func set() -> NSSet {
+    if let cachedSet { return cachedSet }
+    let set = NSSet(array: members?.objects ?? [])
+    cachedSet = set
+    return set
+  }
+
+  func orderedSet() -> NSOrderedSet {
+    if let cachedOrderedSet { return cachedOrderedSet }
+    let set = NSOrderedSet(array: members?.objects ?? [])
+    cachedOrderedSet = set
+    return set
+  }
+
+  /// Takes the members that the store and the pending changes of other objects name.
+  func load(_ objects: [NSManagedObject]) {
+    var list = MemberList()
+    for object in objects where !removed.contains(object) { list.insert(object) }
+    for object in added.objects { list.insert(object) }
+    members = list
+    dropCaches()
+  }
+
+  /// - Returns: false when the object is a member already.
+  @discardableResult
+  func add(_ object: NSManagedObject) -> Bool {
+    if members?.contains(object) ?? added.contains(object) { return false }
+    if !removed.remove(object) { added.insert(object) }
+    members?.insert(object)
+    dropCaches()
+    return true
+  }
+
+  /// - Returns: false when the object is known not to be a member.
+  @discardableResult
+  func remove(_ object: NSManagedObject) -> Bool {
+    if let members, !members.contains(object) { return false }
+    if !isLoaded, removed.contains(object) { return false }
+    if !added.remove(object) { removed.insert(object) }
+    members?.remove(object)
+    dropCaches()
+    return true
+  }
+
+  /// Takes the unsaved changes as saved.
+  func adoptChanges() {
+    added = MemberList()
+    removed = MemberList()
+  }
+
+  private func dropCaches() {
+    cachedSet = nil
+    cachedOrderedSet = nil
+  }
+}
+
+/// Distinct objects in the order of insertion; finding one is O(1) also in long lists.
+struct MemberList {
+  private(set) var objects: [NSManagedObject] = []
+  /// Positions by object, kept only for lists that are too long to search.
+  private var positions: [ObjectIdentifier: Int] = [:]
+  private static let searchLimit = 8
+
+  var isEmpty: Bool { objects.isEmpty }
+  var count: Int { objects.count }
+
+  func contains(_ object: NSManagedObject) -> Bool { position(of: object) != nil }
+
+  private func position(of object: NSManagedObject) -> Int? {
+    if positions.isEmpty { return objects.firstIndex { $0 === object } }
+    return positions[ObjectIdentifier(object)]
+  }
+
+  mutating func insert(_ object: NSManagedObject) {
+    guard position(of: object) == nil else { return }
+    objects.append(object)
+    if !positions.isEmpty {
+      positions[ObjectIdentifier(object)] = objects.count - 1
+    } else if objects.count > Self.searchLimit {
+      index()
+    }
+  }
+
+  private mutating func index() {
+    positions.removeAll(keepingCapacity: true)
+    for (position, object) in objects.enumerated() {
+      positions[ObjectIdentifier(object)] = position
+    }
+  }
+
+  /// - Returns: false when the object is not in the list.
+  @discardableResult
+  mutating func remove(_ object: NSManagedObject) -> Bool {
+    guard let position = position(of: object) else { return false }
+    let last = objects.count - 1
+    if !positions.isEmpty {
+      positions[ObjectIdentifier(object)] = nil
+      if position != last { positions[ObjectIdentifier(objects[last])] = position }
+    }
+    objects.swapAt(position, last)
+    objects.removeLast()
+    return true
+  }
+}

@@ -1,0 +1,233 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// Packs the unsaved changes of one store's objects into a change set.
+///
+/// The packed rows are the ones that the objects adopt after the commit.
+struct ChangeSetBuilder {
+  private let share: SaveSet
+  private(set) var changes = ChangeSet()
+  private(set) var rows: [(NSManagedObject, Row)] = []
+  /// Inserted objects that got a permanent key, with the temporary one.
+  private(set) var rekeyed: [(NSManagedObject, Int64)] = []
+  private var writer: RowWriter
+  private var values: [SlotValue] = []
+
+  init(share: SaveSet, metadata: StoreMetadata?) {
+    self.share = share
+    let count = share.inserted.count + share.updated.count
+    writer = RowWriter(capacity: count <= 4 ? 4 << 10 : 64 << 10)
+    changes.metadata = metadata
+  }
+
+  var chunks: [RowChunk] { writer.chunks }
+
+  /// Keys needed for inserted objects, by root entity.
+  var newKeyCounts: [Int: Int] {
+    var counts: [Int: Int] = [:]
+    for object in share.inserted where object.key < 0 {
+      counts[object.compiledEntity.rootIndex, default: 0] += 1
+    }
+    return counts
+  }
+
+  /// Makes the change set, with the keys that the store set aside.
+  mutating func make(_ firstKeys: [Int: Int64]) throws(StoreError) -> ChangeSet {
+    assignKeys(firstKeys)
+    changes.inserted.reserveCapacity(share.inserted.count)
+    rows.reserveCapacity(share.inserted.count + share.updated.count)
+    for object in share.inserted { try addInsertion(of: object) }
+    for object in share.updated { try addUpdate(of: object) }
+    for object in share.deleted where !object.flags.contains(.missingRow) {
+      changes.deleted.append(
+        ChangeSet.Deletion(
+          id: ObjectKey(entityIndex: object.compiledEntity.index, key: object.key),
+          expectedVersion: object.row.version))
+    }
+    return changes
+  }
+
+  private mutating func assignKeys(_ firstKeys: [Int: Int64]) {
+    var next = firstKeys
+    for object in share.inserted where object.key < 0 {
+      let root = object.compiledEntity.rootIndex
+      guard let key = next[root] else { continue }
+      rekeyed.append((object, object.key))
+      object.key = key
+      next[root] = key + 1
+    }
+  }
+
+  /// Gives inserted objects their temporary keys back after a commit that wrote nothing.
+  func restoreTemporaryKeys() {
+    for (object, key) in rekeyed { object.key = key }
+  }
+
+  private mutating func addInsertion(of object: NSManagedObject) throws(StoreError) {
+    let entity = object.compiledEntity
+    values.removeAll(keepingCapacity: true)
+    if let edits = object.edits {
+      try collect(edits, of: object) { _, _ in true }
+    }
+    let row = writer.row(
+      of: entity, key: object.key, version: 1, over: object.row, values: values)
+    changes.inserted.append(row)
+    rows.append((object, row))
+    addLinks(of: object)
+  }
+
+  private mutating func addUpdate(of object: NSManagedObject) throws(StoreError) {
+    values.removeAll(keepingCapacity: true)
+    if let edits = object.edits {
+      let row = object.row
+      try collect(edits, of: object) { content, property in
+        !content.equals(row, property)
+      }
+    }
+    addLinks(of: object)
+    guard !values.isEmpty else { return }
+    let version = object.row.version
+    let row = writer.row(
+      of: object.compiledEntity, key: object.key, version: version + 1, over: object.row,
+      values: values)
+    changes.updated.append(
+      ChangeSet.Update(
+        row: row, slots: OrdinalSet(values.lazy.map(\.slot)), expectedVersion: version))
+    rows.append((object, row))
+  }
+
+  /// Lowers edits to slot values, those that a test lets through.
+  private mutating func collect(
+    _ edits: ObjectEdits, of object: NSManagedObject,
+    _ isWanted: (SlotContent, CompiledProperty) -> Bool
+  ) throws(StoreError) {
+    let entity = object.compiledEntity
+    for ordinal in edits.ordinals.members {
+      let property = entity.properties[ordinal]
+      guard let slot = property.slot, let edit = edits[ordinal] else { continue }
+      let content = try Self.content(of: edit, property, entity)
+      guard isWanted(content, property) else { continue }
+      values.append(SlotValue(slot: slot, content: content))
+      if let companion = property.relationship?.companionSlot {
+        values.append(SlotValue(slot: companion, content: Self.companion(of: edit)))
+      }
+    }
+  }
+
+  private static func content(
+    of edit: EditValue, _ property: CompiledProperty, _ entity: CompiledEntity
+  ) throws(StoreError) -> SlotContent {
+    let content: SlotContent?
+    switch edit {
+    case .object(let object): content = .integer(object.key)
+    case .value(let value):
+      content = property.slot.flatMap { SlotContent(value, as: entity.slots[$0].kind) }
+    case .boxed(let box): content = archive(box.value)
+    }
+    if let content { return content }
+    throw StoreError(
+      .unfitValue, "A value cannot be stored in its property.", entityName: entity.name,
+      propertyName: property.name)
+  }
+
+  private static func archive(_ value: Any) -> SlotContent? {
+    do { return .data(try AttributeTransform.data(from: value)) } catch {
+      GraphLog.error("A transformable value cannot be archived: \(error)")
+      return nil
+    }
+  }
+
+  private static func companion(of edit: EditValue) -> SlotContent {
+    guard case .object(let object) = edit else { return .null }
+    return .integer(Int64(object.compiledEntity.index + 1))
+  }
+
+  // MARK: Links
+
+  private mutating func addLinks(of object: NSManagedObject) {
+    guard let extras = object.extras, extras.hasToManyEdits else { return }
+    for ordinal in extras.editedToMany {
+      let property = object.compiledEntity.properties[ordinal]
+      guard let relationship = property.relationship, let state = extras.members(ordinal),
+        isOwner(object.compiledEntity, property, relationship)
+      else { continue }
+      for member in state.added.objects { addLink(object, property, member, isAdded: true) }
+      for member in state.removed.objects where member.registration != .deleted {
+        addLink(object, property, member, isAdded: false)
+      }
+    }
+  }
+
+  /// Whether the pairs of a relationship are sent from this side: none are where a row holds the key, and
+  /// one side sends those of a many-to-many relationship.
+  private func isOwner(
+    _ entity: CompiledEntity, _ property: CompiledProperty, _ relationship: CompiledRelationship
+  ) -> Bool {
+    guard let inverse = relationship.inverseOrdinal else { return true }
+    let destination = entity.model.entities[relationship.destinationIndex]
+    let other = destination.properties[inverse]
+    guard other.relationship?.isToMany == true else { return false }
+    if property.declaringEntityIndex != other.declaringEntityIndex {
+      return property.declaringEntityIndex < other.declaringEntityIndex
+    }
+    return property.name <= other.name
+  }
+
+  private mutating func addLink(
+    _ source: NSManagedObject, _ property: CompiledProperty, _ member: NSManagedObject,
+    isAdded: Bool
+  ) {
+    let isReflexive =
+      property.relationship?.inverseOrdinal == property.ordinal
+      && property.relationship?.destinationIndex == property.declaringEntityIndex
+    if isReflexive, source.key > member.key { return }
+    changes.links.append(
+      ChangeSet.Link(
+        entityIndex: property.declaringEntityIndex, ordinal: property.ordinal,
+        source: ObjectKey(entityIndex: source.compiledEntity.index, key: source.key),
+        destination: ObjectKey(entityIndex: member.compiledEntity.index, key: member.key),
+        isAdded: isAdded))
+  }
+
+  /// Slots whose edited value differs from the committed one.
+  static func changedSlots(of object: NSManagedObject, _ edits: ObjectEdits) -> OrdinalSet {
+    var slots = OrdinalSet()
+    edits.forEach { ordinal, edit in
+      let property = object.compiledEntity.properties[ordinal]
+      guard let slot = property.slot else { return }
+      // A value that cannot be packed differs from every committed one.
+      let content = try? Self.content(of: edit, property, object.compiledEntity)
+      if content?.equals(object.row, property) != true { slots.insert(slot) }
+    }
+    return slots
+  }
+}
+
+extension SlotContent {
+  /// Whether the row holds the same content for a property; texts and data are compared as bytes.
+  func equals(_ row: Row, _ property: CompiledProperty) -> Bool {
+    guard let slot = property.slot else { return false }
+    let isNull = row.isNull(slot)
+    if case .null = self { return isNull }
+    if isNull { return false }
+    switch self {
+    case .null: return isNull
+    case .integer(let integer): return row.integer(at: property.byteOffset) == integer
+    case .real(let real): return row.real(at: property.byteOffset) == real
+    case .text(var text):
+      return text.withUTF8 {
+        Self.equal(UnsafeRawBufferPointer($0), row.bytes(at: property.byteOffset))
+      }
+    case .data(let data):
+      return data.withUnsafeBytes { Self.equal($0, row.bytes(at: property.byteOffset)) }
+    }
+  }
+
+  private static func equal(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    guard one.count == other.count else { return false }
+    guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+    return memcmp(first, second, one.count) == 0
+  }
+}

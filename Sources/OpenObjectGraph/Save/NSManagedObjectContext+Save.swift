@@ -1,0 +1,215 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+// The save path: pending changes → hooks → validation → change set → commit → adopt → announce. A throw
+// before adopting leaves every edit pending and nothing written.
+
+extension NSManagedObjectContext {
+  /// Writes the pending changes to the stores.
+  ///
+  /// Either every change is written or none is; after an error the context still holds its edits.
+  ///
+  /// - Throws: `CocoaError` with Apple's codes: 1550–1690 for validation (1560 with all failures under
+  ///   `NSDetailedErrors`), 133020 for rows that changed meanwhile, 133021 for uniqueness constraints, 134030
+  ///   for a store that cannot be written. `ObjectError` for a mistake noted since the last save.
+  /// - Complexity: O(changed objects); one transaction, a statement for each changed row.
+  /// > Reference: Apple, save().
+  public func save() throws {
+    let stores = try requireStores("save")
+    try throwMisuses()
+    processPendingChanges()
+    try runWillSaveHooks()
+    try validatePendingChanges()
+    let changes = SaveSet(unitOfWork, stores: registry.stores)
+    var saved: [SavedChanges] = []
+    for store in stores {
+      if let outcome = try commit(changes, to: store) { saved.append(outcome) }
+    }
+    adopt(changes, saved)
+    announceSave(of: changes, saved)
+  }
+
+  private func throwMisuses() throws {
+    guard let first = misuses.first else { return }
+    misuses.removeAll()
+    throw first
+  }
+
+  private func runWillSaveHooks() throws {
+    var asked: Set<ObjectIdentifier> = []
+    try runWillSave(&asked)
+    NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+    processPendingChanges()
+    try runWillSave(&asked)
+    try throwMisuses()
+  }
+
+  /// Asks each changed object once more as long as hooks bring in new ones.
+  private func runWillSave(_ asked: inout Set<ObjectIdentifier>) throws {
+    let rounds = 1000
+    for _ in 0..<rounds {
+      let objects = unitOfWork.inserted + unitOfWork.updated + unitOfWork.deleted
+      var isStable = true
+      for object in objects where asked.insert(ObjectIdentifier(object)).inserted {
+        object.willSave()
+        isStable = false
+      }
+      if isStable { return }
+      processPendingChanges()
+    }
+    throw CocoaError.make(
+      .coreData, "willSave() brought in new changed objects \(rounds) times; the save was given up.")
+  }
+
+  // MARK: Commit
+
+  /// Writes one store's share; conflicts go to the merge policy, and the commit is tried again.
+  private func commit(_ changes: SaveSet, to store: NSPersistentStore) throws -> SavedChanges? {
+    guard let position = persistentStoreCoordinator?.position(of: store) else { return nil }
+    let share = changes.share(of: position)
+    guard !share.isEmpty || store.pendingMetadata != nil else { return nil }
+    if store.isReadOnly {
+      throw CocoaError.make(
+        .persistentStoreSave, "The store is open for reading only; nothing was saved.",
+        path: store.url?.path)
+    }
+    let attempts = 16
+    for _ in 0..<attempts {
+      var builder = ChangeSetBuilder(share: share, metadata: store.pendingMetadata)
+      let outcome: CommitOutcome
+      do {
+        outcome = try store.backend.commit(reserving: builder.newKeyCounts) {
+          keys throws(StoreError) in try builder.make(keys)
+        }
+      } catch {
+        builder.restoreTemporaryKeys()
+        throw CocoaError.make(error)
+      }
+      switch outcome {
+      case .committed:
+        store.forgetPendingMetadata()
+        return SavedChanges(store: store, position: position, builder: builder)
+      case .conflicts(let conflicts):
+        builder.restoreTemporaryKeys()
+        try ConflictResolver(context: self, store: store, position: position)
+          .resolve(conflicts)
+      }
+    }
+    throw CocoaError.make(
+      .managedObjectMerge, "The objects to save kept changing in the store; nothing was saved.")
+  }
+
+  // MARK: After the commit
+
+  private func adopt(_ changes: SaveSet, _ saved: [SavedChanges]) {
+    for outcome in saved {
+      outcome.store.rowCache.publish(outcome.chunks)
+      outcome.store.rowCache.remove(outcome.deleted)
+      for (object, temporaryKey) in outcome.rekeyed { adoptKey(of: object, instead: temporaryKey) }
+      for (object, row) in outcome.rows { adopt(row, by: object) }
+    }
+    for object in changes.inserted + changes.updated { becomeClean(object) }
+    unitOfWork.removeAll()
+    for object in changes.deleted { object.detach() }
+  }
+
+  private func adoptKey(of object: NSManagedObject, instead temporaryKey: Int64) {
+    let map = registry.identityMap
+    let root = object.compiledEntity.rootIndex
+    map.remove(
+      address: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()),
+      store: Int(object.storePosition), root: root, key: temporaryKey)
+    object.cachedID = nil
+    map.insert(object, store: Int(object.storePosition), root: root, key: object.key)
+  }
+
+  private func adopt(_ row: Row, by object: NSManagedObject) {
+    object.row = row
+    object.edits = nil
+    object.contents = .realized
+  }
+
+  private func becomeClean(_ object: NSManagedObject) {
+    object.registration = .persistent
+    keepTransientValues(of: object)
+    object.edits = nil
+    guard let extras = object.extras else { return }
+    extras.removeDestinations()
+    extras.forEachMembers { ordinal, state in
+      state.isLoaded ? state.adoptChanges() : extras.setMembers(nil, ordinal)
+    }
+  }
+
+  private func keepTransientValues(of object: NSManagedObject) {
+    object.edits?.forEach { ordinal, edit in
+      guard case .boxed(let box) = edit else { return }
+      object.makeExtras().values[ordinal] = box.value
+    }
+  }
+
+  private func announceSave(of changes: SaveSet, _ saved: [SavedChanges]) {
+    for object in changes.inserted + changes.updated + changes.deleted { object.didSave() }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextDidSave, object: self,
+      userInfo: [
+        NSInsertedObjectsKey: Set(changes.inserted), NSUpdatedObjectsKey: Set(changes.updated),
+        NSDeletedObjectsKey: Set(changes.deleted), "managedObjectContext": self,
+      ])
+    for outcome in saved { persistentStoreCoordinator?.announce(outcome, from: self) }
+  }
+}
+
+/// The objects of one save, as they stood when it began to write.
+struct SaveSet {
+  let inserted: [NSManagedObject]
+  let updated: [NSManagedObject]
+  let deleted: [NSManagedObject]
+
+  init(inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+  }
+
+  init(_ unitOfWork: UnitOfWork, stores: [NSPersistentStore]) {
+    self.init(
+      inserted: unitOfWork.inserted, updated: unitOfWork.updated, deleted: unitOfWork.deleted)
+  }
+
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+  /// The objects that belong to the store at a position.
+  func share(of position: Int) -> SaveSet {
+    func mine(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+      if objects.allSatisfy({ Int($0.storePosition) == position }) { return objects }
+      return objects.filter { Int($0.storePosition) == position }
+    }
+    return SaveSet(inserted: mine(inserted), updated: mine(updated), deleted: mine(deleted))
+  }
+}
+
+/// What one store wrote, for the objects that take it over and for the other contexts.
+// Invariant of the unchecked conformance: `rows` and `rekeyed` are used by the saving context only; the other
+// fields are values.
+struct SavedChanges: @unchecked Sendable {
+  let store: NSPersistentStore
+  let position: Int
+  let rows: [(NSManagedObject, Row)]
+  let rekeyed: [(NSManagedObject, Int64)]
+  let chunks: [RowChunk]
+  let inserted: [Row]
+  let updated: [Row]
+  let deleted: [ObjectKey]
+
+  init(store: NSPersistentStore, position: Int, builder: ChangeSetBuilder) {
+    self.store = store
+    self.position = position
+    rows = builder.rows
+    rekeyed = builder.rekeyed
+    chunks = builder.chunks
+    inserted = builder.changes.inserted
+    updated = builder.changes.updated.map(\.row)
+    deleted = builder.changes.deleted.map(\.id)
+  }
+}

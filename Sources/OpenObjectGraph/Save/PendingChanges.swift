@@ -1,0 +1,183 @@
+internal import Foundation
+internal import OpenObjectModel
+
+// Delete rules, and the notification of what changed.
+
+extension NSManagedObjectContext {
+  /// Applies delete rules and announces what changed since the last time.
+  ///
+  /// > Reference: Apple, processPendingChanges().
+  public func processPendingChanges() {
+    guard unitOfWork.hasUnprocessedChanges else { return }
+    propagateDeletions()
+    announceChanges()
+  }
+
+  /// Applies the delete rules of deleted objects, and of those that a cascade deletes in turn.
+  func propagateDeletions() {
+    var pending = unitOfWork.takeUnpropagated()
+    while !pending.isEmpty {
+      for object in pending { applyDeleteRules(of: object) }
+      pending = unitOfWork.takeUnpropagated()
+    }
+  }
+
+  private func applyDeleteRules(of object: NSManagedObject) {
+    guard !object.flags.contains(.propagated) else { return }
+    object.flags.insert(.propagated)
+    for property in object.compiledEntity.properties {
+      guard let relationship = property.relationship else { continue }
+      apply(relationship, property, of: object)
+    }
+    if object.flags.contains(.wasInserted) { object.detach() }
+  }
+
+  private func apply(
+    _ relationship: CompiledRelationship, _ property: CompiledProperty, of object: NSManagedObject
+  ) {
+    let destinations =
+      relationship.isToMany
+      ? object.members(property.ordinal)
+      : object.destination(property.ordinal).map { [$0] } ?? []
+    switch relationship.deleteRule {
+    case .noAction, .deny: return
+    case .cascade:
+      for destination in destinations where destination.registration != .deleted {
+        delete(destination)
+      }
+    case .nullify:
+      guard let inverse = relationship.inverseOrdinal else { return }
+      for destination in destinations where destination.registration != .deleted {
+        destination.removeInverse(object, inverse)
+      }
+    }
+  }
+
+  private func announceChanges() {
+    let changed = unitOfWork.takeUnannounced()
+    var inserted: Set<NSManagedObject> = []
+    var updated: Set<NSManagedObject> = []
+    var deleted: Set<NSManagedObject> = []
+    for object in changed {
+      switch object.registration {
+      case .inserted: inserted.insert(object)
+      case .persistent: updated.insert(object)
+      case .deleted: deleted.insert(object)
+      case .detached: continue
+      }
+    }
+    guard !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty else { return }
+    var userInfo: [AnyHashable: Any] = [:]
+    if !inserted.isEmpty { userInfo[NSInsertedObjectsKey] = inserted }
+    if !updated.isEmpty { userInfo[NSUpdatedObjectsKey] = updated }
+    if !deleted.isEmpty { userInfo[NSDeletedObjectsKey] = deleted }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
+  }
+
+  // MARK: Dropping changes
+
+  /// Drops all unsaved changes: objects have their committed values again, inserted ones leave the context.
+  ///
+  /// > Reference: Apple, rollback().
+  public func rollback() {
+    let inserted = unitOfWork.inserted
+    let changed = unitOfWork.updated + unitOfWork.deleted
+    misuses.removeAll()
+    unitOfWork.removeAll()
+    for object in inserted { object.detach() }
+    for object in changed { object.restoreCommittedValues() }
+  }
+
+  /// Forgets all objects and all unsaved changes.
+  ///
+  /// > Reference: Apple, reset().
+  public func reset() {
+    guard let registry else { return }
+    let objects = registry.identityMap.all()
+    unitOfWork.removeAll()
+    misuses.removeAll()
+    recentRows.removeAll()
+    lastGroup = nil
+    retained.removeAll()
+    registry.identityMap.removeAll()
+    for object in objects { object.forget() }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange, object: self,
+      userInfo: [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
+  }
+
+  /// Gives an object the values of its row anew.
+  ///
+  /// - Parameters:
+  ///   - object: A registered object.
+  ///   - flag: true keeps unsaved changes over the new values; false drops them and makes it a fault.
+  /// > Reference: Apple, refresh(_:mergeChanges:).
+  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    guard object.registry === registry, object.registration == .persistent else { return }
+    if flag {
+      refreshRow(of: object)
+    } else {
+      unitOfWork.discardUpdate(of: object)
+      object.turnIntoFault()
+    }
+    announce(refreshed: [object])
+  }
+
+  /// Makes all objects without unsaved changes faults.
+  ///
+  /// > Reference: Apple, refreshAllObjects().
+  public func refreshAllObjects() {
+    let objects = registry?.identityMap.all() ?? []
+    for object in objects where object.registration == .persistent && !object.isUpdated {
+      object.turnIntoFault()
+    }
+    announce(refreshed: objects)
+  }
+
+  func announce(refreshed objects: [NSManagedObject]) {
+    guard !objects.isEmpty else { return }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange, object: self,
+      userInfo: [NSRefreshedObjectsKey: Set(objects)])
+  }
+
+  /// Takes the newest row that the coordinator knows; unsaved changes stay.
+  func refreshRow(of object: NSManagedObject) {
+    guard let store = object.store,
+      let row = store.rowCache.row(root: object.compiledEntity.rootIndex, key: object.key)
+    else { return }
+    take(row, object)
+  }
+}
+
+extension NSManagedObject {
+  /// Drops values and unsaved changes; the next access reads the row.
+  final func turnIntoFault() {
+    willTurnIntoFault()
+    edits = nil
+    extras?.removeLoaded()
+    contents = .unresolved
+    let empty = DefaultRows.row(of: compiledEntity)
+    row = empty
+    didTurnIntoFault()
+  }
+
+  /// Drops unsaved changes, keeps the committed values.
+  final func restoreCommittedValues() {
+    if flags.contains(.missingRow) { return detach() }
+    registration = .persistent
+    edits = nil
+    extras?.removeLoaded()
+  }
+
+  /// Becomes an object of no context, a fault without row.
+  final func forget() {
+    registration = .detached
+    registry = nil
+    edits = nil
+    flags = []
+    extras?.removeLoaded()
+    contents = .unresolved
+  }
+}
