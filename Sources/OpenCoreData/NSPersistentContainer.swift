@@ -1,0 +1,113 @@
+public import Foundation
+public import OpenObjectGraph
+public import OpenObjectModel
+internal import Synchronization
+
+/// A model, its coordinator and its main context in one.
+///
+/// > Concurrency: Usable on any thread; `viewContext` belongs to the main queue.
+/// > Reference: Apple, NSPersistentContainer.
+// Invariant of the unchecked conformance: immutable but for the descriptions, which are set before loading.
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
+  /// The container's name, also that of its default store file.
+  public let name: String
+  /// The model.
+  public let managedObjectModel: NSManagedObjectModel
+  /// The coordinator.
+  public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+  /// The context for the main queue.
+  public let viewContext: NSManagedObjectContext
+  /// The stores to load; by default one SQLite store in the default directory.
+  public var persistentStoreDescriptions: [NSPersistentStoreDescription]
+  private let isModelMissing: Bool
+
+  /// Makes a container for the model of a name, which is looked for in the program's bundles.
+  ///
+  /// A model that is not found makes `loadPersistentStores` report an error.
+  public convenience init(name: String) {
+    let model = NSManagedObjectModel.model(named: name, in: nil)
+    self.init(name: name, model: model ?? NSManagedObjectModel(), isMissing: model == nil)
+  }
+
+  /// Makes a container for a model.
+  public convenience init(name: String, managedObjectModel model: NSManagedObjectModel) {
+    self.init(name: name, model: model, isMissing: false)
+  }
+
+  private init(name: String, model: NSManagedObjectModel, isMissing: Bool) {
+    BuiltInStores.register()
+    self.name = name
+    managedObjectModel = model
+    isModelMissing = isMissing
+    persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    persistentStoreDescriptions = []
+    super.init()
+    let file = type(of: self).defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
+    persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
+  }
+
+  /// The folder of default stores: `$XDG_DATA_HOME` or `~/.local/share`, and there the program's name.
+  open class func defaultDirectoryURL() -> URL {
+    let environment = ProcessInfo.processInfo.environment
+    let base = environment["XDG_DATA_HOME"].map { URL(fileURLWithPath: $0) }
+      ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
+    return base.appendingPathComponent(ProcessInfo.processInfo.processName)
+  }
+
+  /// Opens the stores of all descriptions.
+  ///
+  /// - Parameter block: Called once for each description, with the error if its store cannot be opened;
+  ///   the other stores are opened all the same.
+  open func loadPersistentStores(
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    for description in persistentStoreDescriptions {
+      if isModelMissing {
+        block(
+          description,
+          CocoaError(
+            .coreData,
+            userInfo: [
+              NSLocalizedDescriptionKey:
+                "Failed to load model named \(name): no \(name).xcdatamodeld is in the program's "
+                + "bundles. Pass the model to init(name:managedObjectModel:)."
+            ]))
+        continue
+      }
+      makeDefaultDirectory(for: description)
+      persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+    }
+  }
+
+  private func makeDefaultDirectory(for description: NSPersistentStoreDescription) {
+    let folder = type(of: self).defaultDirectoryURL()
+    guard let url = description.url, url.deletingLastPathComponent().path == folder.path else {
+      return
+    }
+    // A folder that cannot be made shows as the error of opening the store in it.
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// Makes a context with a queue of its own.
+  open func newBackgroundContext() -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = persistentStoreCoordinator
+    return context
+  }
+
+  /// Runs a block later with a context of its own; nothing is saved by itself.
+  open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+    let context = newBackgroundContext()
+    context.perform { block(context) }
+  }
+
+  /// Runs a block with a context of its own, and returns what it returns or throws.
+  open func performBackgroundTask<Result, Failure: Error>(
+    _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let context = newBackgroundContext()
+    return try await context.perform { () throws(Failure) in try block(context) }
+  }
+}

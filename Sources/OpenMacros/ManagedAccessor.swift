@@ -1,0 +1,85 @@
+import SwiftSyntax
+
+/// What `@ManagedAccessor` needs to know about the to-many accessor it is attached to.
+struct ManagedAccessor {
+  /// What the accessor does with the members of the relationship, by the names of its parameters.
+  enum Change {
+    case add(String)
+    case remove(String)
+    case insert(String, at: String)
+    case removeAt(String)
+    case replace(at: String, with: String)
+  }
+
+  /// How many members a call changes.
+  enum Count: String {
+    case one = "Member"
+    case many = "Members"
+  }
+
+  /// What is changed.
+  let change: Change
+  /// Whether one member or a collection of members is changed.
+  let count: Count
+  /// The relationship's name in the model.
+  let key: String
+
+  /// Reads and checks a declaration.
+  ///
+  /// - Throws: `ManagedError` for the first thing that is wrong.
+  init(_ function: FunctionDeclSyntax, attribute: AttributeSyntax) throws(ManagedError) {
+    try Self.check(function)
+    let parameters = Array(function.signature.parameterClause.parameters)
+    let labels = parameters.map(\.firstName.text)
+    let names = parameters.map { ($0.secondName ?? $0.firstName).text }
+    let name = function.name.plainName
+    let derivedKey: String?
+    switch labels {
+    case ["_"] where name.hasPrefix("addTo"):
+      (change, derivedKey) = (.add(names[0]), name.propertyName(after: "addTo"))
+    case ["_"] where name.hasPrefix("removeFrom"):
+      (change, derivedKey) = (.remove(names[0]), name.propertyName(after: "removeFrom"))
+    case ["_", "at"] where name.hasPrefix("insertInto"):
+      change = .insert(names[0], at: names[1])
+      derivedKey = name.propertyName(after: "insertInto")
+    case ["at"] where name.hasPrefix("removeFrom"):
+      (change, derivedKey) = (.removeAt(names[0]), name.propertyName(after: "removeFrom"))
+    case ["at", "with"] where name.hasPrefix("replace"):
+      change = .replace(at: names[0], with: names[1])
+      derivedKey = name.propertyName(after: "replace")
+    default: throw ManagedError(.functionName, at: function.name)
+    }
+    guard let key = try attribute.nameArgument() ?? derivedKey else {
+      throw ManagedError(.functionName, at: function.name)
+    }
+    self.key = key
+    count = parameters.contains { $0.type.isCollection } ? .many : .one
+  }
+
+  private static func check(_ function: FunctionDeclSyntax) throws(ManagedError) {
+    if let body = function.body { throw ManagedError(.functionBody, at: body) }
+    let isTypeMember = function.modifiers.contains(where: \.isTypeMember)
+    let signature = function.signature
+    let isPlain =
+      function.genericParameterClause == nil && signature.effectSpecifiers == nil
+      && signature.returnClause == nil
+    if isTypeMember || !isPlain { throw ManagedError(.functionSignature, at: function.name) }
+  }
+}
+
+extension TypeSyntax {
+  /// Whether the type, as written, is one of those that hold several members or several positions.
+  fileprivate var isCollection: Bool {
+    if `is`(ArrayTypeSyntax.self) { return true }
+    let name =
+      `as`(IdentifierTypeSyntax.self)?.name.text ?? `as`(MemberTypeSyntax.self)?.name.text ?? ""
+    return Self.collectionNames.contains(name)
+  }
+
+  private static var collectionNames: Set<String> {
+    [
+      "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet", "NSArray", "Set", "Array",
+      "NSIndexSet", "NSMutableIndexSet", "IndexSet",
+    ]
+  }
+}

@@ -1,0 +1,40 @@
+package import SwiftSyntax
+import SwiftSyntaxBuilder
+package import SwiftSyntaxMacros
+
+/// `@ManagedAccessor` on a method without body: the body changes a to-many relationship.
+///
+/// Apart from `@Managed`, because a macro that makes accessors cannot be attached to a function.
+package struct ManagedAccessorMacro: BodyMacro {
+  /// Makes the body of a to-many accessor.
+  package static func expansion(
+    of node: AttributeSyntax,
+    providingBodyFor declaration: some DeclSyntaxProtocol & WithOptionalCodeBlockSyntax,
+    in context: some MacroExpansionContext
+  ) throws -> [CodeBlockItemSyntax] {
+    do throws(ManagedError) {
+      guard let function = declaration.as(FunctionDeclSyntax.self) else {
+        throw ManagedError(.notAFunction, at: node)
+      }
+      return [call(of: try ManagedAccessor(function, attribute: node))]
+    } catch {
+      error.report(in: context)
+      return []
+    }
+  }
+
+  private static func call(of accessor: ManagedAccessor) -> CodeBlockItemSyntax {
+    let members = accessor.count.rawValue
+    let key = "\"\(accessor.key)\""
+    switch accessor.change {
+    case .add(let value): return "__add\(raw: members)(\(raw: value), \(raw: key))"
+    case .remove(let value): return "__remove\(raw: members)(\(raw: value), \(raw: key))"
+    case .insert(let value, let position):
+      return "__insert\(raw: members)(\(raw: value), \(raw: key), at: \(raw: position))"
+    case .removeAt(let position):
+      return "__remove\(raw: members)(\(raw: key), at: \(raw: position))"
+    case .replace(let position, let value):
+      return "__replace\(raw: members)(\(raw: key), at: \(raw: position), with: \(raw: value))"
+    }
+  }
+}

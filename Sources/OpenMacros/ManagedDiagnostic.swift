@@ -1,0 +1,64 @@
+import SwiftDiagnostics
+
+/// What can be wrong with a use of one of the macros; each case is one error message.
+enum ManagedDiagnostic: String, DiagnosticMessage {
+  // @Managed
+  case notAProperty
+  case useManagedAccessor
+  case constant
+  case severalVariables
+  case pattern
+  case missingType
+  case initialValue
+  case accessors
+  case staticMember
+  case genericClass
+  case notInClass
+  // @ManagedAccessor
+  case notAFunction
+  case functionBody
+  case functionSignature
+  case functionName
+  // @ManagedObject
+  case notAClass
+  case noSuperclass
+  case genericObjectClass
+  // Arguments
+  case notALiteral
+  case notAnIdentifier
+
+  var severity: DiagnosticSeverity { .error }
+
+  var diagnosticID: MessageID { MessageID(domain: "OpenCoreData", id: rawValue) }
+
+  var message: String {
+    switch self {
+    case .notAProperty: "'@Managed' can only be attached to a property"
+    case .useManagedAccessor: "'@Managed' is for properties; write '@ManagedAccessor' on a function"
+    case .constant: "'@Managed' needs a 'var': the context changes the value"
+    case .severalVariables: "'@Managed' needs a declaration of its own for each property"
+    case .pattern: "'@Managed' needs a property with a simple name"
+    case .missingType: "'@Managed' needs a property with an explicit type"
+    case .initialValue:
+      "a managed property cannot have an initial value; set a default in the model"
+    case .accessors: "a managed property cannot have accessors or observers"
+    case .staticMember: "'@Managed' cannot be attached to a static member"
+    case .genericClass: "a managed property needs a class without type parameters"
+    case .notInClass: "'@Managed' can only be used in a class or an extension of a class"
+    case .notAFunction: "'@ManagedAccessor' can only be attached to a method"
+    case .functionBody: "'@ManagedAccessor' supplies the body; remove this one"
+    case .functionSignature:
+      "'@ManagedAccessor' needs an instance method without type parameters, effects and result"
+    case .functionName:
+      """
+      '@ManagedAccessor' knows 'addTo…(_:)', 'removeFrom…(_:)', 'insertInto…(_:at:)', \
+      'removeFrom…(at:)' and 'replace…(at:with:)'
+      """
+    case .notAClass: "'@ManagedObject' can only be attached to a class"
+    case .noSuperclass: "'@ManagedObject' needs a subclass of 'NSManagedObject'"
+    case .genericObjectClass: "'@ManagedObject' needs a class without type parameters"
+    case .notALiteral: "the name must be a string literal without interpolation"
+    case .notAnIdentifier: "the name must be a Swift identifier"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package import SwiftSyntax
+import SwiftSyntaxBuilder
+package import SwiftSyntaxMacros
+
+/// `@Managed` on a property: accessors that read and write through the library, and the key they
+/// use.
+///
+/// The key is a stored static constant, so that an access costs no lookup by name.
+package struct ManagedMacro {}
+
+extension ManagedMacro: AccessorMacro {
+  /// Makes the getter and the setter of a property.
+  package static func expansion(
+    of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [AccessorDeclSyntax] {
+    do {
+      let property = try ManagedProperty(
+        declaration, attribute: node, in: context.lexicalContext)
+      return [getter(of: property), setter(of: property)]
+    } catch {
+      error.report(in: context)
+      return []
+    }
+  }
+
+  private static func getter(of property: ManagedProperty) -> AccessorDeclSyntax {
+    "get { \(raw: property.type).__read(self, Self.__key_\(raw: property.name)) }"
+  }
+
+  /// A primitive setter neither marks the object as changed nor touches inverses.
+  private static func setter(of property: ManagedProperty) -> AccessorDeclSyntax {
+    let write = "\(property.type).__write(self, Self.__key_\(property.name), newValue)"
+    return property.isPrimitive
+      ? "set { self.__withoutTracking { \(raw: write) } }" : "set { \(raw: write) }"
+  }
+}
+
+extension ManagedMacro: PeerMacro {
+  /// Makes the key that the accessors of a property use.
+  package static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    do {
+      let property = try ManagedProperty(
+        declaration, attribute: node, in: context.lexicalContext)
+      return [key(of: property)]
+    } catch {
+      // For a property, the accessors' expansion reports the same error.
+      if !declaration.is(VariableDeclSyntax.self) { error.report(in: context) }
+      return []
+    }
+  }
+
+  /// Private, so that a subclass may have a property of the same name.
+  private static func key(of property: ManagedProperty) -> DeclSyntax {
+    let name = "__key_" + property.name
+    return "private nonisolated static let \(raw: name) = __ManagedKey(\"\(raw: property.key)\")"
+  }
+}

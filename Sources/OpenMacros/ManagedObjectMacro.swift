@@ -1,0 +1,66 @@
+package import SwiftSyntax
+import SwiftSyntaxBuilder
+package import SwiftSyntaxMacros
+
+/// `@ManagedObject` on a class: checks it, and with an argument gives it the name that models use
+/// for it.
+///
+/// Both directions need an answer: the class says its name by an overridden property, and an empty
+/// nested class whose own name contains that name lets the runtime find the class among all type
+/// records.
+package struct ManagedObjectMacro: MemberMacro {
+  /// Makes the members that tell the name of a class, if it was given one.
+  package static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    do throws(ManagedError) {
+      let type = try managedClass(declaration, attribute: node)
+      guard let name = try node.nameArgument(), name != type.name.plainName else { return [] }
+      return [nameProperty(name, of: type), nameMarker(name)]
+    } catch {
+      error.report(in: context)
+      return []
+    }
+  }
+
+  private static func managedClass(
+    _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax
+  ) throws(ManagedError) -> ClassDeclSyntax {
+    guard let type = declaration.as(ClassDeclSyntax.self) else {
+      throw ManagedError(.notAClass, at: attribute)
+    }
+    if let parameters = type.genericParameterClause {
+      throw ManagedError(.genericObjectClass, at: parameters)
+    }
+    guard type.inheritanceClause != nil else { throw ManagedError(.noSuperclass, at: type.name) }
+    return type
+  }
+
+  /// Subclasses do not inherit the name, hence the comparison.
+  private static func nameProperty(_ name: String, of type: ClassDeclSyntax) -> DeclSyntax {
+    """
+    \(raw: access(of: type))override class var __managedClassName: String {
+      self == \(type.name.trimmed).self ? "\(raw: name)" : super.__managedClassName
+    }
+    """
+  }
+
+  private static func nameMarker(_ name: String) -> DeclSyntax {
+    "private final class __ManagedClassName_\(raw: name) {}"
+  }
+
+  /// The access level that an override in this class must have, followed by a space unless it is
+  /// implied.
+  private static func access(of type: ClassDeclSyntax) -> String {
+    let levels = type.modifiers.compactMap { modifier -> String? in
+      switch modifier.name.tokenKind {
+      case .keyword(.open): "open "
+      case .keyword(.public): "public "
+      case .keyword(.package): "package "
+      default: nil
+      }
+    }
+    return levels.first ?? ""
+  }
+}
