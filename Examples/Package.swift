@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Examples",
+  products: [
+    .executable(name: "awful", targets: ["awful"]),
+    .executable(name: "forum-sim", targets: ["forum-sim"]),
+    .library(name: "ForumSimulator", targets: ["ForumSimulator"]),
+  ],
+  dependencies: [
+    .package(name: "OpenCoreData", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+  ],
+  targets: [
+    .systemLibrary(name: "CGumbo", pkgConfig: "gumbo", providers: [.apt(["libgumbo-dev"])]),
+    .target(name: "ForumHTML", dependencies: ["CGumbo"], swiftSettings: settings),
+    .target(name: "ForumScraping", dependencies: ["ForumHTML"], swiftSettings: settings),
+    .target(name: "ForumClient", dependencies: ["ForumHTML"], swiftSettings: settings),
+    .target(
+      name: "ForumSimulator", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
+      swiftSettings: settings),
+    .target(
+      name: "AwfulCore",
+      dependencies: [
+        "ForumScraping", "ForumClient",
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ], swiftSettings: settings),
+    .executableTarget(
+      name: "awful",
+      dependencies: [
+        "AwfulCore", "ForumScraping", "ForumClient",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
+    .executableTarget(
+      name: "forum-sim",
+      dependencies: [
+        "ForumSimulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
+    .testTarget(name: "ForumHTMLTests", dependencies: ["ForumHTML"], swiftSettings: settings),
+    .testTarget(
+      name: "ForumScrapingTests", dependencies: ["ForumScraping"], swiftSettings: settings),
+    .testTarget(
+      name: "ForumSimulatorTests", dependencies: ["ForumSimulator", "ForumClient", "ForumScraping"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AwfulCoreTests",
+      dependencies: ["AwfulCore", "ForumSimulator", .product(name: "CoreData", package: "OpenCoreData")],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,74 @@
+/// Why a request to the forum failed.
+///
+/// A value. Its description names the path asked for, never the values sent.
+public struct ClientError: Error, Sendable, CustomStringConvertible {
+  /// The stable name of what went wrong.
+  public enum Code: String, Sendable {
+    /// There is no way to the site: no network, no such host, connection refused or lost.
+    case offline
+    /// The site did not answer in time.
+    case timeout
+    /// The task that asked was cancelled.
+    case cancelled
+    /// The site answered with a status of 400 or above.
+    case httpStatus
+    /// The site led on more often than is followed.
+    case tooManyRedirects
+    /// The site led to another host, which is never followed.
+    case foreignRedirect
+    /// An address cannot be formed or read.
+    case malformedAddress
+    /// The answer is larger than the limit.
+    case bodyTooLarge
+    /// The answer ended before its stated length.
+    case incompleteBody
+    /// The answer is neither markup nor JSON.
+    case notAForumPage
+    /// The transfer failed otherwise.
+    case transferFailed
+    /// The cookie file cannot be read or written.
+    case cookieFile
+  }
+
+  /// The stable name of what went wrong.
+  public let code: Code
+  /// One sentence for people.
+  public let message: String
+  /// The path that was asked for.
+  public let path: String?
+  /// The status the site answered with.
+  public let status: Int?
+  /// How long the site asks to wait before the next try, in seconds.
+  public let retryAfterInSeconds: Int?
+  /// The page that came with an error status; it may be one of the site's error pages.
+  public let page: FetchedPage?
+  /// The error below.
+  public let underlying: (any Error)?
+
+  init(
+    _ code: Code, _ message: String, path: String? = nil, status: Int? = nil,
+    retryAfterInSeconds: Int? = nil, page: FetchedPage? = nil, underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.path = path
+    self.status = status
+    self.retryAfterInSeconds = retryAfterInSeconds
+    self.page = page
+    self.underlying = underlying
+  }
+
+  /// Whether the same request may well succeed later.
+  public var isTransient: Bool {
+    switch code {
+    case .offline, .timeout, .incompleteBody, .transferFailed: true
+    case .httpStatus: status.map { $0 == 429 || $0 >= 500 } ?? false
+    default: false
+    }
+  }
+
+  /// The sentence, the path and the code in one line.
+  public var description: String {
+    "\(path.map { "\($0): " } ?? "")\(message) [\(code.rawValue)]"
+  }
+}

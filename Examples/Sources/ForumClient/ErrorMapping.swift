@@ -1,0 +1,41 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Turns what the session reports into the client's errors.
+enum ErrorMapping {
+  /// The client's error for any error.
+  ///
+  /// - Parameters:
+  ///   - error: What was thrown.
+  ///   - path: The path asked for.
+  /// - Returns: The client's error, naming the path.
+  static func clientError(for error: any Error, path: String) -> ClientError {
+    if let error = error as? ClientError {
+      return ClientError(
+        error.code, error.message, path: error.path ?? path, status: error.status,
+        retryAfterInSeconds: error.retryAfterInSeconds, page: error.page,
+        underlying: error.underlying)
+    }
+    if error is CancellationError {
+      return ClientError(.cancelled, "The request was cancelled.", path: path)
+    }
+    let (code, message) = meaning(of: (error as NSError).code)
+    return ClientError(code, message, path: path, underlying: error)
+  }
+
+  private static func meaning(of code: Int) -> (ClientError.Code, String) {
+    switch code {
+    case NSURLErrorTimedOut: (.timeout, "The site did not answer in time.")
+    case NSURLErrorCancelled: (.cancelled, "The request was cancelled.")
+    case NSURLErrorNotConnectedToInternet, NSURLErrorCannotConnectToHost,
+      NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed, NSURLErrorNetworkConnectionLost:
+      (.offline, "The site cannot be reached.")
+    case NSURLErrorBadURL, NSURLErrorUnsupportedURL:
+      (.malformedAddress, "The address cannot be used.")
+    default: (.transferFailed, "The transfer failed.")
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import ForumHTML
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Asks the forum for pages: cookies of its own, redirects of its own, limits on time and size.
+///
+/// Shared: one per profile, used from any task. It never decodes, parses or stores a page, and it
+/// never repeats a request by itself.
+public final class ForumClient: Sendable {
+  /// The name of the cookie that means logged in.
+  public static let logInCookieName = "bbuserid"
+  private static let redirectLimit = 5
+
+  /// The address all paths are relative to.
+  public let base: URL
+  /// The cookies of the profile.
+  public let cookies: CookieFile
+  private let userAgent: String
+  private let totalSeconds: Double
+  private let delegate: TransferDelegate
+  private let session: URLSession
+
+  /// Makes a client.
+  ///
+  /// - Parameters:
+  ///   - base: The site's address.
+  ///   - cookies: The cookies of the profile.
+  ///   - userAgent: What the client calls itself.
+  ///   - idleTimeout: The longest pause without a byte.
+  ///   - totalTimeout: The longest time for one answer.
+  public init(
+    base: URL, cookies: CookieFile, userAgent: String = "awful/1.0 (Linux)",
+    idleTimeout: Duration = .seconds(30), totalTimeout: Duration = .seconds(120)
+  ) {
+    self.base = base
+    self.cookies = cookies
+    self.userAgent = userAgent
+    totalSeconds = totalTimeout / .seconds(1)
+    delegate = TransferDelegate(bodyLimitInBytes: PageDecoder.sizeLimitInBytes)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.timeoutIntervalForRequest = idleTimeout / .seconds(1)
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  deinit {
+    session.invalidateAndCancel()
+  }
+
+  /// Whether the profile is logged in.
+  public var isLoggedIn: Bool { cookies.contains(Self.logInCookieName) }
+
+  /// When the log-in ends.
+  public var logInExpiry: Date? { cookies.expiry(of: Self.logInCookieName) }
+
+  /// Asks for a page.
+  ///
+  /// - Parameters:
+  ///   - path: The path, relative to the base.
+  ///   - query: The names and values, in order.
+  /// - Returns: The page after all redirects.
+  /// - Throws: `ClientError`.
+  public func page(_ path: String, query: [(String, String)] = []) async throws -> FetchedPage {
+    let page = try await send(try request(path, query), path: path, query: query)
+    guard Self.isReadable(page.contentType) else {
+      throw ClientError(
+        .notAForumPage, "The answer is \(page.contentType ?? "nothing"), not a page.", path: path,
+        status: page.status)
+    }
+    return page
+  }
+
+  /// Sends a form.
+  ///
+  /// - Parameters:
+  ///   - path: The path, relative to the base.
+  ///   - query: The names and values in the address.
+  ///   - body: The form.
+  /// - Returns: The page after all redirects.
+  /// - Throws: `ClientError`.
+  public func send(
+    _ path: String, query: [(String, String)] = [], body: FormBody
+  ) async throws -> FetchedPage {
+    var request = try request(path, query)
+    request.httpMethod = "POST"
+    request.httpBody = Data(body.bytes)
+    request.setValue(body.contentType, forHTTPHeaderField: "Content-Type")
+    return try await send(request, path: path, query: query)
+  }
+
+  /// Asks where a page leads, without loading what is there.
+  ///
+  /// - Parameters:
+  ///   - path: The path, relative to the base.
+  ///   - query: The names and values, in order.
+  /// - Returns: The address the site leads to, fragment included; nil when it answers at once.
+  /// - Throws: `ClientError`.
+  public func redirectTarget(_ path: String, query: [(String, String)] = []) async throws -> URL? {
+    let request = try request(path, query)
+    let answer = try await answer(to: request, path: path)
+    guard Self.isRedirect(answer), let location = answer.header("Location") else { return nil }
+    return URL(string: location, relativeTo: request.url)?.absoluteURL
+  }
+
+  private func request(_ path: String, _ query: [(String, String)]) throws -> URLRequest {
+    let text =
+      query.isEmpty ? path : "\(path)\(path.contains("?") ? "&" : "?")\(FormBody.query(query))"
+    guard let address = URL(string: text, relativeTo: base)?.absoluteURL else {
+      throw ClientError(.malformedAddress, "The address cannot be formed.", path: path)
+    }
+    return URLRequest(url: address)
+  }
+
+  /// Sends a request and follows the site's redirects.
+  private func send(
+    _ first: URLRequest, path: String, query: [(String, String)]
+  ) async throws -> FetchedPage {
+    let wasLoggedIn = isLoggedIn
+    var request = first
+    for _ in 0...Self.redirectLimit {
+      let answer = try await answer(to: request, path: path)
+      if Self.isRedirect(answer), let location = answer.header("Location") {
+        request = try Redirect.next(
+          after: request, status: answer.status, location: location, query: query, path: path)
+        continue
+      }
+      let page = FetchedPage(
+        bytes: answer.body, contentType: answer.header("Content-Type"),
+        address: request.url ?? base, status: answer.status,
+        wasLoggedOut: wasLoggedIn && !isLoggedIn)
+      if answer.status >= 400 { throw statusError(answer, page, path) }
+      return page
+    }
+    throw ClientError(
+      .tooManyRedirects, "The site led on more than \(Self.redirectLimit) times.", path: path)
+  }
+
+  private func answer(to request: URLRequest, path: String) async throws -> Answer {
+    var request = request
+    guard let address = request.url else {
+      throw ClientError(.malformedAddress, "The address cannot be formed.", path: path)
+    }
+    request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
+    if let header = cookies.header(for: address) {
+      request.setValue(header, forHTTPHeaderField: "Cookie")
+    }
+    do {
+      let answer = try await delegate.run(session.dataTask(with: request), within: totalSeconds)
+      try cookies.take(answer.headers, from: address)
+      return answer
+    } catch {
+      throw ErrorMapping.clientError(for: error, path: path)
+    }
+  }
+
+  private func statusError(_ answer: Answer, _ page: FetchedPage, _ path: String) -> ClientError {
+    ClientError(
+      .httpStatus, "The site answered with status \(answer.status).", path: path,
+      status: answer.status,
+      retryAfterInSeconds: answer.header("Retry-After").flatMap { Int($0) }, page: page)
+  }
+
+  private static func isRedirect(_ answer: Answer) -> Bool {
+    [301, 302, 303, 307, 308].contains(answer.status)
+  }
+
+  /// Markup, JSON and plain text are read; an answer without a type is given the benefit of the
+  /// doubt.
+  private static func isReadable(_ contentType: String?) -> Bool {
+    guard let type = contentType?.split(separator: ";").first?.lowercased() else { return true }
+    return type.contains("html") || type.contains("json") || type.hasPrefix("text/")
+      || type.contains("javascript")
+  }
+}

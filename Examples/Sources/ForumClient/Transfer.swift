@@ -1,0 +1,149 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One answer without redirects followed.
+struct Answer: Sendable {
+  let status: Int
+  let headers: [String: String]
+  let body: [UInt8]
+
+  /// A header by its name in any case.
+  ///
+  /// - Parameter name: The name.
+  func header(_ name: String) -> String? {
+    headers.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
+  }
+}
+
+/// The session's delegate: collects bodies up to the limit and refuses to follow redirects.
+///
+/// Shared; the session calls it on its own queue. Each transfer's continuation is resumed exactly
+/// once, by whoever takes it out of the table.
+final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  private struct Transfer {
+    let continuation: CheckedContinuation<Answer, any Error>
+    var response: HTTPURLResponse?
+    var body: [UInt8] = []
+  }
+
+  private let transfers = Mutex<[Int: Transfer]>([:])
+  private let bodyLimitInBytes: Int
+
+  init(bodyLimitInBytes: Int) {
+    self.bodyLimitInBytes = bodyLimitInBytes
+  }
+
+  /// Runs a task to its end.
+  ///
+  /// - Parameters:
+  ///   - task: A task of the session that has this delegate.
+  ///   - seconds: The longest time it may take.
+  /// - Returns: The answer.
+  /// - Throws: `ClientError` or what the session reports.
+  func run(_ task: URLSessionDataTask, within seconds: Double) async throws -> Answer {
+    let identifier = task.taskIdentifier
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        transfers.withLock { $0[identifier] = Transfer(continuation: continuation) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self, weak task] in
+          self?.finish(
+            identifier,
+            .failure(ClientError(.timeout, "The site did not finish within \(Int(seconds)) s.")))
+          task?.cancel()
+        }
+        if Task.isCancelled { task.cancel() }
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+      finish(identifier, .failure(CancellationError()))
+    }
+  }
+
+  private func finish(_ identifier: Int, _ result: Result<Answer, any Error>) {
+    let transfer = transfers.withLock { $0.removeValue(forKey: identifier) }
+    transfer?.continuation.resume(with: result)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let identifier = dataTask.taskIdentifier
+    transfers.withLock { $0[identifier]?.response = response as? HTTPURLResponse }
+    guard response.expectedContentLength <= Int64(bodyLimitInBytes) else {
+      finish(identifier, .failure(tooLarge))
+      completionHandler(.cancel)
+      return
+    }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let identifier = dataTask.taskIdentifier
+    let isTooLarge = transfers.withLock { transfers in
+      guard let length = transfers[identifier]?.body.count else { return false }
+      if length + data.count > bodyLimitInBytes { return true }
+      transfers[identifier]?.body.append(contentsOf: data)
+      return false
+    }
+    guard isTooLarge else { return }
+    finish(identifier, .failure(tooLarge))
+    dataTask.cancel()
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    let identifier = task.taskIdentifier
+    let transfer = transfers.withLock { $0[identifier] }
+    if let error {
+      let cut = transfer.flatMap { transfer in
+        transfer.response.flatMap { incomplete($0, transfer.body) }
+      }
+      return finish(identifier, .failure(cut ?? error))
+    }
+    guard let response = transfer?.response ?? task.response as? HTTPURLResponse else {
+      let error = ClientError(.transferFailed, "The site's answer is not HTTP.")
+      return finish(identifier, .failure(error))
+    }
+    finish(identifier, answer(response, transfer?.body ?? []))
+  }
+
+  private func answer(
+    _ response: HTTPURLResponse, _ body: [UInt8]
+  ) -> Result<Answer, any Error> {
+    var headers: [String: String] = [:]
+    for (name, value) in response.allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers[name] = value }
+    }
+    if let error = incomplete(response, body) { return .failure(error) }
+    return .success(Answer(status: response.statusCode, headers: headers, body: body))
+  }
+
+  /// The error for a body that is shorter than stated; a compressed body cannot be compared.
+  private func incomplete(_ response: HTTPURLResponse, _ body: [UInt8]) -> ClientError? {
+    guard response.value(forHTTPHeaderField: "Content-Encoding") == nil,
+      let stated = response.value(forHTTPHeaderField: "Content-Length").flatMap({ Int($0) }),
+      body.count < stated, !(300..<400).contains(response.statusCode)
+    else { return nil }
+    return ClientError(
+      .incompleteBody, "The answer ended after \(body.count) of \(stated) bytes.")
+  }
+
+  private var tooLarge: ClientError {
+    ClientError(.bodyTooLarge, "The answer is larger than \(bodyLimitInBytes) bytes.")
+  }
+}

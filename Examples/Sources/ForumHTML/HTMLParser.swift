@@ -1,0 +1,144 @@
+import CGumbo
+import Foundation
+import Synchronization
+
+/// Parses pages: guards first, then the C parser on a thread of known stack size, then a copy of
+/// its tree.
+///
+/// The only file that knows the C parser's types; its tree is freed before this returns. Stateless
+/// and safe from any thread.
+public enum HTMLParser {
+  /// The most elements that may be open at once.
+  public static let depthLimit = 500
+  /// The most attributes one tag may carry.
+  public static let attributeLimit = 500
+  /// The stack of the parsing thread, in bytes; freeing the C tree recurses once per level.
+  private static let stackSizeInBytes = 16 * 1024 * 1024
+  /// The longest wait for one page, in seconds.
+  private static let patienceInSeconds = 30
+
+  /// Parses a page.
+  ///
+  /// - Parameter text: The decoded page.
+  /// - Returns: The tree.
+  /// - Throws: `PageError` with code `.empty`, `.tooLarge`, `.tooDeep`, `.tooManyAttributes`,
+  ///   `.tooSlow` or `.parserFailed`.
+  public static func parse(_ text: String) throws(PageError) -> HTMLDocument {
+    var bytes = Array(text.utf8)
+    guard !bytes.isEmpty else { throw PageError(.empty, "The page is empty.", position: 0) }
+    // Decoding windows-1252 can treble the size; the limit on the bytes received is the decoder's.
+    guard bytes.count <= 3 * PageDecoder.sizeLimitInBytes else {
+      throw PageError(
+        .tooLarge, "The page has \(bytes.count) bytes as UTF-8.",
+        position: 3 * PageDecoder.sizeLimitInBytes)
+    }
+    try NestingGuard.check(bytes)
+    bytes.append(0)
+    return try parseOnOwnThread(bytes)
+  }
+
+  /// The answer of the parsing thread, handed over once.
+  private final class Answer: Sendable {
+    let document = Mutex<HTMLDocument?>(nil)
+    let isReady = DispatchSemaphore(value: 0)
+  }
+
+  private static func parseOnOwnThread(_ bytes: [UInt8]) throws(PageError) -> HTMLDocument {
+    let answer = Answer()
+    let thread = Thread {
+      let document = parseHere(bytes)
+      answer.document.withLock { $0 = document }
+      answer.isReady.signal()
+    }
+    thread.stackSize = stackSizeInBytes
+    thread.start()
+    guard answer.isReady.wait(timeout: .now() + .seconds(patienceInSeconds)) == .success else {
+      throw PageError(.tooSlow, "The page was not parsed within \(patienceInSeconds) seconds.")
+    }
+    guard let document = answer.document.withLock({ $0 }) else {
+      throw PageError(.parserFailed, "The page could not be parsed.")
+    }
+    return document
+  }
+
+  /// Parses bytes that end with a zero byte, which is not part of the page.
+  private static func parseHere(_ bytes: [UInt8]) -> HTMLDocument? {
+    bytes.withUnsafeBytes { buffer -> HTMLDocument? in
+      guard let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return nil }
+      var options = kGumboDefaultOptions
+      guard let output = gumbo_parse_with_options(&options, start, buffer.count - 1) else {
+        return nil
+      }
+      defer { gumbo_destroy_output(&options, output) }
+      guard let document = output.pointee.document else { return nil }
+      return HTMLDocument(records: copyTree(from: document))
+    }
+  }
+
+  private typealias GumboNodePointer = UnsafeMutablePointer<GumboNode>
+
+  /// Copies the tree in document order, without recursion.
+  private static func copyTree(from document: GumboNodePointer) -> [HTMLRecord] {
+    var records = [HTMLRecord(contents: .document, parent: 0, end: 1)]
+    var open = [(index: 0, children: children(of: document), next: 0)]
+    while let level = open.last {
+      guard level.next < level.children.count else {
+        records[level.index].end = records.count
+        open.removeLast()
+        continue
+      }
+      open[open.count - 1].next += 1
+      let node = level.children[level.next]
+      guard let contents = contents(of: node) else { continue }
+      records.append(HTMLRecord(contents: contents, parent: level.index, end: records.count + 1))
+      if case .element = contents {
+        open.append((index: records.count - 1, children: children(of: node), next: 0))
+      }
+    }
+    return records
+  }
+
+  private static func children(of node: GumboNodePointer) -> [GumboNodePointer] {
+    let vector: GumboVector
+    switch node.pointee.type {
+    case GUMBO_NODE_DOCUMENT: vector = node.pointee.v.document.children
+    case GUMBO_NODE_ELEMENT, GUMBO_NODE_TEMPLATE: vector = node.pointee.v.element.children
+    default: return []
+    }
+    return (0..<Int(vector.length)).compactMap { place in
+      vector.data?[place]?.assumingMemoryBound(to: GumboNode.self)
+    }
+  }
+
+  private static func contents(of node: GumboNodePointer) -> HTMLRecord.Contents? {
+    switch node.pointee.type {
+    case GUMBO_NODE_ELEMENT, GUMBO_NODE_TEMPLATE:
+      let element = node.pointee.v.element
+      return .element(name: name(of: element), attributes: attributes(of: element))
+    case GUMBO_NODE_TEXT, GUMBO_NODE_WHITESPACE, GUMBO_NODE_CDATA:
+      return .text(String(cString: node.pointee.v.text.text))
+    case GUMBO_NODE_COMMENT: return .comment(String(cString: node.pointee.v.text.text))
+    default: return nil
+    }
+  }
+
+  private static func name(of element: GumboElement) -> String {
+    if element.tag != GUMBO_TAG_UNKNOWN {
+      return gumbo_normalized_tagname(element.tag).map { String(cString: $0) } ?? ""
+    }
+    var piece = element.original_tag
+    gumbo_tag_from_original_text(&piece)
+    guard let start = piece.data else { return "" }
+    let bytes = UnsafeBufferPointer(start: start, count: piece.length).map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes, as: UTF8.self).lowercased()
+  }
+
+  private static func attributes(of element: GumboElement) -> [HTMLAttribute] {
+    (0..<Int(element.attributes.length)).compactMap { place in
+      guard let entry = element.attributes.data?[place] else { return nil }
+      let attribute = entry.assumingMemoryBound(to: GumboAttribute.self).pointee
+      return HTMLAttribute(
+        name: String(cString: attribute.name), value: String(cString: attribute.value))
+    }
+  }
+}

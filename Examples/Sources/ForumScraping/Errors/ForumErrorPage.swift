@@ -1,0 +1,150 @@
+import ForumHTML
+
+/// An error the site itself reports, as a page.
+///
+/// A value that can be thrown. Every page is tested for these before its own scraper runs.
+public struct ForumErrorPage: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What the site complains about.
+  public enum Kind: String, Sendable {
+    /// The page is for registered users only: log in.
+    case mustRegister
+    /// The page needs the archives upgrade.
+    case archivesRequired
+    /// The page is for platinum members only.
+    case platinumRequired
+    /// The site's database is down: try later.
+    case databaseUnavailable
+    /// The thread takes no more posts.
+    case threadClosed
+    /// The account is banned.
+    case banned
+    /// A moderator or administrator cannot be ignored.
+    case ignoreRejected
+    /// Any other complaint.
+    case standard
+  }
+
+  /// What the site complains about.
+  public let kind: Kind
+  /// The title of the complaint.
+  public let title: String?
+  /// The complaint in the site's words.
+  public let message: String?
+  /// The thread the page leads back to.
+  public let threadID: String?
+  /// The address that tells why the account is banned, as written.
+  public let reasonAddress: String?
+  /// The address where to ask about a ban, as written.
+  public let helpAddress: String?
+  /// The name that cannot be ignored.
+  public let rejectedName: String?
+
+  /// The title and the message.
+  public var description: String {
+    [title, message].compactMap(\.self).joined(separator: ": ").nonEmpty ?? kind.rawValue
+  }
+
+  private init(
+    _ kind: Kind, title: String? = nil, message: String? = nil, threadID: String? = nil,
+    reasonAddress: String? = nil, helpAddress: String? = nil, rejectedName: String? = nil
+  ) {
+    self.kind = kind
+    self.title = title
+    self.message = message
+    self.threadID = threadID
+    self.reasonAddress = reasonAddress
+    self.helpAddress = helpAddress
+    self.rejectedName = rejectedName
+  }
+
+  /// Looks for an error in a page, in the order in which the site's pages must be tested.
+  ///
+  /// - Parameter document: The page.
+  /// - Returns: The error, or nil when the page reports none.
+  static func find(in document: HTMLDocument) throws -> ForumErrorPage? {
+    let body = document.body
+    if body.hasClass("database_error") { return try databaseUnavailable(document) }
+    if body.hasClass("standarderror") { return try standardError(document) }
+    if let closed = try threadClosed(document) { return closed }
+    if body.hasClass("banned") { return try banned(document) }
+    return nil
+  }
+
+  private static func databaseUnavailable(
+    _ document: HTMLDocument
+  ) throws -> ForumErrorPage {
+    let heading = try document.first("#msg h1")
+    var message: String?
+    var isAfterHeading = false
+    for node in heading?.parent?.nodes ?? [] {
+      if case .element(let element) = node, element == heading { isAfterHeading = true }
+      if isAfterHeading, case .text(let text) = node, let text = text.trimmingWhitespace.nonEmpty {
+        message = text
+        break
+      }
+    }
+    return ForumErrorPage(
+      .databaseUnavailable, title: heading?.trimmedText, message: message)
+  }
+
+  private static func standardError(_ document: HTMLDocument) throws -> ForumErrorPage {
+    let title = try (document.first(".standard h2") ?? document.first("h2"))?.trimmedText
+    let inner = try document.first(".standard .inner") ?? document.first("div.inner")
+    let message = inner.map(leadingText)
+    let everything = inner?.readableText ?? ""
+    let kind = kind(of: message ?? "") ?? kind(of: everything) ?? .standard
+    return ForumErrorPage(
+      kind, title: title, message: message?.nonEmpty ?? everything.nonEmpty,
+      rejectedName: kind == .ignoreRejected ? rejectedName(in: everything) : nil)
+  }
+
+  /// The text of the first two nodes.
+  private static func leadingText(of inner: HTMLElement) -> String {
+    inner.nodes.prefix(2).map { node in
+      switch node {
+      case .text(let text): text
+      case .element(let element): element.text
+      case .comment: ""
+      }
+    }.joined().trimmingWhitespace
+  }
+
+  private static let ignoreComplaint = "is a moderator/admin and you are not allowed"
+
+  private static func kind(of message: String) -> Kind? {
+    let words = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if words.contains("must be a registered forums member") { return .mustRegister }
+    if words.contains("archives upgrade") { return .archivesRequired }
+    if words.contains("only accessible to Platinum members") { return .platinumRequired }
+    if words.contains(ignoreComplaint) { return .ignoreRejected }
+    return nil
+  }
+
+  private static func rejectedName(in message: String) -> String? {
+    guard let end = message.firstRange(of: " \(ignoreComplaint)"),
+      let start = message[..<end.lowerBound].firstRange(of: "Sorry ")
+    else { return nil }
+    return String(message[start.upperBound..<end.lowerBound]).trimmingWhitespace.nonEmpty
+  }
+
+  private static func threadClosed(_ document: HTMLDocument) throws -> ForumErrorPage? {
+    guard let inner = try document.first(".standard .inner"),
+      case let text = inner.trimmedText, text.contains("This thread is closed!"),
+      let mark = text.firstIndex(of: "!")
+    else { return nil }
+    let link = try inner.first("a[href*='threadid=']")
+    let message = leadingText(of: inner)
+    let rest = message.firstIndex(of: "!").map { message[message.index(after: $0)...] } ?? ""
+    return ForumErrorPage(
+      .threadClosed, title: String(text[...mark]),
+      message: rest.trimmingWhitespace.nonEmpty ?? "This thread is closed!",
+      threadID: Link.parameter("threadid", in: link?["href"]))
+  }
+
+  private static func banned(_ document: HTMLDocument) throws -> ForumErrorPage {
+    ForumErrorPage(
+      .banned, title: try document.first("h1")?.trimmedText,
+      reasonAddress: try document.first("a[href*='banlist.php']")?["href"],
+      helpAddress: try document.first("a[href*='showthread.php']")?["href"])
+  }
+}

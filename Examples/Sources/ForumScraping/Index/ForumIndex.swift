@@ -1,0 +1,123 @@
+import ForumHTML
+import Foundation
+
+/// The tree of groups and forums, with the current user, as the site's index tells in JSON.
+public struct ForumIndex: Sendable, Equatable {
+  /// A group of forums.
+  public struct Group: Sendable, Equatable {
+    /// The id.
+    public let id: String
+    /// The name.
+    public let name: String
+  }
+
+  /// A moderator of a forum.
+  public struct Moderator: Sendable, Equatable {
+    /// The user's id.
+    public let userID: String
+    /// The user's name.
+    public let name: String
+  }
+
+  /// A forum.
+  public struct Forum: Sendable, Equatable {
+    /// The id.
+    public let id: String
+    /// The name.
+    public let name: String
+    /// The id of the forum above; nil at the top of a group.
+    public let parentID: String?
+    /// The id of the group; nil when the site names none.
+    public let groupID: String?
+    /// The level below the group, from 1.
+    public let depth: Int
+    /// The moderators, in order.
+    public let moderators: [Moderator]
+  }
+
+  /// The groups, in order.
+  public let groups: [Group]
+  /// The forums, depth first, in order.
+  public let forums: [Forum]
+  /// The reader's own account; nil when logged out.
+  public let user: CurrentUser?
+  /// The site's counts by name.
+  public let statistics: [String: Int]
+
+  /// Reads the index.
+  ///
+  /// - Parameter text: The JSON.
+  init(json text: String) throws {
+    let answer: IndexAnswer
+    do {
+      answer = try JSONDecoder().decode(IndexAnswer.self, from: Data(text.utf8))
+    } catch {
+      throw Self.error(for: error, in: text)
+    }
+    guard let entries = answer.forums else {
+      throw PageError(.missingMarker, "The forum index lists no forums.", marker: "forums")
+    }
+    var walk = IndexWalk()
+    try walk.visit(entries.values, group: nil, parent: nil, depth: 0)
+    groups = walk.groups
+    forums = walk.forums
+    user = answer.user.flatMap { CurrentUser($0) }
+    statistics = (answer.stats ?? [:]).compactMapValues(\.number)
+  }
+
+  private static func error(for error: any Error, in text: String) -> PageError {
+    guard case .typeMismatch(_, let context)? = error as? DecodingError else {
+      return syntaxError(in: text)
+    }
+    let place = context.codingPath.map(\.stringValue).joined(separator: ".")
+    return PageError(
+      .malformedJSON, "The forum index does not have its usual form.",
+      marker: place.nonEmpty ?? "forums")
+  }
+
+  /// Reads the text once more with a reader that tells where it failed.
+  private static func syntaxError(in text: String) -> PageError {
+    var detail = ""
+    do {
+      _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    } catch {
+      detail = (error as NSError).userInfo["NSDebugDescription"] as? String ?? ""
+    }
+    return PageError(
+      .malformedJSON, "The forum index is not whole JSON. \(detail)",
+      position: detail.filter(\.isNumber).wholeNumber ?? text.utf8.count, marker: "JSON")
+  }
+}
+
+/// The walk over the index: where the groups, forums and parents come from.
+private struct IndexWalk {
+  var groups: [ForumIndex.Group] = []
+  var forums: [ForumIndex.Forum] = []
+
+  mutating func visit(
+    _ entries: [IndexAnswer.Entry], group: String?, parent: String?, depth: Int
+  ) throws {
+    for entry in entries {
+      guard let id = entry.id?.text.nonEmpty else { continue }
+      let name = try HTMLText.resolvingReferences(in: entry.title?.text ?? "").trimmingWhitespace
+      let children = entry.subforums?.values ?? []
+      guard entry.hasThreads?.isTrue ?? false else {
+        groups.append(ForumIndex.Group(id: id, name: name))
+        try visit(children, group: id, parent: nil, depth: 0)
+        continue
+      }
+      forums.append(
+        ForumIndex.Forum(
+          id: id, name: name, parentID: parent, groupID: group, depth: depth + 1,
+          moderators: moderators(of: entry)))
+      try visit(children, group: group, parent: id, depth: depth + 1)
+    }
+  }
+
+  private func moderators(of entry: IndexAnswer.Entry) -> [ForumIndex.Moderator] {
+    (entry.moderators?.values ?? []).compactMap { moderator in
+      guard let id = moderator.userid?.text.nonEmpty else { return nil }
+      return ForumIndex.Moderator(userID: id, name: moderator.username?.text ?? "")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ForumHTML
+
+/// A folder of private messages.
+public struct MessageListPage: Sendable, Equatable {
+  /// A folder.
+  public struct Folder: Sendable, Equatable {
+    /// The id; 0 is the inbox, -1 the sent messages.
+    public let id: String
+    /// The name.
+    public let name: String
+  }
+
+  /// One row of the folder.
+  public struct Message: Sendable, Equatable {
+    /// The message's id.
+    public let id: String
+    /// The subject.
+    public let subject: String
+    /// The other party's name: the sender, or the recipient of a sent message.
+    public let otherPartyName: String
+    /// Whether the name leads to a profile.
+    public let isOtherPartyLinked: Bool
+    /// When it was sent.
+    public let sent: PrintedDate?
+    /// How the reader has dealt with it.
+    public let status: MessageStatus
+    /// The icon.
+    public let icon: ThreadIcon?
+    /// The icon in words; empty without an icon.
+    public let iconDescription: String
+  }
+
+  /// The folders, in order.
+  public let folders: [Folder]
+  /// The folder shown.
+  public let selectedFolder: Folder?
+  /// Whether the site shows only the last fifty messages.
+  public let isOnlyLastFifty: Bool
+  /// The messages, in order.
+  public let messages: [Message]
+
+  init(_ document: HTMLDocument) throws {
+    guard try document.first("table.standard tbody") != nil else {
+      throw PageError(
+        .missingMarker, "The page has no list of messages.", marker: "table.standard tbody")
+    }
+    (folders, selectedFolder) = try Self.folders(of: document)
+    isOnlyLastFifty = try document.first("div.pmwarn a[href*='showall']") != nil
+    var messages: [Message] = []
+    for row in try document.select("table.standard tbody tr") {
+      if let message = try Self.message(row) { messages.append(message) }
+    }
+    self.messages = messages
+  }
+
+  static func folders(of document: HTMLDocument) throws -> ([Folder], Folder?) {
+    let list =
+      try document.first("form.folder select[name='folderid']")
+      ?? document.first("select[name='folderid']")
+    guard let list else { return ([], nil) }
+    var folders: [Folder] = []
+    var selected: Folder?
+    for option in try list.select("option") {
+      guard let id = option["value"]?.nonEmpty else { continue }
+      let folder = Folder(id: id, name: option.trimmedText)
+      folders.append(folder)
+      if option["selected"] != nil { selected = folder }
+    }
+    return (folders, selected ?? folders.first)
+  }
+
+  private static func message(_ row: HTMLElement) throws -> Message? {
+    let title = try row.first("td.title a[href*='privatemessageid=']")
+    guard let title, let id = Link.parameter("privatemessageid", in: title["href"]) else {
+      return nil
+    }
+    let sender = try row.first("td.sender")
+    let icon = try row.first("td.icon img")
+    return Message(
+      id: id, subject: title.trimmedText, otherPartyName: sender?.trimmedText ?? "",
+      isOtherPartyLinked: try sender?.first("a[href]") != nil,
+      sent: PrintedDate(try row.first("td.date")?.text),
+      status: MessageStatus(imageAddress: try row.first("td.status img")?["src"]),
+      icon: ThreadIcon(icon?["src"]), iconDescription: icon?["alt"] ?? "")
+  }
+}

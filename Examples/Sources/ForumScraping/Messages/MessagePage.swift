@@ -1,0 +1,51 @@
+import ForumHTML
+
+/// One private message.
+public struct MessagePage: Sendable, Equatable {
+  /// The message's id.
+  public let id: String
+  /// The subject.
+  public let subject: String
+  /// Who wrote it.
+  public let author: AuthorSidebar
+  /// When it was sent.
+  public let sent: PrintedDate?
+  /// How the reader has dealt with it.
+  public let status: MessageStatus
+  /// The body as markup, not cleaned.
+  public let bodyHTML: String
+
+  init(_ document: HTMLDocument) throws {
+    guard let id = try Self.id(of: document) else {
+      throw PageError(
+        .missingMarker, "The page names no message.", marker: "a[href*='privatemessageid=']")
+    }
+    guard let place = try document.first("table.post") else {
+      throw PageError(.missingMarker, "The page has no message.", marker: "table.post")
+    }
+    self.id = id
+    subject = Self.subject(in: try ForumReference.trail(of: document))
+    author = try AuthorSidebar(in: place, linkSelector: "ul.profilelinks a[href*='userid=']")
+    let date = try place.first("td.postdate")
+    sent = PrintedDate(ScrapedPost.lastText(in: date))
+    status = MessageStatus(imageAddress: try date?.first("img")?["src"])
+    bodyHTML = try place.first("td.postbody")?.innerHTML.trimmingWhitespace ?? ""
+  }
+
+  /// From the reply link, else from the form that deletes the message.
+  private static func id(of document: HTMLDocument) throws -> String? {
+    let reply =
+      try document.first("div.buttons a[href*='privatemessageid=']")
+      ?? document.first("a[href*='action=newmessage'][href*='privatemessageid=']")
+    return try Link.parameter("privatemessageid", in: reply?["href"])
+      ?? document.first("input[name='privatemessageid']")?["value"]?.nonEmpty
+  }
+
+  /// The last part of the breadcrumbs.
+  private static func subject(in trail: HTMLElement?) -> String {
+    let last = trail?.textRuns.last { !$0.trimmingWhitespace.isEmpty }
+    guard var subject = last?.trimmingWhitespace else { return "" }
+    if subject.hasPrefix(">") { subject = subject.dropFirst().trimmingWhitespace }
+    return subject
+  }
+}

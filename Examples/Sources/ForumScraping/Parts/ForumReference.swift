@@ -1,0 +1,34 @@
+import ForumHTML
+
+/// A group or forum as named in the breadcrumbs: the first is the group, the rest the path of
+/// forums.
+public struct ForumReference: Sendable, Equatable {
+  /// The id.
+  public let id: String
+  /// The name as printed.
+  public let name: String
+
+  /// Reads the breadcrumbs of a page.
+  ///
+  /// - Parameter document: The page.
+  /// - Returns: The group and the forums below it, outermost first; empty when the page has none.
+  static func breadcrumbs(of document: HTMLDocument) throws -> [ForumReference] {
+    guard let trail = try trail(of: document) else { return [] }
+    var result: [ForumReference] = []
+    for link in try trail.select("a[href*='forumid=']") {
+      guard let id = Link.parameter("forumid", in: link["href"]),
+        !(link["href"]?.contains("online.php") ?? false)
+      else { continue }
+      result.append(ForumReference(id: id, name: link.trimmedText))
+    }
+    return result
+  }
+
+  /// The element with the trail; the page once repeated the current forum outside of the inner one.
+  static func trail(of document: HTMLDocument) throws -> HTMLElement? {
+    for place in try document.select("div.breadcrumbs") {
+      if let inner = try place.first("span.mainbodytextlarge") { return inner }
+    }
+    return try document.first("div.breadcrumbs")
+  }
+}

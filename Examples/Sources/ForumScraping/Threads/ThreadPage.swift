@@ -1,0 +1,97 @@
+import ForumHTML
+
+/// One page of a thread's posts.
+public struct ThreadPage: Sendable, Equatable {
+  /// The thread's id.
+  public let threadID: String
+  /// The forum's id, when the page tells.
+  public let forumID: String?
+  /// The thread's title.
+  public let title: String
+  /// The group and the forums above the thread.
+  public let breadcrumbs: [ForumReference]
+  /// Which page of how many; of the one author's posts when only those are shown.
+  public let pages: PageNumbers
+  /// Whether the reader has bookmarked the thread.
+  public let isBookmarked: Bool
+  /// Whether the thread takes no more posts.
+  public let isClosed: Bool
+  /// Whether only one author's posts are shown.
+  public let isSingleAuthor: Bool
+  /// The first banner link as markup.
+  public let bannerHTML: String?
+  /// The posts, in the page's order.
+  public let posts: [ScrapedPost]
+  /// The post to begin reading at, by its place on the page; nil for the top.
+  public let jumpPosition: Int?
+
+  /// The first post that is not marked as read.
+  public var firstUnseenPost: ScrapedPost? { posts.first { !$0.isSeen } }
+
+  /// Reads a thread page.
+  ///
+  /// - Parameters:
+  ///   - document: The page.
+  ///   - address: Its final address, whose fragment may name a post.
+  init(_ document: HTMLDocument, address: String?) throws {
+    let body = document.body
+    let place = try document.first("#thread")
+    guard
+      let threadID = body["data-thread"]?.nonEmpty
+        ?? Link.number(after: "thread_", inClassesOf: body)
+        ?? place.flatMap({ Link.number(after: "thread:", inClassesOf: $0) })
+    else {
+      throw PageError(.missingMarker, "The page names no thread.", marker: "body[data-thread]")
+    }
+    self.threadID = threadID
+    forumID = body["data-forum"]?.nonEmpty ?? Link.number(after: "forum_", inClassesOf: body)
+    breadcrumbs = try ForumReference.breadcrumbs(of: document)
+    title = try Self.title(of: document)
+    pages = try PageNumbers(of: document)
+    isBookmarked =
+      try document.first("ul.postbuttons img.unbookmark, img.thread_bookmark.unbookmark") != nil
+    isClosed = try Self.isClosed(document)
+    isSingleAuthor = try document.first("a[title^='Remove']") != nil
+    bannerHTML = try document.first("#ad_banner_user a")?.outerHTML
+    posts = try Self.posts(of: document)
+    guard place != nil || !posts.isEmpty else {
+      throw PageError(.missingMarker, "The page has no place for posts.", marker: "#thread")
+    }
+    jumpPosition = Self.jumpPosition(among: posts, address: address)
+  }
+
+  private static func posts(of document: HTMLDocument) throws -> [ScrapedPost] {
+    var posts: [ScrapedPost] = []
+    for table in try document.select("table.post") {
+      if let post = try ScrapedPost(table) { posts.append(post) }
+    }
+    return posts
+  }
+
+  private static func title(of document: HTMLDocument) throws -> String {
+    if let trail = try ForumReference.trail(of: document),
+      let link = try trail.first("a[href*='threadid='], a.bclast[href*='showthread']")
+    {
+      return link.trimmedText
+    }
+    let pageTitle = try document.first("title")?.trimmedText ?? ""
+    // The page's title ends with the site's name after a dash.
+    guard let end = pageTitle.ranges(of: " - ").last else { return pageTitle }
+    return String(pageTitle[..<end.lowerBound])
+  }
+
+  private static func isClosed(_ document: HTMLDocument) throws -> Bool {
+    let button = "ul.postbuttons a[href*='newreply.php'] img[src*='closed']"
+    if try document.first(button) != nil { return true }
+    return document.body.hasClass("closed_thread")
+  }
+
+  /// The first unread post unless it is the first of all, else the one named in the address.
+  private static func jumpPosition(among posts: [ScrapedPost], address: String?) -> Int? {
+    if let unseen = posts.firstIndex(where: { !$0.isSeen }), unseen > 0 { return unseen }
+    guard let fragment = Link.fragment(of: address), fragment.hasPrefix("pti"),
+      let place = Int(fragment.dropFirst(3)), posts.indices.contains(place - 1)
+    else { return nil }
+    return place - 1
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// An answer and the way it travels: when it starts, how fast it flows, where it breaks off.
+struct Delivery: Sendable {
+  var response: SiteResponse
+  var delay: Duration = .zero
+  var isStalled = false
+  /// Bytes per second; `nil` is full speed.
+  var speed: Int?
+  /// The connection closes after so many bytes of the body.
+  var breaksAfter: Int?
+
+  /// An answer that nothing happens to.
+  init(_ response: SiteResponse) {
+    self.response = response
+  }
+
+  /// An answer that meets a fault.
+  ///
+  /// - Parameters:
+  ///   - fault: The fault.
+  ///   - target: Path and query as sent, for redirects.
+  ///   - answer: The healthy answer; not asked for by faults that happen before the site.
+  init(_ fault: Fault, target: String, answer: () -> SiteResponse) {
+    if let replacement = Self.replacement(fault, target: target) {
+      self.init(replacement)
+      return
+    }
+    self.init(answer())
+    change(by: fault)
+  }
+
+  /// Answers that come from in front of the site, which never sees the request.
+  private static func replacement(_ fault: Fault, target: String) -> SiteResponse? {
+    switch fault.kind {
+    case .status: return status(fault.amount ?? 500)
+    case .redirectLoop: return .redirect(to: target)
+    case .databaseUnavailable:
+      return .page(ErrorPage.databaseUnavailable, status: fault.amount ?? 503)
+    case .captivePortal: return .page(ErrorPage.captivePortal)
+    case .jsonInstead: return .json("{\"unexpected\":true}")
+    default: return nil
+    }
+  }
+
+  private static func status(_ status: Int) -> SiteResponse {
+    var response = SiteResponse.page(
+      "<html><head><title>\(status)</title></head><body><h1>\(status)</h1></body></html>\n",
+      status: status)
+    if status == 429 || status == 503 { response.add([SiteResponse.Header("Retry-After", "2")]) }
+    return response
+  }
+
+  private mutating func change(by fault: Fault) {
+    switch fault.kind {
+    case .delay: delay = .milliseconds(max(fault.amount ?? 1_000, 0))
+    case .stall: isStalled = true
+    case .drip: speed = max(fault.amount ?? 1_000, 1)
+    case .cutBody: breaksAfter = cut(fault)
+    case .shortBody: response.body = response.body.prefix(cut(fault))
+    case .emptyBody: response.body = Data()
+    case .dropCookies: response.add(Session.removal)
+    case .wrongContentType: replaceContentType()
+    default: rewriteBody(by: fault)
+    }
+  }
+
+  private mutating func rewriteBody(by fault: Fault) {
+    switch fault.kind {
+    case .hugePage:
+      let size = min(max(fault.amount ?? 20_000_000, 0), 200_000_000)
+      insert(Data(repeating: UInt8(ascii: "x"), count: size))
+    case .deepNesting:
+      let depth = min(max(fault.amount ?? 100_000, 0), 10_000_000)
+      insert(Data(String(repeating: "<div>", count: depth).utf8))
+    case .unusedBytes: insert(Data([0x81, 0x8D, 0x8F, 0x90, 0x9D]))
+    default: break
+    }
+  }
+
+  private func cut(_ fault: Fault) -> Int {
+    min(max(fault.amount ?? response.body.count / 2, 0), response.body.count)
+  }
+
+  private mutating func replaceContentType() {
+    response.headers.removeAll { $0.name == "Content-Type" }
+    response.add([SiteResponse.Header("Content-Type", "application/octet-stream")])
+  }
+
+  /// Puts bytes before the end of the body element, or at the end of the body without one.
+  private mutating func insert(_ bytes: Data) {
+    let place = response.body.range(of: Data("</body>".utf8))?.lowerBound ?? response.body.endIndex
+    response.body.insert(contentsOf: bytes, at: place)
+  }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// The faults in force at a server and how often each has struck. Shared.
+final class FaultBook: Sendable {
+  private struct Entry {
+    let fault: Fault
+    var matches = 0
+  }
+
+  private struct Contents {
+    var entries: [Entry] = []
+    /// Grows with every clearing, which ends the stalls begun before it.
+    var clearings = 0
+  }
+
+  private let contents = Mutex(Contents())
+
+  var faults: [Fault] { contents.withLock { $0.entries.map(\.fault) } }
+  var clearings: Int { contents.withLock { $0.clearings } }
+
+  func add(_ fault: Fault) {
+    contents.withLock { $0.entries.append(Entry(fault: fault)) }
+  }
+
+  func clear() {
+    contents.withLock { contents in
+      contents.entries = []
+      contents.clearings += 1
+    }
+  }
+
+  /// The fault that strikes a request, counted as having struck; `nil` for a healthy answer.
+  func take(for path: String) -> Fault? {
+    contents.withLock { contents in
+      for position in contents.entries.indices {
+        let fault = contents.entries[position].fault
+        guard fault.path == nil || fault.path == path else { continue }
+        contents.entries[position].matches += 1
+        let strike = contents.entries[position].matches - (fault.after ?? 0)
+        if strike >= 1, strike <= fault.times ?? .max { return fault }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// The pages the site answers with when it refuses something.
+struct ErrorPage {
+  let context: PageContext
+
+  /// The page for guests where an account is needed.
+  var mustRegister: String {
+    standard(
+      title: "Members only",
+      message: """
+        <b>Sorry, you must be a registered forums member to view this page.</b>
+        <b>If you have an account, <a href="/account.php?action=loginform">log in here</a>.</b>
+        """)
+  }
+
+  /// A standard error: a title, and a message as HTML.
+  func standard(title: String, message: String) -> String {
+    let content = """
+      <center>
+      <div class="standard">
+      <h2>\(title)</h2>
+      <div class="inner">
+      \(message)
+      </div>
+      </div>
+      </center>
+      """
+    return PageFrame(context: context).page(
+      title: PageContext.siteName, bodyClass: "standarderror", content: content)
+  }
+
+  /// The page of a site whose database is away.
+  static let databaseUnavailable = """
+    <!DOCTYPE html>
+    <html><head><title>Database Unavailable</title></head>
+    <body id="something_awful" class="database_error">
+    <div id="closemsg">
+    <div id="msg">
+    <h1>Database Unavailable!</h1>
+    The database has gone out in the rain. Please try again later.
+    <br>
+    </div>
+    </div>
+    </body>
+    </html>
+
+    """
+
+  /// The log-in page of a network that wants money first.
+  static let captivePortal = """
+    <!DOCTYPE html>
+    <html><head><title>Ferry Wireless</title></head>
+    <body><h1>Welcome aboard</h1><form action="/accept"><button>Accept and connect</button></form>
+    </body></html>
+
+    """
+}

@@ -1,0 +1,51 @@
+/// The page bar of a list: which page this is, how many there are, and the way to the others.
+struct PageBar {
+  let page: Int
+  let pageCount: Int
+  /// The address of page one without its page number, escaped.
+  let address: String
+  let markup: Markup
+
+  /// The bar with the classes given, such as `pages top`.
+  func html(classes: String) -> String {
+    switch markup {
+    case .generation2012, .generation2021:
+      return "<div class=\"\(classes)\">\(pageCount > 1 ? dropDownBar : " ")</div>"
+    case .generation2025:
+      return """
+        <div class="\(classes)" data-base-url="\(address)" data-current-page="\(page)" \
+        data-total-pages="\(pageCount)">\(pageCount > 1 ? arrowsBefore + arrowsAfter : "")</div>
+        """
+    }
+  }
+
+  private var dropDownBar: String {
+    let options = (1...pageCount).map { number in
+      let mark = number == page ? " selected=\"selected\"" : ""
+      return "<option value=\"\(number)\"\(mark)>\(number)</option>"
+    }
+    return """
+      \(arrowsBefore)<select data-url="\(address)">\(options.joined())</select>\(arrowsAfter)
+      """
+  }
+
+  private var arrowsBefore: String {
+    guard page > 1 else {
+      return "<span class=\"disabled\">&laquo;</span><span class=\"disabled\">&lsaquo;</span>"
+    }
+    return link(1, "&laquo;", "First page") + link(page - 1, "&lsaquo;", "Previous page")
+  }
+
+  private var arrowsAfter: String {
+    guard page < pageCount else {
+      return "<span class=\"disabled\">&rsaquo;</span><span class=\"disabled\">&raquo;</span>"
+    }
+    return link(page + 1, "&rsaquo;", "Next page")
+      + link(pageCount, "\(pageCount) &raquo;", "Last page")
+  }
+
+  private func link(_ number: Int, _ label: String, _ title: String) -> String {
+    let hint = markup == .generation2012 ? "" : " title=\"\(title)\""
+    return "<a href=\"\(address)&amp;pagenumber=\(number)\"\(hint)>\(label)</a>"
+  }
+}

@@ -1,0 +1,25 @@
+/// What every page needs to render itself: the site at one moment, its reader and the markup.
+struct PageContext {
+  static let siteName = "The Lamplight Forums"
+
+  let state: SiteState
+  let viewer: SiteUser?
+  let markup: Markup
+
+  var clock: SiteClock {
+    SiteClock(usesTwelveHours: viewer?.usesTwelveHourClock ?? false)
+  }
+
+  /// The address of an image; early pages named the scheme, later ones do not.
+  func image(_ path: String) -> String {
+    (markup == .generation2012 ? "http:" : "") + "//images.lamplight.example/" + path
+  }
+
+  func seenCount(of thread: SiteThread) -> Int? {
+    viewer.flatMap { state.seenCount(ofThread: thread.id, by: $0.id) }
+  }
+
+  func bookmark(of thread: SiteThread) -> Int? {
+    viewer.flatMap { state.readers[$0.id]?.bookmarks[thread.id] }
+  }
+}

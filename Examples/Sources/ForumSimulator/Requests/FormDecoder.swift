@@ -1,0 +1,81 @@
+import Foundation
+
+/// Decodes queries and forms the way the site does: bytes are windows-1252, and numeric character
+/// references stand for everything outside of it.
+enum FormDecoder {
+  /// The fields of a body, by its content type; an unknown type has no fields.
+  static func fields(body: Data, contentType: String?) -> [String: String] {
+    guard !body.isEmpty, let contentType else { return [:] }
+    if contentType.lowercased().hasPrefix("multipart/form-data") {
+      return boundary(contentType).map { fields(multipart: body, boundary: $0) } ?? [:]
+    }
+    return fields(urlEncoded: String(decoding: body, as: UTF8.self))
+  }
+
+  /// The fields of a query or of a URL-encoded form.
+  static func fields(urlEncoded text: String) -> [String: String] {
+    var fields: [String: String] = [:]
+    for pair in text.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = parts.first else { continue }
+      fields[decoded(name)] = parts.count > 1 ? decoded(parts[1]) : ""
+    }
+    return fields
+  }
+
+  private static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return resolvingReferences(Windows1252.text(Data(bytes)))
+  }
+
+  /// Replaces `&#9731;` by the character; anything that is no such reference stays.
+  static func resolvingReferences(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let start = rest.firstRange(of: "&#") {
+      result += rest[..<start.lowerBound]
+      let tail = rest[start.upperBound...]
+      let digits = tail.prefix { $0.isASCII && $0.isNumber }
+      let isClosed = tail[digits.endIndex...].first == ";"
+      if isClosed, let scalar = UInt32(digits).flatMap(Unicode.Scalar.init) {
+        result.unicodeScalars.append(scalar)
+        rest = tail[digits.endIndex...].dropFirst()
+      } else {
+        result += rest[start]
+        rest = tail
+      }
+    }
+    return result + rest
+  }
+
+  private static func boundary(_ contentType: String) -> String? {
+    guard let start = contentType.firstRange(of: "boundary=") else { return nil }
+    let value = contentType[start.upperBound...].prefix { $0 != ";" }
+    return value.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
+  }
+
+  private static func fields(multipart body: Data, boundary: String) -> [String: String] {
+    var fields: [String: String] = [:]
+    for part in Windows1252.text(body).components(separatedBy: "--\(boundary)") {
+      guard let blank = part.firstRange(of: "\r\n\r\n"),
+        let start = part.firstRange(of: "name=\"")
+      else { continue }
+      let name = part[start.upperBound...].prefix { $0 != "\"" }
+      var value = part[blank.upperBound...]
+      if value.hasSuffix("\r\n") { value = value.dropLast() }
+      fields[String(name)] = resolvingReferences(String(value))
+    }
+    return fields
+  }
+}

@@ -1,0 +1,67 @@
+public import Foundation
+
+/// A request to the site, already decoded: no percent signs, no form encoding.
+public struct SiteRequest: Sendable, Hashable {
+  /// The request method, in capitals.
+  public var method: String
+  /// The path without a leading slash, such as `showthread.php`.
+  public var path: String
+  /// The decoded query; of repeated names the last one counts.
+  public var query: [String: String]
+  /// The decoded form of a POST request.
+  public var form: [String: String]
+  /// The cookies by name.
+  public var cookies: [String: String]
+
+  /// Makes a request from decoded parts.
+  public init(
+    method: String = "GET", path: String, query: [String: String] = [:],
+    form: [String: String] = [:], cookies: [String: String] = [:]
+  ) {
+    self.method = method
+    self.path = String(path.drop { $0 == "/" })
+    self.query = query
+    self.form = form
+    self.cookies = cookies
+  }
+
+  /// Makes a request from what a client sent.
+  ///
+  /// - Parameters:
+  ///   - method: The request method.
+  ///   - path: The path as sent.
+  ///   - query: The query as sent, without the question mark.
+  ///   - contentType: The content type of the body, if one was named.
+  ///   - cookie: The cookie header, if there is one.
+  ///   - body: The body; a multipart or URL-encoded form is decoded from windows-1252.
+  public init(
+    method: String, path: String, query: String, contentType: String?, cookie: String?,
+    body: Data
+  ) {
+    self.init(
+      method: method, path: path, query: FormDecoder.fields(urlEncoded: query),
+      form: FormDecoder.fields(body: body, contentType: contentType),
+      cookies: Self.cookies(cookie ?? ""))
+  }
+
+  /// A parameter of the form or, failing that, of the query.
+  func parameter(_ name: String) -> String? {
+    form[name] ?? query[name]
+  }
+
+  /// A numeric parameter.
+  func number(_ name: String) -> Int? {
+    parameter(name).flatMap { Int($0) }
+  }
+
+  private static func cookies(_ header: String) -> [String: String] {
+    var cookies: [String: String] = [:]
+    for pair in header.split(separator: ";") {
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      cookies[parts[0].trimmingCharacters(in: .whitespaces)] =
+        parts[1].trimmingCharacters(in: .whitespaces)
+    }
+    return cookies
+  }
+}

@@ -1,0 +1,12 @@
+import Synchronization
+
+/// The first error of a task that runs beside its starter. Shared.
+final class FirstFailure: Sendable {
+  private let first = Mutex<(any Error)?>(nil)
+
+  var error: (any Error)? { first.withLock { $0 } }
+
+  func note(_ error: any Error) {
+    first.withLock { $0 = $0 ?? error }
+  }
+}

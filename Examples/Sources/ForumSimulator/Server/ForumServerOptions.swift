@@ -1,0 +1,22 @@
+/// How a server puts a site behind a port.
+public struct ForumServerOptions: Sendable, Hashable {
+  /// The port on the loopback address; zero lets the system choose.
+  public var port: UInt16
+  /// The generation of the markup.
+  public var markup: Markup
+  /// Whether the control pages below `/__sim/` exist.
+  public var isControlEnabled: Bool
+  /// Virtual seconds that pass in one real second; zero stops the clock between control requests.
+  public var speed: Int
+
+  /// Makes options; the defaults suit tests.
+  public init(
+    port: UInt16 = 0, markup: Markup = .generation2025, isControlEnabled: Bool = false,
+    speed: Int = 0
+  ) {
+    self.port = port
+    self.markup = markup
+    self.isControlEnabled = isControlEnabled
+    self.speed = speed
+  }
+}

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// What a server has done since it started, or since the counters were last set to zero.
+public struct ServerCounters: Codable, Sendable, Hashable {
+  /// Requests to the site; requests to the control pages do not count.
+  public var requests = 0
+  public var requestsByPath: [String: Int] = [:]
+  public var answersByStatus: [String: Int] = [:]
+  /// Bytes of bodies handed over for sending.
+  public var bytes = 0
+  /// Requests that are being answered now.
+  public var open = 0
+  /// The largest number of requests answered at one time.
+  public var mostOpen = 0
+  /// The last requests, oldest first, at most 200, such as `GET /index.php?json=1`.
+  public var lastRequests: [String] = []
+}
+
+/// The counters of a running server. Shared.
+final class CounterBook: Sendable {
+  private let counters = Mutex(ServerCounters())
+
+  var current: ServerCounters { counters.withLock { $0 } }
+
+  func begin(method: String, path: String, target: String) {
+    counters.withLock { counters in
+      counters.requests += 1
+      counters.requestsByPath[path, default: 0] += 1
+      counters.open += 1
+      counters.mostOpen = max(counters.mostOpen, counters.open)
+      counters.lastRequests.append("\(method) \(target)")
+      if counters.lastRequests.count > 200 { counters.lastRequests.removeFirst() }
+    }
+  }
+
+  func end(_ response: SiteResponse) {
+    counters.withLock { counters in
+      counters.answersByStatus["\(response.status)", default: 0] += 1
+      counters.bytes += response.body.count
+    }
+  }
+
+  func close() {
+    counters.withLock { $0.open -= 1 }
+  }
+
+  func reset() {
+    counters.withLock { counters in
+      var fresh = ServerCounters()
+      fresh.open = counters.open
+      fresh.mostOpen = counters.open
+      counters = fresh
+    }
+  }
+}

@@ -1,0 +1,124 @@
+public import Foundation
+import Synchronization
+
+/// A made-up forum site: generated from a seed, alive by a virtual clock, served as real markup.
+///
+/// Shared: its whole state is one value behind a mutex, and pages are rendered from a copy outside
+/// of the lock. Knows no network; `ForumServer` puts it behind a port.
+public final class ForumSite: Sendable {
+  /// The account that has read, bookmarked and written something when the site starts.
+  public static let defaultUserName = "lamp_reader"
+  /// An account that has read nothing and is shown times with AM and PM.
+  public static let twelveHourUserName = "noon_reader"
+  /// The password of every account.
+  public static let password = "open-sesame"
+
+  private let state: Mutex<SiteState>
+
+  /// Makes the site of a seed and a size.
+  public init(seed: UInt64, size: SiteSize = .tiny) {
+    state = Mutex(SiteGenerator.makeState(seed: seed, size: size))
+  }
+
+  /// Puts the site back to its first state, of the same or of another seed.
+  ///
+  /// - Parameter seed: The new seed; `nil` keeps the seed.
+  public func reset(seed: UInt64? = nil) {
+    let (oldSeed, size) = state.withLock { ($0.seed, $0.size) }
+    let fresh = SiteGenerator.makeState(seed: seed ?? oldSeed, size: size)
+    state.withLock { state in
+      let revision = state.revision
+      state = fresh
+      state.revision = revision + 1
+    }
+  }
+
+  /// Moves the virtual clock forward; due posts and threads appear.
+  ///
+  /// - Parameter seconds: Virtual seconds, at most ten years.
+  /// - Returns: The new revision.
+  @discardableResult
+  public func advance(seconds: Int) -> Int {
+    state.withLock { state in
+      state.advance(seconds: seconds)
+      return state.revision
+    }
+  }
+
+  /// The number of changes so far; answers carry it in the header `X-Simulator-Revision`.
+  public var revision: Int { state.withLock { $0.revision } }
+
+  /// The virtual time.
+  public var now: Date {
+    Date(timeIntervalSince1970: Double(state.withLock { $0.clock }))
+  }
+
+  /// What is true on the site for a reader.
+  ///
+  /// - Parameter userName: The reader; `nil` stands for a guest.
+  public func truth(for userName: String? = ForumSite.defaultUserName) -> SiteTruth {
+    let snapshot = snapshot()
+    return snapshot.truth(for: userName.flatMap { snapshot.user(named: $0)?.id })
+  }
+
+  /// Whether guests get the "must be registered" page for everything but the log-in.
+  public func demandLogIn(_ isDemanded: Bool) {
+    state.withLock { state in
+      state.demandsLogIn = isDemanded
+      state.revision += 1
+    }
+  }
+
+  /// Ends every session of an account; its next request loses the cookies.
+  public func endSession(of userName: String = ForumSite.defaultUserName) {
+    state.withLock { state in
+      guard let id = state.user(named: userName)?.id else { return }
+      state.readers[id, default: Reader()].sessionNumber += 1
+      state.revision += 1
+    }
+  }
+
+  /// The answer to a GET request, without any effect: no read marker moves.
+  ///
+  /// - Parameters:
+  ///   - path: The path, such as `showthread.php`; a leading slash makes no difference.
+  ///   - query: The decoded query.
+  ///   - user: The name of the logged-in account; `nil` stands for a guest.
+  ///   - markup: The generation of the markup.
+  public func page(
+    path: String, query: [String: String] = [:], user: String? = ForumSite.defaultUserName,
+    markup: Markup = .generation2025
+  ) -> SiteResponse {
+    let snapshot = snapshot()
+    let viewer = user.flatMap { snapshot.user(named: $0) }
+    let request = SiteRequest(path: path, query: query)
+    return PageRouter(state: snapshot, viewer: viewer, markup: markup).answer(to: request).response
+  }
+
+  /// The answer to a request, with its effects: read markers, bookmarks and votes change.
+  ///
+  /// The reader is the one named by the request's cookies.
+  public func respond(
+    to request: SiteRequest, markup: Markup = .generation2025
+  ) -> SiteResponse {
+    let snapshot = snapshot()
+    let session = Session(request: request, state: snapshot)
+    let router = PageRouter(state: snapshot, viewer: session.user, markup: markup)
+    let answer = router.answer(to: request)
+    apply(answer.changes)
+    var response = answer.response
+    if session.isStale, !response.setsCookies { response.add(Session.removal) }
+    return response
+  }
+
+  private func apply(_ changes: [SiteChange]) {
+    guard !changes.isEmpty else { return }
+    state.withLock { state in
+      for change in changes { state.apply(change) }
+    }
+  }
+
+  private func snapshot() -> SiteState {
+    state.withLock { $0 }
+  }
+}

@@ -1,0 +1,11 @@
+/// What the site remembers about one account's reading.
+struct Reader: Sendable, Hashable {
+  /// Read marker by thread: how many posts from the start count as seen.
+  var seenCounts: [Int: Int] = [:]
+  /// Bookmark colour, 0 to 5, by thread.
+  var bookmarks: [Int: Int] = [:]
+  /// Vote by thread.
+  var votes: [Int: Int] = [:]
+  /// Changes when the session is ended, which makes the cookies handed out before it worthless.
+  var sessionNumber = 0
+}

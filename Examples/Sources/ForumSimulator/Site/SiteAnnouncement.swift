@@ -1,0 +1,7 @@
+/// A notice that every thread list shows above its threads.
+struct SiteAnnouncement: Sendable, Hashable {
+  let title: String
+  let authorID: Int
+  let date: Int
+  let textSeed: UInt64
+}

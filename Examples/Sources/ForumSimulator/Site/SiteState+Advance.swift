@@ -1,0 +1,73 @@
+/// The site's own life: posts and threads that appear as the virtual time passes.
+///
+/// Every event has its instant fixed in advance, so one long step and many short ones end in the
+/// same state.
+extension SiteState {
+  /// Moves the virtual clock forward and lets everything happen that was due.
+  ///
+  /// - Parameter seconds: Virtual seconds; nothing happens for a number below one.
+  mutating func advance(seconds: Int) {
+    guard seconds > 0 else { return }
+    let target = clock + min(seconds, 3_650 * 86_400)
+    while min(nextPostDate, nextThreadDate) <= target {
+      if nextThreadDate < nextPostDate {
+        clock = nextThreadDate
+        addThread()
+        scheduleNextThread()
+      } else {
+        clock = nextPostDate
+        addPost()
+        scheduleNextPost()
+      }
+    }
+    clock = target
+    revision += 1
+  }
+
+  mutating func scheduleNextPost() {
+    nextPostDate += random.next(in: 1...size.secondsBetweenPosts * 2 - 1)
+  }
+
+  mutating func scheduleNextThread() {
+    nextThreadDate += random.next(in: 1...size.secondsBetweenPosts * 40 - 1)
+  }
+
+  private mutating func addPost() {
+    guard !busyThreads.isEmpty else { return }
+    let position = busyThreads[random.next(below: busyThreads.count)]
+    threads[position].posts.append(makePost())
+  }
+
+  private mutating func addThread() {
+    var maker = TextMaker(seed: random.next())
+    let forumIDs = forums.filter { !$0.isGroup }.map(\.id)
+    let post = makePost()
+    let tagPosition = random.next(below: WordLists.tags.count)
+    nextThreadID += random.next(in: 1...90)
+    append(
+      SiteThread(
+        id: nextThreadID, forumID: random.pick(forumIDs, or: 0), title: maker.threadTitle(),
+        authorID: post.authorID,
+        tag: SiteThread.Tag(id: 200 + tagPosition * 7, name: WordLists.tags[tagPosition]),
+        isSticky: false, isClosed: false, voteCount: 0, voteSum: 0, baseViews: 0,
+        activity: random.next(in: 1...3), posts: [post]))
+    noteBusyThread(at: threads.count - 1)
+  }
+
+  /// Lists a thread among the busy ones; when there are too many, others calm down.
+  mutating func noteBusyThread(at position: Int) {
+    busyThreads += Array(repeating: position, count: threads[position].activity)
+    while busyThreads.count > Self.busyLimit {
+      busyThreads.remove(at: random.next(below: busyThreads.count))
+    }
+  }
+
+  private static let busyLimit = 60
+
+  /// A post by anybody but the default account, which belongs to the person at the client.
+  private mutating func makePost() -> SitePost {
+    nextPostID += random.next(in: 1...60)
+    let author = users[random.next(in: 1...users.count - 1)]
+    return SitePost(id: nextPostID, authorID: author.id, date: clock, textSeed: random.next())
+  }
+}

@@ -1,0 +1,107 @@
+/// The whole site as one value: copied for rendering, changed only inside `ForumSite`.
+struct SiteState: Sendable {
+  let seed: UInt64
+  let size: SiteSize
+  /// The virtual time, in seconds since 1970.
+  var clock: Int
+  /// Grows with every change, so that a client can wait for one.
+  var revision = 0
+  var random: SplitMix64
+  var forums: [SiteForum] = []
+  var users: [SiteUser] = []
+  var threads: [SiteThread] = []
+  var announcements: [SiteAnnouncement] = []
+  var readers: [Int: Reader] = [:]
+  var nextPostID = 0
+  var nextThreadID = 0
+  /// The positions of the threads that new posts go to; a busier thread is listed more often.
+  var busyThreads: [Int] = []
+  var nextPostDate = 0
+  var nextThreadDate = 0
+  /// Whether every page but the log-in refuses guests.
+  var demandsLogIn = false
+
+  private var userPositions: [Int: Int] = [:]
+  private var threadPositions: [Int: Int] = [:]
+
+  init(seed: UInt64, size: SiteSize, clock: Int) {
+    self.seed = seed
+    self.size = size
+    self.clock = clock
+    random = SplitMix64(seed: seed)
+  }
+
+  mutating func indexUsers() {
+    userPositions = Dictionary(
+      users.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func append(_ thread: SiteThread) {
+    threadPositions[thread.id] = threads.count
+    threads.append(thread)
+  }
+
+  func user(_ id: Int) -> SiteUser? {
+    userPositions[id].map { users[$0] }
+  }
+
+  func user(named name: String) -> SiteUser? {
+    users.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  func userName(_ id: Int) -> String {
+    user(id)?.name ?? "nobody"
+  }
+
+  func forum(_ id: Int) -> SiteForum? {
+    forums.first { $0.id == id }
+  }
+
+  func threadPosition(_ id: Int) -> Int? {
+    threadPositions[id]
+  }
+
+  func thread(_ id: Int) -> SiteThread? {
+    threadPositions[id].map { threads[$0] }
+  }
+
+  /// The thread and the position, from zero, of a post.
+  func location(ofPost id: Int) -> (thread: SiteThread, position: Int)? {
+    for thread in threads {
+      if let position = thread.posts.firstIndex(where: { $0.id == id }) {
+        return (thread, position)
+      }
+    }
+    return nil
+  }
+
+  /// The forum and everything above it, group first.
+  func path(toForum id: Int) -> [SiteForum] {
+    var path: [SiteForum] = []
+    var next = forum(id)
+    while let current = next, path.count < 8 {
+      path.insert(current, at: 0)
+      next = current.parentID.flatMap { forum($0) }
+    }
+    return path
+  }
+
+  func children(of parentID: Int?) -> [SiteForum] {
+    forums.filter { $0.parentID == parentID }
+  }
+
+  /// The threads of a forum as its list shows them: sticky ones first, then by last post.
+  func threadList(inForum id: Int) -> [SiteThread] {
+    Self.byLastPost(threads.filter { $0.forumID == id && $0.isSticky })
+      + Self.byLastPost(threads.filter { $0.forumID == id && !$0.isSticky })
+  }
+
+  /// The bookmarked threads of an account, last post first.
+  func bookmarkList(of userID: Int) -> [SiteThread] {
+    Self.byLastPost((readers[userID]?.bookmarks ?? [:]).keys.compactMap { thread($0) })
+  }
+
+  private static func byLastPost(_ threads: [SiteThread]) -> [SiteThread] {
+    threads.sorted { ($0.lastPost?.date ?? 0, $0.id) > ($1.lastPost?.date ?? 0, $1.id) }
+  }
+}

@@ -1,0 +1,30 @@
+/// A thread and its posts, oldest first.
+struct SiteThread: Sendable, Hashable {
+  struct Tag: Sendable, Hashable {
+    let id: Int
+    let name: String
+  }
+
+  var id: Int
+  var forumID: Int
+  var title: String
+  let authorID: Int
+  let tag: Tag
+  var isSticky: Bool
+  var isClosed: Bool
+  var voteCount: Int
+  var voteSum: Int
+  let baseViews: Int
+  /// How often the thread is listed among the busy ones at its start; zero for quiet threads.
+  let activity: Int
+  var posts: [SitePost]
+
+  var lastPost: SitePost? { posts.last }
+  var replies: Int { max(posts.count - 1, 0) }
+  var views: Int { baseViews + posts.count * 7 }
+
+  /// The average vote in hundredths; `nil` while nobody voted.
+  var averageInHundredths: Int? {
+    voteCount > 0 ? (voteSum * 100 + voteCount / 2) / voteCount : nil
+  }
+}

@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// The forum reader's command line; each subcommand is a file of its own.
+@main
+struct Awful: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "awful", abstract: "A reader for web forums that keeps everything for offline.",
+    subcommands: [Scrape.self])
+}

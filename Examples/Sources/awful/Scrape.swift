@@ -1,0 +1,81 @@
+import ArgumentParser
+import ForumHTML
+import ForumScraping
+import Foundation
+
+/// Reads saved pages and prints what the scrapers find; a check of the scrapers, without network
+/// and store.
+struct Scrape: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Read saved forum pages and print what they hold.")
+
+  @Argument(help: "Saved pages.", completion: .file())
+  var files: [String]
+
+  @Flag(help: "Print one JSON object, or a list of them for several pages.")
+  var json = false
+
+  @Option(help: "The Content-Type header the pages came with.")
+  var contentType: String?
+
+  @Option(help: "The address the pages came from.")
+  var address: String?
+
+  func run() throws {
+    var reports: [ScrapeReport] = []
+    var hasFailed = false
+    for file in files {
+      do {
+        let reading = try read(file)
+        reports.append(try ScrapeReport(reading, of: name(of: file)))
+        if let truncation = reading.truncation { throw truncation }
+      } catch let error as PageError {
+        hasFailed = true
+        complain(error.naming(file).description)
+        if !reports.contains(where: { $0.page == name(of: file) }) {
+          reports.append(ScrapeReport(error, of: name(of: file)))
+        }
+      } catch {
+        hasFailed = true
+        complain("\(file): \(error.localizedDescription)")
+      }
+    }
+    try show(reports)
+    if hasFailed { throw ExitCode.failure }
+  }
+
+  /// At most one byte over the limit is read, so that a huge file costs nothing.
+  private func read(_ file: String) throws -> PageScraper.Reading {
+    let handle = try FileHandle(forReadingFrom: URL(filePath: file))
+    defer { closeQuietly(handle) }
+    let bytes = try handle.read(upToCount: PageDecoder.sizeLimitInBytes + 1) ?? Data()
+    return try PageScraper.read([UInt8](bytes), contentType: contentType, address: address)
+  }
+
+  /// A file that was only read has nothing to lose when closing fails.
+  private func closeQuietly(_ handle: FileHandle) {
+    try? handle.close()
+  }
+
+  private func name(of file: String) -> String {
+    URL(filePath: file).lastPathComponent
+  }
+
+  private func show(_ reports: [ScrapeReport]) throws {
+    guard json else {
+      for report in reports { print("\(report.page): \(report.kind), \(report.facts.count) facts") }
+      return
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let data =
+      if files.count == 1, let report = reports.first { try encoder.encode(report) } else {
+        try encoder.encode(reports)
+      }
+    print(String(decoding: data, as: UTF8.self))
+  }
+
+  private func complain(_ message: String) {
+    FileHandle.standardError.write(Data("awful: \(message)\n".utf8))
+  }
+}

@@ -1,0 +1,91 @@
+public import ArgumentParser
+import Dispatch
+public import ForumSimulator
+import Foundation
+
+/// The command `forum-sim`: serves a made-up forum site on the loopback address until it is told
+/// to stop.
+@main
+struct ForumSim: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forum-sim",
+    abstract: "Serve a made-up forum site for tests and demonstrations.",
+    discussion: """
+      Prints one line of JSON with the chosen port when the site is ready, and ends on SIGINT or \
+      SIGTERM. The same seed and size always give the same site.
+      """)
+
+  @Option(help: "Seed of the site.")
+  var seed: UInt64 = 7
+
+  @Option(help: "Size of the site: tiny, small or medium.")
+  var size: SiteSize = .tiny
+
+  @Option(help: "Port on 127.0.0.1; 0 lets the system choose.")
+  var port: UInt16 = 0
+
+  @Option(help: "Generation of the markup: 2012, 2021 or 2025.")
+  var markup: Markup = .generation2025
+
+  @Option(help: "Virtual seconds that pass in one real second.")
+  var speed: Int = 0
+
+  @Flag(help: "Offer the control pages below /__sim/.")
+  var control = false
+
+  @Flag(help: "Refuse every page but the log-in to guests.")
+  var demandLogin = false
+
+  func validate() throws {
+    guard (0...1_000_000).contains(speed) else {
+      throw ValidationError("--speed must be between 0 and 1000000.")
+    }
+  }
+
+  func run() async throws {
+    let site = ForumSite(seed: seed, size: size)
+    if demandLogin { site.demandLogIn(true) }
+    let options = ForumServerOptions(
+      port: port, markup: markup, isControlEnabled: control, speed: speed)
+    let server = ForumServer(site: site, options: options)
+    let signals = StopSignals()
+    let port = try await server.start()
+    try announce(port: port)
+    await signals.first()
+    await server.stop()
+  }
+
+  private func announce(port: UInt16) throws {
+    let ready = ReadyLine(
+      port: port, url: "http://127.0.0.1:\(port)/", seed: seed, size: size.name,
+      markup: markup.rawValue, control: control, user: ForumSite.defaultUserName,
+      password: ForumSite.password)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try FileHandle.standardOutput.write(contentsOf: encoder.encode(ready) + Data("\n".utf8))
+  }
+}
+
+/// What the command prints when the site is ready.
+private struct ReadyLine: Encodable {
+  let port: UInt16
+  let url: String
+  let seed: UInt64
+  let size: String
+  let markup: String
+  let control: Bool
+  let user: String
+  let password: String
+}
+
+extension SiteSize: ExpressibleByArgument {
+  /// Reads a size by its name.
+  public init?(argument: String) {
+    self.init(name: argument)
+  }
+
+  /// The name, for the help text.
+  public var defaultValueDescription: String { name }
+}
+
+extension Markup: ExpressibleByArgument {}

@@ -1,0 +1,46 @@
+import ForumHTML
+import ForumScraping
+import Testing
+
+@Suite("Forms")
+struct FormPageTests {
+  @Test("A form is sent back whole, with only the pressed button")
+  func submission() throws {
+    let body = """
+      <form action="newreply.php" method="POST" enctype="multipart/form-data">
+      <input type="hidden" name="formkey" value="k"><textarea name="message">hi</textarea>
+      <input type="checkbox" name="yes" value="1" checked><input type="checkbox" name="no" value="1">
+      <input name="off" value="1" disabled><select name="s"><option value="a"><option value="b" selected></select>
+      <input type="file" name="attachment"><input type="submit" name="submit" value="Go">
+      <input type="submit" name="preview" value="Look"><input type="reset"></form>
+      """
+    let page = try PageScraper.scrape(MadePages.page(body)).expectForm(.replyForm)
+    #expect(page.form.method == "post")
+    #expect(page.form.controls.count == 10)
+    #expect(
+      page.form.submission(pressing: "preview").map(\.name) == [
+        "formkey", "message", "yes", "s", "preview",
+      ])
+    #expect(page.form.submission(pressing: "submit").map(\.value) == ["k", "hi", "1", "b", "Go"])
+  }
+
+  @Test("A form that its table made empty gets the controls after it")
+  func misnested() throws {
+    let body = """
+      <table><form action="newreply.php"><tr><td><textarea name="message">x</textarea></td></tr></form></table>
+      """
+    let page = try PageScraper.scrape(MadePages.page(body)).expectForm(.replyForm)
+    #expect(page.form.controls.map(\.name) == ["message"])
+  }
+
+  @Test("The ignore list tells names and empty boxes")
+  func ignoreList() throws {
+    let body = """
+      <form action="member2.php" method="post"><input type="hidden" name="action" value="updatelist">
+      <input name="listbits[]" value="Bo Reed"><input name="listbits[]"></form>
+      """
+    let page = try PageScraper.scrape(MadePages.page(body)).expectForm(.ignoreListForm)
+    #expect(page.ignoredNames == ["Bo Reed"])
+    #expect(page.emptyIgnoreSlots == 1)
+  }
+}

@@ -1,0 +1,217 @@
+import ForumSimulator
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The site behind a real port, with faults and control pages.
+@Suite("Forum server", .serialized)
+struct ForumServerTests {
+  /// Runs a body against a started server, with its address, and stops the server.
+  func withServer(
+    _ options: ForumServerOptions = ForumServerOptions(isControlEnabled: true),
+    _ body: (ForumServer, URL) async throws -> Void
+  ) async throws {
+    let server = ForumServer(site: ForumSite(seed: 7), options: options)
+    try await server.start()
+    let address = try #require(await server.baseURL)
+    do {
+      try await body(server, address)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  func fetch(
+    _ address: URL, _ path: String, method: String = "GET", timeout: TimeInterval = 20
+  ) async throws -> (data: Data, response: HTTPURLResponse) {
+    let url = try #require(URL(string: path, relativeTo: address))
+    var request = URLRequest(url: url, timeoutInterval: timeout)
+    request.httpMethod = method
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.finishTasksAndInvalidate() }
+    let (data, response) = try await session.data(for: request)
+    return (data, try #require(response as? HTTPURLResponse))
+  }
+
+  @Test("a page over the network equals the page rendered without it")
+  func samePage() async throws {
+    try await withServer { server, address in
+      let thread = try #require(server.site.truth().threads.first)
+      let (data, response) = try await fetch(address, "showthread.php?threadid=\(thread.id)")
+      let page = server.site.page(
+        path: "showthread.php", query: ["threadid": thread.id], user: nil)
+      #expect(data == page.body)
+      #expect(response.value(forHTTPHeaderField: "Content-Type") == page.header("Content-Type"))
+      #expect(response.value(forHTTPHeaderField: "X-Simulator-Revision") == "0")
+    }
+  }
+
+  @Test("a HEAD request gets the headers of the page and no body")
+  func head() async throws {
+    try await withServer { server, address in
+      let (data, response) = try await fetch(address, "index.php", method: "HEAD")
+      let page = server.site.page(path: "index.php", user: nil)
+      #expect(data.isEmpty)
+      #expect(response.value(forHTTPHeaderField: "Content-Length") == "\(page.body.count)")
+    }
+  }
+
+  @Test("many requests at once are all answered, with one marker for each thread read")
+  func parallel() async throws {
+    try await withServer { server, address in
+      let threads = server.site.truth().threads
+      let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+        for thread in threads {
+          group.addTask {
+            try await fetch(address, "showthread.php?threadid=\(thread.id)").data.count
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(sizes.count == threads.count)
+      #expect(sizes.allSatisfy { $0 > 1_000 })
+      #expect(server.counters.requests == threads.count)
+      #expect(server.counters.open == 0)
+    }
+  }
+
+  @Test("the control pages move the clock and tell the truth")
+  func control() async throws {
+    try await withServer { server, address in
+      let (data, _) = try await fetch(address, "__sim/advance?seconds=3600", method: "POST")
+      #expect(String(decoding: data, as: UTF8.self).contains("\"revision\":1"))
+      let (truth, _) = try await fetch(address, "__sim/truth.json")
+      let decoded = try JSONDecoder().decode(SiteTruth.self, from: truth)
+      #expect(decoded == server.site.truth())
+      let (_, bad) = try await fetch(address, "__sim/advance?seconds=-1", method: "POST")
+      #expect(bad.statusCode == 400)
+    }
+  }
+
+  @Test("there are no control pages unless they are asked for")
+  func noControl() async throws {
+    try await withServer(ForumServerOptions()) { server, address in
+      let (_, response) = try await fetch(address, "__sim/advance?seconds=9", method: "POST")
+      #expect(response.statusCode == 404)
+      #expect(server.site.revision == 0)
+    }
+  }
+
+  @Test("counters tell requests by path")
+  func counters() async throws {
+    try await withServer { server, address in
+      _ = try await fetch(address, "index.php?json=1")
+      _ = try await fetch(address, "index.php")
+      #expect(server.counters.requestsByPath == ["index.php": 2])
+      #expect(server.counters.lastRequests == ["GET /index.php?json=1", "GET /index.php"])
+      let (_, reset) = try await fetch(address, "__sim/counters/reset", method: "POST")
+      #expect(reset.statusCode == 200)
+      #expect(server.counters.requests == 0)
+    }
+  }
+
+  @Test("a status fault strikes as often as it says, then the site answers again")
+  func status() async throws {
+    try await withServer { server, address in
+      server.addFault(Fault(.status, path: "index.php", after: 1, times: 1, amount: 503))
+      var codes: [Int] = []
+      for _ in 0..<3 { codes.append(try await fetch(address, "index.php").response.statusCode) }
+      #expect(codes == [200, 503, 200])
+    }
+  }
+
+  @Test("a cut body is a transport error and an empty body is none")
+  func bodies() async throws {
+    try await withServer { server, address in
+      server.addFault(Fault(.cutBody))
+      await #expect(throws: (any Error).self) { try await fetch(address, "index.php") }
+      server.clearFaults()
+      server.addFault(Fault(.emptyBody))
+      let empty = try await fetch(address, "index.php").data
+      #expect(empty.isEmpty)
+    }
+  }
+
+  @Test("a stalled answer goes on when the faults are cleared")
+  func stall() async throws {
+    try await withServer { server, address in
+      server.addFault(Fault(.stall, path: "index.php"))
+      async let answer = fetch(address, "index.php")
+      while server.counters.open == 0 { await Task.yield() }
+      server.clearFaults()
+      let response = try await answer.response
+      #expect(response.statusCode == 200)
+    }
+  }
+
+  @Test("a stalled answer does not keep the server from stopping")
+  func stopDuringStall() async throws {
+    try await withServer { server, address in
+      server.addFault(Fault(.stall))
+      let request = Task { try await fetch(address, "index.php") }
+      while server.counters.open == 0 { await Task.yield() }
+      await server.stop()
+      // The client sees a closed connection or an error status, by who is faster.
+      let status = try? await request.value.response.statusCode
+      #expect(status != 200)
+    }
+  }
+
+  @Test("pages of trouble arrive in full")
+  func pages() async throws {
+    try await withServer { server, address in
+      server.addFault(Fault(.hugePage, times: 1))
+      let huge = try await fetch(address, "index.php").data
+      #expect(huge.count > 20_000_000)
+      server.addFault(Fault(.deepNesting, times: 1))
+      let nested = try await fetch(address, "index.php").data
+      #expect(nested.count > 500_000)
+      server.clearFaults()
+      server.addFault(Fault(.wrongContentType, times: 1))
+      let wrong = try await fetch(address, "index.php").response
+      #expect(wrong.value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
+    }
+  }
+
+  @Test("a redirect loop never ends in a page")
+  func redirectLoop() async throws {
+    try await withServer { server, address in
+      server.addFault(Fault(.redirectLoop))
+      await #expect(throws: (any Error).self) { try await fetch(address, "index.php") }
+      #expect(server.counters.requests > 1)
+    }
+  }
+
+  @Test("faults are added, listed and cleared through the control pages")
+  func faultControl() async throws {
+    try await withServer { server, address in
+      _ = try await fetch(address, "__sim/faults?kind=drip&amount=5", method: "POST")
+      #expect(server.faults == [Fault(.drip, amount: 5)])
+      let (_, unknown) = try await fetch(address, "__sim/faults?kind=flood", method: "POST")
+      #expect(unknown.statusCode == 400)
+      _ = try await fetch(address, "__sim/faults", method: "DELETE")
+      #expect(server.faults.isEmpty)
+    }
+  }
+
+  @Test("a taken port is an error that names the port, and a stopped server starts again")
+  func ports() async throws {
+    try await withServer { server, address in
+      let port = UInt16(try #require(address.port))
+      let other = ForumServer(
+        site: ForumSite(seed: 1), options: ForumServerOptions(port: port))
+      let error = await #expect(throws: ForumServerError.self) { try await other.start() }
+      #expect(error?.code == .notListening)
+      #expect(error?.port == port)
+      await #expect(throws: ForumServerError.self) { try await server.start() }
+      await server.stop()
+      let newPort = try await server.start()
+      #expect(newPort > 0)
+    }
+  }
+}
