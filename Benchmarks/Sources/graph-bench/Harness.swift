@@ -1,0 +1,99 @@
+import CBenchSQLite
+import CoreData
+import Glibc
+
+/// The harness's conventions: arguments, data files, timing, and the one line of JSON.
+struct Harness {
+  let workload: String
+  let database: String
+  let folder: String
+
+  /// Seconds on a monotonic clock.
+  static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// Peak memory of the process in KB.
+  static func peakMemory() -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+    else { return 0 }
+    return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
+  }
+
+  func report(_ count: Int, _ seconds: Double, _ check: Int64, _ extra: String = "") {
+    let time = String(format: "%.6f", seconds)
+    let more = extra.isEmpty ? "" : ",\(extra)"
+    print(
+      "{\"runner\":\"ours\",\"w\":\"\(workload)\",\"n\":\(count),\"s\":\(time),\"check\":\(check),"
+        + "\"rss_kb\":\(Self.peakMemory())\(more)}")
+  }
+
+  /// The 64-bit integers of a key file.
+  func integers(_ name: String) throws -> [Int64] {
+    let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
+    return data.withUnsafeBytes { bytes in
+      (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self) }
+    }
+  }
+
+  /// A number that one SQL statement returns, for the checks after the clock stopped.
+  func number(_ sql: String) -> Int64 {
+    var connection: OpaquePointer?
+    var statement: OpaquePointer?
+    defer {
+      sqlite3_finalize(statement)
+      sqlite3_close(connection)
+    }
+    guard sqlite3_open(database, &connection) == SQLITE_OK,
+      sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK,
+      sqlite3_step(statement) == SQLITE_ROW
+    else { return -1 }
+    return sqlite3_column_int64(statement, 0)
+  }
+
+  /// Adds the tables that mark a file as a Core Data store, which the generator leaves out.
+  func adoptDatabase() throws {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    guard sqlite3_open(database, &connection) == SQLITE_OK else { throw CocoaError(.fileNoSuchFile) }
+    let plist = try PropertyListSerialization.data(
+      fromPropertyList: ["NSStoreType": "SQLite", "NSPersistenceFrameworkVersion": 1344],
+      format: .binary, options: 0)
+    let hex = plist.map { String(format: "%02x", $0) }.joined()
+    let sql = """
+      PRAGMA busy_timeout=10000;
+      CREATE TABLE IF NOT EXISTS Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+      CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB);
+      INSERT OR IGNORE INTO Z_METADATA VALUES (1, '6F9619FF-8B86-D011-B42D-00C04FC964FF', x'\(hex)');
+      """
+    guard number("SELECT count(*) FROM Z_METADATA") < 1 else { return }
+    guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+  }
+
+  /// A stack over the database with the settings that all runners share.
+  func openContainer() throws -> NSPersistentContainer {
+    try adoptDatabase()
+    let container = NSPersistentContainer(name: "Forum", managedObjectModel: ForumModel.make())
+    let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: database))
+    for (name, value) in [
+      "journal_mode": "WAL", "synchronous": "NORMAL", "cache_size": "-16000",
+      "temp_store": "MEMORY",
+    ] {
+      description.setValue(value as NSString, forPragmaNamed: name)
+    }
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    return container
+  }
+}
+
+extension NSString {
+  convenience init(_ text: String) { self.init(string: text) }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+
+/// Posts as an application has them after parsing, read from the generator's import file.
+final class PostStream {
+  struct Head {
+    var thread: Int64 = 0
+    var author: Int64 = 0
+    var postDate = 0.0
+    var score = 0.0
+    var threadIndex: Int32 = 0
+    var editable = false
+    var ignored = false
+  }
+
+  private let file: UnsafeMutablePointer<FILE>
+  private let buffer = UnsafeMutableRawPointer.allocate(byteCount: 2048, alignment: 16)
+  private(set) var head = Head()
+  private(set) var id = ""
+  private(set) var html = ""
+  private(set) var title: String?
+
+  init(_ path: String) throws {
+    guard let file = fopen(path, "rb") else { throw CocoaError(.fileReadNoSuchFile) }
+    self.file = file
+    setvbuf(file, nil, _IOFBF, 1 << 16)
+  }
+
+  deinit {
+    fclose(file)
+    buffer.deallocate()
+  }
+
+  /// Reads the next post; false at the end.
+  func next() -> Bool {
+    guard fread_unlocked(buffer, 52, 1, file) == 1 else { return false }
+    head.thread = buffer.loadUnaligned(fromByteOffset: 8, as: Int64.self)
+    head.author = buffer.loadUnaligned(fromByteOffset: 16, as: Int64.self)
+    head.postDate = buffer.loadUnaligned(fromByteOffset: 24, as: Double.self)
+    head.score = buffer.loadUnaligned(fromByteOffset: 32, as: Double.self)
+    head.threadIndex = buffer.loadUnaligned(fromByteOffset: 40, as: Int32.self)
+    head.editable = buffer.load(fromByteOffset: 44, as: UInt8.self) != 0
+    head.ignored = buffer.load(fromByteOffset: 45, as: UInt8.self) != 0
+    let idLength = Int(buffer.loadUnaligned(fromByteOffset: 46, as: UInt16.self))
+    let titleLength = Int(buffer.loadUnaligned(fromByteOffset: 48, as: UInt16.self))
+    let htmlLength = Int(buffer.loadUnaligned(fromByteOffset: 50, as: UInt16.self))
+    id = text(idLength)
+    title = titleLength == 0xFFFF ? nil : text(titleLength)
+    html = text(htmlLength)
+    return true
+  }
+
+  private func text(_ length: Int) -> String {
+    if length == 0 { return "" }
+    _ = fread_unlocked(buffer, 1, length, file)
+    return String(decoding: UnsafeRawBufferPointer(start: buffer, count: length), as: UTF8.self)
+  }
+}

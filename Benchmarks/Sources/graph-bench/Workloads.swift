@@ -1,0 +1,248 @@
+import CoreData
+
+/// The workloads of the harness through the public API.
+@MainActor
+struct Workloads {
+  let harness: Harness
+  let context: NSManagedObjectContext
+  /// Posts of the data set.
+  let postCount: Int64
+
+  init(_ harness: Harness) throws {
+    self.harness = harness
+    context = try harness.openContainer().viewContext
+    postCount = harness.number("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 2")
+  }
+
+  /// Runs the workload that was asked for; false when there is none of this name.
+  func run() throws -> Bool {
+    switch harness.workload {
+    case "open": harness.report(0, 0, 0)
+    case "w1": try importPosts()
+    case "w3": try materialise()
+    case "w4i": try objectIDs()
+    case "w4f": try faults()
+    case "w5": try pages()
+    case "w6": try topThreads()
+    case "w7": try lookups()
+    case "w8": try update()
+    case "w10p": try traverse(prefetching: true)
+    case "w10l": try traverse(prefetching: false)
+    default: return false
+    }
+    return true
+  }
+
+  /// A request for a tenth of the posts, by primary key.
+  private func range() -> NSFetchRequest<Post> {
+    let request = NSFetchRequest<Post>(entityName: "Post")
+    request.predicate = NSPredicate(
+      format: "SELF > %@ AND SELF <= %@", postID(postCount * 4 / 10), postID(postCount * 5 / 10))
+    request.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
+    return request
+  }
+
+  private func postID(_ key: Int64) -> NSManagedObjectID { id("Post", key) }
+
+  private func id(_ entity: String, _ key: Int64) -> NSManagedObjectID {
+    let store = context.persistentStoreCoordinator?.persistentStores.first
+    guard let url = URL(string: "x-coredata://\(store?.identifier ?? "")/\(entity)/p\(key)"),
+      let id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url)
+    else { preconditionFailure("The generated store has this entity.") }
+    return id
+  }
+
+  /// Ids of all objects of an entity, the one with key k at position k.
+  private func ids(_ entity: String) throws -> [NSManagedObjectID] {
+    let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
+    request.resultType = .managedObjectIDResultType
+    request.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
+    let ids = try context.fetch(request)
+    return ids.prefix(1) + ids
+  }
+
+  // MARK: Writing
+
+  private func importPosts() throws {
+    let threads = try ids("Thread")
+    let users = try ids("User")
+    let stream = try PostStream("\(harness.folder)/posts.bin")
+    let limit = Int(ProcessInfo.processInfo.environment["PERF_LIMIT"] ?? "") ?? 0
+    var count = 0
+    let start = Harness.now()
+    var more = stream.next()
+    while more {
+      var batch = 0
+      while batch < 1000, more {
+        insert(stream, threads, users)
+        batch += 1
+        count += 1
+        more = stream.next() && count != limit
+      }
+      try context.save()
+      context.reset()
+    }
+    let seconds = Harness.now() - start
+    harness.report(
+      count, seconds, harness.number("SELECT sum(ZTHREADINDEX + length(ZINNERHTML)) FROM ZPOST"))
+  }
+
+  private func insert(
+    _ stream: PostStream, _ threads: [NSManagedObjectID], _ users: [NSManagedObjectID]
+  ) {
+    let post = Post(context: context)
+    post.editable = stream.head.editable
+    post.ignored = stream.head.ignored
+    post.threadIndex = stream.head.threadIndex
+    post.postDate = Date(timeIntervalSinceReferenceDate: stream.head.postDate)
+    post.score = stream.head.score
+    post.innerHTML = stream.html
+    post.postID = stream.id
+    post.title = stream.title
+    post.thread = context.object(with: threads[Int(stream.head.thread)]) as? Thread
+    post.author = context.object(with: users[Int(stream.head.author)]) as? User
+  }
+
+  private func update() throws {
+    let posts = try context.fetch(range())
+    let start = Harness.now()
+    for post in posts { post.score = Double(post.threadIndex) * 0.5 }
+    try context.save()
+    let seconds = Harness.now() - start
+    harness.report(
+      posts.count, seconds, harness.number("SELECT CAST(total(ZSCORE) AS INTEGER) FROM ZPOST"))
+  }
+
+  // MARK: Reading
+
+  private func materialise() throws {
+    let start = Harness.now()
+    let posts = try context.fetch(range())
+    var sum: Int64 = 0
+    for post in posts { sum += value(of: post) }
+    harness.report(posts.count, Harness.now() - start, sum)
+  }
+
+  /// The sum over all ten properties that every runner computes.
+  private func value(of post: Post) -> Int64 {
+    let html = post.innerHTML ?? ""
+    var sum = post.objectID.rowKey + (post.editable ? 1 : 0) + (post.ignored ? 1 : 0)
+    sum += Int64(post.threadIndex) + key(post, "author") + key(post, "thread")
+    sum += Int64(post.postDate?.timeIntervalSinceReferenceDate ?? 0) + Int64(post.score * 1000)
+    sum += Int64(html.utf8.count + (post.postID?.utf8.count ?? 0) + (post.title?.utf8.count ?? 0))
+    return sum + Int64(html.utf8.first ?? 0)
+  }
+
+  private func key(_ post: Post, _ relationship: String) -> Int64 {
+    post.objectIDs(forRelationshipNamed: relationship).first?.rowKey ?? 0
+  }
+
+  private func objectIDs() throws {
+    let request = NSFetchRequest<NSManagedObjectID>(entityName: "Post")
+    let posts = range()
+    request.predicate = posts.predicate
+    request.sortDescriptors = posts.sortDescriptors
+    request.resultType = .managedObjectIDResultType
+    let start = Harness.now()
+    let ids = try context.fetch(request)
+    var sum: Int64 = 0
+    for id in ids { sum += id.rowKey }
+    harness.report(ids.count, Harness.now() - start, sum)
+  }
+
+  private func faults() throws {
+    let start = Harness.now()
+    let posts = try context.fetch(range())
+    var sum: Int64 = 0
+    for post in posts { sum += Int64(post.threadIndex) }
+    harness.report(posts.count, Harness.now() - start, sum)
+  }
+
+  private func pages() throws {
+    let queries = try harness.integers("q5.bin")
+    let threads = try ids("Thread")
+    var latencies: [Double] = []
+    var sum: Int64 = 0
+    let start = Harness.now()
+    for position in stride(from: 0, to: queries.count, by: 2) {
+      let began = Harness.now()
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      let first = queries[position + 1]
+      request.predicate = NSPredicate(
+        format: "thread == %@ AND threadIndex >= %ld AND threadIndex < %ld",
+        threads[Int(queries[position])], first, first + 40)
+      request.sortDescriptors = [NSSortDescriptor(key: "threadIndex", ascending: true)]
+      request.fetchLimit = 40
+      for post in try context.fetch(request) {
+        sum += Int64(post.threadIndex) + Int64(post.innerHTML?.utf8.count ?? 0)
+      }
+      latencies.append(Harness.now() - began)
+    }
+    let seconds = Harness.now() - start
+    harness.report(latencies.count, seconds, sum, Self.percentiles(latencies))
+  }
+
+  private static func percentiles(_ latencies: [Double]) -> String {
+    let sorted = latencies.sorted()
+    func microseconds(_ percent: Int) -> String {
+      String(format: "%.1f", sorted[min(sorted.count - 1, sorted.count * percent / 100)] * 1e6)
+    }
+    return
+      "\"p50_us\":\(microseconds(50)),\"p95_us\":\(microseconds(95)),\"p99_us\":\(microseconds(99))"
+  }
+
+  private func topThreads() throws {
+    let queries = try harness.integers("q6.bin")
+    let forums = try ids("Forum")
+    var sum: Int64 = 0
+    let start = Harness.now()
+    for query in queries {
+      let request = NSFetchRequest<Thread>(entityName: "Thread")
+      request.predicate = NSPredicate(format: "forum == %@", forums[Int(query)])
+      request.sortDescriptors = [
+        NSSortDescriptor(key: "sticky", ascending: false),
+        NSSortDescriptor(key: "lastPostDate", ascending: false),
+      ]
+      request.fetchLimit = 50
+      for (rank, thread) in try context.fetch(request).enumerated() {
+        sum += Int64(rank + 1) * thread.objectID.rowKey + Int64(thread.title?.utf8.count ?? 0)
+      }
+    }
+    harness.report(queries.count, Harness.now() - start, sum)
+  }
+
+  private func lookups() throws {
+    let queries = try harness.integers("q7.bin")
+    var start = Harness.now()
+    _ = try lookup(queries.prefix(queries.count / 10))
+    let cold = Harness.now() - start
+    _ = try lookup(queries[...])
+    start = Harness.now()
+    let sum = try lookup(queries[...])
+    harness.report(
+      queries.count, Harness.now() - start, sum, "\"cold_s\":\(String(format: "%.6f", cold))")
+  }
+
+  private func lookup(_ keys: ArraySlice<Int64>) throws -> Int64 {
+    var sum: Int64 = 0
+    for key in keys {
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      request.predicate = NSPredicate(format: "postID == %@", String(key))
+      request.fetchLimit = 1
+      if let post = try context.fetch(request).first {
+        sum += post.objectID.rowKey + Int64(post.innerHTML?.utf8.count ?? 0)
+      }
+    }
+    return sum
+  }
+
+  private func traverse(prefetching: Bool) throws {
+    let request = range()
+    if prefetching { request.relationshipKeyPathsForPrefetching = ["thread.forum"] }
+    let start = Harness.now()
+    let posts = try context.fetch(request)
+    var sum: Int64 = 0
+    for post in posts { sum += Int64(post.thread?.forum?.name?.utf8.count ?? 0) }
+    harness.report(posts.count, Harness.now() - start, sum)
+  }
+}
