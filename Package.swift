@@ -88,7 +88,8 @@ let package = Package(
     tests(
       "OpenMacrosTests",
       ["OpenMacros", .product(name: "SwiftSyntaxMacrosTestSupport", package: "swift-syntax")]),
-    tests("OpenSQLCoreTests", ["OpenSQLCore", "OpenStoreContract", "OpenObjectModel"]),
+    tests(
+      "OpenSQLCoreTests", ["OpenSQLCore", "OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     tests(
       "OpenSQLiteStoreTests",
       [

@@ -209,6 +209,11 @@ int ocd_bind_static_blob(sqlite3_stmt *statement, int index, const void *bytes, 
   return sqlite3_bind_blob64(statement, index, length ? bytes : "", length, SQLITE_STATIC);
 }
 
+void ocd_result_text(sqlite3_context *context, const void *bytes, size_t length) {
+  const char *text = length ? bytes : "";
+  sqlite3_result_text64(context, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
 void ocd_disable_memory_statistics(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 void ocd_harden(sqlite3 *database) {

@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 public import OpenCoreData
 
 /// Finds or makes the objects of a page by their keys, with one fetch for all of them.

@@ -5,7 +5,7 @@ public import OpenObjectModel
 /// A row is `key`, `version`, `entity` and length (24 bytes), the null bitmap, one 8-byte slot a stored
 /// column, then the bytes of texts and data. The store that fills a chunk owns it until it hands it over;
 /// from then on nobody writes to it, so that the row cache and any number of contexts share it.
-// Shared between threads without a lock. Invariant: `used`, `rowCount`, `next`, `companions` and `owner` are written only
+// Shared between threads without a lock. Invariant: `used`, `rowCount`, `companions`, the links and `owner` are written only
 // by the thread that made the chunk, before the chunk is visible to another one.
 public final class RowChunk: @unchecked Sendable {
   /// First byte of the first row.
@@ -13,11 +13,12 @@ public final class RowChunk: @unchecked Sendable {
   /// Bytes allocated.
   public let capacity: Int
   /// Bytes filled with rows, a multiple of eight.
-  public var used = 0
+  @exclusivity(unchecked) public var used = 0
   /// Rows in the chunk.
-  public var rowCount = 0
-  /// The chunk that continues the same fetch: its rows are the siblings of this chunk's rows.
-  public weak var next: RowChunk?
+  @exclusivity(unchecked) public var rowCount = 0
+  /// Where this chunk finds its successor, and where the chunk before it finds this one.
+  private var succession: ChunkSuccession?
+  private var precession: ChunkSuccession?
   /// Chunks of prefetched destinations, kept as long as the rows that point at them.
   public var companions: [RowChunk] = []
   /// Told when the chunk goes away; set by the row cache that lists its rows.
@@ -32,8 +33,33 @@ public final class RowChunk: @unchecked Sendable {
   }
 
   deinit {
+    precession?.end()
     owner?.chunkWillDeallocate(self)
     base.deallocate()
+  }
+
+  /// The chunk that continues the same fetch, if it still is there: its rows are the siblings of this one's.
+  ///
+  /// Not a weak reference, because that would make every retain of a chunk a slow one.
+  public var next: RowChunk? {
+    get { succession?.chunk }
+    set {
+      let link = newValue.map(ChunkSuccession.init)
+      succession = link
+      newValue?.precession = link
+    }
+  }
+
+  /// Calls `body` with the address of each row, in the order in which the rows were packed.
+  @inline(__always)
+  public func forEachRowAddress(_ body: (UnsafeRawPointer) throws -> Void) rethrows {
+    var row = UnsafeRawPointer(base)
+    let end = row + used
+    while row < end {
+      try body(row)
+      row += Int(
+        truncatingIfNeeded: row.load(fromByteOffset: RowLayout.length, as: UInt32.self))
+    }
   }
 
   /// Calls `body` with each row, in the order in which the rows were packed.

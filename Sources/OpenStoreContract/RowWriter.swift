@@ -8,6 +8,8 @@ public import OpenPredicates
 public struct RowWriter {
   private var chunk: RowChunk
   private let chunkCapacity: Int
+  private var open: UnsafeMutableRawPointer?
+  private var openCursor = 0
   /// The chunks that have rows, in the order of packing.
   public private(set) var chunks: [RowChunk] = []
 
@@ -44,6 +46,53 @@ public struct RowWriter {
       markAllNull(start, entity)
     }
     for value in values { put(value, at: start, cursor: &cursor, of: entity) }
+    return seal(start, cursor, of: entity, key: key, version: version)
+  }
+
+  /// Begins a row that takes over all slots of a base row; `put` changes some, `finishRow` ends it.
+  public mutating func beginRow(over base: Row) {
+    let length = base.byteCount
+    let start = reserve(length + 8)
+    start.copyMemory(from: base.base, byteCount: length)
+    open = start
+    openCursor = length
+  }
+
+  /// Puts a new value into a slot of the row begun last.
+  @inline(__always)
+  public mutating func put(_ content: SlotContent, _ slot: Int, of entity: CompiledEntity) {
+    let needed = content.byteCount
+    if needed > 0 { makeRoom(needed) }
+    guard let open else { return }
+    put(SlotValue(slot: slot, content: content), at: open, cursor: &openCursor, of: entity)
+  }
+
+  /// Moves the row begun last to a new chunk when this one is too small for it.
+  @inline(__always)
+  private mutating func makeRoom(_ byteCount: Int) {
+    if let open, (open - chunk.base) + openCursor + byteCount + 8 > chunk.capacity {
+      moveRow(open, byteCount)
+    }
+  }
+
+  private mutating func moveRow(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
+    let larger = RowChunk(capacity: max(chunkCapacity, (openCursor + byteCount) * 2 + 8))
+    larger.base.copyMemory(from: start, byteCount: openCursor)
+    chunk = larger
+    open = larger.base
+  }
+
+  /// Ends the row begun last.
+  public mutating func finishRow(of entity: CompiledEntity, key: Int64, version: Int64) -> Row {
+    let start = open ?? reserve(RowLayout.fixedSize(of: entity))
+    open = nil
+    return seal(start, openCursor, of: entity, key: key, version: version)
+  }
+
+  private mutating func seal(
+    _ start: UnsafeMutableRawPointer, _ cursor: Int, of entity: CompiledEntity, key: Int64,
+    version: Int64
+  ) -> Row {
     let length = (cursor + 7) & ~7
     start.storeBytes(of: key, toByteOffset: RowLayout.key, as: Int64.self)
     start.storeBytes(of: version, toByteOffset: RowLayout.version, as: Int64.self)
@@ -156,7 +205,8 @@ public enum SlotContent: Sendable {
   case data(Data)
 
   /// Bytes that the content needs behind the slots.
-  var byteCount: Int {
+  @inline(__always)
+  public var byteCount: Int {
     switch self {
     case .null, .integer, .real: 0
     case .text(let text): text.utf8.count

@@ -9,9 +9,27 @@ internal import Synchronization
 final class ContextRegistry: @unchecked Sendable {
   let identityMap: IdentityMap
   /// The context, for its own queue; nil once it is gone.
-  unowned(unsafe) var context: NSManagedObjectContext?
+  @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext?
   /// The coordinator's stores by position, as last seen by the context.
-  var stores: [NSPersistentStore] = []
+  @exclusivity(unchecked) var stores: [NSPersistentStore] = []
+
+  /// Where new objects go.
+  @exclusivity(unchecked) var defaultStorePosition: UInt16 = 0
+  /// The coordinator's generation that `stores` was read at.
+  @exclusivity(unchecked) private var generation = -1
+
+  /// Takes over the coordinator's stores if any was added or removed.
+  @inline(__always)
+  func refresh(from coordinator: NSPersistentStoreCoordinator) {
+    let current = coordinator.generation.load(ordering: .acquiring)
+    if current != generation { read(coordinator, current) }
+  }
+
+  private func read(_ coordinator: NSPersistentStoreCoordinator, _ current: Int) {
+    generation = current
+    stores = coordinator.storeTable
+    defaultStorePosition = coordinator.defaultStorePosition
+  }
 
   init(context: NSManagedObjectContext, model: CompiledModel) {
     identityMap = IdentityMap(model: model)

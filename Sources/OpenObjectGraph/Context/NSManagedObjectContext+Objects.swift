@@ -26,8 +26,8 @@ extension NSManagedObjectContext {
     object.registration = .inserted
     object.key = TemporaryKey.next()
     object.cachedID = nil
-    registry.stores = coordinator.storeTable
-    object.storePosition = coordinator.storePosition(for: object.compiledEntity)
+    registry.refresh(from: coordinator)
+    object.storePosition = registry.defaultStorePosition
     registry.identityMap.insert(
       object, store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
       key: object.key)
@@ -67,7 +67,10 @@ extension NSManagedObjectContext {
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     if let object = registeredObject(for: objectID) { return object }
     let position = storePosition(of: objectID) ?? 0
-    let entity = model.entity(named: objectID.compiledEntity.name) ?? objectID.compiledEntity
+    let entity =
+      objectID.compiledEntity.model === model
+      ? objectID.compiledEntity
+      : model.entity(named: objectID.compiledEntity.name) ?? objectID.compiledEntity
     return makeFault(entity, key: objectID.key, store: position)
   }
 
@@ -97,6 +100,7 @@ extension NSManagedObjectContext {
   func storePosition(of objectID: NSManagedObjectID) -> Int? {
     guard let coordinator = persistentStoreCoordinator else { return nil }
     guard let store = objectID.store else { return 0 }
+    if registry.store(at: store.position) === store { return store.position }
     return coordinator.position(of: store)
   }
 

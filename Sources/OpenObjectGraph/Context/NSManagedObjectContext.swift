@@ -24,9 +24,9 @@ open class NSManagedObjectContext: NSObject {
   /// The queue kind given to the initializer.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
   let queue: ContextQueue
-  private(set) var registry: ContextRegistry!
+  @exclusivity(unchecked) private(set) final var registry: ContextRegistry!
   private var coordinator: NSPersistentStoreCoordinator?
-  var unitOfWork = UnitOfWork()
+  @exclusivity(unchecked) final var unitOfWork = UnitOfWork()
   /// Mistakes in calls that cannot throw; the next save throws the first.
   var misuses: [any Error] = []
   /// Rows read for faults, kept until other ones replace them.
@@ -34,8 +34,8 @@ open class NSManagedObjectContext: NSObject {
   /// The siblings of the fault made last.
   var lastGroup: FaultGroup?
   /// The objects' classes, by entity position.
-  var classes: [NSManagedObject.Type] = []
-  var descriptions: [NSEntityDescription] = []
+  @exclusivity(unchecked) final var classes: [NSManagedObject.Type] = []
+  @exclusivity(unchecked) final var descriptions: [NSEntityDescription] = []
 
   /// A name for logs, and for the history of changes.
   public var name: String?
@@ -83,7 +83,7 @@ open class NSManagedObjectContext: NSObject {
       registry = ContextRegistry(context: self, model: newValue.model)
       classes = newValue.classes
       descriptions = newValue.descriptions
-      registry.stores = newValue.storeTable
+      registry.refresh(from: newValue)
       newValue.register(self)
     }
   }
@@ -96,7 +96,7 @@ open class NSManagedObjectContext: NSObject {
       throw CocoaError.make(
         .coreData, "The context has no persistent store coordinator. Set one before using it.")
     }
-    registry.stores = coordinator.storeTable
+    registry.refresh(from: coordinator)
     return coordinator
   }
 

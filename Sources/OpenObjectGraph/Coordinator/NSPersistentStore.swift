@@ -11,6 +11,8 @@ internal import Synchronization
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   package let backend: any StoreBackend
   let rowCache: RowCache
+  /// Position in the coordinator that opened it.
+  let position: Int
   /// Unique in the process.
   package let token: UInt32
   /// The kind of store: `NSSQLiteStoreType`, `NSInMemoryStoreType`.
@@ -32,9 +34,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   init(
     backend: any StoreBackend, model: CompiledModel, type: String, url: URL?, isReadOnly: Bool,
     configurationName: String?, options: [AnyHashable: Any]?,
-    coordinator: NSPersistentStoreCoordinator
+    coordinator: NSPersistentStoreCoordinator, position: Int
   ) {
     self.backend = backend
+    self.position = position
     rowCache = RowCache(roots: model.entities.map(\.rootIndex))
     token = Self.tokens.add(1, ordering: .relaxed).oldValue
     self.type = type

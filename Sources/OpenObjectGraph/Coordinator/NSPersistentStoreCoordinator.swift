@@ -22,6 +22,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   let classes: [NSManagedObject.Type]
   let planner: FetchPlanner
   private let state = Mutex(State())
+  /// Raised when a store is added or removed.
+  let generation = Atomic<Int>(0)
 
   private struct State {
     /// Stores by position; positions are never reused, so that objects may refer to them.
@@ -71,8 +73,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Where new objects of an entity go unless they are assigned elsewhere: the first writable store.
-  func storePosition(for entity: CompiledEntity) -> UInt16 {
+  /// Where new objects go unless they are assigned elsewhere: the first writable store.
+  var defaultStorePosition: UInt16 {
     state.withLock { state in
       let position = state.table.indices.first {
         !state.removed.contains($0) && !state.table[$0].isReadOnly
@@ -114,11 +116,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
     let settings = StoreConfiguration(url: storeURL, options: options)
     let backend = try mapping { () throws(StoreError) in try opener.open(settings, model) }
-    let store = NSPersistentStore(
-      backend: backend, model: model, type: storeType, url: storeURL,
-      isReadOnly: settings.isReadOnly, configurationName: configuration, options: options,
-      coordinator: self)
-    state.withLock { $0.table.append(store) }
+    let store = state.withLock { state in
+      let store = NSPersistentStore(
+        backend: backend, model: model, type: storeType, url: storeURL,
+        isReadOnly: settings.isReadOnly, configurationName: configuration,
+        options: options, coordinator: self, position: state.table.count)
+      state.table.append(store)
+      return store
+    }
+    generation.add(1, ordering: .releasing)
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
       userInfo: [NSAddedPersistentStoresKey: [store]])
@@ -131,6 +137,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
     state.withLock { _ = $0.removed.insert(position) }
+    generation.add(1, ordering: .releasing)
     store.backend.close()
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,

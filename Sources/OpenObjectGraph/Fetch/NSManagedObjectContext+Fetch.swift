@@ -249,6 +249,17 @@ private struct Materializer {
   mutating func append(_ chunk: RowChunk, to objects: inout [NSManagedObject]) {
     let map = context.registry.identityMap
     map.objects(store: store, root: root, rowsOf: chunk, into: &found)
+    if found.isEmpty {
+      let start = objects.count
+      chunk.forEachRowAddress { objects.append(make(Row(chunk: chunk, base: $0))) }
+      return map.insert(objects[start...], store: store, root: root)
+    }
+    appendMixed(chunk, to: &objects)
+    map.insert(fresh[...], store: store, root: root)
+  }
+
+  /// A chunk of which some objects are registered already.
+  private mutating func appendMixed(_ chunk: RowChunk, to objects: inout [NSManagedObject]) {
     fresh.removeAll(keepingCapacity: true)
     var index = 0
     chunk.forEachRow { row in
@@ -262,7 +273,6 @@ private struct Materializer {
       }
       index += 1
     }
-    map.insert(fresh[...], store: store, root: root)
   }
 
   @inline(__always)

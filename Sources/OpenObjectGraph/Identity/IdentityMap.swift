@@ -10,13 +10,9 @@ internal import Synchronization
 // Invariant of the unchecked conformance: `tables` is used only while `lock` is held.
 final class IdentityMap: @unchecked Sendable {
   /// The tables, by root entity position; one row of tables for each store position.
-  private var tables: [TableBox] = []
+  private var tables = KeyTables<UnsafeRawPointer>()
   private let lock = Mutex(())
   private let rootCount: Int
-
-  private final class TableBox {
-    var table = KeyTable()
-  }
 
   init(model: CompiledModel) { rootCount = model.entities.count }
 
@@ -31,42 +27,39 @@ final class IdentityMap: @unchecked Sendable {
     return Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue()
   }
 
-  private func box(_ position: Int) -> TableBox {
-    while tables.count <= position { tables.append(TableBox()) }
-    return tables[position]
-  }
-
   /// The registered object with a key, or nil.
   func object(store: Int, root: Int, key: Int64) -> NSManagedObject? {
     var object: NSManagedObject?
     lock.withLock { _ in
-      let position = position(store, root)
-      guard position < tables.count, let address = tables[position].table.find(key) else { return }
+      guard let address = tables[position(store, root)].pointee.find(key) else { return }
       object = Self.object(at: address)
     }
     return object
   }
 
-  /// The registered objects of a chunk's rows, in their order; nil where none is registered.
+  /// The registered objects of a chunk's rows, in their order; nil where none is registered, and empty when
+  /// none is registered at all.
   func objects(
     store: Int, root: Int, rowsOf chunk: RowChunk, into found: inout [NSManagedObject?]
   ) {
     found.removeAll(keepingCapacity: true)
     lock.withLock { _ in
-      let box = box(position(store, root))
-      if box.table.count == 0 {
-        for _ in 0..<chunk.rowCount { found.append(nil) }
-        return
+      let table = tables[position(store, root)]
+      if table.pointee.count == 0 { return }
+      var isKnown = false
+      chunk.forEachRowAddress { row in
+        let key = row.load(fromByteOffset: RowLayout.key, as: Int64.self)
+        let object = table.pointee.find(key).flatMap(Self.object(at:))
+        if object != nil { isKnown = true }
+        found.append(object)
       }
-      chunk.forEachRow { row in
-        found.append(box.table.find(row.key).flatMap(Self.object(at:)))
-      }
+      if !isKnown { found.removeAll(keepingCapacity: true) }
     }
   }
 
   func insert(_ object: NSManagedObject, store: Int, root: Int, key: Int64) {
     lock.withLock { _ in
-      box(position(store, root)).table
+      tables[position(store, root)].pointee
         .insert(key, UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
     }
   }
@@ -74,19 +67,30 @@ final class IdentityMap: @unchecked Sendable {
   /// Registers several objects of one root entity under their own keys.
   func insert(_ objects: ArraySlice<NSManagedObject>, store: Int, root: Int) {
     lock.withLock { _ in
-      let box = box(position(store, root))
+      let table = tables[position(store, root)]
       for object in objects {
-        box.table.insert(
+        table.pointee.insert(
           object.key, UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
+      }
+    }
+  }
+
+  /// Files objects under their present keys instead of the temporary ones they had.
+  func rekey(_ objects: [(NSManagedObject, Int64)]) {
+    lock.withLock { _ in
+      for (object, temporaryKey) in objects {
+        let table = tables[
+          position(Int(object.storePosition), object.compiledEntity.rootIndex)]
+        let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        table.pointee.remove(temporaryKey) { $0 == address }
+        table.pointee.insert(object.key, address)
       }
     }
   }
 
   func remove(address: UnsafeRawPointer, store: Int, root: Int, key: Int64) {
     lock.withLock { _ in
-      let position = position(store, root)
-      guard position < tables.count else { return }
-      tables[position].table.remove(key, ifEqualTo: address)
+      tables[position(store, root)].pointee.remove(key) { $0 == address }
     }
   }
 
@@ -94,8 +98,8 @@ final class IdentityMap: @unchecked Sendable {
   func all() -> [NSManagedObject] {
     var objects: [NSManagedObject] = []
     lock.withLock { _ in
-      for box in tables {
-        box.table.forEach { address in
+      tables.forEach { table in
+        table.pointee.forEach { address in
           if let object = Self.object(at: address) { objects.append(object) }
         }
       }
@@ -105,7 +109,7 @@ final class IdentityMap: @unchecked Sendable {
 
   func removeAll() {
     lock.withLock { _ in
-      for box in tables { box.table.removeAll() }
+      tables.forEach { $0.pointee.removeAll() }
     }
   }
 }

@@ -1,10 +1,11 @@
-/// Open-addressing table from 64-bit keys to object addresses: Fibonacci hashing, backward-shift deletion.
+/// Open-addressing table from 64-bit keys to plain values such as addresses: Fibonacci hashing, backward-shift
+/// deletion.
 ///
-/// Holds addresses only, never references. Key 0 marks an empty slot, so that a row whose key is 0, which
+/// Lives in memory of its own, so that an access costs no exclusivity check. Holds no references. Key 0 marks an empty slot, so that a row whose key is 0, which
 /// only a damaged store has, is filed under the smallest integer.
-struct KeyTable: ~Copyable {
+struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   private var keys: UnsafeMutablePointer<Int64>
-  private var values: UnsafeMutablePointer<UnsafeRawPointer?>
+  private var values: UnsafeMutablePointer<Value>
   private var mask: Int
   private var shift: UInt64
   private(set) var count = 0
@@ -15,7 +16,6 @@ struct KeyTable: ~Copyable {
     keys = .allocate(capacity: 16)
     values = .allocate(capacity: 16)
     keys.initialize(repeating: 0, count: 16)
-    values.initialize(repeating: nil, count: 16)
   }
 
   deinit {
@@ -32,7 +32,7 @@ struct KeyTable: ~Copyable {
   }
 
   @inline(__always)
-  func find(_ key: Int64) -> UnsafeRawPointer? {
+  func find(_ key: Int64) -> Value? {
     let key = filed(key)
     var index = home(key)
     while true {
@@ -44,7 +44,7 @@ struct KeyTable: ~Copyable {
   }
 
   @inline(__always)
-  mutating func insert(_ key: Int64, _ value: UnsafeRawPointer) {
+  mutating func insert(_ key: Int64, _ value: Value) {
     if count &* 4 >= mask &* 3 { grow() }
     let key = filed(key)
     var index = home(key)
@@ -60,15 +60,16 @@ struct KeyTable: ~Copyable {
     count &+= 1
   }
 
-  /// Removes the entry if it still is the given value.
-  mutating func remove(_ key: Int64, ifEqualTo value: UnsafeRawPointer) {
+  /// Removes the entry if its value passes a test.
+  @inline(__always)
+  mutating func remove(_ key: Int64, if isCurrent: (Value) -> Bool) {
     let key = filed(key)
     var index = home(key)
     while keys[index] != key {
       if keys[index] == 0 { return }
       index = (index &+ 1) & mask
     }
-    guard values[index] == value else { return }
+    guard isCurrent(values[index]) else { return }
     count &-= 1
     closeGap(at: index)
   }
@@ -88,7 +89,6 @@ struct KeyTable: ~Copyable {
       }
     }
     keys[gap] = 0
-    values[gap] = nil
   }
 
   private mutating func grow() {
@@ -100,7 +100,6 @@ struct KeyTable: ~Copyable {
     keys = .allocate(capacity: oldCapacity * 2)
     values = .allocate(capacity: oldCapacity * 2)
     keys.initialize(repeating: 0, count: oldCapacity * 2)
-    values.initialize(repeating: nil, count: oldCapacity * 2)
     for index in 0..<oldCapacity where oldKeys[index] != 0 {
       var target = home(oldKeys[index])
       while keys[target] != 0 { target = (target &+ 1) & mask }
@@ -112,15 +111,44 @@ struct KeyTable: ~Copyable {
   }
 
   /// Calls `body` with each value.
-  func forEach(_ body: (UnsafeRawPointer) -> Void) {
-    for index in 0...mask {
-      if keys[index] != 0, let value = values[index] { body(value) }
-    }
+  func forEach(_ body: (Value) -> Void) {
+    for index in 0...mask where keys[index] != 0 { body(values[index]) }
   }
 
   mutating func removeAll() {
     keys.update(repeating: 0, count: mask + 1)
-    values.update(repeating: nil, count: mask + 1)
     count = 0
+  }
+}
+
+/// Several key tables at fixed addresses, made on first use.
+struct KeyTables<Value: BitwiseCopyable>: ~Copyable {
+  private var tables: [UnsafeMutablePointer<KeyTable<Value>>] = []
+
+  init() {}
+
+  deinit {
+    for table in tables {
+      table.deinitialize(count: 1)
+      table.deallocate()
+    }
+  }
+
+  var count: Int { tables.count }
+
+  @inline(__always)
+  subscript(position: Int) -> UnsafeMutablePointer<KeyTable<Value>> {
+    mutating get {
+      while tables.count <= position {
+        let table = UnsafeMutablePointer<KeyTable<Value>>.allocate(capacity: 1)
+        table.initialize(to: KeyTable())
+        tables.append(table)
+      }
+      return tables[position]
+    }
+  }
+
+  mutating func forEach(_ body: (UnsafeMutablePointer<KeyTable<Value>>) -> Void) {
+    for table in tables { body(table) }
   }
 }

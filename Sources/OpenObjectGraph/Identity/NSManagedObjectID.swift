@@ -13,7 +13,8 @@ internal import Synchronization
 // Invariant of the unchecked conformance: all fields are immutable; a store is itself safe to share.
 public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
   package let store: NSPersistentStore?
-  package unowned let compiledEntity: CompiledEntity
+  // Compiled models are never released.
+  package unowned(unsafe) let compiledEntity: CompiledEntity
   package let key: Int64
 
   package init(store: NSPersistentStore?, entity: CompiledEntity, key: Int64) {

@@ -5,18 +5,31 @@ internal import Synchronization
 
 /// Each entity's row of default values: what a new object reads where nothing was set.
 enum DefaultRows {
-  private static let rows = Mutex<[Row?]>([])
+  /// Keeps a row of defaults for the entity that it belongs to.
+  private final class Holder: Sendable {
+    let row: Row
 
-  /// The row of an entity; made on first use.
+    init(_ row: Row) { self.row = row }
+  }
+
+  /// The row of an entity; made on first use and kept with the entity.
+  @inline(__always)
   static func row(of entity: CompiledEntity) -> Row {
-    let position = Int(entity.token)
-    return rows.withLock { rows in
-      if position < rows.count, let row = rows[position] { return row }
-      while rows.count <= position { rows.append(nil) }
-      let row = make(entity)
-      rows[position] = row
-      return row
+    guard let address = entity.attachment.load(ordering: .acquiring) else {
+      return makeKept(entity)
     }
+    return Unmanaged<Holder>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.row }
+  }
+
+  @inline(never)
+  private static func makeKept(_ entity: CompiledEntity) -> Row {
+    let holder = Holder(make(entity))
+    let address = UnsafeRawPointer(Unmanaged.passRetained(holder).toOpaque())
+    let (exchanged, _) = entity.attachment.compareExchange(
+      expected: nil, desired: address, ordering: .acquiringAndReleasing)
+    if exchanged { return holder.row }
+    Unmanaged<Holder>.fromOpaque(address).release()
+    return row(of: entity)
   }
 
   /// A row of an entity without any value; for objects whose row is gone.

@@ -93,7 +93,7 @@ extension NSManagedObject {
   @inline(__always)
   final func setEdit(_ edit: EditValue, _ ordinal: Int) {
     if contents != .realized { FaultResolver.realize(self) }
-    if edits == nil { edits = ObjectEdits(edit, for: ordinal) } else { edits!.set(edit, for: ordinal) }
+    edits = edits?.setting(edit, for: ordinal) ?? ObjectEdits(edit, for: ordinal)
     if !flags.contains(.announced) { markChanged() }
   }
 }

@@ -106,7 +106,7 @@ extension NSManagedObject: KeyValueReadable {
       return setDestination(given as? NSManagedObject, property.ordinal)
     }
     guard let objects = Self.objects(in: given) else {
-      throw unacceptable(given as Any, property, "NSSet of managed objects")
+      throw unacceptable(given, property, "NSSet of managed objects")
     }
     setMembers(objects, property.ordinal)
   }
@@ -135,17 +135,18 @@ extension NSManagedObject: KeyValueReadable {
       return
     }
     guard let converted = AttributeConversion.value(value, as: attribute.type) else {
-      throw unacceptable(value as Any, property, "\(attribute.type)")
+      throw unacceptable(value, property, "\(attribute.type)")
     }
     setEdit(.value(converted), property.ordinal)
   }
 
   private final func unacceptable(
-    _ value: Any, _ property: CompiledProperty, _ wanted: String
+    _ value: Any?, _ property: CompiledProperty, _ wanted: String
   ) -> ObjectError {
-    misuse(
+    let given = value.map { "\(type(of: $0))" } ?? "nil"
+    return misuse(
       "Unacceptable type of value for property \"\(property.name)\": desired type \(wanted), "
-        + "given type \(type(of: value)).", property.name)
+        + "given type \(given).", property.name)
   }
 
   // MARK: Primitive access

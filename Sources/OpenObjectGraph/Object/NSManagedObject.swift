@@ -19,22 +19,25 @@ public protocol NSFetchRequestResult: NSObjectProtocol {}
 /// > Concurrency: Confined to the queue of its context, but for `objectID` and `managedObjectContext`.
 /// > Reference: Apple, NSManagedObject.
 open class NSManagedObject: NSObject, NSFetchRequestResult {
+  // The fields below are read on every property access. They are confined to the context's queue and never
+  // handed out as `inout`, so that a dynamic check of exclusive access would find nothing.
+
   /// The context's registry; nil for an object without context.
-  final var registry: ContextRegistry?
+  @exclusivity(unchecked) final var registry: ContextRegistry?
   final unowned(unsafe) let compiledEntity: CompiledEntity
   final let entityToken: UInt32
-  final var registration = Registration.detached
-  final var contents = Contents.realized
-  final var flags = Flags()
+  @exclusivity(unchecked) final var registration = Registration.detached
+  @exclusivity(unchecked) final var contents = Contents.realized
+  @exclusivity(unchecked) final var flags = Flags()
   /// Position of the object's store in its coordinator.
-  final var storePosition: UInt16 = 0
-  final var key: Int64
+  @exclusivity(unchecked) final var storePosition: UInt16 = 0
+  @exclusivity(unchecked) final var key: Int64
   /// The committed snapshot; the entity's row of defaults while the object has no row of its own.
-  final var chunk: RowChunk
-  final var base: UnsafeRawPointer
-  final var edits: ObjectEdits?
-  final var extras: ObjectExtras?
-  final var cachedID: NSManagedObjectID?
+  @exclusivity(unchecked) final var chunk: RowChunk
+  @exclusivity(unchecked) final var base: UnsafeRawPointer
+  @exclusivity(unchecked) final var edits: ObjectEdits?
+  @exclusivity(unchecked) final var extras: ObjectExtras?
+  @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
 
   /// Where the object stands towards the store.
   enum Registration: UInt8 {
@@ -76,6 +79,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let propagated = Flags(rawValue: 128)
     /// Is deleted because its row was found gone: there is nothing to write.
     static let missingRow = Flags(rawValue: 256)
+    /// Was asked by the running save whether it wants to change.
+    static let askedWillSave = Flags(rawValue: 512)
   }
 
   /// Makes an object of an entity and inserts it into a context.
@@ -160,6 +165,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func setValue(_ value: Any?, forKey key: String) { writeValue(value, forKey: key) }
 
   // MARK: State
+
+  /// Objects are equal only to themselves.
+  public final override func isEqual(_ object: Any?) -> Bool {
+    guard let object else { return false }
+    return (object as AnyObject) === self
+  }
+
+  public final override var hash: Int {
+    Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) &>> 4
+  }
 
   /// The object's id; temporary until the first save.
   ///

@@ -20,7 +20,8 @@ final class AnyBox {
 
 /// The unsaved values over an object's snapshot, in one allocation of their own size.
 ///
-/// Values are in an array indexed by how many edited ordinals are smaller.
+/// Values are in an array indexed by how many edited ordinals are smaller. A reference in all but name: changes are
+/// made in place, and a change that needs more room returns the edits to keep instead.
 struct ObjectEdits {
   private struct Header {
     var ordinals = OrdinalSet()
@@ -35,13 +36,15 @@ struct ObjectEdits {
     }
   }
 
-  private var storage: ManagedBuffer<Header, EditValue>
+  private let storage: ManagedBuffer<Header, EditValue>
 
   /// Makes edits that hold one value.
   init(_ value: EditValue, for ordinal: Int) {
-    storage = Self.makeStorage(capacity: 1)
-    insert(value, for: ordinal)
+    self.init(storage: Self.makeStorage(capacity: 1))
+    Self.insert(value, for: ordinal, into: storage)
   }
+
+  private init(storage: ManagedBuffer<Header, EditValue>) { self.storage = storage }
 
   private static func makeStorage(capacity: Int) -> ManagedBuffer<Header, EditValue> {
     Storage.create(minimumCapacity: capacity) { _ in Header() }
@@ -61,21 +64,29 @@ struct ObjectEdits {
     return storage.withUnsafeMutablePointerToElements { $0[ordinals.rank(of: ordinal)] }
   }
 
-  /// Sets the unsaved value of an ordinal.
+  /// Sets the unsaved value of an ordinal, and returns the edits to keep.
   @inline(__always)
-  mutating func set(_ value: EditValue, for ordinal: Int) {
+  func setting(_ value: EditValue, for ordinal: Int) -> ObjectEdits {
     let ordinals = storage.header.ordinals
     if ordinals.contains(ordinal) {
       storage.withUnsafeMutablePointerToElements { $0[ordinals.rank(of: ordinal)] = value }
-    } else {
-      insert(value, for: ordinal)
+      return self
     }
+    return inserting(value, for: ordinal)
   }
 
-  private mutating func insert(_ value: EditValue, for ordinal: Int) {
+  private func inserting(_ value: EditValue, for ordinal: Int) -> ObjectEdits {
     let count = storage.header.count
-    if count == storage.capacity { grow(to: max(4, count * 2)) }
+    let target = count < storage.capacity ? storage : moved(toCapacity: max(4, count * 2))
+    Self.insert(value, for: ordinal, into: target)
+    return ObjectEdits(storage: target)
+  }
+
+  private static func insert(
+    _ value: EditValue, for ordinal: Int, into storage: ManagedBuffer<Header, EditValue>
+  ) {
     storage.withUnsafeMutablePointers { header, values in
+      let count = header.pointee.count
       let position = header.pointee.ordinals.rank(of: ordinal)
       if position < count {
         (values + position + 1).moveInitialize(from: values + position, count: count - position)
@@ -86,7 +97,8 @@ struct ObjectEdits {
     }
   }
 
-  private mutating func grow(to capacity: Int) {
+  /// The same values in a larger allocation; this one is empty afterwards.
+  private func moved(toCapacity capacity: Int) -> ManagedBuffer<Header, EditValue> {
     let larger = Self.makeStorage(capacity: capacity)
     storage.withUnsafeMutablePointers { oldHeader, oldValues in
       larger.withUnsafeMutablePointers { header, values in
@@ -95,11 +107,11 @@ struct ObjectEdits {
       }
       oldHeader.pointee = Header()
     }
-    storage = larger
+    return larger
   }
 
   /// Forgets the unsaved value of an ordinal.
-  mutating func remove(_ ordinal: Int) {
+  func remove(_ ordinal: Int) {
     guard contains(ordinal) else { return }
     storage.withUnsafeMutablePointers { header, values in
       let position = header.pointee.ordinals.rank(of: ordinal)

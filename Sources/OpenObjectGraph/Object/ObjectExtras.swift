@@ -5,13 +5,13 @@ internal import OpenStoreContract
 /// Made on first need, so that a plain fetched object stays one allocation.
 final class ObjectExtras {
   /// Destinations of to-one relationships that were read, kept alive as long as this object.
-  private var toOne: [(ordinal: Int, object: NSManagedObject)] = []
+  @exclusivity(unchecked) private var toOne: [(ordinal: Int, object: NSManagedObject)] = []
   /// To-many relationships that were read or edited.
-  private var toMany: [(ordinal: Int, state: ToManyState)] = []
+  @exclusivity(unchecked) private var toMany: [(ordinal: Int, state: ToManyState)] = []
   /// Decoded values of transformable attributes and values of transient ones, by ordinal.
-  var values: [Int: Any] = [:]
+  @exclusivity(unchecked) var values: [Int: Any] = [:]
   /// The faults that are worth reading together with this one.
-  var siblings: FaultGroup?
+  @exclusivity(unchecked) var siblings: FaultGroup?
 
   func destination(_ ordinal: Int) -> NSManagedObject? {
     for entry in toOne where entry.ordinal == ordinal { return entry.object }

@@ -5,13 +5,13 @@ internal import Foundation
 /// Adding or removing costs the same whether or not the members in the store were ever read.
 final class ToManyState {
   /// Members in the store with the unsaved changes applied; nil while not loaded.
-  private(set) var members: MemberList?
+  @exclusivity(unchecked) private(set) var members: MemberList?
   /// Members added since the last save.
-  private(set) var added = MemberList()
+  @exclusivity(unchecked) private(set) var added = MemberList()
   /// Members removed since the last save.
-  private(set) var removed = MemberList()
-  private var cachedSet: NSSet?
-  private var cachedOrderedSet: NSOrderedSet?
+  @exclusivity(unchecked) private(set) var removed = MemberList()
+  @exclusivity(unchecked) private var cachedSet: NSSet?
+  @exclusivity(unchecked) private var cachedOrderedSet: NSOrderedSet?
 
   var isLoaded: Bool { members != nil }
   var isEdited: Bool { !added.isEmpty || !removed.isEmpty }

@@ -14,6 +14,8 @@ struct ChangeSetBuilder {
   private(set) var rekeyed: [(NSManagedObject, Int64)] = []
   private var writer: RowWriter
   private var values: [SlotValue] = []
+  /// Whether entities send pairs, by position, as far as it was asked.
+  private var linkSenders: [Int: Bool] = [:]
 
   init(share: SaveSet, metadata: StoreMetadata?) {
     self.share = share
@@ -67,15 +69,35 @@ struct ChangeSetBuilder {
 
   private mutating func addInsertion(of object: NSManagedObject) throws(StoreError) {
     let entity = object.compiledEntity
-    values.removeAll(keepingCapacity: true)
+    let base = object.row
     if let edits = object.edits {
-      try collect(edits, of: object) { _, _ in true }
+      writer.beginRow(over: base)
+      try pack(edits, of: entity)
+    } else {
+      writer.beginRow(over: base)
     }
-    let row = writer.row(
-      of: entity, key: object.key, version: 1, over: object.row, values: values)
+    let row = writer.finishRow(of: entity, key: object.key, version: 1)
     changes.inserted.append(row)
     rows.append((object, row))
     addLinks(of: object)
+  }
+
+  /// Packs the edits of an inserted object into the row that was begun.
+  private mutating func pack(_ edits: ObjectEdits, of entity: CompiledEntity) throws(StoreError) {
+    var failure: StoreError?
+    edits.forEach { ordinal, edit in
+      let property = entity.properties[ordinal]
+      guard let slot = property.slot else { return }
+      do throws(StoreError) {
+        writer.put(try Self.content(of: edit, property, entity), slot, of: entity)
+        if let companion = property.relationship?.companionSlot {
+          writer.put(Self.companion(of: edit), companion, of: entity)
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
   }
 
   private mutating func addUpdate(of object: NSManagedObject) throws(StoreError) {
@@ -88,13 +110,15 @@ struct ChangeSetBuilder {
     }
     addLinks(of: object)
     guard !values.isEmpty else { return }
+    var slots = OrdinalSet()
+    for value in values { slots.insert(value.slot) }
     let version = object.row.version
     let row = writer.row(
       of: object.compiledEntity, key: object.key, version: version + 1, over: object.row,
       values: values)
     changes.updated.append(
       ChangeSet.Update(
-        row: row, slots: OrdinalSet(values.lazy.map(\.slot)), expectedVersion: version))
+        row: row, slots: slots, expectedVersion: version))
     rows.append((object, row))
   }
 
@@ -147,7 +171,8 @@ struct ChangeSetBuilder {
   // MARK: Links
 
   private mutating func addLinks(of object: NSManagedObject) {
-    guard let extras = object.extras, extras.hasToManyEdits else { return }
+    guard let extras = object.extras, sendsLinks(object.compiledEntity), extras.hasToManyEdits
+    else { return }
     for ordinal in extras.editedToMany {
       let property = object.compiledEntity.properties[ordinal]
       guard let relationship = property.relationship, let state = extras.members(ordinal),
@@ -158,6 +183,17 @@ struct ChangeSetBuilder {
         addLink(object, property, member, isAdded: false)
       }
     }
+  }
+
+  /// Whether any relationship of an entity sends pairs; most entities have none.
+  private mutating func sendsLinks(_ entity: CompiledEntity) -> Bool {
+    if let known = linkSenders[entity.index] { return known }
+    let sends = entity.properties.contains { property in
+      guard let relationship = property.relationship, relationship.isToMany else { return false }
+      return isOwner(entity, property, relationship)
+    }
+    linkSenders[entity.index] = sends
+    return sends
   }
 
   /// Whether the pairs of a relationship are sent from this side: none are where a row holds the key, and

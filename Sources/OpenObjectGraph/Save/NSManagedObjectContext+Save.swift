@@ -37,29 +37,37 @@ extension NSManagedObjectContext {
   }
 
   private func runWillSaveHooks() throws {
-    var asked: Set<ObjectIdentifier> = []
-    try runWillSave(&asked)
+    defer { forgetAsked() }
+    try runWillSave()
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
     processPendingChanges()
-    try runWillSave(&asked)
+    try runWillSave()
     try throwMisuses()
   }
 
   /// Asks each changed object once more as long as hooks bring in new ones.
-  private func runWillSave(_ asked: inout Set<ObjectIdentifier>) throws {
+  private func runWillSave() throws {
     let rounds = 1000
     for _ in 0..<rounds {
-      let objects = unitOfWork.inserted + unitOfWork.updated + unitOfWork.deleted
       var isStable = true
-      for object in objects where asked.insert(ObjectIdentifier(object)).inserted {
-        object.willSave()
-        isStable = false
+      for list in [unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted] {
+        for object in list where !object.flags.contains(.askedWillSave) {
+          object.flags.insert(.askedWillSave)
+          object.willSave()
+          isStable = false
+        }
       }
       if isStable { return }
       processPendingChanges()
     }
     throw CocoaError.make(
       .coreData, "willSave() brought in new changed objects \(rounds) times; the save was given up.")
+  }
+
+  private func forgetAsked() {
+    for list in [unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted] {
+      for object in list { object.flags.remove(.askedWillSave) }
+    }
   }
 
   // MARK: Commit
@@ -106,22 +114,15 @@ extension NSManagedObjectContext {
     for outcome in saved {
       outcome.store.rowCache.publish(outcome.chunks)
       outcome.store.rowCache.remove(outcome.deleted)
-      for (object, temporaryKey) in outcome.rekeyed { adoptKey(of: object, instead: temporaryKey) }
+      registry.identityMap.rekey(outcome.rekeyed)
+      for (object, _) in outcome.rekeyed { object.cachedID = nil }
       for (object, row) in outcome.rows { adopt(row, by: object) }
     }
-    for object in changes.inserted + changes.updated { becomeClean(object) }
+    for list in [changes.inserted, changes.updated] {
+      for object in list { becomeClean(object) }
+    }
     unitOfWork.removeAll()
     for object in changes.deleted { object.detach() }
-  }
-
-  private func adoptKey(of object: NSManagedObject, instead temporaryKey: Int64) {
-    let map = registry.identityMap
-    let root = object.compiledEntity.rootIndex
-    map.remove(
-      address: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()),
-      store: Int(object.storePosition), root: root, key: temporaryKey)
-    object.cachedID = nil
-    map.insert(object, store: Int(object.storePosition), root: root, key: object.key)
   }
 
   private func adopt(_ row: Row, by object: NSManagedObject) {
@@ -149,7 +150,9 @@ extension NSManagedObjectContext {
   }
 
   private func announceSave(of changes: SaveSet, _ saved: [SavedChanges]) {
-    for object in changes.inserted + changes.updated + changes.deleted { object.didSave() }
+    for list in [changes.inserted, changes.updated, changes.deleted] {
+      for object in list { object.didSave() }
+    }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextDidSave, object: self,
       userInfo: [

@@ -55,22 +55,22 @@ extension NSManagedObjectContext {
 
   private func announceChanges() {
     let changed = unitOfWork.takeUnannounced()
-    var inserted: Set<NSManagedObject> = []
-    var updated: Set<NSManagedObject> = []
-    var deleted: Set<NSManagedObject> = []
+    var inserted: [NSManagedObject] = []
+    var updated: [NSManagedObject] = []
+    var deleted: [NSManagedObject] = []
     for object in changed {
       switch object.registration {
-      case .inserted: inserted.insert(object)
-      case .persistent: updated.insert(object)
-      case .deleted: deleted.insert(object)
+      case .inserted: inserted.append(object)
+      case .persistent: updated.append(object)
+      case .deleted: deleted.append(object)
       case .detached: continue
       }
     }
     guard !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty else { return }
     var userInfo: [AnyHashable: Any] = [:]
-    if !inserted.isEmpty { userInfo[NSInsertedObjectsKey] = inserted }
-    if !updated.isEmpty { userInfo[NSUpdatedObjectsKey] = updated }
-    if !deleted.isEmpty { userInfo[NSDeletedObjectsKey] = deleted }
+    if !inserted.isEmpty { userInfo[NSInsertedObjectsKey] = Set(inserted) }
+    if !updated.isEmpty { userInfo[NSUpdatedObjectsKey] = Set(updated) }
+    if !deleted.isEmpty { userInfo[NSDeletedObjectsKey] = Set(deleted) }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
   }
@@ -101,10 +101,11 @@ extension NSManagedObjectContext {
     lastGroup = nil
     retained.removeAll()
     registry.identityMap.removeAll()
+    let ids = objects.map(\.objectID)
     for object in objects { object.forget() }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self,
-      userInfo: [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
+      userInfo: [NSInvalidatedAllObjectsKey: ids])
   }
 
   /// Gives an object the values of its row anew.

@@ -1,4 +1,4 @@
-internal import Synchronization
+package import Synchronization
 
 /// One entity of a compiled model.
 ///
@@ -28,7 +28,9 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let uniquenessConstraints: [[String]]
   /// The entity's own fetch indexes.
   public let fetchIndexes: [CompiledIndex]
-  private let ordinals: [String: Int]
+  /// What the object graph keeps with the entity: an address that it retains once and for all.
+  package let attachment = Atomic<UnsafeRawPointer?>(nil)
+  private let ordinals: NameTable
   private unowned(unsafe) var owner: CompiledModel?
   private static let tokens = Atomic<UInt32>(1)
 
@@ -46,8 +48,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     nullWordCount = parts.nullWordCount
     uniquenessConstraints = parts.uniquenessConstraints
     fetchIndexes = parts.fetchIndexes
-    ordinals = Dictionary(
-      parts.properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
+    ordinals = NameTable(parts.properties.map(\.name))
   }
 
   /// What an entity is made of.
@@ -77,7 +78,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   }
 
   /// The ordinal of a property by name.
-  public func ordinal(of name: String) -> Int? { ordinals[name] }
+  public func ordinal(of name: String) -> Int? { ordinals.position(of: name) }
 
   public static func == (one: CompiledEntity, other: CompiledEntity) -> Bool { one === other }
   public func hash(into hasher: inout Hasher) { hasher.combine(token) }

@@ -13,7 +13,7 @@ open class NSEntityDescription: NSObject, NSCopying {
   private var indexList: [NSFetchIndexDescription] = []
   private var constraints: [[Any]] = []
   /// The compiled form, once the model is in use.
-  public internal(set) var compiled: CompiledEntity?
+  @exclusivity(unchecked) public internal(set) final var compiled: CompiledEntity?
   /// Anything that belongs to the entity.
   public var userInfo: [AnyHashable: Any]? = [:]
   /// Changes the version hash by hand.

@@ -11,6 +11,8 @@ final class Connection {
   let database: OpaquePointer
   let path: String?
   let observer: (@Sendable (String) -> Void)?
+  /// Whether statements are reported; those that set a reader up are not.
+  var isReporting = true
   // Exclusivity is not checked for these two, because every look-up uses both and pays for it.
   // Invariant: only the call that holds the connection touches them, and no access to one encloses
   // another one.
@@ -69,7 +71,7 @@ final class Connection {
   /// Tells the observer that a statement runs.
   @inline(__always)
   func observe(_ sql: String) {
-    if let observer { observer(sql) }
+    if let observer, isReporting { observer(sql) }
   }
 
   /// Prepares a statement anew.

@@ -109,13 +109,7 @@ enum TextFunctions {
       return sqlite3_result_null(context)
     }
     var result = body(text)
-    result.withUTF8 { bytes in
-      let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-      bytes.withMemoryRebound(to: CChar.self) {
-        sqlite3_result_text64(
-          context, $0.baseAddress, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
-      }
-    }
+    result.withUTF8 { ocd_result_text(context, $0.baseAddress, $0.count) }
   }
 
   private static func isNull(_ value: OpaquePointer?) -> Bool {

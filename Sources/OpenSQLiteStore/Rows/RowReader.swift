@@ -16,14 +16,18 @@ struct RowReader {
   func forEachChunk(_ body: (RowChunk) throws(StoreError) -> Void) throws(StoreError) {
     guard let plan = fetch.rowPlan else { return }
     defer { fetch.statement.reset() }
-    var chunk = RowChunk(capacity: Self.firstCapacity)
+    var chunk = RowChunk(capacity: firstCapacity)
     var state = ocd_chunk(filling: chunk)
+    var total = 0
     while true {
       let outcome = ocd_pack_rows(fetch.statement.pointer, plan.pointer, &state)
       chunk.take(state)
+      total += state.used
       if outcome == OCD_DONE {
-        if state.row_count > 0 { try body(chunk) }
-        return
+        fetch.lastByteCount = total
+        guard state.row_count > 0 else { return }
+        // A chunk that another one names as the next must stay itself.
+        return try body(total == state.used ? chunk.trimmed() : chunk)
       }
       guard outcome == OCD_FULL else { throw failure(outcome) }
       let filled = chunk

@@ -1,0 +1,113 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Errors instead of traps: what data, files, models and predicates can cause.
+@Suite("Bad input")
+struct BadInputTests {
+  private func context() throws -> NSManagedObjectContext {
+    try ShelfModel.container(NSSQLiteStoreType).newBackgroundContext()
+  }
+
+  private func fetchError(_ predicate: NSPredicate) throws -> String {
+    let context = try context()
+    return context.performAndWait {
+      let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
+      request.predicate = predicate
+      let error = #expect(throws: (any Error).self) { try context.fetch(request) }
+      return error.map { "\($0)" } ?? ""
+    }
+  }
+
+  @Test("a predicate with a wrong key names key and entity")
+  func wrongKey() throws {
+    let message = try fetchError(NSPredicate(format: "nonsense == 1"))
+    #expect(message.contains("nonsense"))
+    #expect(message.contains("ShelfBook"))
+  }
+
+  @Test("a predicate that compares with another type names the property")
+  func wrongType() throws {
+    let message = try fetchError(NSPredicate(format: "pages == %@", "many"))
+    #expect(message.contains("pages"))
+  }
+
+  @Test("a predicate that cannot be parsed says where")
+  func unparsable() throws {
+    #expect(try fetchError(NSPredicate(format: "(pages == 1")).contains("1"))
+    let deep = String(repeating: "(", count: 10_000) + "pages == 1"
+    #expect(!(try fetchError(NSPredicate(format: deep))).isEmpty)
+  }
+
+  @Test("a value of the wrong type changes nothing; the checked call throws, and so does the next save")
+  func wrongValue() throws {
+    let context = try context()
+    try context.performAndWait {
+      let book = ShelfBook(context: context)
+      book.title = "Right"
+      let error = #expect(throws: ObjectError.self) {
+        try book.setCheckedValue(17, forKey: "title")
+      }
+      #expect(error?.propertyName == "title")
+      #expect(error?.entityName == "ShelfBook")
+      book.setValue(Date(), forKey: "pages")
+      #expect(book.title == "Right")
+      #expect(book.pages == 0)
+      #expect(throws: ObjectError.self) { try context.save() }
+      try context.save()
+      #expect(!context.hasChanges)
+    }
+  }
+
+  @Test("files that are no store give an error that names the file", arguments: [
+    "", "not a database at all, but long enough to look like one at first sight, perhaps",
+  ])
+  func foreignFile(contents: String) throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).x")
+    try Data((contents + String(repeating: "x", count: contents.isEmpty ? 0 : 4096)).utf8).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    guard !contents.isEmpty else { return }
+    let error = #expect(throws: CocoaError.self) {
+      try ShelfModel.container(NSSQLiteStoreType, url: url)
+    }
+    #expect(error?.code.rawValue == NSPersistentStoreOpenError)
+    #expect(error.map { "\($0.localizedDescription)" }?.contains(url.lastPathComponent) == true)
+  }
+
+  @Test("a missing folder gives an error that names the file")
+  func missingFolder() {
+    let url = URL(fileURLWithPath: "/nonexistent-folder/store.sqlite")
+    let error = #expect(throws: CocoaError.self) {
+      try ShelfModel.container(NSSQLiteStoreType, url: url)
+    }
+    #expect(error?.localizedDescription.contains("nonexistent-folder") == true)
+  }
+
+  @Test("a model with a dangling inverse cannot be loaded, and says which property is wrong")
+  func danglingInverse() {
+    let model = ShelfModel.make()
+    let books = model.entitiesByName["ShelfAuthor"]?.relationshipsByName["books"]
+    books?.inverseRelationship = nil
+    let container = NSPersistentContainer(name: "Broken", managedObjectModel: model)
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    let message = failure?.localizedDescription ?? ""
+    #expect(message.contains("author"))
+  }
+
+  @Test("a save without stores and a fetch of an unknown entity throw")
+  func withoutStores() throws {
+    let container = NSPersistentContainer(name: "None", managedObjectModel: ShelfModel.make())
+    let context = container.newBackgroundContext()
+    context.performAndWait {
+      _ = ShelfBook(context: context)
+      _ = #expect(throws: CocoaError.self) { try context.save() }
+    }
+    let loaded = try self.context()
+    loaded.performAndWait {
+      _ = #expect(throws: CocoaError.self) {
+        try loaded.fetch(NSFetchRequest<NSManagedObject>(entityName: "Unknown"))
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import OpenCoreData
+import OpenTestSupport
+import Testing
+
+/// How many statements the paths of the object graph may cost.
+@Suite("Statement budgets")
+struct StatementBudgetTests {
+  @Test("a page of 40 posts with their authors prefetched costs two statements")
+  func prefetchedPage() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 100, share: 4)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let request = BudgetStack.request(limit: 40)
+      request.relationshipKeyPathsForPrefetching = ["author"]
+      let (names, statements) = try stack.recorder.recording {
+        try context.fetch(request).map { $0.author?.name }
+      }
+      #expect(names.count == 40)
+      #expect(names[39] == "Author 9")
+      #expect(statements.count == 2, "\(statements)")
+    }
+  }
+
+  @Test("one fault costs one statement, its siblings in the fetch none")
+  func siblingFaults() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 100, share: 2)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let posts = try context.fetch(BudgetStack.request())
+      let first = stack.recorder.recording { posts[0].author?.name }
+      #expect(first.result == "Author 0")
+      #expect(first.statements.count == 1, "\(first.statements)")
+      let others = stack.recorder.recording { posts.map { $0.author?.name } }
+      #expect(others.result.last == "Author 49")
+      #expect(others.statements.isEmpty, "\(others.statements)")
+    }
+  }
+
+  @Test("reading properties of fetched faults costs no further statement")
+  func propertiesOfFaults() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 10, share: 1)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let posts = try context.fetch(BudgetStack.request())
+      #expect(posts.filter { !$0.isFault }.isEmpty)
+      let (texts, statements) = stack.recorder.recording { posts.map(\.text) }
+      #expect(texts[3] == "Text 3")
+      #expect(statements.isEmpty)
+      #expect(!posts[3].isFault)
+    }
+  }
+
+  @Test("a save of 1,000 inserts is one transaction with each statement written once")
+  func thousandInserts() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 1, share: 1)
+    let context = stack.makeContext()
+    let (_, statements) = try stack.recorder.recording {
+      try context.performAndWait {
+        for number in 0..<1000 {
+          let post = BudgetPost(context: context)
+          post.number = Int32(number)
+        }
+        try context.save()
+      }
+    }
+    #expect(statements.count(where: { $0.hasPrefix("BEGIN") }) == 1)
+    #expect(statements.count(where: { $0.hasPrefix("COMMIT") }) == 1)
+    let inserts = statements.filter { $0.hasPrefix("INSERT") }
+    #expect(inserts.count == 1000)
+    #expect(Set(inserts).count == 1)
+    #expect(Set(statements).count <= 5, "\(Set(statements))")
+  }
+
+  @Test("a registered object is found by id without a statement")
+  func registeredObject() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 1, share: 1)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let post = try #require(try context.fetch(BudgetStack.request()).first)
+      let (found, statements) = stack.recorder.recording { context.object(with: post.objectID) }
+      #expect(found === post)
+      #expect(statements.isEmpty)
+    }
+  }
+
+  @Test("a save of values that are equal to the stored ones writes nothing")
+  func equalValues() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 1, share: 1)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let post = try #require(try context.fetch(BudgetStack.request()).first)
+      post.text = "Text 0"
+      post.number = 0
+      #expect(context.hasChanges)
+      let (_, statements) = try stack.recorder.recording { try context.save() }
+      #expect(!statements.contains { $0.hasPrefix("UPDATE ZBUDGETPOST") }, "\(statements)")
+    }
+  }
+
+  @Test("counting and fetching ids cost one statement each")
+  func countAndIDs() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 25, share: 5)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let count = try stack.recorder.recording { try context.count(for: BudgetStack.request()) }
+      #expect(count.result == 25)
+      #expect(count.statements.count == 1)
+      let request = NSFetchRequest<NSManagedObjectID>(entityName: "BudgetPost")
+      request.resultType = .managedObjectIDResultType
+      let ids = try stack.recorder.recording { try context.fetch(request) }
+      #expect(ids.result.count == 25)
+      #expect(ids.statements.count == 1)
+      #expect(context.registeredObjects.isEmpty)
+    }
+  }
+}
