@@ -2,14 +2,19 @@
 import CompilerPluginSupport
 import PackageDescription
 
+// Continuous integration takes no warnings; whoever uses the package need not care.
+let strict: [SwiftSetting] =
+  Context.environment["OPENCOREDATA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
 /// Settings of every target; the reasons are in Docs/Architecture.md.
-let settings: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InferIsolatedConformances"),
-  .enableUpcomingFeature("ImmutableWeakCaptures"),
-]
+let settings: [SwiftSetting] =
+  strict + [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+  ]
 
 /// A library target; `dependencies` is the whole of what it may import, levels downwards only.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -98,7 +103,8 @@ let package = Package(
       ]),
     tests("OpenObjectGraphTests", ["OpenCoreData", "OpenTestSupport", "OpenObjectGraph"]),
     // Compiled with a user's settings: sources written for Apple's frameworks.
-    .testTarget(name: "CoreDataTests", dependencies: ["CoreData", "OpenTestSupport"]),
+    .testTarget(
+      name: "CoreDataTests", dependencies: ["CoreData", "OpenTestSupport"], swiftSettings: strict),
     tests("OpenPersistenceKitTests", ["OpenPersistenceKit", "CoreData", "OpenTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

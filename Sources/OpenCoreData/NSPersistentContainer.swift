@@ -51,7 +51,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The folder of default stores: `$XDG_DATA_HOME` or `~/.local/share`, and there the program's name.
   open class func defaultDirectoryURL() -> URL {
     let environment = ProcessInfo.processInfo.environment
-    let base = environment["XDG_DATA_HOME"].map { URL(fileURLWithPath: $0) }
+    let base =
+      environment["XDG_DATA_HOME"].map { URL(fileURLWithPath: $0) }
       ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
     return base.appendingPathComponent(ProcessInfo.processInfo.processName)
   }

@@ -91,7 +91,7 @@ final class ManagedMacroTests: ExpansionTestCase {
             }
             set {
               self.__withoutTracking {
-                  (String?).__write(self, Self.__key_primitiveTitle, newValue)
+                (String?).__write(self, Self.__key_primitiveTitle, newValue)
               }
             }
           }

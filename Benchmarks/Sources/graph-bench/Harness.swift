@@ -58,7 +58,9 @@ struct Harness {
   func adoptDatabase() throws {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
-    guard sqlite3_open(database, &connection) == SQLITE_OK else { throw CocoaError(.fileNoSuchFile) }
+    guard sqlite3_open(database, &connection) == SQLITE_OK else {
+      throw CocoaError(.fileNoSuchFile)
+    }
     let plist = try PropertyListSerialization.data(
       fromPropertyList: ["NSStoreType": "SQLite", "NSPersistenceFrameworkVersion": 1344],
       format: .binary, options: 0)

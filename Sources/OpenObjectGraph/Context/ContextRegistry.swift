@@ -4,12 +4,14 @@ internal import Synchronization
 /// What a context's objects keep of it: the way back to the context, without keeping it alive.
 ///
 /// Outlives the context, so that an object that is released late can still leave the identity map.
-// Invariant of the unchecked conformance: `context` and `stores` are used on the context's queue only;
-// `sharedContext` is read under the lock; the identity map locks by itself.
+// Invariant of the unchecked conformance: all but `sharedContext`, a weak reference that is set once before any
+// object is registered, is used on the context's queue only; the identity map locks by itself.
 final class ContextRegistry: @unchecked Sendable {
   let identityMap: IdentityMap
   /// The context, for its own queue; nil once it is gone.
   @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext?
+  /// The context, for other threads.
+  private(set) weak var sharedContext: NSManagedObjectContext?
   /// The coordinator's stores by position, as last seen by the context.
   @exclusivity(unchecked) var stores: [NSPersistentStore] = []
 
@@ -34,6 +36,7 @@ final class ContextRegistry: @unchecked Sendable {
   init(context: NSManagedObjectContext, model: CompiledModel) {
     identityMap = IdentityMap(model: model)
     self.context = context
+    sharedContext = context
   }
 
   func store(at position: Int) -> NSPersistentStore? {

@@ -45,7 +45,8 @@ extension NSManagedObjectContext {
   public func delete(_ object: NSManagedObject) {
     guard object.registry === registry, object.registration != .detached else {
       if object.registration != .detached {
-        object.reportMisuse("An NSManagedObjectContext cannot delete objects in other contexts.", nil)
+        object.reportMisuse(
+          "An NSManagedObjectContext cannot delete objects in other contexts.", nil)
       }
       return
     }

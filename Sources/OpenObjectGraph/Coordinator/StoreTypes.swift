@@ -13,7 +13,8 @@ package enum StoreTypes {
     package var destroy: @Sendable (URL) throws(StoreError) -> Void
 
     package init(
-      open: @escaping @Sendable (StoreConfiguration, CompiledModel) throws(StoreError)
+      open:
+        @escaping @Sendable (StoreConfiguration, CompiledModel) throws(StoreError)
         -> any StoreBackend,
       metadata: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata,
       destroy: @escaping @Sendable (URL) throws(StoreError) -> Void

@@ -135,7 +135,8 @@ extension NSManagedObjectContext {
   ) -> CompiledEntity? {
     guard entity.subtree.count > 1 else { return entity }
     if let slot = relationship.companionSlot, !row.isNull(slot) {
-      let index = Int(row.integer(at: RowLayout.slot(slot, of: model.entities[row.entityIndex]))) - 1
+      let index =
+        Int(row.integer(at: RowLayout.slot(slot, of: model.entities[row.entityIndex]))) - 1
       if entity.subtree.contains(index) { return model.entities[index] }
     }
     guard let store = registry.store(at: store) else { return nil }

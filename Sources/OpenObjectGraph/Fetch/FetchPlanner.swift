@@ -101,7 +101,8 @@ final class FetchPlanner: Sendable {
   }
 
   private func sortTerm(_ part: SortKeyPart, _ entity: CompiledEntity) throws -> SortTerm {
-    let path = try PathResolver(entity: entity).propertyPath(part.key.split(separator: ".").map(String.init))
+    let path = try PathResolver(entity: entity).propertyPath(
+      part.key.split(separator: ".").map(String.init))
     if case .relationship? = path.property(in: model)?.kind {
       throw StoreError(
         .unsupportedPredicate, "A fetch cannot be sorted by the relationship itself.",

@@ -62,7 +62,8 @@ struct PathResolver {
     _ name: String, in reached: CompiledEntity, of segments: [String]
   ) throws -> CompiledProperty {
     guard let ordinal = reached.ordinal(of: name) else {
-      throw error("keypath \(segments.joined(separator: ".")) not found in entity \(entity.name).", name)
+      throw error(
+        "keypath \(segments.joined(separator: ".")) not found in entity \(entity.name).", name)
     }
     let property = reached.properties[ordinal]
     if property.isTransient {

@@ -81,7 +81,8 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
       index = (index &+ 1) & mask
       if keys[index] == 0 { break }
       let wanted = home(keys[index])
-      let stays = gap <= index ? (wanted > gap && wanted <= index) : (wanted > gap || wanted <= index)
+      let stays =
+        gap <= index ? (wanted > gap && wanted <= index) : (wanted > gap || wanted <= index)
       if !stays {
         keys[gap] = keys[index]
         values[gap] = values[index]

@@ -53,7 +53,8 @@ extension NSOrderedSet {
   }
 
   /// Sets all members of an ordered to-many relationship and their inverses.
-  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: NSOrderedSet) {
+  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: NSOrderedSet)
+  {
     object.writeValue(value, forKey: key.name)
   }
 }
@@ -65,7 +66,8 @@ extension Set where Element: NSManagedObject {
   }
 
   /// Sets all members of a to-many relationship and their inverses.
-  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Set<Element>) {
+  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Set<Element>)
+  {
     object.writeValue(NSSet(array: Array(value)), forKey: key.name)
   }
 }
@@ -111,6 +113,30 @@ extension NSManagedObject {
   /// Removes objects from a to-many relationship; the body of `removeFromXs(_:)` for collections.
   public final func __removeMembers(_ members: some Sequence, _ key: String) {
     for case let member as NSManagedObject in members { __removeMember(member, key) }
+  }
+
+  // Accessors with positions: ordered relationships are not available yet, which the next save reports.
+
+  public final func __insertMember(_ member: NSManagedObject, _ key: String, at index: Int) {
+    reportUnordered(key)
+  }
+  public final func __removeMember(_ key: String, at index: Int) { reportUnordered(key) }
+  public final func __replaceMember(_ key: String, at index: Int, with member: NSManagedObject) {
+    reportUnordered(key)
+  }
+  public final func __insertMembers(_ members: some Sequence, _ key: String, at indexes: NSIndexSet)
+  {
+    reportUnordered(key)
+  }
+  public final func __removeMembers(_ key: String, at indexes: NSIndexSet) { reportUnordered(key) }
+  public final func __replaceMembers(
+    _ key: String, at indexes: NSIndexSet, with members: some Sequence
+  ) {
+    reportUnordered(key)
+  }
+
+  private final func reportUnordered(_ key: String) {
+    reportMisuse("Positions in ordered relationships are not available yet.", key)
   }
 
   private final func changeMembers(_ key: String, _ change: (NSManagedObject, Int) -> Void) {

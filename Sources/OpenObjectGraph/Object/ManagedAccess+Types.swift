@@ -316,4 +316,3 @@ extension Optional where Wrapped == Decimal {
     object.set(value.map { .decimal(DecimalValue($0)) } ?? .null, key, as: .decimal)
   }
 }
-

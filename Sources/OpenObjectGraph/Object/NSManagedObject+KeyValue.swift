@@ -72,7 +72,7 @@ extension NSManagedObject: KeyValueReadable {
 
   /// The value of a property by name. Addition.
   ///
-  /// - Throws: `ModelError` when the entity has no such property.
+  /// - Throws: `ObjectError` when the entity has no such property.
   public final func checkedValue(forKey key: String) throws -> Any? {
     guard compiledEntity.ordinal(of: key) != nil else { throw misuse("unknown key", key) }
     return readValue(forKey: key)

@@ -193,7 +193,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///
   /// > Concurrency: May be read on any thread.
   public final var managedObjectContext: NSManagedObjectContext? {
-    registration == .detached ? nil : registry?.context
+    registration == .detached ? nil : registry?.sharedContext
   }
 
   /// Whether the object was inserted and not yet saved.

@@ -81,7 +81,8 @@ extension NSManagedObject {
   final func snapshotValues(of row: Row?) -> [String: Any] {
     var values: [String: Any] = [:]
     for property in compiledEntity.properties where property.slot != nil {
-      let value = row.map { $0.value(of: property, in: compiledEntity.model) }
+      let value =
+        row.map { $0.value(of: property, in: compiledEntity.model) }
         ?? packedValue(property)
       values[property.name] = value.anyValue ?? NSNull()
     }
@@ -129,7 +130,8 @@ struct ConflictResolver {
     throw CocoaError.make(
       .managedObjectConstraintMerge,
       "Objects with the same values under a uniqueness constraint exist already: "
-        + "\(violations.joined(separator: "; ")). Change the values, or fetch and update the others.")
+        + "\(violations.joined(separator: "; ")). Change the values, or fetch and update the others."
+    )
   }
 
   private func mergeError(_ conflicts: [StoreConflict]) -> CocoaError {
@@ -160,7 +162,6 @@ struct ConflictResolver {
     default: break
     }
     object.row = row
-    store.rowCache.publish([])
   }
 
   private func changed(
@@ -177,7 +178,8 @@ struct ConflictResolver {
   }
 
   private func keepValues(of object: NSManagedObject, changedBetween old: Row, and new: Row) {
-    for property in changed(object, old, new) where object.edits?.contains(property.ordinal) != true {
+    for property in changed(object, old, new) where object.edits?.contains(property.ordinal) != true
+    {
       object.setEdit(.value(old.value(of: property, in: context.model)), property.ordinal)
     }
   }

@@ -123,8 +123,9 @@ extension NSManagedObjectContext {
 
   /// Loaded to-many relationships that a save may have changed are read again when they are next used.
   private func dropStaleMembers(of changes: SavedChanges) {
-    let touched = Set((changes.inserted + changes.updated).map(\.entityIndex)
-      + changes.deleted.map { Int($0.entityIndex) })
+    let touched = Set(
+      (changes.inserted + changes.updated).map(\.entityIndex)
+        + changes.deleted.map { Int($0.entityIndex) })
     for object in registry.identityMap.all() where object.registration == .persistent {
       guard let extras = object.extras else { continue }
       var stale: [Int] = []

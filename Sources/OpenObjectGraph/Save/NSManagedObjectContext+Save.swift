@@ -8,7 +8,8 @@ internal import OpenStoreContract
 extension NSManagedObjectContext {
   /// Writes the pending changes to the stores.
   ///
-  /// Either every change is written or none is; after an error the context still holds its edits.
+  /// Every change to a store is written, or none is; after an error the context still holds its edits. With several
+  /// stores each is written in a transaction of its own.
   ///
   /// - Throws: `CocoaError` with Apple's codes: 1550–1690 for validation (1560 with all failures under
   ///   `NSDetailedErrors`), 133020 for rows that changed meanwhile, 133021 for uniqueness constraints, 134030
@@ -61,7 +62,8 @@ extension NSManagedObjectContext {
       processPendingChanges()
     }
     throw CocoaError.make(
-      .coreData, "willSave() brought in new changed objects \(rounds) times; the save was given up.")
+      .coreData, "willSave() brought in new changed objects \(rounds) times; the save was given up."
+    )
   }
 
   private func forgetAsked() {

@@ -52,7 +52,8 @@ extension NSManagedObject {
     return row.isNull(slot)
   }
 
-  private final func check(_ validations: [CompiledValidation], _ property: CompiledProperty) throws {
+  private final func check(_ validations: [CompiledValidation], _ property: CompiledProperty) throws
+  {
     guard !validations.isEmpty, let value = readValue(forKey: property.name) else { return }
     for validation in validations where !validation.accepts(value) {
       throw CocoaError.validation(

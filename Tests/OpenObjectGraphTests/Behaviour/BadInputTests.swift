@@ -39,7 +39,8 @@ struct BadInputTests {
     #expect(!(try fetchError(NSPredicate(format: deep))).isEmpty)
   }
 
-  @Test("a value of the wrong type changes nothing; the checked call throws, and so does the next save")
+  @Test(
+    "a value of the wrong type changes nothing; the checked call throws, and so does the next save")
   func wrongValue() throws {
     let context = try context()
     try context.performAndWait {
@@ -59,12 +60,16 @@ struct BadInputTests {
     }
   }
 
-  @Test("files that are no store give an error that names the file", arguments: [
-    "", "not a database at all, but long enough to look like one at first sight, perhaps",
-  ])
+  @Test(
+    "files that are no store give an error that names the file",
+    arguments: [
+      "", "not a database at all, but long enough to look like one at first sight, perhaps",
+    ])
   func foreignFile(contents: String) throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).x")
-    try Data((contents + String(repeating: "x", count: contents.isEmpty ? 0 : 4096)).utf8).write(to: url)
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "\(UUID().uuidString).x")
+    try Data((contents + String(repeating: "x", count: contents.isEmpty ? 0 : 4096)).utf8).write(
+      to: url)
     defer { try? FileManager.default.removeItem(at: url) }
     guard !contents.isEmpty else { return }
     let error = #expect(throws: CocoaError.self) {

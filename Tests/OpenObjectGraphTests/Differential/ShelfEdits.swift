@@ -30,7 +30,8 @@ enum ShelfEdit {
   case rollback
 
   static let texts: [String?] = [
-    nil, "", "alpha", "Alpha", "ALPHABET", "Ünder", "under", "naïve", "Straße", "日本", "a%b_c*?", "zeta",
+    nil, "", "alpha", "Alpha", "ALPHABET", "Ünder", "under", "naïve", "Straße", "日本", "a%b_c*?",
+    "zeta",
     "beta gamma", "Ölçü", "αβγ", "ΑΒΓ",
   ]
 

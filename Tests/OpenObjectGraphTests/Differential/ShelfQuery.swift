@@ -62,7 +62,8 @@ struct ShelfQuery: CustomStringConvertible {
     case 5:
       arguments.append(text)
       return "(title != nil AND title \(order) %@)"
-    case 6: return numbers.pick(["title == nil", "title != nil", "author == nil", "printed != nil"])
+    case 6:
+      return numbers.pick(["title == nil", "title != nil", "author == nil", "printed != nil"])
     case 7: return "isNew == \(numbers.pick(["YES", "NO"]))"
     case 8:
       arguments.append(text)
@@ -80,7 +81,9 @@ struct ShelfQuery: CustomStringConvertible {
   func fetch(on side: ShelfSide) throws -> [Int32] {
     let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
     request.predicate = predicate
-    request.sortDescriptors = sortKeys.map { NSSortDescriptor(key: $0.key, ascending: $0.ascending) }
+    request.sortDescriptors = sortKeys.map {
+      NSSortDescriptor(key: $0.key, ascending: $0.ascending)
+    }
     request.fetchLimit = limit
     request.fetchOffset = offset
     return try side.context.fetch(request).map(\.code)

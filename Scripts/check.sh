@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# The checks that need no build: layout, file lengths, traps, the list of unsafe declarations, and paths of
+# the machine that a file was written on. Reports everything before it fails.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+status=0
+fail() {
+  echo "$1"
+  status=1
+}
+
+folders=()
+for folder in Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources; do
+  if [ -d "$folder" ]; then folders+=("$folder"); fi
+done
+manifests=(Package.swift Examples/Package.swift Benchmarks/Package.swift)
+
+echo "Layout"
+swift format lint --strict --parallel --recursive "${folders[@]}" "${manifests[@]}" \
+  || fail "Run 'make format', and mend by hand what it leaves."
+
+echo "File lengths"
+limit=400
+while IFS= read -r -d '' file; do
+  lines=$(wc -l <"$file")
+  if [ "$lines" -gt "$limit" ]; then fail "$file has $lines lines; more than $limit are too many."; fi
+done < <(find "${folders[@]}" -type f \( -name '*.swift' -o -name '*.c' -o -name '*.h' \) -print0)
+
+echo "Traps in Sources"
+if grep -rnE --include='*.swift' '\bfatalError\(|\btry!|\bas!' Sources \
+  | grep -vE '^[^:]+:[0-9]+:[[:space:]]*//'; then
+  fail "Throw an error instead of stopping the program."
+fi
+
+echo "Unsafe declarations"
+Scripts/unsafe-list.sh || status=1
+
+echo "Machine paths"
+files=("${folders[@]}" "${manifests[@]}" Docs Scripts README.md Makefile .ci changelog.d)
+if grep -rnE --binary-files=without-match '(^|[^A-Za-z0-9_.~}])/(root|home|work|Users)/[A-Za-z0-9]' \
+  "${files[@]}"; then
+  fail "The lines above name a folder of one machine."
+fi
+
+[ $status -eq 0 ] && echo "All checks passed."
+exit $status

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Shows the forum reader at work: starts a made-up forum site on this machine, reads it into a store, shows
+# what is there, lets an hour pass on the site, and reads again. Ends by itself; needs no network.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+folder=.demo
+store=$folder/awful.sqlite
+ready=$folder/forum-sim.json
+simulator=
+
+stop_simulator() {
+  [ -n "$simulator" ] || return 0
+  kill "$simulator" 2>/dev/null || true
+  wait "$simulator" 2>/dev/null || true
+  simulator=
+}
+trap stop_simulator EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+title() { printf '\n== %s\n' "$*"; }
+
+# Waits for the simulator's line of JSON and prints the port in it.
+port_of_simulator() {
+  local attempt port
+  for attempt in $(seq 1 300); do
+    port=$(sed -n 's/.*"port":\([0-9][0-9]*\).*/\1/p' "$ready" 2>/dev/null | head -n 1)
+    if [ -n "$port" ]; then
+      echo "$port"
+      return 0
+    fi
+    kill -0 "$simulator" 2>/dev/null || break
+    sleep 0.1
+  done
+  echo "The simulator did not start; see $folder/forum-sim.log." >&2
+  return 1
+}
+
+# Sends an empty POST to the simulator and requires status 200.
+post() {
+  local status
+  exec 3<>"/dev/tcp/127.0.0.1/$port"
+  printf 'POST %s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n' \
+    "$1" "$port" >&3
+  IFS= read -r status <&3
+  exec 3>&-
+  case $status in
+    *' 200 '*) ;;
+    *)
+      echo "POST $1 was answered with: $status" >&2
+      return 1
+      ;;
+  esac
+}
+
+title "Building the examples (the first time takes some minutes)"
+Scripts/install-packages.sh
+swift build --package-path Examples --product forum-sim
+swift build --package-path Examples --product awful
+tools=$(swift build --package-path Examples --show-bin-path)
+tools=${tools#"$PWD/"}
+
+rm -rf "$folder"
+mkdir -p "$folder"
+
+title "Starting a made-up forum site on this machine"
+"$tools/forum-sim" --seed 7 --size tiny --port 0 --control >"$ready" 2>"$folder/forum-sim.log" &
+simulator=$!
+port=$(port_of_simulator)
+site=http://127.0.0.1:$port
+echo "It answers at $site/"
+
+title "First synchronization: awful sync --base-url $site --store $store"
+"$tools/awful" sync --base-url "$site" --store "$store"
+
+title "Forums in the store: awful forums --store $store"
+"$tools/awful" forums --store "$store"
+
+title "Unread threads: awful threads --store $store --unread"
+"$tools/awful" threads --store "$store" --unread
+
+title "An hour passes on the site; second synchronization"
+post "/__sim/advance?seconds=3600"
+"$tools/awful" sync --base-url "$site" --store "$store"
+
+stop_simulator
+
+query="SELECT ZTITLE, ZTOTALREPLIES, datetime(ZLASTPOSTDATE + 978307200, 'unixepoch') FROM ZTHREAD"
+query="$query ORDER BY ZLASTPOSTDATE DESC LIMIT 5"
+title "The store is an ordinary SQLite file in Core Data's layout"
+echo "sqlite3 $store \"$query\""
+thread=ID
+if command -v sqlite3 >/dev/null; then
+  sqlite3 "$store" "$query"
+  thread=$(sqlite3 "$store" "SELECT ZTHREADID FROM ZTHREAD ORDER BY ZLASTPOSTDATE DESC LIMIT 1")
+fi
+
+title "What to try next"
+cat <<TEXT
+  $tools/awful --help
+  $tools/awful threads --store $store --unread
+  $tools/awful posts --store $store --thread $thread
+  sqlite3 $store .schema
+
+The site has been stopped; the store stays in $store until the next 'make demo'.
+To keep a site running:
+  $tools/forum-sim --seed 7 --size tiny --port 8080 --control
+TEXT

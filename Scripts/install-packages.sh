@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that building and testing need: only those that are missing, and package
+# lists are fetched only when an installation needs them. Does nothing when all are there.
+set -euo pipefail
+
+packages=(libsqlite3-dev libgumbo-dev sqlite3)
+
+missing=()
+if command -v dpkg-query >/dev/null; then
+  for package in "${packages[@]}"; do
+    state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$state" = installed ] || missing+=("$package")
+  done
+else
+  # Another system: look for what the packages bring instead of for their names.
+  for file in sqlite3.h gumbo.h; do
+    echo "#include <$file>" | cc -E -x c - >/dev/null 2>&1 || missing+=("$file")
+  done
+  command -v sqlite3 >/dev/null || missing+=(sqlite3)
+fi
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+  echo "Missing: ${missing[*]}. Install SQLite 3 and gumbo with their headers, and the sqlite3 command." >&2
+  exit 1
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "Missing packages: ${missing[*]}. Run as root: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+install() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install --yes --no-install-recommends "${missing[@]}"
+}
+
+echo "Installing ${missing[*]}"
+if ! install; then
+  echo "Fetching package lists first"
+  "${as_root[@]}" apt-get update
+  install
+fi

@@ -1,0 +1,118 @@
+import CoreData
+import OpenPersistenceKit
+import Testing
+
+@ManagedObject
+final class KitUser: NSManagedObject {
+  @Managed var userID: String?
+  @Managed var name: String?
+  @Managed var age: Int32
+}
+
+/// A stack in memory for the tests of the kit.
+enum KitStack {
+  static func make() throws -> PersistenceController {
+    let entity = NSEntityDescription()
+    entity.name = "KitUser"
+    entity.managedObjectClassName = "KitUser"
+    entity.properties = [
+      attribute("userID", .string), attribute("name", .string), attribute("age", .integer32),
+    ]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    return try PersistenceController(name: "Kit", model: model, storage: .inMemory)
+  }
+
+  private static func attribute(
+    _ name: String, _ type: NSAttributeDescription.AttributeType
+  ) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.type = type
+    return attribute
+  }
+}
+
+@Suite("Persistence kit")
+struct RepositoryTests {
+  @Test("a repository creates, fetches, counts and deletes; errors are thrown")
+  func repository() throws {
+    let context = try KitStack.make().newBackgroundContext()
+    try context.performAndWait {
+      let users = BaseRepository<KitUser>(context: context)
+      let ada = users.create()
+      ada.userID = "1"
+      ada.age = 36
+      try users.save(ada)
+      let grace = users.create()
+      grace.userID = "2"
+      grace.age = 85
+      try users.save(grace)
+      let sorted = try users.fetch(sortDescriptors: [NSSortDescriptor(key: "age", ascending: false)]
+      )
+      #expect(sorted == [grace, ada])
+      #expect(try users.fetchFirst(predicate: NSPredicate(format: "userID == %@", "1")) === ada)
+      #expect(try users.count() == 2)
+      try users.delete(ada)
+      try users.deleteAll(predicate: NSPredicate(format: "age > 80"))
+      #expect(try users.count() == 0)
+      _ = #expect(throws: (any Error).self) {
+        try users.fetch(predicate: NSPredicate(format: "nothing == 1"))
+      }
+    }
+  }
+
+  @Test("a query is built step by step; the first result leaves the limit alone")
+  func queryBuilder() throws {
+    let context = try KitStack.make().newBackgroundContext()
+    context.performAndWait {
+      for age in 1...9 {
+        let user = KitUser(context: context)
+        user.age = Int32(age)
+        user.name = age % 2 == 0 ? "even" : "odd"
+      }
+      let query = QueryBuilder<KitUser>(entityName: "KitUser")
+        .where("age > %d", 2).where("name == %@", "odd").orderBy("age", ascending: false)
+        .offset(1).limit(2)
+      #expect(try query.execute(in: context).map(\.age) == [7, 5])
+      #expect(try query.executeFirst(in: context)?.age == 7)
+      #expect(try query.count(in: context) == 2)
+    }
+  }
+
+  @Test("an upsert batch finds or makes objects, and equal values are not assigned")
+  func upsert() throws {
+    let controller = try KitStack.make()
+    for round in 0..<2 {
+      let context = controller.newBackgroundContext()
+      try context.performAndWait {
+        let batch = try UpsertBatch<KitUser>(in: context, key: "userID", values: ["a", "b", "a"])
+        for value in ["a", "b", "a"] { batch[value].update(\.name, to: "Name of \(value)") }
+        #expect(batch.insertedCount == (round == 0 ? 2 : 0))
+        #expect(context.hasChanges == (round == 0))
+        try context.save()
+      }
+    }
+  }
+
+  @Test("background work is saved and returns a value; a thrown error saves nothing")
+  func background() async throws {
+    let controller = try KitStack.make()
+    let count = try await controller.performBackgroundTask { context in
+      KitUser(context: context).userID = "x"
+      return context.insertedObjects.count
+    }
+    #expect(count == 1)
+    struct Refusal: Error {}
+    await #expect(throws: Refusal.self) {
+      try await controller.performBackgroundTask { context in
+        KitUser(context: context).userID = "y"
+        throw Refusal()
+      }
+    }
+    let total = try controller.performBatchOperation { context in
+      try BaseRepository<KitUser>(context: context).count()
+    }
+    #expect(total == 1)
+  }
+}
