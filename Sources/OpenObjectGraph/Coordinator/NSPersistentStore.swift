@@ -64,7 +64,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   public var metadata: [String: Any]! {
     get {
       let pending = state.withLock { $0.pendingMetadata }
-      var metadata = pending ?? (try? backend.metadata()) ?? [:]  // unreadable metadata reads as none
+      // Metadata that cannot be read counts as none.
+      var metadata = pending ?? (try? backend.metadata()) ?? [:]
       metadata[NSStoreTypeKey] = type
       metadata[NSStoreUUIDKey] = identifier
       return metadata

@@ -73,7 +73,9 @@ extension NSManagedObject {
     let property = compiledEntity.properties[ordinal]
     guard let relationship = property.relationship else { return }
     if let new, !accepts(new, property, relationship) { return }
-    let old = relationship.inverseOrdinal == nil ? nil : knownDestination(ordinal)
+    let isFresh = registration == .inserted && edits?.contains(ordinal) != true
+    let old =
+      relationship.inverseOrdinal == nil || isFresh ? nil : knownDestination(ordinal)
     if let new, old === new { return }
     setEdit(new.map { .object($0) } ?? .value(.null), ordinal)
     extras?.setDestination(nil, ordinal)
@@ -96,7 +98,7 @@ extension NSManagedObject {
           + "given \(object.compiledEntity.name).", property.name)
       return false
     }
-    return join(object, property.name)
+    return registry === object.registry && registry != nil || join(object, property.name)
   }
 
   /// Brings the object into this object's context if it has none.

@@ -2,64 +2,112 @@ internal import OpenStoreContract
 
 /// What only some objects have: loaded relationships, transient values, and the siblings of a fault.
 ///
-/// Made on first need, so that a plain fetched object stays one allocation.
+/// Made on first need, so that a plain fetched object stays one allocation; the first relationship of either kind
+/// needs no further one.
 final class ObjectExtras {
+  /// A destination that was read.
+  private struct Destination {
+    var ordinal: Int
+    var object: NSManagedObject
+  }
+
   /// Destinations of to-one relationships that were read, kept alive as long as this object.
-  @exclusivity(unchecked) private var toOne: [(ordinal: Int, object: NSManagedObject)] = []
-  /// To-many relationships that were read or edited.
-  @exclusivity(unchecked) private var toMany: [(ordinal: Int, state: ToManyState)] = []
+  @exclusivity(unchecked) private var firstDestination: Destination?
+  @exclusivity(unchecked) private var otherDestinations: [Destination] = []
+  /// To-many relationships that were read or edited, as a chain.
+  @exclusivity(unchecked) private var firstMembers: ToManyState?
   /// Decoded values of transformable attributes and values of transient ones, by ordinal.
   @exclusivity(unchecked) var values: [Int: Any] = [:]
   /// The faults that are worth reading together with this one.
   @exclusivity(unchecked) var siblings: FaultGroup?
 
+  // MARK: To-one
+
   func destination(_ ordinal: Int) -> NSManagedObject? {
-    for entry in toOne where entry.ordinal == ordinal { return entry.object }
+    if let first = firstDestination, first.ordinal == ordinal { return first.object }
+    for entry in otherDestinations where entry.ordinal == ordinal { return entry.object }
     return nil
   }
 
   func setDestination(_ object: NSManagedObject?, _ ordinal: Int) {
-    if let index = toOne.firstIndex(where: { $0.ordinal == ordinal }) {
-      if let object { toOne[index].object = object } else { toOne.remove(at: index) }
-    } else if let object {
-      toOne.append((ordinal, object))
+    if firstDestination == nil || firstDestination?.ordinal == ordinal {
+      firstDestination = object.map { Destination(ordinal: ordinal, object: $0) }
+      otherDestinations.removeAll { $0.ordinal == ordinal }
+      return
     }
+    otherDestinations.removeAll { $0.ordinal == ordinal }
+    if let object { otherDestinations.append(Destination(ordinal: ordinal, object: object)) }
   }
 
+  // MARK: To-many
+
   func members(_ ordinal: Int) -> ToManyState? {
-    for entry in toMany where entry.ordinal == ordinal { return entry.state }
+    var current = firstMembers
+    while let state = current {
+      if state.ordinal == ordinal { return state }
+      current = state.next
+    }
     return nil
   }
 
   func makeMembers(_ ordinal: Int) -> ToManyState {
     if let state = members(ordinal) { return state }
-    let state = ToManyState()
-    toMany.append((ordinal, state))
+    let state = ToManyState(ordinal: ordinal, next: firstMembers)
+    firstMembers = state
     return state
   }
 
-  func setMembers(_ state: ToManyState?, _ ordinal: Int) {
-    toMany.removeAll { $0.ordinal == ordinal }
-    if let state { toMany.append((ordinal, state)) }
+  /// Forgets what is known of a to-many relationship.
+  func removeMembers(_ ordinal: Int) {
+    var previous: ToManyState?
+    var current = firstMembers
+    while let state = current {
+      if state.ordinal == ordinal {
+        if let previous { previous.next = state.next } else { firstMembers = state.next }
+        return
+      }
+      previous = state
+      current = state.next
+    }
   }
 
   /// Ordinals of to-many relationships with unsaved additions or removals.
-  var editedToMany: [Int] { toMany.filter { $0.state.isEdited }.map(\.ordinal) }
-
-  var hasToManyEdits: Bool { toMany.contains { $0.state.isEdited } }
-
-  func forEachMembers(_ body: (Int, ToManyState) throws -> Void) rethrows {
-    for entry in toMany { try body(entry.ordinal, entry.state) }
+  var editedToMany: [Int] {
+    var ordinals: [Int] = []
+    forEachMembers { if $0.isEdited { ordinals.append($0.ordinal) } }
+    return ordinals
   }
+
+  var hasToManyEdits: Bool {
+    var current = firstMembers
+    while let state = current {
+      if state.isEdited { return true }
+      current = state.next
+    }
+    return false
+  }
+
+  func forEachMembers(_ body: (ToManyState) -> Void) {
+    var current = firstMembers
+    while let state = current {
+      current = state.next
+      body(state)
+    }
+  }
+
+  // MARK: Forgetting
 
   /// Forgets what was read; called when the object becomes a fault.
   func removeLoaded() {
-    toOne.removeAll()
-    toMany.removeAll()
+    removeDestinations()
+    firstMembers = nil
     values.removeAll()
     siblings = nil
   }
 
   /// Forgets destinations that were read, but keeps to-many relationships.
-  func removeDestinations() { toOne.removeAll() }
+  func removeDestinations() {
+    firstDestination = nil
+    otherDestinations.removeAll()
+  }
 }

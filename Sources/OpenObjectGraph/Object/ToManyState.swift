@@ -4,6 +4,9 @@ internal import Foundation
 ///
 /// Adding or removing costs the same whether or not the members in the store were ever read.
 final class ToManyState {
+  let ordinal: Int
+  /// The state of another relationship of the same object.
+  @exclusivity(unchecked) var next: ToManyState?
   /// Members in the store with the unsaved changes applied; nil while not loaded.
   @exclusivity(unchecked) private(set) var members: MemberList?
   /// Members added since the last save.
@@ -12,6 +15,11 @@ final class ToManyState {
   @exclusivity(unchecked) private(set) var removed = MemberList()
   @exclusivity(unchecked) private var cachedSet: NSSet?
   @exclusivity(unchecked) private var cachedOrderedSet: NSOrderedSet?
+
+  init(ordinal: Int, next: ToManyState?) {
+    self.ordinal = ordinal
+    self.next = next
+  }
 
   var isLoaded: Bool { members != nil }
   var isEdited: Bool { !added.isEmpty || !removed.isEmpty }

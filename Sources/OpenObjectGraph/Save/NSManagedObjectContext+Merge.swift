@@ -129,14 +129,14 @@ extension NSManagedObjectContext {
     for object in registry.identityMap.all() where object.registration == .persistent {
       guard let extras = object.extras else { continue }
       var stale: [Int] = []
-      extras.forEachMembers { ordinal, state in
+      extras.forEachMembers { state in
         guard state.isLoaded, !state.isEdited,
-          let relationship = object.compiledEntity.properties[ordinal].relationship
+          let relationship = object.compiledEntity.properties[state.ordinal].relationship
         else { return }
         let destinations = model.entities[relationship.destinationIndex].subtree
-        if touched.contains(where: destinations.contains) { stale.append(ordinal) }
+        if touched.contains(where: destinations.contains) { stale.append(state.ordinal) }
       }
-      for ordinal in stale { extras.setMembers(nil, ordinal) }
+      for ordinal in stale { extras.removeMembers(ordinal) }
     }
   }
 

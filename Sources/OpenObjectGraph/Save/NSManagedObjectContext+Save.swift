@@ -139,8 +139,8 @@ extension NSManagedObjectContext {
     object.edits = nil
     guard let extras = object.extras else { return }
     extras.removeDestinations()
-    extras.forEachMembers { ordinal, state in
-      state.isLoaded ? state.adoptChanges() : extras.setMembers(nil, ordinal)
+    extras.forEachMembers { state in
+      state.isLoaded ? state.adoptChanges() : extras.removeMembers(state.ordinal)
     }
   }
 
