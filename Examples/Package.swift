@@ -1,11 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+if Context.environment["OPENCOREDATA_STRICT"] != nil {
+  settings.append(.treatAllWarnings(as: .error))
+}
 
 let package = Package(
   name: "Examples",
@@ -33,12 +36,14 @@ let package = Package(
         "ForumScraping", "ForumClient",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
-      ], swiftSettings: settings),
+      ], resources: [.copy("Resources/Awful.xcdatamodeld")], swiftSettings: settings),
     .executableTarget(
       name: "awful",
       dependencies: [
-        "AwfulCore", "ForumScraping", "ForumClient",
+        "AwfulCore", "ForumScraping", "ForumClient", "ForumHTML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], swiftSettings: settings),
     .executableTarget(
       name: "forum-sim",
@@ -49,11 +54,17 @@ let package = Package(
     .testTarget(
       name: "ForumScrapingTests", dependencies: ["ForumScraping"], swiftSettings: settings),
     .testTarget(
-      name: "ForumSimulatorTests", dependencies: ["ForumSimulator", "ForumClient", "ForumScraping"],
+      name: "ForumSimulatorTests",
+      dependencies: ["ForumSimulator", "ForumClient", "ForumScraping"],
       swiftSettings: settings),
     .testTarget(
       name: "AwfulCoreTests",
-      dependencies: ["AwfulCore", "ForumSimulator", .product(name: "CoreData", package: "OpenCoreData")],
+      dependencies: [
+        "AwfulCore", "ForumSimulator", "ForumClient", "ForumScraping",
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+        .product(name: "OpenTestSupport", package: "OpenCoreData"),
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -5,5 +5,7 @@ import ArgumentParser
 struct Awful: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "awful", abstract: "A reader for web forums that keeps everything for offline.",
-    subcommands: [Scrape.self])
+    subcommands: [
+      Scrape.self, Import.self, Sync.self, Forums.self, Threads.self, Posts.self,
+    ])
 }

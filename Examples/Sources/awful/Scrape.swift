@@ -31,34 +31,25 @@ struct Scrape: ParsableCommand {
         if let truncation = reading.truncation { throw truncation }
       } catch let error as PageError {
         hasFailed = true
-        complain(error.naming(file).description)
+        Terminal.complain(error.naming(file).description)
         if !reports.contains(where: { $0.page == name(of: file) }) {
           reports.append(ScrapeReport(error, of: name(of: file)))
         }
       } catch {
         hasFailed = true
-        complain("\(file): \(error.localizedDescription)")
+        Terminal.complain("\(file): \(error.localizedDescription)")
       }
     }
     try show(reports)
     if hasFailed { throw ExitCode.failure }
   }
 
-  /// At most one byte over the limit is read, so that a huge file costs nothing.
   private func read(_ file: String) throws -> PageScraper.Reading {
-    let handle = try FileHandle(forReadingFrom: URL(filePath: file))
-    defer { closeQuietly(handle) }
-    let bytes = try handle.read(upToCount: PageDecoder.sizeLimitInBytes + 1) ?? Data()
-    return try PageScraper.read([UInt8](bytes), contentType: contentType, address: address)
-  }
-
-  /// A file that was only read has nothing to lose when closing fails.
-  private func closeQuietly(_ handle: FileHandle) {
-    try? handle.close()
+    try PageFile(path: file, contentType: contentType, address: address).read()
   }
 
   private func name(of file: String) -> String {
-    URL(filePath: file).lastPathComponent
+    PageFile(path: file).name
   }
 
   private func show(_ reports: [ScrapeReport]) throws {
@@ -73,9 +64,5 @@ struct Scrape: ParsableCommand {
         try encoder.encode(reports)
       }
     print(String(decoding: data, as: UTF8.self))
-  }
-
-  private func complain(_ message: String) {
-    FileHandle.standardError.write(Data("awful: \(message)\n".utf8))
   }
 }

@@ -31,6 +31,8 @@ open class NSManagedObjectContext: NSObject {
   var misuses: [any Error] = []
   /// Rows read for faults, kept until other ones replace them.
   var recentRows = RecentRows()
+  /// Sets of objects in the notifications of the running save; nil outside of one.
+  var announcedSets: AnnouncedSets?
   /// The siblings of the fault made last.
   var lastGroup: FaultGroup?
   /// The objects' classes, by entity position.

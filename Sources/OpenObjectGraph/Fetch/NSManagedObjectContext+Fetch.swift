@@ -17,12 +17,21 @@ extension NSManagedObjectContext {
     if request.resultType == .managedObjectResultType {
       return try typed(fetchObjects(request), request)
     }
-    return try fetchOther(request).map { value in
-      guard let value = value as? Result else {
-        throw mismatch(of: type(of: value), with: Result.self)
-      }
-      return value
+    if request.resultType == .managedObjectIDResultType {
+      let ids = try fetchIDs(request)
+      // The types are the same, which only the check at run time can show the compiler.
+      if Result.self == NSManagedObjectID.self { return unsafeBitCast(ids, to: [Result].self) }
+      return try ids.map(result)
     }
+    return try fetchOther(request).map(result)
+  }
+
+  /// A value as the request's result type.
+  private func result<Result>(_ value: Any) throws -> Result {
+    guard let value = value as? Result else {
+      throw mismatch(of: type(of: value), with: Result.self)
+    }
+    return value
   }
 
   /// How many objects the request would return.
@@ -132,25 +141,29 @@ extension NSManagedObjectContext {
     switch request.resultType {
     case .countResultType:
       return [NSNumber(value: try count(for: request))]
-    case .managedObjectIDResultType:
-      let fetch = try prepare(request)
-      if fetch.overlays { return try objects(fetch).map(\.objectID) }
-      return try reporting {
-        var ids: [Any] = []
-        for store in fetch.stores {
-          for id in try store.backend.keys(matching: fetch.plan) {
-            ids.append(
-              NSManagedObjectID(
-                store: store, entity: model.entities[Int(id.entityIndex)], key: id.key))
-          }
-        }
-        return ids
-      }
     default:
       throw CocoaError.make(
         .persistentStoreUnsupportedRequestType,
         "Dictionary results are not available yet. Fetch objects or ids.")
     }
+  }
+
+  private func fetchIDs<Result>(_ request: NSFetchRequest<Result>) throws -> [NSManagedObjectID] {
+    let fetch = try prepare(request)
+    if fetch.overlays { return try objects(fetch).map(\.objectID) }
+    var ids: [NSManagedObjectID] = []
+    try reporting {
+      for store in fetch.stores {
+        let keys = try store.backend.keys(matching: fetch.plan)
+        ids.reserveCapacity(ids.count + keys.count)
+        for id in keys {
+          ids.append(
+            NSManagedObjectID(
+              store: store, entity: model.entities[Int(id.entityIndex)], key: id.key))
+        }
+      }
+    }
+    return ids
   }
 
   /// The objects as the request's result type.

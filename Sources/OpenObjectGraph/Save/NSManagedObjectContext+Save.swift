@@ -19,6 +19,8 @@ extension NSManagedObjectContext {
   public func save() throws {
     let stores = try requireStores("save")
     try throwMisuses()
+    announcedSets = AnnouncedSets()
+    defer { announcedSets = nil }
     processPendingChanges()
     try runWillSaveHooks()
     try validatePendingChanges()
@@ -158,8 +160,9 @@ extension NSManagedObjectContext {
     NotificationCenter.default.post(
       name: .NSManagedObjectContextDidSave, object: self,
       userInfo: [
-        NSInsertedObjectsKey: Set(changes.inserted), NSUpdatedObjectsKey: Set(changes.updated),
-        NSDeletedObjectsKey: Set(changes.deleted), "managedObjectContext": self,
+        NSInsertedObjectsKey: set(of: changes.inserted),
+        NSUpdatedObjectsKey: set(of: changes.updated),
+        NSDeletedObjectsKey: set(of: changes.deleted), "managedObjectContext": self,
       ])
     for outcome in saved { persistentStoreCoordinator?.announce(outcome, from: self) }
   }

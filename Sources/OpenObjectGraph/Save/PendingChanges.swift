@@ -68,11 +68,16 @@ extension NSManagedObjectContext {
     }
     guard !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty else { return }
     var userInfo: [AnyHashable: Any] = [:]
-    if !inserted.isEmpty { userInfo[NSInsertedObjectsKey] = Set(inserted) }
-    if !updated.isEmpty { userInfo[NSUpdatedObjectsKey] = Set(updated) }
-    if !deleted.isEmpty { userInfo[NSDeletedObjectsKey] = Set(deleted) }
+    if !inserted.isEmpty { userInfo[NSInsertedObjectsKey] = set(of: inserted) }
+    if !updated.isEmpty { userInfo[NSUpdatedObjectsKey] = set(of: updated) }
+    if !deleted.isEmpty { userInfo[NSDeletedObjectsKey] = set(of: deleted) }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
+  }
+
+  /// Objects as a set for a notification.
+  func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> {
+    announcedSets?.set(of: objects) ?? Set(objects)
   }
 
   // MARK: Dropping changes

@@ -50,7 +50,9 @@ public struct ScrapedThread: Sendable, Equatable {
   /// How many posts of the thread have been read: none, all, or all but the unread; never negative.
   public var seenPostCount: Int {
     guard wasSeen else { return 0 }
-    return max(0, replyCount + 1 - (unreadCount ?? 0))
+    let largest = Int(Int32.max)
+    let unread = min(max(0, unreadCount ?? 0), largest)
+    return max(0, min(replyCount, largest) + 1 - unread)
   }
 
   /// Reads a row.

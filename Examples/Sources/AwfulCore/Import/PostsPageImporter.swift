@@ -1,0 +1,108 @@
+import CoreData
+import ForumScraping
+import OpenPersistenceKit
+
+/// Imports a page of posts with their thread, authors and forum.
+///
+/// Confined to its context.
+struct PostsPageImporter {
+  private let context: NSManagedObjectContext
+
+  init(_ context: NSManagedObjectContext) { self.context = context }
+
+  /// Imports a page.
+  func importPosts(_ page: ThreadPage) throws {
+    let posts = page.posts.uniqued(by: \.id)
+    let places = PostPlaces(posts, page: page.pages.page)
+    let forum = try BreadcrumbsImporter(context).importForum(
+      page.breadcrumbs, forumID: page.forumID)
+    let threads = try UpsertBatch<ForumThread>(
+      in: context, key: "threadID", values: [page.threadID])
+    let thread = threads[page.threadID]
+    let authors = try AuthorImporter(context).importAuthors(of: posts)
+    importFacts(of: page, forum, thread)
+    try importPosts(posts, page.isSingleAuthor ? nil : places, thread, authors)
+    if let opener = posts.first(where: \.author.isOriginalPoster)?.author.userID {
+      thread.update(\.author, to: authors[opener])
+    }
+    if !page.isSingleAuthor { importCounts(of: page, posts, places, thread) }
+  }
+
+  private func importFacts(of page: ThreadPage, _ forum: Forum?, _ thread: ForumThread) {
+    thread.updateUnlessEmpty(\.title, to: page.title)
+    thread.update(\.closed, to: page.isClosed)
+    thread.update(\.bookmarked, to: page.isBookmarked)
+    if let forum { thread.update(\.forum, to: forum) }
+    if page.breadcrumbs.first?.id == ForumRules.archivesGroupID {
+      thread.update(\.archived, to: true)
+    }
+  }
+
+  /// Among one author's posts the places are counted anew, so they say nothing about the thread.
+  private func importPosts(
+    _ rows: [ScrapedPost], _ places: PostPlaces?, _ thread: ForumThread,
+    _ authors: UpsertBatch<User>
+  ) throws {
+    let posts = try UpsertBatch<Post>(in: context, key: "postID", values: rows.map(\.id))
+    for (position, row) in rows.enumerated() {
+      let post = posts[row.id]
+      post.update(\.thread, to: thread)
+      if let authorID = row.author.userID { post.update(\.author, to: authors[authorID]) }
+      if let places { post.update(\.threadIndex, to: Int32(clamping: places[position])) }
+      post.update(\.ignored, to: row.isIgnored)
+      post.update(\.editable, to: row.isEditable)
+      // The body of an ignored post is left out by the site; one read before is kept.
+      if !row.isIgnored || post.innerHTML == nil { post.update(\.innerHTML, to: row.bodyHTML) }
+      guard let posted = row.posted else { continue }
+      post.update(\.postDateRaw, to: posted.printed)
+      post.updateIfPresent(\.postDate, to: posted.date)
+    }
+  }
+
+  private func importCounts(
+    of page: ThreadPage, _ posts: [ScrapedPost], _ places: PostPlaces, _ thread: ForumThread
+  ) {
+    thread.update(\.numberOfPages, to: Int32(clamping: page.pages.count))
+    let count = postCount(page, places, known: thread.postCount)
+    thread.update(\.totalReplies, to: Int32(clamping: count - 1))
+    if page.pages.page >= page.pages.count, let last = posts.last { importLastPost(last, thread) }
+    thread.update(
+      \.seenPosts, to: Int32(clamping: seenCount(posts, places, before: Int(thread.seenPosts))))
+    thread.updateDerivedCounts()
+  }
+
+  /// How many posts the thread has: exact on its last page, else within what the page count allows.
+  private func postCount(_ page: ThreadPage, _ places: PostPlaces, known: Int) -> Int {
+    let lastPlace = places.last ?? 1
+    if page.pages.page >= page.pages.count { return lastPlace }
+    let size = ForumThread.postsPerPage
+    let pageCount = min(page.pages.count, Int(Int32.max) / size)
+    let smallest = max(lastPlace, (pageCount - 1) * size + 1)
+    return min(max(known, smallest), max(smallest, pageCount * size))
+  }
+
+  /// Lists print the same minute in another form: the print is changed only with the instant.
+  private func importLastPost(_ post: ScrapedPost, _ thread: ForumThread) {
+    thread.updateUnlessEmpty(\.lastPostAuthorName, to: post.author.name)
+    guard let posted = post.posted, let date = posted.date, thread.lastPostDate != date else {
+      return
+    }
+    thread.lastPostDate = date
+    thread.lastPostDateRaw = posted.printed
+  }
+
+  /// How many posts have been seen, by the marks on the page.
+  ///
+  /// A first unseen post ends what was seen. A later page without a seen post only tells that no
+  /// more than the pages before it were seen.
+  private func seenCount(
+    _ posts: [ScrapedPost], _ places: PostPlaces, before known: Int
+  ) -> Int {
+    guard let position = posts.firstIndex(where: { !$0.isSeen }) else {
+      return max(known, places.last ?? 0)
+    }
+    let count = max(0, places[position] - 1)
+    let isExact = position > 0 || count == 0
+    return isExact ? count : min(known, count)
+  }
+}

@@ -1,0 +1,15 @@
+/// A forum in a list, apart from its context.
+public struct ForumRow: Sendable, Equatable {
+  /// The site's id.
+  public let forumID: String
+  /// The name; empty when no page told it.
+  public let name: String
+  /// The name of the group; empty when no page told it.
+  public let groupName: String
+  /// The level below the group, from 1.
+  public let depth: Int
+  /// The number of stored threads.
+  public let threadCount: Int
+  /// The number of stored threads with posts that the reader has not seen.
+  public let unreadThreadCount: Int
+}

@@ -1,0 +1,35 @@
+import CoreData
+
+/// A thread in a list, apart from its context.
+public struct ThreadRow: Sendable, Equatable {
+  /// The site's id.
+  public let threadID: String
+  /// The title; empty when no page told it.
+  public let title: String
+  /// The author's name; empty when no page told it.
+  public let authorName: String
+  /// The number of posts on the site.
+  public let postCount: Int
+  /// The number of stored posts.
+  public let storedPostCount: Int
+  /// The number of posts not yet seen.
+  public let unreadPostCount: Int
+  /// Whether the reader has opened it before.
+  public let isOpened: Bool
+  /// Whether it stays on top of the list.
+  public let isSticky: Bool
+  /// Whether it takes no more posts.
+  public let isClosed: Bool
+
+  init(_ thread: ForumThread, storedPostCount: Int) {
+    threadID = thread.threadID
+    title = thread.title ?? ""
+    authorName = thread.author?.username ?? ""
+    postCount = thread.postCount
+    self.storedPostCount = storedPostCount
+    unreadPostCount = thread.unreadPosts
+    isOpened = thread.beenSeen
+    isSticky = thread.sticky
+    isClosed = thread.closed
+  }
+}

@@ -1,0 +1,28 @@
+public import CoreData
+
+/// An announcement of the site; it has no id and is known by its place in the lists.
+///
+/// > Concurrency: Confined to the queue of its context.
+@ManagedObject
+public class Announcement: NSManagedObject {
+  /// The title.
+  @Managed public var title: String
+  /// The body as markup, empty until it was read.
+  @Managed public var bodyHTML: String
+  /// The author's name.
+  @Managed public var authorUsername: String
+  /// The author's custom title as markup.
+  @Managed public var authorCustomTitleHTML: String
+  /// When it was posted.
+  @Managed public var postedDate: Date?
+  /// The date as the site prints it.
+  @Managed public var postedDateRaw: String?
+  /// Whether the reader has seen it.
+  @Managed public var hasBeenSeen: Bool
+  /// The place in the lists, from 0.
+  @Managed public var listIndex: Int32
+  /// The author.
+  @Managed public var author: User?
+  /// The icon.
+  @Managed public var threadTag: ThreadTag?
+}

@@ -1,0 +1,18 @@
+public import CoreData
+
+/// The icon of a thread or an announcement.
+///
+/// > Concurrency: Confined to the queue of its context.
+@ManagedObject
+public class ThreadTag: NSManagedObject {
+  /// The image's file name without extension.
+  @Managed public var imageName: String?
+  /// The site's id; nil for icons that lists show without one.
+  @Managed public var threadTagID: String?
+  /// The threads.
+  @Managed public var threads: Set<ForumThread>
+  /// The threads that have it as second icon.
+  @Managed public var secondaryThreads: Set<ForumThread>
+  /// The announcements.
+  @Managed public var announcements: Set<Announcement>
+}

@@ -1,0 +1,106 @@
+public import CoreData
+import ForumHTML
+public import ForumScraping
+public import Foundation
+public import OpenPersistenceKit
+
+/// The reader's stack: one store of forums, threads and posts, with a context per imported page.
+///
+/// Shared.
+// Invariant of the unchecked conformance: the only state is the container, set once when opened.
+public final class ForumStore: PersistenceController, @unchecked Sendable {
+  /// Opens a store.
+  ///
+  /// - Parameters:
+  ///   - storage: Where the store lives.
+  ///   - options: Store options by key.
+  /// - Throws: What reading the model or opening the store throws.
+  public init(_ storage: Storage, options: [String: NSObject] = [:]) throws {
+    try super.init(
+      name: AwfulModel.name, model: AwfulModel.make(), storage: storage, options: options)
+  }
+
+  /// Opens the store of a file, made with its folder when there is none.
+  ///
+  /// - Parameter file: The store's file.
+  /// - Returns: The open store.
+  /// - Throws: `ForumStoreError` with code `.notOpened`.
+  public static func openOrMake(_ file: URL) throws -> ForumStore {
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      return try ForumStore(.file(file))
+    } catch {
+      throw ForumStoreError(
+        .notOpened, "The store cannot be opened.", path: file.path, underlying: error)
+    }
+  }
+
+  /// Opens the store of a file that must exist.
+  ///
+  /// - Parameter file: The store's file.
+  /// - Returns: The open store.
+  /// - Throws: `ForumStoreError` with code `.missingStore` or `.notOpened`.
+  public static func openExisting(_ file: URL) throws -> ForumStore {
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      throw ForumStoreError(.missingStore, "There is no store.", path: file.path)
+    }
+    return try openOrMake(file)
+  }
+
+  /// Imports a page in a context of its own and saves it; the main context sees the changes.
+  ///
+  /// - Parameters:
+  ///   - page: What was read.
+  ///   - refreshed: The instant the site was asked; nil for saved pages, which are of any age.
+  /// - Returns: What was saved.
+  /// - Throws: What the import or the save throws; nothing is saved then.
+  @discardableResult
+  public func importPage(
+    _ page: ScrapedPage, refreshed: Date? = nil
+  ) async throws -> ImportSummary {
+    var attempt = 1
+    while true {
+      do {
+        return try await performBackgroundTask { context in
+          let summary = try PageImporter.importPage(page, into: context)
+          if let refreshed { try RefreshMarker.mark(page, refreshed, in: context) }
+          return summary
+        }
+      } catch let error as CocoaError where error.code == .managedObjectConstraintMerge {
+        // Another program stored some of the objects meanwhile: the next fetch finds them.
+        guard attempt < Self.attemptLimit else { throw error }
+        attempt += 1
+      }
+    }
+  }
+
+  private static let attemptLimit = 8
+
+  // MARK: Saved pages
+
+  private static let importedKey = "AwfulImportedPages"
+
+  private var importedPages: [String] {
+    let coordinator = container.persistentStoreCoordinator
+    guard let store = coordinator.persistentStores.first else { return [] }
+    return coordinator.metadata(for: store)[Self.importedKey] as? [String] ?? []
+  }
+
+  /// Whether a saved page was imported before.
+  public func hasImported(_ fingerprint: String) -> Bool { importedPages.contains(fingerprint) }
+
+  /// Notes in the store's metadata that a saved page was imported.
+  ///
+  /// - Throws: What the save throws.
+  public func noteImported(_ fingerprint: String) throws {
+    guard !hasImported(fingerprint) else { return }
+    let coordinator = container.persistentStoreCoordinator
+    guard let store = coordinator.persistentStores.first else { return }
+    var metadata = coordinator.metadata(for: store)
+    metadata[Self.importedKey] = importedPages + [fingerprint]
+    coordinator.setMetadata(metadata, for: store)
+    let context = newBackgroundContext()
+    try context.performAndWait { try context.save() }
+  }
+}

@@ -1,0 +1,68 @@
+import ForumClient
+import ForumHTML
+import ForumScraping
+import Foundation
+
+/// Fetches and reads pages, again and again while the trouble may pass.
+///
+/// A value; it never stores anything.
+struct PageFetcher: Sendable {
+  let client: ForumClient
+  let retry: RetryPolicy
+  let clock: SyncClock
+
+  /// A page that was read.
+  struct Reading: Sendable {
+    let page: ScrapedPage
+    let wasLoggedOut: Bool
+  }
+
+  /// Fetches and reads a page.
+  ///
+  /// - Parameters:
+  ///   - path: The path, relative to the site's address.
+  ///   - query: The names and values.
+  /// - Returns: The page, which may be one of the site's error pages.
+  /// - Throws: `ClientError`, `PageError`, or `ForumErrorPage` when the site's trouble lasted.
+  func page(_ path: String, _ query: [(String, String)]) async throws -> Reading {
+    var attempt = 1
+    while true {
+      do {
+        return try await read(path, query)
+      } catch {
+        guard attempt < retry.attemptLimit, RetryPolicy.isTransient(error) else { throw error }
+        try await clock.sleep(retry.pause(after: attempt, error))
+        attempt += 1
+      }
+    }
+  }
+
+  private func read(_ path: String, _ query: [(String, String)]) async throws -> Reading {
+    let fetched: FetchedPage
+    do {
+      fetched = try await client.page(path, query: query)
+    } catch let error as ClientError {
+      throw Self.reportedError(in: error) ?? error
+    }
+    let page = try Self.scrape(fetched)
+    if case .error(let error) = page, RetryPolicy.isTransient(error) { throw error }
+    return Reading(page: page, wasLoggedOut: fetched.wasLoggedOut)
+  }
+
+  /// The site's own words for an error status, where it came with one of the site's pages.
+  private static func reportedError(in error: ClientError) -> ForumErrorPage? {
+    guard let fetched = error.page else { return nil }
+    // A page that cannot be read says nothing; the status tells enough then.
+    guard case .error(let reported)? = try? scrape(fetched) else { return nil }
+    return reported
+  }
+
+  private static func scrape(_ fetched: FetchedPage) throws -> ScrapedPage {
+    do {
+      return try PageScraper.scrape(
+        fetched.bytes, contentType: fetched.contentType, address: fetched.address.absoluteString)
+    } catch let error as PageError {
+      throw error.naming(fetched.address.path)
+    }
+  }
+}

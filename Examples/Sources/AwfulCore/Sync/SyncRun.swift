@@ -1,0 +1,243 @@
+import CoreData
+import ForumClient
+import ForumHTML
+import ForumScraping
+import OpenPersistenceKit
+
+/// One sync under way, by its phases.
+///
+/// Confined to the task that runs it.
+struct SyncRun {
+  private let store: ForumStore
+  private let fetcher: PageFetcher
+  private let progress: @Sendable (SyncProgress) -> Void
+  private(set) var report = SyncReport()
+  /// The threads on the lists of this sync; threads the site no longer lists are left alone.
+  private var listedThreadIDs: Set<String> = []
+
+  init(
+    store: ForumStore, fetcher: PageFetcher, progress: @escaping @Sendable (SyncProgress) -> Void
+  ) {
+    self.store = store
+    self.fetcher = fetcher
+    self.progress = progress
+  }
+
+  /// What is asked for and what it is called.
+  private struct Request {
+    let phase: SyncPhase
+    let subject: String
+    let path: String
+    let query: [(String, String)]
+  }
+
+  /// Fetches the index.
+  ///
+  /// - Returns: The ids of the forums, in order.
+  mutating func fetchIndex() async throws -> [String] {
+    announce(.index, 0, of: 1)
+    let request = Request(
+      phase: .index, subject: "the index", path: "index.php", query: [("json", "1")])
+    let page = try await fetch(request)
+    let index = try expect(request) { try page.expectIndex() }
+    try await store(page, request)
+    announce(.index, 1, of: 1)
+    return index.forums.uniqued(by: \.id).map(\.id)
+  }
+
+  /// Fetches all pages of the lists of forums.
+  mutating func fetchThreadLists(of forumIDs: [String]) async throws {
+    var done = 0
+    var total = forumIDs.count
+    announce(.threadLists, done, of: total)
+    for forumID in forumIDs {
+      let pageCount = try await fetchList(
+        .threadLists, "forum \(forumID)", "forumdisplay.php", [("forumid", forumID)]
+      ) { [progress] page, count in
+        if page == 1 { total += count - 1 }
+        done += 1
+        progress(SyncProgress(phase: .threadLists, done: done, total: total))
+      }
+      if pageCount == 0 { done += 1 }
+    }
+    announce(.threadLists, total, of: total)
+  }
+
+  /// Fetches all pages of the bookmarks; threads that are on none of them are bookmarked no more.
+  mutating func fetchBookmarks() async throws {
+    announce(.bookmarks, 0, of: 1)
+    let others = listedThreadIDs
+    listedThreadIDs = []
+    var isWhole = false
+    try await fetchList(
+      .bookmarks, "the bookmarks", "bookmarkthreads.php", [("action", "view")]
+    ) { [progress] page, count in
+      isWhole = page == count
+      progress(SyncProgress(phase: .bookmarks, done: page, total: count))
+    }
+    if isWhole { try await keepBookmarks(of: listedThreadIDs) }
+    listedThreadIDs.formUnion(others)
+  }
+
+  private mutating func keepBookmarks(of threadIDs: Set<String>) async throws {
+    do {
+      report.imported += try await store.performBackgroundTask { context in
+        let bookmarked = try QueryBuilder<ForumThread>(entityName: "Thread")
+          .where("bookmarked == YES").execute(in: context)
+        for thread in bookmarked where !threadIDs.contains(thread.threadID) {
+          thread.bookmarked = false
+          thread.update(\.bookmarkListPage, to: 0)
+        }
+        return ImportSummary(pendingIn: context)
+      }
+    } catch {
+      throw SyncError(error, .bookmarks, "the stored bookmarks")
+    }
+  }
+
+  /// Fetches the pages of a list, as many as the list says by then.
+  ///
+  /// - Parameter stored: Called for each page stored, with its number and that of pages.
+  /// - Returns: The number of pages; 0 when the site refused the first one.
+  @discardableResult
+  private mutating func fetchList(
+    _ phase: SyncPhase, _ subject: String, _ path: String, _ query: [(String, String)],
+    stored: (Int, Int) -> Void
+  ) async throws -> Int {
+    var number = 1
+    var count = 1
+    while number <= count {
+      let request = Request(
+        phase: phase, subject: "\(subject), page \(number)", path: path,
+        query: query + [("perpage", Self.pageSize), ("pagenumber", "\(number)")])
+      guard let page = try await fetchUnlessRefused(request) else { return number - 1 }
+      let list = try expect(request) { try page.expectThreadList() }
+      try await store(page, request)
+      listedThreadIDs.formUnion(list.threads.map(\.id))
+      // A page number beyond the last leads back to the last one.
+      count = list.pages.page < number ? number : min(list.pages.count, Self.listPageLimit)
+      stored(number, count)
+      number += 1
+    }
+    return count
+  }
+
+  /// Fetches the pages on which posts are missing.
+  mutating func fetchMissingPosts() async throws {
+    let missing = try await missingPages()
+    let total = missing.reduce(0) { $0 + $1.pages.count }
+    var done = 0
+    announce(.posts, 0, of: total)
+    for thread in missing {
+      for number in thread.pages {
+        let isLast = try await fetchPosts(of: thread.threadID, page: number)
+        done += 1
+        announce(.posts, done, of: total)
+        if isLast { break }
+      }
+    }
+    if done < total { announce(.posts, total, of: total) }
+  }
+
+  /// Fetches one page of posts.
+  ///
+  /// - Returns: Whether the thread has no page after it, or the site refused this one.
+  private mutating func fetchPosts(of threadID: String, page number: Int) async throws -> Bool {
+    let request = Request(
+      phase: .posts, subject: "thread \(threadID), page \(number)", path: "showthread.php",
+      query: [
+        ("threadid", threadID), ("perpage", Self.pageSize), ("pagenumber", "\(number)"),
+        ("noseen", "1"),
+      ])
+    guard let page = try await fetchUnlessRefused(request) else { return true }
+    let posts = try expect(request) { try page.expectThread() }
+    try await store(page, request)
+    return number >= posts.pages.count
+  }
+
+  /// A thread and its pages with posts that are not stored.
+  private struct MissingPages: Sendable {
+    let threadID: String
+    let pages: [Int]
+  }
+
+  private func missingPages() async throws -> [MissingPages] {
+    let listed = listedThreadIDs
+    do {
+      return try await store.performBackgroundTask { context in
+        let threads = try QueryBuilder<ForumThread>(entityName: "Thread")
+          .orderBy("threadID").execute(in: context)
+        return try threads.compactMap { thread in
+          guard listed.contains(thread.threadID),
+            try StoredPosts.count(of: thread, in: context) < thread.postCount
+          else { return nil }
+          let pages = try StoredPosts.missingPages(of: thread, in: context)
+          return pages.isEmpty ? nil : MissingPages(threadID: thread.threadID, pages: pages)
+        }
+      }
+    } catch {
+      throw SyncError(error, .posts, "the stored posts")
+    }
+  }
+
+  /// No real list is longer; a broken page must not make the sync endless.
+  private static let listPageLimit = 10_000
+  private static let pageSize = "\(ForumThread.postsPerPage)"
+
+  private mutating func fetch(_ request: Request) async throws -> ScrapedPage {
+    do {
+      try Task.checkCancellation()
+      let reading = try await fetcher.page(request.path, request.query)
+      if reading.wasLoggedOut { throw SyncError(.loggedOut, request.phase, request.subject) }
+      return reading.page
+    } catch let error as SyncError {
+      throw error
+    } catch {
+      throw SyncError(error, request.phase, request.subject)
+    }
+  }
+
+  /// Fetches a page that the reader may not be allowed to see: that is noted, and the sync goes on.
+  private mutating func fetchUnlessRefused(_ request: Request) async throws -> ScrapedPage? {
+    do {
+      let page = try await fetch(request)
+      guard case .error(let reason) = page else { return page }
+      throw SyncError(reason, request.phase, request.subject)
+    } catch let error as SyncError {
+      guard let reason = error.underlying, Self.isRefusal(reason) else { throw error }
+      report.refusals.append(
+        SyncReport.Refusal(phase: request.phase, subject: request.subject, reason: reason))
+      return nil
+    }
+  }
+
+  /// Whether an error concerns the one page only.
+  private static func isRefusal(_ error: any Error) -> Bool {
+    switch error {
+    case let error as ForumErrorPage: error.kind != .databaseUnavailable && error.kind != .banned
+    case let error as ClientError: error.status.map { [403, 404, 410].contains($0) } ?? false
+    default: false
+    }
+  }
+
+  private func expect<Page>(_ request: Request, _ read: () throws -> Page) throws -> Page {
+    do {
+      return try read()
+    } catch {
+      throw SyncError(error, request.phase, request.subject)
+    }
+  }
+
+  private mutating func store(_ page: ScrapedPage, _ request: Request) async throws {
+    do {
+      report.imported += try await store.importPage(page, refreshed: fetcher.clock.now())
+      report.pageCount += 1
+    } catch {
+      throw SyncError(error, request.phase, request.subject)
+    }
+  }
+
+  private func announce(_ phase: SyncPhase, _ done: Int, of total: Int) {
+    progress(SyncProgress(phase: phase, done: done, total: total))
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import AwfulCore
+import ForumHTML
+import ForumScraping
+import Foundation
+
+/// Brings saved pages into a store: one save a page, nothing of a page that cannot be read.
+struct Import: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring saved forum pages into a store.")
+
+  @Argument(help: "Saved pages.", completion: .file())
+  var files: [String]
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(help: "The Content-Type header the pages came with.")
+  var contentType: String?
+
+  @Option(help: "The address the pages came from.")
+  var address: String?
+
+  @Flag(help: "Import pages that were imported before once more.")
+  var again = false
+
+  func run() async throws {
+    let store = try store.openOrMake()
+    var hasFailed = false
+    for file in files {
+      do {
+        try await importFile(file, into: store)
+      } catch {
+        hasFailed = true
+        Terminal.complain(Self.complaint(error, file))
+      }
+    }
+    if hasFailed { throw ExitCode.failure }
+  }
+
+  private func importFile(_ file: String, into store: ForumStore) async throws {
+    let saved = PageFile(path: file, contentType: contentType, address: address)
+    let fingerprint = try saved.fingerprint()
+    // A saved page shows one moment: brought in once more, it would put later values back.
+    if !again, store.hasImported(fingerprint) {
+      return print("\(file): imported before, nothing changed")
+    }
+    let page = try saved.scrape()
+    let summary = try await store.importPage(page)
+    try store.noteImported(fingerprint)
+    let removed = summary.deletedCount > 0 ? ", \(summary.deletedCount) removed" : ""
+    print(
+      "\(file): \(page.kind.rawValue), \(summary.insertedCount) inserted, "
+        + "\(summary.updatedCount) updated\(removed)")
+  }
+
+  /// Every complaint names the file and the stable name of what went wrong.
+  private static func complaint(_ error: any Error, _ file: String) -> String {
+    switch error {
+    case let error as PageError: error.naming(file).description
+    case let error as ForumErrorPage: "\(file): \(error) [\(error.kind.rawValue)]"
+    case let error as CocoaError: "\(file): \(error.localizedDescription) [\(error.code.rawValue)]"
+    default: "\(file): \(error)"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import AwfulCore
+import ForumHTML
+import Foundation
+
+/// Shows the stored posts of a thread.
+struct Posts: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show the stored posts of a thread.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(name: .customLong("thread"), help: "The thread's id.")
+  var threadID: String
+
+  @Option(help: "Only this page of forty posts, from 1.")
+  var page: Int?
+
+  func validate() throws {
+    if let page, page < 1 { throw ValidationError("--page must be 1 or more.") }
+  }
+
+  func run() throws {
+    let lists = try ForumLists(store.openExisting())
+    do {
+      for row in try lists.posts(threadID: threadID, page: page) { try show(row) }
+    } catch let error as ForumStoreError {
+      Terminal.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  private func show(_ row: PostRow) throws {
+    let mark = row.isSeen ? "" : " *"
+    print(
+      Terminal.printable(
+        "#\(row.place)\(mark)  \(row.authorName), \(row.printedDate)  \(row.postID)"))
+    let text = try HTMLParser.parse("<html><body>\(row.bodyHTML)</body></html>").body.readableText
+    for line in text.split(separator: "\n") { print("    \(Terminal.printable(String(line)))") }
+    print("")
+  }
+}

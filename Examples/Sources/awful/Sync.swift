@@ -1,0 +1,66 @@
+import ArgumentParser
+import AwfulCore
+import ForumClient
+import Foundation
+
+/// Fetches what is new on the site and stores it.
+struct Sync: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fetch what is new on the site.",
+    discussion: "The password of --user is read from the environment variable AWFUL_PASSWORD.")
+
+  @Option(help: "The site's address.")
+  var baseURL: String
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Show no progress.")
+  var quiet = false
+
+  @Option(help: "The name to log in with.")
+  var user: String?
+
+  @Option(help: "The file that keeps the log-in.", completion: .file())
+  var cookies: String?
+
+  func validate() throws {
+    guard let address = URL(string: baseURL), address.host != nil,
+      ["http", "https"].contains(address.scheme)
+    else { throw ValidationError("--base-url must be an address such as http://127.0.0.1:8000/.") }
+  }
+
+  func run() async throws {
+    guard let base = URL(string: baseURL) else { throw ExitCode.failure }
+    let store = try store.openOrMake()
+    let meter = ProgressMeter(quiet ? .silent : Terminal.isInteractive ? .bar : .lines)
+    do {
+      let client = ForumClient(
+        base: base, cookies: try CookieFile(cookies.map { URL(filePath: $0) }))
+      try await logIn(client)
+      let report = try await ForumSync(store: store, client: client, progress: meter.show).run()
+      meter.finish()
+      show(report)
+    } catch {
+      meter.finish()
+      Terminal.complain(Terminal.printable("\(error)"))
+      throw ExitCode.failure
+    }
+  }
+
+  private func logIn(_ client: ForumClient) async throws {
+    guard let user, !client.isLoggedIn else { return }
+    let password = ProcessInfo.processInfo.environment["AWFUL_PASSWORD"] ?? ""
+    try await ForumLogIn.logIn(user, password: password, client)
+  }
+
+  private func show(_ report: SyncReport) {
+    for refusal in report.refusals {
+      Terminal.complain(
+        Terminal.printable("\(refusal.phase.rawValue), \(refusal.subject): \(refusal.reason)"))
+    }
+    print(
+      "\(report.newForumCount) new forums, \(report.newThreadCount) new threads, "
+        + "\(report.newPostCount) new posts, \(report.newUserCount) new users "
+        + "(\(report.pageCount) pages read)")
+  }
+}

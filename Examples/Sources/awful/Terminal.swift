@@ -1,0 +1,35 @@
+import Foundation
+
+/// What the commands write to the terminal.
+enum Terminal {
+  /// Whether the standard output is a terminal.
+  static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Writes a message of trouble.
+  ///
+  /// - Parameter message: One line.
+  static func complain(_ message: String) {
+    FileHandle.standardError.write(Data("awful: \(message)\n".utf8))
+  }
+
+  /// Writes text as it is, without a line end.
+  ///
+  /// - Parameter text: The text.
+  static func write(_ text: String) {
+    FileHandle.standardOutput.write(Data(text.utf8))
+  }
+
+  /// Text from the site, safe to print: control characters could steer the terminal.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: The text without control characters, line breaks excepted.
+  static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { $0 == "\n" || !isControl($0.properties.generalCategory) }))
+  }
+
+  private static func isControl(_ category: Unicode.GeneralCategory) -> Bool {
+    category == .control || category == .format
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import AwfulCore
+import Foundation
+
+/// Shows the stored threads in the order of the site's lists.
+struct Threads: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show the stored threads.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(name: .customLong("forum"), help: "Only threads of the forum with this id.")
+  var forumID: String?
+
+  @Flag(help: "Only threads with unread posts, those never opened included.")
+  var unread = false
+
+  func run() throws {
+    let lists = try ForumLists(store.openExisting())
+    do {
+      let rows = try lists.threads(forumID: forumID, unread ? .withUnreadPosts : .all)
+      for row in rows { print(Self.line(row)) }
+      print("\(rows.count) threads")
+    } catch let error as ForumStoreError {
+      Terminal.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  private static func line(_ row: ThreadRow) -> String {
+    let unread = row.isOpened ? "\(row.unreadPostCount) unread" : "new"
+    let marks = (row.isSticky ? " [sticky]" : "") + (row.isClosed ? " [closed]" : "")
+    let author = row.authorName.isEmpty ? "" : " by \(row.authorName)"
+    let place = "\(row.postCount) posts, \(row.storedPostCount) stored, \(unread)"
+    return Terminal.printable("\(row.threadID)  \(row.title)\(author)\(marks) (\(place))")
+  }
+}

@@ -1,0 +1,197 @@
+import AwfulCore
+import CoreData
+import ForumScraping
+import ForumSimulator
+import Foundation
+import OpenPersistenceKit
+import Testing
+
+/// The rules by which pages change what is stored, one by one.
+@Suite("Import rules")
+struct ImportRuleTests {
+  let store: ForumStore
+
+  init() throws { store = try ForumStore(.inMemory) }
+
+  func thread<Value: Sendable>(
+    _ id: String, _ read: @escaping (ForumThread) -> Value
+  ) throws -> Value {
+    try store.performBatchOperation { context in
+      let request: NSFetchRequest<ForumThread> = ForumThread.fetchRequest()
+      request.predicate = NSPredicate(format: "threadID == %@", argumentArray: [id])
+      return read(try #require(try context.fetch(request).first))
+    }
+  }
+
+  func all<Entity: NSManagedObject, Value: Sendable>(
+    _: Entity.Type, by key: String, _ read: @escaping (Entity) -> Value
+  ) throws -> [Value] {
+    try store.performBatchOperation { context in
+      let request: NSFetchRequest<Entity> = Entity.fetchRequest()
+      request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
+      return try context.fetch(request).map(read)
+    }
+  }
+
+  @Test("ids listed twice on a page make one object")
+  func duplicates() async throws {
+    try await store.importPage(
+      MadePage.list([("1", 4, nil, false), ("1", 4, nil, false), ("2", 0, nil, false)]))
+    try await store.importPage(
+      MadePage.posts([("10", 1, "", true), ("10", 1, "", true), ("11", 2, "", true)]))
+    #expect(try all(ForumThread.self, by: "threadID", \.threadID) == ["1", "2", "7"])
+    #expect(try all(Post.self, by: "postID", \.postID) == ["10", "11"])
+  }
+
+  @Test("unread numbers never go below zero, whatever the list says")
+  func unread() async throws {
+    try await store.importPage(
+      MadePage.list([
+        ("1", 9, 3, false), ("2", 9, 0, false), ("3", 9, nil, false), ("4", 2, 50, false),
+        ("5", 99_999_999_999, 0, false),
+      ]))
+    func numbers(_ id: String) throws -> [Int] {
+      try thread(id) { [Int($0.seenPosts), $0.unreadPosts, $0.anyUnreadPosts ? 1 : 0] }
+    }
+    #expect(try numbers("1") == [7, 3, 1])
+    #expect(try numbers("2") == [10, 0, 0])
+    #expect(try numbers("3") == [0, 10, 0])
+    #expect(try numbers("4") == [0, 3, 0])
+    #expect(try thread("5") { $0.unreadPosts } >= 0)
+  }
+
+  @Test("a thread that lost posts has fewer, and nothing unread below zero")
+  func shrinking() async throws {
+    try await store.importPage(MadePage.list([("7", 9, 0, false)]))
+    #expect(try thread("7") { Int($0.seenPosts) } == 10)
+    try await store.importPage(MadePage.posts([("10", 1, "", true), ("11", 2, "", true)]))
+    #expect(try thread("7") { [Int($0.totalReplies), $0.unreadPosts] } == [1, 0])
+    #expect(try thread("7") { $0.anyUnreadPosts } == false)
+  }
+
+  @Test("sticky threads come first by negative, rising places")
+  func sticky() async throws {
+    try await store.importPage(
+      MadePage.list([("1", 0, nil, true), ("2", 0, nil, true), ("3", 0, nil, false)]))
+    #expect(try all(ForumThread.self, by: "stickyIndex", \.threadID) == ["1", "2", "3"])
+    #expect(try all(ForumThread.self, by: "stickyIndex", \.stickyIndex) == [-2, -1, 0])
+  }
+
+  @Test("the first page of a forum takes the other threads off the list")
+  func threadListPage() async throws {
+    try await store.importPage(MadePage.list([("1", 0, nil, false), ("2", 0, nil, false)]))
+    try await store.importPage(MadePage.list(page: 2, of: 2, [("3", 0, nil, false)]))
+    #expect(try all(ForumThread.self, by: "threadID", \.threadListPage) == [1, 1, 2])
+    try await store.importPage(MadePage.list(forum: "4", [("9", 0, nil, false)]))
+    try await store.importPage(MadePage.list([("2", 0, nil, false)]))
+    #expect(try all(ForumThread.self, by: "threadID", \.threadListPage) == [0, 1, 0, 1])
+  }
+
+  @Test("a page of bookmarks takes the others from that page on off the list")
+  func bookmarkListPage() async throws {
+    func list(_ page: Int, _ ids: [String]) throws -> ScrapedPage {
+      try MadePage.list(page: page, of: 3, isBookmarks: true, ids.map { ($0, 0, nil, false) })
+    }
+    try await store.importPage(list(1, ["1"]))
+    try await store.importPage(list(2, ["2", "3"]))
+    #expect(try all(ForumThread.self, by: "threadID", \.bookmarkListPage) == [1, 2, 2])
+    try await store.importPage(list(2, ["3"]))
+    #expect(try all(ForumThread.self, by: "threadID", \.bookmarkListPage) == [1, 0, 2])
+    #expect(
+      try thread("3") { [$0.bookmarked, $0.forum == nil, $0.starCategory == 1] } == [
+        true, true, true,
+      ])
+  }
+
+  @Test("posts without a place get one from their neighbours, or from the page")
+  func places() async throws {
+    try await store.importPage(
+      MadePage.posts(
+        page: 2, of: 3,
+        [("1", nil, "ignored", true), ("2", 42, "", true), ("3", nil, "ignored", false)]))
+    #expect(try all(Post.self, by: "postID", \.threadIndex) == [41, 42, 43])
+    #expect(try all(Post.self, by: "postID", \.ignored) == [true, false, true])
+    #expect(try thread("7") { [$0.seenPosts, $0.numberOfPages, $0.totalReplies] } == [42, 3, 80])
+    try await store.importPage(MadePage.posts(thread: "8", page: 2, of: 2, [("9", nil, "", true)]))
+    #expect(try all(Post.self, by: "postID", \.threadIndex) == [41, 42, 43, 41])
+  }
+
+  @Test("a later page without seen posts does not make the earlier ones seen")
+  func firstUnseen() async throws {
+    try await store.importPage(MadePage.posts(page: 2, of: 2, [("1", 41, "", false)]))
+    #expect(try thread("7") { $0.seenPosts } == 0)
+    try await store.importPage(
+      MadePage.posts(page: 1, of: 2, [("2", 1, "", true), ("3", 2, "", false)]))
+    #expect(try thread("7") { $0.seenPosts } == 1)
+  }
+
+  @Test("the text of an ignored post that was read before is kept")
+  func ignoredPost() async throws {
+    try await store.importPage(MadePage.posts([("1", 1, "", true)]))
+    let before = try all(Post.self, by: "postID", \.innerHTML)
+    try await store.importPage(
+      MadePage.read(
+        """
+        <html><body id="something_awful" class="showthread" data-thread="7"><div id="thread">
+        <table class="post ignored" id="post1" data-idx="1"><tr><td class="postbody">hidden</td>
+        </tr></table></div></body></html>
+        """))
+    #expect(try all(Post.self, by: "postID", \.innerHTML) == before)
+    #expect(try all(Post.self, by: "postID", \.ignored) == [true])
+  }
+
+  @Test("breadcrumbs make the group and the chain of forums, and leave what the index told")
+  func breadcrumbs() async throws {
+    try await store.importPage(MadePage.posts([("1", 1, "", true)]))
+    #expect(try all(Forum.self, by: "forumID", \.name) == ["Above", "Below"])
+    #expect(try all(Forum.self, by: "forumID") { $0.parentForum?.forumID } == [nil, "2"])
+    #expect(try all(Forum.self, by: "forumID") { $0.group?.name } == ["Main", "Main"])
+    #expect(try thread("7") { $0.forum?.forumID } == "3")
+    #expect(try thread("7") { $0.author?.username } == "Ada")
+  }
+
+  @Test("announcements are known by their places; surplus ones go")
+  func announcements() async throws {
+    try await store.importPage(MadePage.list([], announcements: ["One", "Two"]))
+    try await store.importPage(MadePage.list([], announcements: ["One", "Other"]))
+    #expect(try all(Announcement.self, by: "listIndex", \.title) == ["One", "Other"])
+    let summary = try await store.importPage(MadePage.list([], announcements: ["One"]))
+    #expect(summary.deletedCount == 1)
+    #expect(try all(Announcement.self, by: "listIndex", \.title) == ["One"])
+  }
+
+  @Test("bodies of announcements go to the rows of their places")
+  func announcementBodies() async throws {
+    let site = TestSite()
+    let forum = try #require(site.truth.forums.first { !$0.isGroup })
+    try await store.importPage(try site.list(forum.id))
+    try await store.importPage(try site.read("announcement.php", ["forumid": "1"]))
+    let bodies = try all(Announcement.self, by: "listIndex", \.bodyHTML)
+    #expect(bodies.count == site.truth.announcements.count)
+    #expect(bodies.allSatisfy { !$0.isEmpty })
+  }
+
+  @Test("the posts of one author say nothing about the thread's places and counts")
+  func singleAuthor() async throws {
+    let site = TestSite()
+    let thread = try #require(site.truth.threads.max { $0.posts.count < $1.posts.count })
+    try await store.importPage(try site.posts(thread.id, page: 1))
+    let before = try all(Post.self, by: "postID") { "\($0.postID) \($0.threadIndex)" }
+    let author = thread.posts[5].authorID
+    try await store.importPage(try site.posts(thread.id, authorID: author))
+    let after = try all(Post.self, by: "postID") { "\($0.postID) \($0.threadIndex)" }
+    #expect(Set(before).isSubset(of: after))
+    #expect(
+      try self.thread(thread.id) { Int($0.numberOfPages) } == (thread.posts.count + 39) / 40)
+  }
+
+  @Test("numbers beyond all reason are taken without harm", arguments: [Int.max, Int.max / 40, -7])
+  func hugeNumbers(number: Int) async throws {
+    try await store.importPage(
+      MadePage.list(page: number, of: number, [("7", number, number, true)]))
+    try await store.importPage(
+      MadePage.posts(page: number, of: number, [("1", nil, "", false), ("2", number, "", true)]))
+    #expect(try thread("7") { $0.unreadPosts } >= 0)
+    #expect(try all(Post.self, by: "postID", \.threadIndex).allSatisfy { $0 > 0 })
+  }
+}

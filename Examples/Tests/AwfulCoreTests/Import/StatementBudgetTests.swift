@@ -1,0 +1,37 @@
+import AwfulCore
+import CoreData
+import ForumSimulator
+import Foundation
+import OpenPersistenceKit
+import OpenTestSupport
+import Testing
+
+/// How many statements an import may cost.
+@Suite("Statement budgets of imports")
+struct StatementBudgetTests {
+  @Test("a page of posts known already costs one fetch an entity and writes nothing")
+  func repeatedPage() async throws {
+    let site = TestSite()
+    let thread = try #require(site.truth.threads.max { $0.posts.count < $1.posts.count })
+    let page = try site.posts(thread.id)
+    let recorder = StatementRecorder()
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("AwfulCoreTests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try ForumStore(
+      .file(folder.appendingPathComponent("forums.sqlite")),
+      options: [OpenStatementObserverOption: recorder.observer])
+    try await store.importPage(page)
+    let start = recorder.all.count
+    try await store.importPage(page)
+    let statements = recorder.all.dropFirst(start)
+    let fetches = statements.filter { $0.contains("SELECT") }
+    for table in ["ZPOST", "ZTHREAD", "ZUSER", "ZFORUM", "ZFORUMGROUP"] {
+      #expect(
+        fetches.count { $0.contains("FROM \(table) ") || $0.contains("FROM \"\(table)\"") } <= 1)
+    }
+    #expect(fetches.count <= 5, "\(fetches)")
+    #expect(!statements.contains { $0.contains("INSERT") || $0.contains("UPDATE") })
+  }
+}

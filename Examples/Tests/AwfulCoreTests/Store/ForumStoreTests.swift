@@ -1,0 +1,72 @@
+import AwfulCore
+import ForumSimulator
+import Foundation
+import OpenPersistenceKit
+import Testing
+
+/// Opening stores, and the lists read from them.
+@Suite("Forum store")
+struct ForumStoreTests {
+  let site = TestSite()
+
+  @Test("a missing store is an error for those who only read")
+  func missing() {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("missing-\(UUID().uuidString).sqlite")
+    let error = #expect(throws: ForumStoreError.self) { try ForumStore.openExisting(file) }
+    #expect(error?.code == .missingStore)
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test("a file that is no store is an error that names the file and is left as it is")
+  func noStore() throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("text-\(UUID().uuidString).sqlite")
+    let content = Data(repeating: UInt8(ascii: "x"), count: 5_000)
+    try content.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let error = #expect(throws: ForumStoreError.self) { try ForumStore.openExisting(file) }
+    #expect(error?.code == .notOpened)
+    #expect(error?.path == file.path)
+    #expect(try Data(contentsOf: file) == content)
+  }
+
+  @Test("a saved page is noted in the store, also for the next program")
+  func importedPages() throws {
+    let temporary = try TemporaryStore()
+    #expect(!temporary.store.hasImported("12-ab"))
+    try temporary.store.noteImported("12-ab")
+    #expect(temporary.store.hasImported("12-ab"))
+    #expect(try ForumStore.openExisting(temporary.file).hasImported("12-ab"))
+  }
+
+  @Test("lists show what was stored, also after the store was opened again")
+  func lists() async throws {
+    let temporary = try TemporaryStore()
+    for page in try site.allPages() { try await temporary.store.importPage(page) }
+    let lists = ForumLists(try ForumStore.openExisting(temporary.file))
+    let truth = site.truth
+    #expect(try lists.forums().map(\.forumID) == truth.forums.filter { !$0.isGroup }.map(\.id))
+    let thread = try #require(truth.threads.max { $0.posts.count < $1.posts.count })
+    let page = try lists.posts(threadID: thread.id, page: 2)
+    #expect(page.map(\.postID) == thread.posts.dropFirst(40).prefix(40).map(\.id))
+    #expect(try lists.posts(threadID: thread.id).count == thread.posts.count)
+    let unread = truth.threads.filter { $0.posts.count > ($0.seen ?? 0) }.map(\.id)
+    #expect(
+      try lists.threads(forumID: nil, .withUnreadPosts).map(\.threadID).sorted() == unread.sorted())
+    let forum = try #require(truth.forums.first { $0.threadIDs.count > 1 })
+    #expect(
+      try lists.threads(forumID: forum.id).map(\.threadID).sorted() == forum.threadIDs.sorted())
+  }
+
+  @Test("an unknown forum or thread is an error", arguments: ["", "nobody", "1 OR 1=1"])
+  func unknown(id: String) throws {
+    let lists = ForumLists(try ForumStore(.inMemory))
+    let forum = #expect(throws: ForumStoreError.self) { try lists.threads(forumID: id) }
+    let thread = #expect(throws: ForumStoreError.self) {
+      try lists.posts(threadID: id, page: .max)
+    }
+    #expect(forum?.code == .notFound)
+    #expect(thread?.code == .notFound)
+  }
+}

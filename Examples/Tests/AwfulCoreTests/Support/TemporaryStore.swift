@@ -1,0 +1,43 @@
+import AwfulCore
+import Foundation
+
+/// A store in a folder of its own, which goes with it.
+final class TemporaryStore {
+  let folder: URL
+  let file: URL
+  let store: ForumStore
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("AwfulCoreTests-\(UUID().uuidString)")
+    file = folder.appendingPathComponent("forums.sqlite")
+    store = try ForumStore.openOrMake(file)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// The versions of all rows, as the command line tool of SQLite reads them.
+  func rowVersions() throws -> String {
+    let tables = [
+      "ZFORUM", "ZFORUMGROUP", "ZFORUMMETADATA", "ZTHREAD", "ZPOST", "ZUSER", "ZTHREADTAG",
+      "ZANNOUNCEMENT",
+    ]
+    return try query(
+      tables.map { "SELECT '\($0)', Z_PK, Z_OPT FROM \($0) ORDER BY Z_PK;" }.joined())
+  }
+
+  func query(_ statement: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.tool)
+    process.arguments = [file.path, statement]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  static let tool = "/usr/bin/sqlite3"
+  static var hasTool: Bool { FileManager.default.isExecutableFile(atPath: tool) }
+}

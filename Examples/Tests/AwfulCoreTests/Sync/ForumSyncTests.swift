@@ -1,0 +1,192 @@
+import AwfulCore
+import ForumClient
+import ForumSimulator
+import Foundation
+import Synchronization
+import Testing
+
+/// Syncs against a site behind a real port.
+@Suite("Forum sync", .serialized)
+struct ForumSyncTests {
+  @Test("the first sync brings everything, the second one nothing, the third only what is new")
+  func incremental() async throws {
+    try await withSite { trial in
+      let first = try await trial.sync()
+      let truth = trial.site.truth()
+      #expect(first.newPostCount == truth.threads.reduce(0) { $0 + $1.posts.count })
+      #expect(first.newThreadCount == truth.threads.count)
+      #expect(first.refusals.isEmpty)
+      #expect(try StoredSite(trial.store) == StoredSite(trial.site.truth(for: nil)))
+
+      trial.server.resetCounters()
+      let second = try await trial.sync()
+      #expect(second.imported.insertedCount == 0)
+      #expect(trial.server.counters.requestsByPath["showthread.php"] == nil)
+
+      trial.site.advance(seconds: 1_800)
+      let later = trial.site.truth(for: nil)
+      let grown = zip(truth.threads, later.threads).filter { $0.posts.count < $1.posts.count }
+      trial.server.resetCounters()
+      let third = try await trial.sync()
+      let posts = later.threads.reduce(0) { $0 + $1.posts.count }
+      #expect(third.newPostCount == posts - first.newPostCount)
+      #expect(third.newPostCount > 0)
+      #expect(third.newThreadCount == later.threads.count - truth.threads.count)
+      let newPages = grown.reduce(0) { sum, pair in
+        sum + (pair.1.posts.count + 39) / 40 - pair.0.posts.count / 40
+      }
+      #expect(
+        trial.server.counters.requestsByPath["showthread.php"] == newPages + third.newThreadCount)
+      #expect(try StoredSite(trial.store) == StoredSite(later))
+    }
+  }
+
+  @Test("a logged-in sync brings bookmarks and unread numbers and moves no read marker")
+  func loggedIn() async throws {
+    try await withSite { trial in
+      let before = trial.site.truth()
+      try await ForumLogIn.logIn(
+        ForumSite.defaultUserName, password: ForumSite.password, trial.client)
+      _ = try await trial.sync()
+      #expect(trial.site.truth() == before)
+      #expect(try StoredSite(trial.store) == StoredSite(before))
+      #expect(!before.bookmarkedThreadIDs.isEmpty)
+    }
+  }
+
+  @Test("a bookmark that was removed on the site is one no more after the next sync")
+  func removedBookmark() async throws {
+    try await withSite { trial in
+      try await ForumLogIn.logIn(
+        ForumSite.defaultUserName, password: ForumSite.password, trial.client)
+      _ = try await trial.sync()
+      let removed = try #require(trial.site.truth().bookmarkedThreadIDs.first)
+      _ = try await trial.client.send(
+        "bookmarkthreads.php",
+        body: FormBody(urlEncoding: [("action", "remove"), ("threadid", removed)]))
+      let truth = trial.site.truth()
+      #expect(!truth.bookmarkedThreadIDs.contains(removed))
+      _ = try await trial.sync()
+      #expect(try StoredSite(trial.store) == StoredSite(truth))
+    }
+  }
+
+  @Test("a refused log-in is the site's error and leaves no cookies")
+  func refusedLogIn() async throws {
+    try await withSite { trial in
+      await #expect(throws: (any Error).self) {
+        try await ForumLogIn.logIn(ForumSite.defaultUserName, password: "wrong", trial.client)
+      }
+      #expect(!trial.client.isLoggedIn)
+    }
+  }
+
+  @Test("progress rises to its total in every phase")
+  func progress() async throws {
+    try await withSite { trial in
+      _ = try await trial.sync()
+      let steps = trial.progress
+      for phase in [SyncPhase.index, .threadLists, .posts] {
+        let ofPhase = steps.filter { $0.phase == phase }
+        #expect(zip(ofPhase, ofPhase.dropFirst()).allSatisfy { $0.done <= $1.done })
+        #expect(ofPhase.last.map { $0.done == $0.total } == true)
+      }
+      let order = steps.map { SyncPhase.allCases.firstIndex(of: $0.phase) ?? -1 }
+      #expect(order == order.sorted())
+    }
+  }
+
+  @Test(
+    "passing trouble is waited out with growing pauses, at least as long as the site asks for",
+    arguments: [(500, [1, 2, 4]), (503, [2, 2, 4])])
+  func retry(status: Int, pauses: [Int]) async throws {
+    try await withSite { trial in
+      trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 3, amount: status))
+      let report = try await trial.sync()
+      #expect(trial.pauses == pauses.map { .seconds($0) })
+      #expect(report.newPostCount > 0)
+    }
+  }
+
+  @Test(
+    "lasting trouble is a typed error, leaves whole pages behind, and the next sync goes on",
+    arguments: [
+      (Fault.Kind.status, SyncError.Code.network), (.stall, .network), (.redirectLoop, .network),
+      (.cutBody, .network), (.wrongContentType, .network), (.captivePortal, .page),
+      (.emptyBody, .page), (.shortBody, .page), (.deepNesting, .page), (.jsonInstead, .page),
+      (.databaseUnavailable, .site),
+    ])
+  func faults(kind: Fault.Kind, code: SyncError.Code) async throws {
+    try await withSite { trial in
+      trial.server.addFault(Fault(kind, path: "showthread.php", after: 4))
+      let error = await #expect(throws: SyncError.self) {
+        try await trial.sync(
+          retry: RetryPolicy(
+            attemptLimit: 2, firstPause: .seconds(1), longestPause: .seconds(1)))
+      }
+      #expect(error?.code == code, "\(error.map { "\($0)" } ?? "")")
+      #expect(error?.phase == .posts)
+      try trial.expectWholePages(count: 4)
+      trial.server.clearFaults()
+      trial.server.resetCounters()
+      _ = try await trial.sync()
+      #expect(try StoredSite(trial.store) == StoredSite(trial.site.truth(for: nil)))
+    }
+  }
+
+  @Test("a page over the limit is a typed error")
+  func hugePage() async throws {
+    try await withSite(idleTimeout: .seconds(20)) { trial in
+      trial.server.addFault(Fault(.hugePage, path: "forumdisplay.php", after: 1))
+      let error = await #expect(throws: SyncError.self) { try await trial.sync() }
+      #expect(error?.code == .network || error?.code == .page)
+      #expect(error?.phase == .threadLists)
+    }
+  }
+
+  @Test("a forum that the site refuses is noted and the others are brought")
+  func refusal() async throws {
+    try await withSite { trial in
+      trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 1, amount: 403))
+      let report = try await trial.sync()
+      #expect(report.refusals.count == 1)
+      #expect(report.refusals.first?.phase == .threadLists)
+      #expect(report.newThreadCount > 0)
+      #expect(report.newThreadCount < trial.site.truth().threads.count)
+    }
+  }
+
+  @Test("a site for members only ends the sync of a guest with the site's error")
+  func membersOnly() async throws {
+    try await withSite { trial in
+      trial.site.demandLogIn(true)
+      let error = await #expect(throws: SyncError.self) { try await trial.sync() }
+      #expect(error?.code == .site)
+      #expect(error?.phase == .index)
+    }
+  }
+
+  @Test("a log-in that the site ends is noticed")
+  func loggedOut() async throws {
+    try await withSite { trial in
+      try await ForumLogIn.logIn(
+        ForumSite.defaultUserName, password: ForumSite.password, trial.client)
+      trial.site.endSession()
+      let error = await #expect(throws: SyncError.self) { try await trial.sync() }
+      #expect(error?.code == .loggedOut)
+    }
+  }
+
+  private func withSite(
+    idleTimeout: Duration = .milliseconds(1_500), _ body: (SyncTrial) async throws -> Void
+  ) async throws {
+    let trial = try await SyncTrial(idleTimeout: idleTimeout)
+    do {
+      try await body(trial)
+    } catch {
+      await trial.server.stop()
+      throw error
+    }
+    await trial.server.stop()
+  }
+}

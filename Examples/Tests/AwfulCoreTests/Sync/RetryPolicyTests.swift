@@ -1,0 +1,12 @@
+import AwfulCore
+import Testing
+
+/// Limits of a policy's numbers.
+@Suite("Retry policy")
+struct RetryPolicyTests {
+  @Test("a page is asked for at least once")
+  func attempts() {
+    let policy = RetryPolicy(attemptLimit: -3, firstPause: .zero, longestPause: .zero)
+    #expect(policy.attemptLimit == 1)
+  }
+}

@@ -1,0 +1,22 @@
+/// The sets of objects in the notifications of one save.
+///
+/// A save announces the same objects twice, as changed and as saved; hashing them once is enough.
+struct AnnouncedSets {
+  private var known: [(objects: [NSManagedObject], set: Set<NSManagedObject>)] = []
+
+  /// The objects as a set; the one made before when the same list was asked for.
+  mutating func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> {
+    for entry in known where Self.isSame(entry.objects, objects) { return entry.set }
+    let set = Set(objects)
+    known.append((objects, set))
+    return set
+  }
+
+  private static func isSame(_ one: [NSManagedObject], _ other: [NSManagedObject]) -> Bool {
+    guard one.count == other.count else { return false }
+    for index in one.indices where one[index] !== other[index] { return false }
+    return true
+  }
+
+  mutating func removeAll() { known.removeAll() }
+}
