@@ -102,9 +102,11 @@ let package = Package(
         "OpenObjectModel", "OpenPredicates", "COpenSQLite",
       ]),
     tests("OpenObjectGraphTests", ["OpenCoreData", "OpenTestSupport", "OpenObjectGraph"]),
-    // Compiled with a user's settings: sources written for Apple's frameworks.
+    // Compiled with an older language mode: sources written for Apple's frameworks.
     .testTarget(
-      name: "CoreDataTests", dependencies: ["CoreData", "OpenTestSupport"], swiftSettings: strict),
+      name: "CoreDataTests", dependencies: ["CoreData", "OpenTestSupport"],
+      resources: [.copy("AwfulModel.xcdatamodeld")],
+      swiftSettings: strict + [.swiftLanguageMode(.v5)]),
     tests("OpenPersistenceKitTests", ["OpenPersistenceKit", "CoreData", "OpenTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

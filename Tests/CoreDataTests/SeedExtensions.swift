@@ -50,7 +50,23 @@ extension Thread {
 }
 
 extension Post {
+  var formattedDate: String {
+    guard let date = postDate else { return "" }
+    return DateFormatter.postDateFormatter.string(from: date)
+  }
+
   var htmlContent: String {
     return innerHTML ?? content
   }
+}
+
+extension DateFormatter {
+  /// The formatter that the listing leaves to the app.
+  static let postDateFormatter: DateFormatter = {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "MMM d, yyyy HH:mm"
+    return formatter
+  }()
 }

@@ -19,7 +19,7 @@ class BaseRepository<T: NSManagedObject>: Repository {
 
   let context: NSManagedObjectContext
 
-  init(context: NSManagedObjectContext) {
+  init(context: NSManagedObjectContext = PersistenceController.shared.viewContext) {
     self.context = context
   }
 

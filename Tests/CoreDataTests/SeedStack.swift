@@ -1,25 +1,18 @@
 import CoreData
 import Foundation
 
-// The stack as an app writes it; the model comes from a document instead of the app's bundle.
+// The stack as an app writes it. The model is found by name among the resources.
 
 class PersistenceController {
-  let storeURL: URL
-  let model: NSManagedObjectModel
-
-  init(storeURL: URL, model: NSManagedObjectModel) {
-    self.storeURL = storeURL
-    self.model = model
-  }
+  static let shared = PersistenceController()
 
   // MARK: - Core Data Stack
 
   lazy var persistentContainer: NSPersistentContainer = {
-    let container = NSPersistentContainer(name: "AwfulModel", managedObjectModel: model)
+    let container = NSPersistentContainer(name: "AwfulModel")
 
     // Configure store description
     let storeDescription = container.persistentStoreDescriptions.first!
-    storeDescription.url = storeURL
     storeDescription.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
     storeDescription.setOption(
       true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
@@ -114,14 +107,8 @@ extension PersistenceController {
 }
 
 class CoreDataTestStack {
-  let model: NSManagedObjectModel
-
-  init(model: NSManagedObjectModel) {
-    self.model = model
-  }
-
   lazy var persistentContainer: NSPersistentContainer = {
-    let container = NSPersistentContainer(name: "AwfulModel", managedObjectModel: model)
+    let container = NSPersistentContainer(name: "AwfulModel")
 
     // Use in-memory store for testing
     let description = NSPersistentStoreDescription()

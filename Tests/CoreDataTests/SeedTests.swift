@@ -6,9 +6,9 @@ class ForumsRepositoryTests: XCTestCase {
   var testStack: CoreDataTestStack!
   var repository: ForumsRepository!
 
-  override func setUpWithError() throws {
-    try super.setUpWithError()
-    testStack = CoreDataTestStack(model: try SeedModel.make())
+  override func setUp() {
+    super.setUp()
+    testStack = CoreDataTestStack()
     repository = ForumsRepository(context: testStack.viewContext)
   }
 
@@ -90,6 +90,9 @@ class ForumsRepositoryTests: XCTestCase {
     posts.save(thread.sortedPosts[0])
     XCTAssertEqual(posts.fetchPosts(for: thread, page: 3).map(\.index), Array(80..<100))
     XCTAssertEqual(posts.fetchPost(by: 1042)?.htmlContent, "Post 42")
+    XCTAssertEqual(posts.fetchPost(by: 1042)?.formattedDate, "")
+    posts.fetchPost(by: 1042)?.postDate = Date(timeIntervalSinceReferenceDate: 0)
+    XCTAssertEqual(posts.fetchPost(by: 1042)?.formattedDate, "Jan 1, 2001 00:00")
   }
 
   func testDeletingAForumDeletesItsThreads() {
@@ -171,8 +174,13 @@ class ForumsRepositoryTests: XCTestCase {
       .appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let controller = PersistenceController(
-      storeURL: folder.appendingPathComponent("Awful.sqlite"), model: try SeedModel.make())
+    // The default store lies in the user's data folder; the test has one of its own.
+    setenv("XDG_DATA_HOME", folder.path, 1)
+    defer { unsetenv("XDG_DATA_HOME") }
+    let controller = PersistenceController()
+    XCTAssertTrue(
+      controller.persistentContainer.persistentStoreDescriptions.first?.url?.path
+        .hasPrefix(folder.path) == true)
     let stored = expectation(forNotification: .NSManagedObjectContextDidSave, object: nil)
     let count = controller.performBatchOperation { context -> Int in
       let forum = Forum(context: context)

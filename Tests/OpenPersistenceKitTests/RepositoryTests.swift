@@ -65,7 +65,7 @@ struct RepositoryTests {
   @Test("a query is built step by step; the first result leaves the limit alone")
   func queryBuilder() throws {
     let context = try KitStack.make().newBackgroundContext()
-    context.performAndWait {
+    try context.performAndWait {
       for age in 1...9 {
         let user = KitUser(context: context)
         user.age = Int32(age)
@@ -74,9 +74,12 @@ struct RepositoryTests {
       let query = QueryBuilder<KitUser>(entityName: "KitUser")
         .where("age > %d", 2).where("name == %@", "odd").orderBy("age", ascending: false)
         .offset(1).limit(2)
-      #expect(try query.execute(in: context).map(\.age) == [7, 5])
-      #expect(try query.executeFirst(in: context)?.age == 7)
-      #expect(try query.count(in: context) == 2)
+      let ages = try query.execute(in: context).map(\.age)
+      #expect(ages == [7, 5])
+      let first = try query.executeFirst(in: context)
+      #expect(first?.age == 7)
+      let count = try query.count(in: context)
+      #expect(count == 2)
     }
   }
 
