@@ -53,6 +53,13 @@ struct FormatParser {
     return root
   }
 
+  /// Parses the whole text as an expression.
+  mutating func parseWholeExpression() throws(PredicateFormatError) -> ExpressionNode {
+    let node = try parseExpression().node
+    guard current.kind == .end else { throw unexpected("an operator or the end") }
+    return node
+  }
+
   /// Parses a piece whose operators bind at least as tightly as `minimum`.
   mutating func parseItem(_ minimum: Precedence) throws(PredicateFormatError) -> Item {
     var left = try parsePrefix()
