@@ -32,6 +32,10 @@ public struct ModelError: Error, Sendable, CustomStringConvertible {
     public static let sharedDescription = Code(rawValue: 12)
     /// A stored attribute is of a type that cannot be stored.
     public static let unsupportedType = Code(rawValue: 13)
+    /// A model holds something that compiled models cannot.
+    public static let unarchivable = Code(rawValue: 14)
+    /// A compiled model cannot be written to its place.
+    public static let unwritable = Code(rawValue: 15)
   }
 
   public var code: Code

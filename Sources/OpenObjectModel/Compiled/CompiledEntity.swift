@@ -1,3 +1,4 @@
+public import OpenPredicates
 package import Synchronization
 
 /// One entity of a compiled model.
@@ -98,10 +99,14 @@ public struct CompiledIndex: Sendable, Hashable {
   /// One column of an index.
   public struct Element: Sendable, Hashable {
     public let propertyName: String
+    /// What is indexed, when it is no property: `SELF` or `entity`.
+    public let expression: ExpressionNode?
     public let isAscending: Bool
     public let isRTree: Bool
   }
 
   public let name: String
   public let elements: [Element]
+  /// Restricts the index to the rows that satisfy it.
+  public let condition: PredicateNode?
 }

@@ -11,6 +11,9 @@ public final class CompiledModel: Sendable {
   /// The entities depth first, roots sorted by name without regard to case: the position is `Z_ENT` − 1.
   public let entities: [CompiledEntity]
   private let positions: [String: Int]
+  /// The descriptions that the model was compiled from.
+  // Invariant of the unsafe annotation: frozen before the compiled model is handed out, and only read since.
+  nonisolated(unsafe) package let descriptions: NSManagedObjectModel
   static let retained = Mutex<[CompiledModel]>([])
 
   /// Compiles a model.
@@ -20,6 +23,7 @@ public final class CompiledModel: Sendable {
   /// - Complexity: O(entities × properties).
   public init(_ model: NSManagedObjectModel) throws(ModelError) {
     let plan = try ModelPlan(model)
+    descriptions = model
     entities = plan.compile()
     positions = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.index) })
     for entity in entities { entity.connect(to: self) }

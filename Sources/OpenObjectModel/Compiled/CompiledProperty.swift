@@ -14,6 +14,8 @@ public final class CompiledProperty: Sendable {
   public let byteOffset: Int
   /// Position of the entity that declares the property.
   public let declaringEntityIndex: Int
+  /// Whether it is part of a composite attribute; its name is then the path to it, `origin.place`.
+  public let isElement: Bool
   public let kind: Kind
 
   /// What kind of property it is.
@@ -24,7 +26,7 @@ public final class CompiledProperty: Sendable {
 
   init(
     name: String, ordinal: Int, isOptional: Bool, isTransient: Bool, slot: Int?, byteOffset: Int,
-    declaringEntityIndex: Int, kind: Kind
+    declaringEntityIndex: Int, isElement: Bool, kind: Kind
   ) {
     self.name = name
     self.ordinal = ordinal
@@ -33,6 +35,7 @@ public final class CompiledProperty: Sendable {
     self.slot = slot
     self.byteOffset = byteOffset
     self.declaringEntityIndex = declaringEntityIndex
+    self.isElement = isElement
     self.kind = kind
   }
 
@@ -59,6 +62,12 @@ public struct CompiledAttribute: Sendable {
   public let transformerName: String?
   public let allowsExternalStorage: Bool
   public let validations: [CompiledValidation]
+  /// Whether history keeps the value of a deleted object.
+  public let preservesValueInHistory: Bool
+  /// How the store computes the value; nil for attributes that programs set.
+  public let derivation: Derivation?
+  /// Ordinals of the elements of a composite attribute.
+  public let elements: [Int]
 }
 
 /// What a compiled property knows as a relationship.

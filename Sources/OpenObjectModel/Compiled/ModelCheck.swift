@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OpenPredicates
 
 /// Finds what keeps a model from being used: names, parents, types, relationships, indexes.
 ///
@@ -114,6 +115,10 @@ struct ModelCheck {
   private func check(
     _ attribute: NSAttributeDescription, _ entity: NSEntityDescription
   ) throws(ModelError) {
+    if let composite = attribute as? NSCompositeAttributeDescription {
+      return try check(composite, entity)
+    }
+    if let derived = attribute as? NSDerivedAttributeDescription { try check(derived, entity) }
     if !attribute.isTransient {
       if attribute.valueType == .undefined {
         throw error(
@@ -132,6 +137,36 @@ struct ModelCheck {
         .mismatchedDefault, "The default value is not of the attribute's type. Change one of them.",
         entity, attribute)
     }
+  }
+
+  private func check(
+    _ composite: NSCompositeAttributeDescription, _ entity: NSEntityDescription
+  ) throws(ModelError) {
+    var paths: Set<String> = []
+    for leaf in composite.leaves {
+      if leaf.attribute.name.isEmpty || !paths.insert(leaf.path).inserted {
+        throw error(
+          .duplicateName, "Two elements of a composite attribute have the same name, or none.",
+          entity, composite)
+      }
+      try check(leaf.attribute, entity)
+    }
+    if paths.isEmpty {
+      throw error(
+        .unsupportedType, "A composite attribute has no elements. Give it some.", entity, composite)
+    }
+  }
+
+  private func check(
+    _ derived: NSDerivedAttributeDescription, _ entity: NSEntityDescription
+  ) throws(ModelError) {
+    guard let expression = derived.derivationExpression, Derivation(expression.node) == nil else {
+      return
+    }
+    throw error(
+      .unsupportedType,
+      "Stores cannot compute \(expression). Use a key path, canonical:, uppercase:, lowercase:, @count, @sum or now().",
+      entity, derived)
   }
 
   private func check(
@@ -160,8 +195,11 @@ struct ModelCheck {
 
   private func checkIndexes(_ entity: NSEntityDescription) throws(ModelError) {
     let names = Set(entity.properties.map(\.name))
-    let groups =
-      entity.constraintNames + entity.indexes.map { $0.elements.map { $0.propertyName ?? "" } }
+    let indexed = entity.indexes.map { index in
+      index.elements.filter { !($0.property is NSExpressionDescription) }
+        .map { $0.propertyName ?? "" }
+    }
+    let groups = entity.constraintNames + indexed
     for name in groups.joined() where !names.contains(name) {
       throw ModelError(
         .unknownProperty,

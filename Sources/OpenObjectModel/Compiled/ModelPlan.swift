@@ -15,7 +15,13 @@ struct ModelPlan {
   /// A property together with the entity that declares it.
   private struct Member {
     var property: NSPropertyDescription
+    /// The property's name, or the path to an element of a composite attribute.
+    var name: String
     var declaringIndex: Int
+    var isElement = false
+    var isTransient: Bool
+    /// Distances from the member to its elements.
+    var elements: Range<Int> = 0..<0
   }
 
   private var nodes: [Node] = []
@@ -62,7 +68,24 @@ struct ModelPlan {
     nodes[index].description.ownProperties
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       .filter { $0 is NSAttributeDescription || $0 is NSRelationshipDescription }
-      .map { Member(property: $0, declaringIndex: index) }
+      .flatMap { members(of: $0, declaredIn: index) }
+  }
+
+  /// A property, followed by the elements of a composite attribute in their order.
+  private func members(of property: NSPropertyDescription, declaredIn index: Int) -> [Member] {
+    let member = Member(
+      property: property, name: property.name, declaringIndex: index,
+      isTransient: property.isTransient)
+    guard let composite = property as? NSCompositeAttributeDescription else { return [member] }
+    var members = [member]
+    for leaf in composite.leaves {
+      members.append(
+        Member(
+          property: leaf.attribute, name: leaf.path, declaringIndex: index, isElement: true,
+          isTransient: property.isTransient || leaf.attribute.isTransient))
+    }
+    members[0].elements = 1..<members.count
+    return members
   }
 
   private func position(
@@ -83,13 +106,14 @@ struct ModelPlan {
   private func nullWordCount(root: Int) -> Int {
     let widest =
       nodes[root].subtree.map { index in
-        members[index].reduce(0) { $0 + slotKinds(of: $1.property).count }
+        members[index].reduce(0) { $0 + slotKinds(of: $1).count }
       }.max() ?? 0
     return max(1, (widest + 63) / 64)
   }
 
-  private func slotKinds(of property: NSPropertyDescription) -> [SlotKind] {
-    guard !property.isTransient else { return [] }
+  private func slotKinds(of member: Member) -> [SlotKind] {
+    guard !member.isTransient else { return [] }
+    let property = member.property
     if let attribute = property as? NSAttributeDescription {
       return attribute.valueType.slotKind.map { [$0] } ?? []
     }
@@ -110,7 +134,7 @@ struct ModelPlan {
     var slots: [CompiledSlot] = []
     var properties: [CompiledProperty] = []
     for (ordinal, member) in members[index].enumerated() {
-      let kinds = slotKinds(of: member.property)
+      let kinds = slotKinds(of: member)
       let slot = kinds.isEmpty ? nil : slots.count
       for (position, kind) in kinds.enumerated() {
         slots.append(
@@ -118,11 +142,11 @@ struct ModelPlan {
       }
       properties.append(
         CompiledProperty(
-          name: member.property.name, ordinal: ordinal, isOptional: member.property.isOptional,
-          isTransient: member.property.isTransient, slot: slot,
+          name: member.name, ordinal: ordinal, isOptional: member.property.isOptional,
+          isTransient: member.isTransient, slot: slot,
           byteOffset: slot.map { 24 + 8 * nullWordCount + 8 * $0 } ?? 0,
-          declaringEntityIndex: member.declaringIndex,
-          kind: kind(of: member.property, slot: slot)))
+          declaringEntityIndex: member.declaringIndex, isElement: member.isElement,
+          kind: kind(of: member, ordinal: ordinal, slot: slot)))
     }
     let node = nodes[index]
     return CompiledEntity(
@@ -135,11 +159,14 @@ struct ModelPlan {
         fetchIndexes: node.description.indexes.map(\.compiled)))
   }
 
-  private func kind(of property: NSPropertyDescription, slot: Int?) -> CompiledProperty.Kind {
-    if let relationship = property as? NSRelationshipDescription {
+  private func kind(
+    of member: Member, ordinal: Int, slot: Int?
+  ) -> CompiledProperty.Kind {
+    if let relationship = member.property as? NSRelationshipDescription {
       return .relationship(compile(relationship, slot: slot))
     }
-    let attribute = property as? NSAttributeDescription
+    let attribute = member.property as? NSAttributeDescription
+    let derived = attribute as? NSDerivedAttributeDescription
     return .attribute(
       CompiledAttribute(
         type: attribute?.valueType ?? .undefined,
@@ -147,7 +174,10 @@ struct ModelPlan {
         valueClassName: attribute?.attributeValueClassName,
         transformerName: attribute?.valueTransformerName,
         allowsExternalStorage: attribute?.allowsExternalBinaryDataStorage ?? false,
-        validations: attribute?.compiledValidations ?? []))
+        validations: attribute?.compiledValidations ?? [],
+        preservesValueInHistory: attribute?.preservesValueInHistoryOnDeletion ?? false,
+        derivation: derived?.derivationExpression.flatMap { Derivation($0.node) },
+        elements: member.elements.map { ordinal + $0 }))
   }
 
   private func compile(

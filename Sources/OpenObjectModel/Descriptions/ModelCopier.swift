@@ -13,6 +13,7 @@ final class ModelCopier {
     copy.entities = model.entities.compactMap { entities[ObjectIdentifier($0)] }
     copy.versionIdentifiers = model.versionIdentifiers
     copy.localizationDictionary = model.localizationDictionary
+    copy.fetchTemplates = model.fetchTemplates
     copy.adoptConfigurations(
       model.allConfigurations.mapValues { $0.compactMap { entities[ObjectIdentifier($0)] } })
     return copy
@@ -58,6 +59,11 @@ final class ModelCopier {
     case let attribute as NSAttributeDescription: copy = self.copy(attribute)
     case let relationship as NSRelationshipDescription: copy = self.copy(relationship)
     case let fetched as NSFetchedPropertyDescription: copy = self.copy(fetched)
+    case let computed as NSExpressionDescription:
+      let made = NSExpressionDescription()
+      made.expression = computed.expression
+      made.resultType = computed.resultType
+      copy = made
     default: copy = NSPropertyDescription()
     }
     copy.name = property.name
@@ -89,7 +95,8 @@ final class ModelCopier {
   private func emptyCopy(of attribute: NSAttributeDescription) -> NSAttributeDescription {
     if let derived = attribute as? NSDerivedAttributeDescription {
       let copy = NSDerivedAttributeDescription()
-      copy.derivationFormat = derived.derivationFormat
+      copy.derivationExpression = derived.derivationExpression
+      copy.filteringPredicate = derived.filteringPredicate
       return copy
     }
     guard let composite = attribute as? NSCompositeAttributeDescription else {
@@ -104,8 +111,7 @@ final class ModelCopier {
 
   private func copy(_ fetched: NSFetchedPropertyDescription) -> NSFetchedPropertyDescription {
     let copy = NSFetchedPropertyDescription()
-    copy.fetchedEntityName = fetched.fetchedEntityName
-    copy.fetchedPredicateFormat = fetched.fetchedPredicateFormat
+    copy.template = fetched.template
     return copy
   }
 
@@ -116,6 +122,12 @@ final class ModelCopier {
     copy.deleteRule = relationship.deleteRule
     copy.isOrdered = relationship.isOrdered
     return copy
+  }
+
+  /// The copy of what an index element is about.
+  private func copied(_ property: NSPropertyDescription) -> NSPropertyDescription? {
+    if let computed = property as? NSExpressionDescription { return copy(computed) }
+    return properties[ObjectIdentifier(property)]
   }
 
   private func connect(_ entity: NSEntityDescription) {
@@ -137,9 +149,7 @@ final class ModelCopier {
     copy.uniquenessConstraints = entity.uniquenessConstraints
     copy.indexes = entity.indexes.map { index in
       let elements = index.elements.compactMap { element -> NSFetchIndexElementDescription? in
-        guard let property = element.property.flatMap({ properties[ObjectIdentifier($0)] }) else {
-          return nil
-        }
+        guard let property = element.property.flatMap(copied) else { return nil }
         let made = NSFetchIndexElementDescription(
           property: property, collationType: element.collationType)
         made.isAscending = element.isAscending

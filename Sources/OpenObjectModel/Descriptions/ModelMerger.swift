@@ -3,54 +3,86 @@ internal import Foundation
 /// Makes one model of several, with copies of their entities.
 struct ModelMerger {
   private var entities: [String: NSEntityDescription] = [:]
+  private var hashes: [String: [UInt8]] = [:]
   private var order: [NSEntityDescription] = []
 
-  /// The union of models; nil when two of them have different entities of the same name.
-  func merged(_ models: [NSManagedObjectModel]) -> NSManagedObjectModel? {
-    var merger = self
+  /// The union of models.
+  ///
+  /// - Throws: `ModelError` with code `.duplicateName` when two of them have different entities of one name.
+  static func merged(_ models: [NSManagedObjectModel]) throws(ModelError) -> NSManagedObjectModel {
+    var merger = ModelMerger()
     let copies = models.map { ModelCopier().copy($0) }
-    for copy in copies where !merger.adoptEntities(of: copy) { return nil }
-    merger.reconnect()
+    for copy in copies { try merger.adoptEntities(of: copy) }
+    return merger.model(of: copies)
+  }
+
+  /// The entities with given fingerprints as a model; nil when not all of them are there.
+  static func model(
+    of models: [NSManagedObjectModel], fitting hashes: [String: Data]
+  ) -> NSManagedObjectModel? {
+    if let whole = models.first(where: { $0.entityVersionHashesByName == hashes }) {
+      return ModelCopier().copy(whole)
+    }
+    var merger = ModelMerger()
+    let copies = models.map { ModelCopier().copy($0) }
+    for copy in copies { merger.adoptEntities(of: copy, fitting: hashes) }
+    guard merger.order.count == hashes.count else { return nil }
+    let merged = merger.model(of: copies)
+    // Entities that fit one by one may refer to others that are missing.
+    return merged.entityVersionHashesByName == hashes ? merged : nil
+  }
+
+  private mutating func adoptEntities(of model: NSManagedObjectModel) throws(ModelError) {
+    let hasher = VersionHasher()
+    for entity in model.entities {
+      let name = entity.name ?? ""
+      let hash = hasher.hash(entity)
+      guard let known = hashes[name] else {
+        adopt(entity, name, hash)
+        continue
+      }
+      guard known == hash else {
+        throw ModelError(
+          .duplicateName,
+          "Models with two different entities of one name cannot be merged. Rename one of them, or leave a model out.",
+          entityName: name)
+      }
+    }
+  }
+
+  private mutating func adoptEntities(
+    of model: NSManagedObjectModel, fitting wanted: [String: Data]
+  ) {
+    let hasher = VersionHasher()
+    for entity in model.entities {
+      guard let name = entity.name, entities[name] == nil, let hash = wanted[name],
+        Data(hasher.hash(entity)) == hash
+      else { continue }
+      adopt(entity, name, [UInt8](hash))
+    }
+  }
+
+  private mutating func adopt(_ entity: NSEntityDescription, _ name: String, _ hash: [UInt8]) {
+    entities[name] = entity
+    hashes[name] = hash
+    order.append(entity)
+  }
+
+  /// The adopted entities as a model, with what the models say beside their entities.
+  private func model(of copies: [NSManagedObjectModel]) -> NSManagedObjectModel {
+    reconnect()
     let merged = NSManagedObjectModel()
-    merged.entities = merger.order
+    merged.entities = order
     merged.versionIdentifiers = copies.reduce(into: []) { $0.formUnion($1.versionIdentifiers) }
-    merged.adoptConfigurations(merger.configurations(of: copies))
+    merged.adoptConfigurations(configurations(of: copies))
     for copy in copies {
+      merged.fetchTemplates.merge(copy.fetchTemplates) { first, _ in first }
       guard let texts = copy.localizationDictionary else { continue }
       merged.localizationDictionary = (merged.localizationDictionary ?? [:]).merging(texts) {
         first, _ in first
       }
     }
     return merged
-  }
-
-  private mutating func adoptEntities(of model: NSManagedObjectModel) -> Bool {
-    for entity in model.entities {
-      let name = entity.name ?? ""
-      guard let known = entities[name] else {
-        entities[name] = entity
-        order.append(entity)
-        continue
-      }
-      if outline(of: known) != outline(of: entity) { return false }
-    }
-    return true
-  }
-
-  /// What must agree for two entities to be the same.
-  private func outline(of entity: NSEntityDescription) -> [String] {
-    var lines = ["parent \(entity.superentity?.name ?? "")", "abstract \(entity.isAbstract)"]
-    for property in entity.ownProperties.sorted(by: { $0.name < $1.name }) {
-      lines.append("\(property.name) \(property.isOptional) \(property.isTransient)")
-      if let attribute = property as? NSAttributeDescription {
-        lines.append("type \(attribute.type.rawValue)")
-      } else if let relationship = property as? NSRelationshipDescription {
-        lines.append("to \(relationship.destinationEntity?.name ?? "")")
-        lines.append("inverse \(relationship.inverseRelationship?.name ?? "")")
-        lines.append("\(relationship.minCount) \(relationship.maxCount) \(relationship.isOrdered)")
-      }
-    }
-    return lines
   }
 
   /// Turns references to entities that were left out to the ones that stand for them.

@@ -1,17 +1,33 @@
 internal import Foundation
 
-/// An attribute made of other attributes.
-///
-/// Holds what a model says of it; a model with a stored one cannot be used yet.
+/// An attribute made of other attributes; its value is a dictionary by element name.
 ///
 /// > Reference: Apple, NSCompositeAttributeDescription.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
-  /// The attributes that it is made of, in order.
+  /// The attributes that it is made of, in order; composites among them nest.
   public var elements: [NSAttributeDescription] = [] { didSet { checkMutable() } }
 
   /// Makes a composite attribute without elements.
   public override init() {
     super.init()
     type = .composite
+  }
+
+  /// The attributes below it that hold values, each with its path from the composite's own name on.
+  package var leaves: [(path: String, attribute: NSAttributeDescription)] {
+    leaves(below: name, depth: 0)
+  }
+
+  /// Composites deeper than any model has them are left out, so that a circle ends.
+  private func leaves(
+    below prefix: String, depth: Int
+  ) -> [(path: String, attribute: NSAttributeDescription)] {
+    elements.flatMap { element -> [(path: String, attribute: NSAttributeDescription)] in
+      let path = prefix + "." + element.name
+      guard let composite = element as? NSCompositeAttributeDescription else {
+        return [(path, element)]
+      }
+      return depth < 16 ? composite.leaves(below: path, depth: depth + 1) : []
+    }
   }
 }

@@ -1,13 +1,14 @@
-internal import Foundation
+package import Foundation
+public import OpenPredicates
 
 /// An attribute whose value a store computes when it saves.
 ///
-/// Holds what a model says of it; stores that do not compute keep it as an ordinary attribute.
+/// Stores in SQLite keep the value true by triggers; read-only for programs.
 ///
 /// > Reference: Apple, NSDerivedAttributeDescription.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
-  /// The expression that gives the value, as text: `author.name`, `pages.@count`, `now()`.
-  ///
-  /// An addition: what a model document says, before it becomes an expression.
-  public var derivationFormat: String? { didSet { checkMutable() } }
+  /// The expression that gives the value: `author.name`, `canonical:(name)`, `pages.@count`, `now()`.
+  public var derivationExpression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
+  /// Restricts what an aggregate counts; kept as compiled models hold it.
+  package var filteringPredicate: NSPredicate? { didSet { checkMutable() } }
 }

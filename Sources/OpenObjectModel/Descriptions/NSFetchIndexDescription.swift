@@ -1,4 +1,5 @@
 public import Foundation
+internal import OpenPredicates
 
 /// The kind of an index.
 ///
@@ -43,10 +44,12 @@ open class NSFetchIndexDescription: NSObject {
       elements: elements.compactMap { element in
         element.propertyName.map {
           CompiledIndex.Element(
-            propertyName: $0, isAscending: element.isAscending,
-            isRTree: element.collationType == .rTree)
+            propertyName: $0,
+            expression: (element.property as? NSExpressionDescription)?.expression?.node,
+            isAscending: element.isAscending, isRTree: element.collationType == .rTree)
         }
-      })
+      },
+      condition: partialIndexPredicate.flatMap { $0.form.resolvedNode() })
   }
 }
 
@@ -54,8 +57,11 @@ open class NSFetchIndexDescription: NSObject {
 ///
 /// > Reference: Apple, NSFetchIndexElementDescription.
 open class NSFetchIndexElementDescription: NSObject {
-  /// The property.
-  public private(set) weak var property: NSPropertyDescription?
+  private weak var owned: NSPropertyDescription?
+  /// Expressions belong to no entity that would keep them.
+  private var computed: NSExpressionDescription?
+  /// The attribute, to-one relationship or expression.
+  public var property: NSPropertyDescription? { computed ?? owned }
   /// The index that the column belongs to.
   public internal(set) weak var indexDescription: NSFetchIndexDescription?
   /// The kind of the index.
@@ -67,7 +73,8 @@ open class NSFetchIndexElementDescription: NSObject {
 
   /// Makes a column of an index.
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
-    self.property = property
+    owned = property
+    computed = property as? NSExpressionDescription
     self.collationType = collationType
   }
 

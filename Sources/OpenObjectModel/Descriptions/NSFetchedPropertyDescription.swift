@@ -1,13 +1,12 @@
 internal import Foundation
+internal import OpenPredicates
 
 /// A property whose value is the result of a fetch.
 ///
-/// Holds what a model document says of the fetch; compiled models leave fetched properties out.
+/// Compiled models leave fetched properties out: they have no column.
 ///
 /// > Reference: Apple, NSFetchedPropertyDescription.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
-  /// Name of the entity to fetch.
-  package var fetchedEntityName: String? { didSet { checkMutable() } }
-  /// Format of the predicate; may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
-  package var fetchedPredicateFormat: String? { didSet { checkMutable() } }
+  /// What the property fetches; its predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
+  package var template: FetchTemplate? { didSet { checkMutable() } }
 }

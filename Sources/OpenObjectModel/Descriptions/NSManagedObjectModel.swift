@@ -16,6 +16,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Texts to show instead of names; keys as `Entity/Book` or `Property/title/Entity/Book`.
   public var localizationDictionary: [String: String]? { didSet { checkMutable() } }
 
+  /// Fetches kept by name; the object graph shows them as fetch requests.
+  package var fetchTemplates: [String: FetchTemplate] = [:] { didSet { checkMutable() } }
+
   /// Makes an empty model.
   public override init() { super.init() }
 

@@ -8,13 +8,18 @@ struct AttributeReader {
   /// The composite types of the document, by name.
   var composites: [String: DocumentElement] = [:]
 
-  private static let types: [String: NSAttributeDescription.AttributeType] = [
+  static let types: [String: NSAttributeDescription.AttributeType] = [
     "Integer 16": .integer16, "Integer 32": .integer32, "Integer 64": .integer64,
     "Decimal": .decimal, "Double": .double, "Float": .float, "String": .string,
     "Boolean": .boolean, "Date": .date, "Binary": .binaryData, "Binary Data": .binaryData,
     "UUID": .uuid, "URI": .uri, "Transformable": .transformable, "Composite": .composite,
     "Undefined": .undefined, "ObjectID": .objectID,
   ]
+
+  /// The names to write; of two spellings the one that Xcode uses.
+  static let typeNames = Dictionary(
+    types.filter { $0.key != "Binary Data" }.map { ($0.value, $0.key) },
+    uniquingKeysWith: { first, _ in first })
 
   func attribute(_ element: DocumentElement) throws(ModelError) -> NSAttributeDescription {
     try attribute(element, enclosing: [])
@@ -44,6 +49,7 @@ struct AttributeReader {
     attribute.preservesValueInHistoryOnDeletion = element.flag("preserveAfterDeletion")
     attribute.allowsCloudEncryption = element.flag("allowsCloudEncryption")
     attribute.defaultValue = try defaultValue(element, type)
+    element.readCommon(into: attribute)
     try AttributeValidationReader(path: path, entityName: entityName).read(element, into: attribute)
     return attribute
   }
@@ -57,7 +63,14 @@ struct AttributeReader {
     }
     guard element.flag("derived") else { return NSAttributeDescription() }
     let derived = NSDerivedAttributeDescription()
-    derived.derivationFormat = element["derivationExpression"]
+    guard let format = element["derivationExpression"], !format.isEmpty else { return derived }
+    do {
+      derived.derivationExpression = try .parsing(format)
+    } catch {
+      throw self.error(
+        .malformed, "The derivation \(format) cannot be parsed: \(error.message)", element,
+        property: element["name"])
+    }
     return derived
   }
 
@@ -108,7 +121,7 @@ struct AttributeReader {
   private static func value(_ text: String, _ type: NSAttributeDescription.AttributeType) -> Any? {
     switch type {
     case .date: return Double(text).map { Date(timeIntervalSinceReferenceDate: $0) }
-    case .boolean: return NSNumber(value: text.uppercased() == "YES" || text == "1")
+    case .boolean: return flags[text.uppercased()].map { NSNumber(value: $0) }
     case .integer16, .integer32, .integer64:
       return (Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) })
         .map { NSNumber(value: $0) }
@@ -119,6 +132,10 @@ struct AttributeReader {
     default: return nil
     }
   }
+
+  private static let flags = [
+    "YES": true, "TRUE": true, "1": true, "NO": false, "FALSE": false, "0": false,
+  ]
 
   /// A decimal number that fills the text; Foundation's own reading stops at the first letter.
   static func exactDecimal(_ text: String) -> Decimal? {

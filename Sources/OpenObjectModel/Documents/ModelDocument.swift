@@ -26,19 +26,25 @@ final class DocumentElement {
   func children(_ name: String) -> [DocumentElement] { children.filter { $0.name == name } }
 }
 
-/// Reads XML into elements; refuses deep nesting.
+/// Reads XML into elements; refuses deep nesting, endless documents and declarations of entities.
 final class DocumentParser: NSObject, XMLParserDelegate {
   private var stack: [DocumentElement] = []
   private var root: DocumentElement?
   private var failure: ModelError?
+  private var elementCount = 0
   private static let depthLimit = 64
+  /// Many times what the largest known models have.
+  private static let elementLimit = 200_000
+  private static let sizeLimitInBytes = 64 << 20
 
   /// The root element of a document.
   ///
   /// - Throws: `ModelError` with the line of the first fault.
   static func parse(_ data: Data, path: String) throws(ModelError) -> DocumentElement {
+    try checkSize(data, path: path)
     let delegate = DocumentParser()
     let parser = XMLParser(data: data)
+    parser.shouldResolveExternalEntities = false
     parser.delegate = delegate
     let succeeded = parser.parse()
     if var failure = delegate.failure {
@@ -56,18 +62,51 @@ final class DocumentParser: NSObject, XMLParserDelegate {
     return root
   }
 
+  /// Model documents declare no document type; one that does may make short texts endless.
+  private static func checkSize(_ data: Data, path: String) throws(ModelError) {
+    if data.count > sizeLimitInBytes {
+      throw ModelError(.malformed, "The model document is larger than 64 MiB.", path: path)
+    }
+    if data.range(of: Data("<!DOCTYPE".utf8)) != nil || data.contains(0) {
+      throw ModelError(
+        .malformed,
+        "The model document has a document type, or is not UTF-8. Save it again in Xcode.",
+        path: path)
+    }
+  }
+
+  private func refuse(_ message: String, at parser: XMLParser) {
+    if failure == nil { failure = ModelError(.malformed, message, line: parser.lineNumber) }
+    parser.abortParsing()
+  }
+
+  func parser(
+    _ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?
+  ) {
+    refuse("The model document declares entities of XML. Remove the declarations.", at: parser)
+  }
+
+  func parser(
+    _ parser: XMLParser, foundExternalEntityDeclarationWithName name: String, publicID: String?,
+    systemID: String?
+  ) {
+    refuse("The model document declares entities of XML. Remove the declarations.", at: parser)
+  }
+
   func parser(
     _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
     qualifiedName: String?, attributes: [String: String]
   ) {
+    guard failure == nil else { return }
     let element = DocumentElement(
       name: elementName, attributes: attributes, line: parser.lineNumber)
     if let parent = stack.last { parent.children.append(element) } else { root = element }
     stack.append(element)
+    elementCount += 1
     if stack.count > Self.depthLimit {
-      failure = ModelError(
-        .malformed, "The model document nests elements too deeply.", line: parser.lineNumber)
-      parser.abortParsing()
+      refuse("The model document nests elements too deeply.", at: parser)
+    } else if elementCount > Self.elementLimit {
+      refuse("The model document has more than \(Self.elementLimit) elements.", at: parser)
     }
   }
 

@@ -19,19 +19,21 @@ extension ModelReader {
       .map { group in group.children("index").compactMap { $0["value"] } }
   }
 
-  /// Reads fetch indexes; those over expressions are left out, since indexes are only advice.
   func readIndexes(_ element: DocumentElement) throws(ModelError) {
     guard let entity = element["name"].flatMap({ entities[$0] }) else { return }
     var indexes: [NSFetchIndexDescription] = []
     for index in element.children("fetchIndex") {
-      let children = index.children("fetchIndexElement")
-      guard children.allSatisfy({ $0["expression"] == nil }) else { continue }
       guard let name = index["name"], !name.isEmpty else {
         throw error(.missingName, "A fetch index has no name.", index, entity: entity.name)
       }
       var elements: [NSFetchIndexElementDescription] = []
-      for child in children { elements.append(try indexElement(child, entity)) }
-      indexes.append(NSFetchIndexDescription(name: name, elements: elements))
+      for child in index.children("fetchIndexElement") {
+        elements.append(try indexElement(child, entity))
+      }
+      let made = NSFetchIndexDescription(name: name, elements: elements)
+      made.partialIndexPredicate = try predicate(
+        index, "partialIndexPredicate", entity: entity.name)
+      indexes.append(made)
     }
     entity.indexes = indexes
   }
@@ -40,10 +42,31 @@ extension ModelReader {
     _ element: DocumentElement, _ entity: NSEntityDescription
   ) throws(ModelError) -> NSFetchIndexElementDescription {
     let made = NSFetchIndexElementDescription(
-      property: try property(element, "property", entity),
+      property: try indexColumn(element, entity),
       collationType: element["type"] == "RTree" ? .rTree : .binary)
     made.isAscending = element["order"] != "descending"
     return made
+  }
+
+  /// What an index element is about: a property, an element of a composite one, or an expression.
+  private func indexColumn(
+    _ element: DocumentElement, _ entity: NSEntityDescription
+  ) throws(ModelError) -> NSPropertyDescription {
+    let path = element["property"] ?? ""
+    let first = path.prefix { $0 != "." }
+    let isElement =
+      first.count < path.count
+      && property(String(first), of: entity) is NSCompositeAttributeDescription
+    if element["expression"] == nil, !isElement {
+      return try property(element, "property", entity)
+    }
+    let column = NSExpressionDescription()
+    column.name = element["expression"] ?? path
+    column.expression = try expression(
+      element, element["expression"] == nil ? "property" : "expression", entity: entity.name)
+    column.resultType =
+      element["expressionType"].flatMap { AttributeReader.types[$0] } ?? .undefined
+    return column
   }
 
   /// The property that an XML attribute names.
@@ -51,7 +74,7 @@ extension ModelReader {
     _ element: DocumentElement, _ key: String, _ entity: NSEntityDescription
   ) throws(ModelError) -> NSPropertyDescription {
     let name = element[key] ?? ""
-    guard let property = entity.properties.first(where: { $0.name == name }) else {
+    guard let property = property(name, of: entity) else {
       throw error(
         .unknownProperty,
         "An index or uniqueness constraint names a property that the entity does not have. Correct it.",

@@ -7,6 +7,10 @@ struct ModelReader {
   private(set) var entities: [String: NSEntityDescription] = [:]
   private var composites: [String: DocumentElement] = [:]
   private var order: [NSEntityDescription] = []
+  /// Own properties by the names of entity and property.
+  private var properties: [String: [String: NSPropertyDescription]] = [:]
+  /// Many times the depth of any real tree.
+  private static let inheritanceLimit = 1000
 
   private init(path: String) { self.path = path }
 
@@ -27,10 +31,11 @@ struct ModelReader {
     for composite in root.children("composite") {
       if let name = composite["name"] { composites[name] = composite }
     }
+    try CompositeSizes.check(elements, composites, path: path)
     for element in elements { try declare(element) }
     try checkParents(elements)
-    for element in elements { try connectParent(element) }
     for element in elements { try readProperties(element) }
+    try connectParents(elements)
     for element in elements { try connectInverses(element) }
     for element in elements {
       try readConstraints(element)
@@ -42,6 +47,7 @@ struct ModelReader {
       model.versionIdentifiers = [identifier]
     }
     try readConfigurations(root, into: model)
+    try readTemplates(root, into: model)
     return model
   }
 
@@ -70,54 +76,73 @@ struct ModelReader {
     }
     entity.versionHashModifier = element["versionHashModifier"]
     entity.renamingIdentifier = element["elementID"] ?? element["renamingIdentifier"]
-    entity.userInfo = userInfo(element)
+    entity.userInfo = element.userInfo
     entities[name] = entity
     order.append(entity)
   }
 
-  /// Finds circles before they are tied, because they would keep each other alive.
+  /// Finds circles before they are tied, because they would keep each other alive, and endless trees.
   private func checkParents(_ elements: [DocumentElement]) throws(ModelError) {
     let parents = Dictionary(
       elements.compactMap { element in
         element["name"].flatMap { name in element["parentEntity"].map { (name, $0) } }
       }, uniquingKeysWith: { first, _ in first })
+    var depths: [String: Int] = [:]
     for element in elements {
+      var path: [String] = []
       var seen: Set<String> = []
       var current = element["name"]
-      while let name = current {
+      while let name = current, depths[name] == nil {
         guard seen.insert(name).inserted else {
           throw error(
             .cyclicParents, "The entity is its own ancestor. Break the circle of parents.",
             element, entity: element["name"])
         }
+        path.append(name)
         current = parents[name]
+      }
+      var depth = current.flatMap { depths[$0] } ?? 0
+      for name in path.reversed() {
+        depth += 1
+        depths[name] = depth
+      }
+      guard depth <= Self.inheritanceLimit else {
+        throw error(
+          .malformed, "The entity has more than \(Self.inheritanceLimit) ancestors.", element,
+          entity: element["name"])
       }
     }
   }
 
-  private func connectParent(_ element: DocumentElement) throws(ModelError) {
-    guard let name = element["name"], let parentName = element["parentEntity"],
-      let entity = entities[name]
-    else { return }
-    guard let parent = entities[parentName] else {
-      throw error(
-        .unknownEntity, "The parent entity \(parentName) is not in the model.", element,
-        entity: name)
+  private func connectParents(_ elements: [DocumentElement]) throws(ModelError) {
+    var children: [String: [NSEntityDescription]] = [:]
+    for element in elements {
+      guard let name = element["name"], let parentName = element["parentEntity"],
+        let entity = entities[name]
+      else { continue }
+      guard entities[parentName] != nil else {
+        throw error(
+          .unknownEntity, "The parent entity \(parentName) is not in the model.", element,
+          entity: name)
+      }
+      children[parentName, default: []].append(entity)
     }
-    parent.subentities.append(entity)
-  }
-
-  private func userInfo(_ element: DocumentElement) -> [AnyHashable: Any] {
-    var userInfo: [AnyHashable: Any] = [:]
-    for entry in element.children("userInfo").flatMap({ $0.children("entry") }) {
-      if let key = entry["key"] { userInfo[key] = entry["value"] ?? "" }
-    }
-    return userInfo
+    for (name, children) in children { entities[name]?.subentities = children }
   }
 
   // MARK: Properties
 
-  private func readProperties(_ element: DocumentElement) throws(ModelError) {
+  /// An own or inherited property of an entity.
+  func property(_ name: String, of entity: NSEntityDescription) -> NSPropertyDescription? {
+    var current: NSEntityDescription? = entity
+    while let candidate = current {
+      if let property = properties[candidate.name ?? ""]?[name] { return property }
+      current = candidate.superentity
+    }
+    return nil
+  }
+
+  private mutating func readProperties(_ element: DocumentElement) throws(ModelError) {
     guard let name = element["name"], let entity = entities[name] else { return }
     var properties: [NSPropertyDescription] = []
     for child in element.children("attribute") {
@@ -130,16 +155,12 @@ struct ModelReader {
     for child in element.children("fetchedProperty") {
       properties.append(try fetchedProperty(child, name))
     }
-    let sources = ["attribute", "relationship", "fetchedProperty"].flatMap { element.children($0) }
-    for (property, child) in zip(properties, sources) {
-      property.isIndexed = child.flag("indexed")
-      property.isIndexedBySpotlight = child.flag("spotlightIndexingEnabled")
-      property.isStoredInExternalRecord = child.flag("storedInTruthFile")
-      property.versionHashModifier = child["versionHashModifier"]
-      property.renamingIdentifier = child["elementID"] ?? child["renamingIdentifier"]
-      property.userInfo = userInfo(child)
+    let sources = ["relationship", "fetchedProperty"].flatMap { element.children($0) }
+    for (property, child) in zip(properties.suffix(sources.count), sources) {
+      child.readCommon(into: property)
     }
     entity.properties = properties
+    self.properties[name] = Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
   }
 
   private func relationship(
@@ -153,10 +174,10 @@ struct ModelReader {
     relationship.isOptional = element.flag("optional")
     relationship.isTransient = element.flag("transient")
     relationship.isOrdered = element.flag("ordered")
-    relationship.minCount = element["minCount"].flatMap { Int($0) } ?? 0
+    relationship.minCount = try count(element, "minCount", entity: entityName) ?? 0
     relationship.maxCount =
-      element["maxCount"].flatMap { Int($0) } ?? (element.flag("toMany") ? 0 : 1)
-    relationship.deleteRule = deleteRule(element["deletionRule"])
+      try count(element, "maxCount", entity: entityName) ?? (element.flag("toMany") ? 0 : 1)
+    relationship.deleteRule = try deleteRule(element, entityName)
     guard let destinationName = element["destinationEntity"],
       let destination = entities[destinationName]
     else {
@@ -169,38 +190,44 @@ struct ModelReader {
     return relationship
   }
 
-  private func fetchedProperty(
+  private func deleteRule(
     _ element: DocumentElement, _ entityName: String
-  ) throws(ModelError) -> NSFetchedPropertyDescription {
-    let property = NSFetchedPropertyDescription()
-    guard let name = element["name"], !name.isEmpty else {
-      throw error(.missingName, "A fetched property has no name.", element, entity: entityName)
+  ) throws(ModelError) -> NSDeleteRule {
+    switch element["deletionRule"] {
+    case "Cascade": return .cascadeDeleteRule
+    case "Deny": return .denyDeleteRule
+    case "No Action": return .noActionDeleteRule
+    case nil, "", "Nullify": return .nullifyDeleteRule
+    default:
+      throw error(
+        .malformed, "There is no such delete rule. Choose Nullify, Cascade, Deny or No Action.",
+        element, entity: entityName, property: element["name"])
     }
-    property.name = name
-    property.isOptional = element.flag("optional")
-    let request = element.children("fetchRequest").first
-    property.fetchedEntityName = request?["entity"]
-    property.fetchedPredicateFormat = request?["predicateString"]
-    return property
   }
 
-  private func deleteRule(_ name: String?) -> NSDeleteRule {
-    switch name {
-    case "Cascade": .cascadeDeleteRule
-    case "Deny": .denyDeleteRule
-    case "No Action": .noActionDeleteRule
-    default: .nullifyDeleteRule
+  /// A whole number; nil when the XML attribute is absent.
+  func count(
+    _ element: DocumentElement, _ key: String, entity: String?
+  ) throws(ModelError) -> Int? {
+    guard let text = element[key], !text.isEmpty else { return nil }
+    guard let count = Int(text) else {
+      throw error(
+        .malformed, "The value of \(key) is no whole number. Correct it in the model editor.",
+        element, entity: entity, property: element["name"])
     }
+    return count
   }
 
   private func connectInverses(_ element: DocumentElement) throws(ModelError) {
     guard let entityName = element["name"], let entity = entities[entityName] else { return }
     for child in element.children("relationship") {
       guard let name = child["name"], let inverseName = child["inverseName"],
-        let relationship = entity.relationshipsByName[name]
+        let relationship = property(name, of: entity) as? NSRelationshipDescription
       else { continue }
       let owner = child["inverseEntity"].flatMap { entities[$0] } ?? relationship.destinationEntity
-      guard let inverse = owner?.relationshipsByName[inverseName] else {
+      guard
+        let inverse = owner.flatMap({ property(inverseName, of: $0) }) as? NSRelationshipDescription
+      else {
         throw error(
           .danglingInverse, "The inverse \(inverseName) does not exist.", child,
           entity: entityName, property: name)

@@ -1,12 +1,21 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// Reads a model document: the current version of an `.xcdatamodeld` folder, or an `.xcdatamodel`.
+  /// Reads a model: a compiled one, `.mom` or the current version of a `.momd` folder, or a document,
+  /// `.xcdatamodel` or the current version of an `.xcdatamodeld` folder.
   ///
   /// An addition: Apple's initializer tells nothing of the reason.
   ///
   /// - Throws: `ModelError` naming file, line, entity and property.
   public class func reading(_ url: URL) throws(ModelError) -> NSManagedObjectModel {
+    switch url.pathExtension {
+    case "momd": return try CompiledModelFolder.currentVersion(at: url)
+    case "mom": return try CompiledModelFolder.model(at: url)
+    default: return try readingDocument(url)
+    }
+  }
+
+  private class func readingDocument(_ url: URL) throws(ModelError) -> NSManagedObjectModel {
     let contents = try contentsFile(of: url)
     do {
       return try ModelReader.read(Data(contentsOf: contents), path: contents.path)
@@ -19,7 +28,8 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// Reads a model document: the current version of an `.xcdatamodeld` folder, or an `.xcdatamodel`.
+  /// Reads a model: a compiled one, `.mom` or the current version of a `.momd` folder, or a document,
+  /// `.xcdatamodel` or the current version of an `.xcdatamodeld` folder.
   ///
   /// An addition: Apple's initializer tells nothing of the reason.
   ///
@@ -30,9 +40,9 @@ extension NSManagedObjectModel {
     adopt(model)
   }
 
-  /// Reads a model document; nil when it cannot be read.
+  /// Reads a compiled model or a model document; nil when it cannot be read.
   ///
-  /// > Reference: Apple, init(contentsOf:). Reads model documents; compiled models are not read yet.
+  /// > Reference: Apple, init(contentsOf:). Reads model documents too, which Apple's needs compiled.
   public convenience init?(contentsOf url: URL) {
     guard let model = try? NSManagedObjectModel.reading(url) else { return nil }
     self.init()
@@ -42,12 +52,14 @@ extension NSManagedObjectModel {
   func adopt(_ model: NSManagedObjectModel) {
     entities = model.entities
     versionIdentifiers = model.versionIdentifiers
+    localizationDictionary = model.localizationDictionary
+    fetchTemplates = model.fetchTemplates
     adoptConfigurations(model.allConfigurations)
   }
 
   /// All models found in bundles, merged into one; nil when there is none.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
-    let models = (bundles ?? [.main]).flatMap { documents(in: $0) }
+    let models = (bundles ?? [.main]).flatMap { modelFiles(in: $0) }
       .compactMap { NSManagedObjectModel(contentsOf: $0) }
     guard !models.isEmpty else { return nil }
     return NSManagedObjectModel(byMerging: models)
@@ -55,9 +67,26 @@ extension NSManagedObjectModel {
 
   /// The union of models; nil when two of them have different entities of the same name.
   ///
-  /// > Reference: Apple, init(byMerging:). Differs: Apple's raises where this one is nil.
+  /// Entities of one name are the same when their version hashes are equal. Of configurations, fetch templates
+  /// and texts of one name, those of the first model count; configurations get the entities of all.
+  ///
+  /// > Reference: Apple, init(byMerging:). Differs: Apple's raises where this one is nil; `init(merging:)`
+  /// > tells why.
   public convenience init?(byMerging models: [NSManagedObjectModel]?) {
-    guard let merged = ModelMerger().merged(models ?? []) else { return nil }
+    // `init(merging:)` tells why.
+    guard let merged = try? ModelMerger.merged(models ?? []) else { return nil }
+    self.init()
+    adopt(merged)
+  }
+
+  /// The union of models.
+  ///
+  /// An addition: `init(byMerging:)` does not tell which entity is in the way.
+  ///
+  /// - Parameter models: The models; they stay as they are.
+  /// - Throws: `ModelError` with code `.duplicateName` and the name of an entity that differs between models.
+  public convenience init(merging models: [NSManagedObjectModel]) throws(ModelError) {
+    let merged = try ModelMerger.merged(models)
     self.init()
     adopt(merged)
   }
@@ -65,7 +94,7 @@ extension NSManagedObjectModel {
   /// The model of a name in the given bundles, by default in all that the program has loaded.
   package class func model(named name: String, in bundles: [Bundle]?) -> NSManagedObjectModel? {
     for bundle in bundles ?? searchedBundles {
-      let found = documents(in: bundle).first {
+      let found = modelFiles(in: bundle).first {
         $0.deletingPathExtension().lastPathComponent == name
       }
       if let found, let model = NSManagedObjectModel(contentsOf: found) { return model }
@@ -85,18 +114,21 @@ extension NSManagedObjectModel {
     return [.main] + Bundle.allBundles + resources.compactMap { Bundle(url: $0) }
   }
 
-  private class func documents(in bundle: Bundle) -> [URL] {
-    ["xcdatamodeld", "xcdatamodel"].flatMap {
+  /// Models in a bundle; of those with one name, a compiled one goes before its source.
+  class func modelFiles(in bundle: Bundle) -> [URL] {
+    let found = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].flatMap {
       bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []
     }.map { $0 as URL }
+    var names: Set<String> = []
+    return found.filter { names.insert($0.deletingPathExtension().lastPathComponent).inserted }
   }
 
   /// The `contents` document that stands for a URL.
   private class func contentsFile(of url: URL) throws(ModelError) -> URL {
     let files = FileManager.default
-    if ["momd", "mom", "omo"].contains(url.pathExtension) {
+    if url.pathExtension == "omo" {
       throw ModelError(
-        .unreadable, "Compiled models cannot be read. Use the .xcdatamodeld they were made from.",
+        .unreadable, "Optimized models cannot be read. Use the .mom file beside it.",
         path: url.path)
     }
     let direct = url.appendingPathComponent("contents")

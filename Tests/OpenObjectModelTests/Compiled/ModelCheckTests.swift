@@ -116,7 +116,13 @@ struct ModelCheckTests {
     let item = { LibraryModel.item([LibraryModel.attribute("value", $0)]) }
     #expect(failure(item(.undefined))?.code == .undefinedType)
     #expect(failure(item(.objectID))?.code == .unsupportedType)
-    #expect(failure(LibraryModel.item([composite()]))?.code == .unsupportedType)
+    #expect(failure(LibraryModel.item([composite()])) == nil)
+    let empty = composite()
+    empty.elements = []
+    #expect(failure(LibraryModel.item([empty]))?.code == .unsupportedType)
+    let twice = composite()
+    twice.elements += [LibraryModel.attribute("city", .string)]
+    #expect(failure(LibraryModel.item([twice]))?.code == .duplicateName)
   }
 
   private func composite() -> NSCompositeAttributeDescription {

@@ -1,5 +1,6 @@
 import Foundation
 import OpenObjectModel
+import OpenPredicates
 import Testing
 
 @Suite("Copies, merged models and frozen models")
@@ -41,7 +42,7 @@ struct ModelCopyTests {
     let derived = NSDerivedAttributeDescription()
     derived.name = "pageCount"
     derived.type = .integer64
-    derived.derivationFormat = "pages.@count"
+    derived.derivationExpression = try .parsing("pages.@count")
     let data = LibraryModel.attribute("cover", .binaryData)
     data.allowsExternalBinaryDataStorage = true
     data.preservesValueInHistoryOnDeletion = true
@@ -56,7 +57,7 @@ struct ModelCopyTests {
     #expect(place?.elements.map(\.name) == ["city"])
     #expect(place?.elements.map(\.type) == [.string])
     let count = item.attributesByName["pageCount"] as? NSDerivedAttributeDescription
-    #expect(count?.derivationFormat == "pages.@count")
+    #expect(count?.derivationExpression?.description == "pages.@count")
     let cover = try #require(item.attributesByName["cover"])
     #expect(cover !== data)
     #expect(cover.allowsExternalBinaryDataStorage && cover.preservesValueInHistoryOnDeletion)

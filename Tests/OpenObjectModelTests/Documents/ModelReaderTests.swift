@@ -68,7 +68,7 @@ struct ModelReaderTests {
     #expect(attributes["cache"]?.isTransient == true)
     #expect(attributes["old"]?.isIndexed == true)
     #expect(
-      (attributes["count"] as? NSDerivedAttributeDescription)?.derivationFormat
+      (attributes["count"] as? NSDerivedAttributeDescription)?.derivationExpression?.description
         == "books.@count")
     let compiled = try #require(try model.compiled().entity(named: "Shelf"))
     let defaults = Dictionary(
@@ -100,10 +100,13 @@ struct ModelReaderTests {
     #expect(back.inverseRelationship === books)
   }
 
-  @Test("indexes and constraints are read; an index over an expression is left out")
+  @Test("indexes, also those over expressions, and constraints are read")
   func indexes() throws {
     let (_, shelf) = try shelf()
-    #expect(shelf.indexes.map(\.name) == ["byLabel"])
+    #expect(shelf.indexes.map(\.name) == ["byLabel", "byExpression"])
+    let column = shelf.indexes.last?.elements.first?.property as? NSExpressionDescription
+    #expect(column?.expression?.description == "length:(label)")
+    #expect(column?.resultType == .string)
     #expect(shelf.indexes.first?.elements.map(\.isAscending) == [false])
     #expect(shelf.uniquenessConstraints as? [[String]] == [["label", "weight"]])
   }

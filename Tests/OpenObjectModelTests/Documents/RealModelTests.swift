@@ -72,4 +72,35 @@ struct RealModelTests {
     #expect(compiled.entities[3].uniquenessConstraints == [["firstName", "lastName"]])
     #expect(model.versionIdentifiers == ["1"])
   }
+
+  @Test(
+    "every version is written, read back equal, and written the same again",
+    arguments: [
+      "models/Awful.xcdatamodeld", "stores/coredataplus/SampleModel.xcdatamodeld",
+      "stores/cartkit/CartStorage.xcdatamodeld",
+    ])
+  func fixedPoint(_ path: String) throws {
+    let folder = try ModelFolder()
+    for version in try RealModels.versions(path) {
+      let model = try NSManagedObjectModel(reading: version)
+      let copy = folder.url.appendingPathComponent(version.lastPathComponent)
+      try model.write(to: copy)
+      let read = try NSManagedObjectModel(reading: copy)
+      #expect(ModelDump.lines(read) == ModelDump.lines(model))
+      #expect(try read.documentContents() == model.documentContents())
+      #expect(read.versionChecksum == model.versionChecksum)
+    }
+  }
+
+  @Test("what is written differs from what Xcode wrote only in settings that models do not hold")
+  func asXcode() throws {
+    for version in try RealModels.versions("stores/coredataplus/SampleModel.xcdatamodeld") {
+      let original = try String(
+        contentsOf: version.appendingPathComponent("contents"), encoding: .utf8)
+      let model = try NSManagedObjectModel(reading: version)
+      let written = String(decoding: try model.documentContents(), as: UTF8.self)
+      #expect(
+        written.split(separator: "\n").dropFirst(2) == original.split(separator: "\n").dropFirst(2))
+    }
+  }
 }

@@ -1,0 +1,44 @@
+/// The classes that archives of models name, and what they descend from.
+enum ArchivedClass {
+  /// A class and its ancestors, the class first and `NSObject` last.
+  static func lineage(of name: String) -> [String] {
+    var lineage = [name]
+    while let last = lineage.last, let parent = parents[last], !lineage.contains(parent) {
+      lineage.append(parent)
+    }
+    return lineage + ["NSObject"]
+  }
+
+  /// Those that do not descend from `NSObject` directly.
+  private static let parents: [String: String] = [
+    "NSMutableString": "NSString", "NSMutableArray": "NSArray",
+    "NSMutableDictionary": "NSDictionary", "NSMutableSet": "NSSet",
+    "NSDecimalNumberPlaceholder": "NSDecimalNumber", "NSDecimalNumber": "NSNumber",
+    "NSNumber": "NSValue",
+    "NSKnownKeysDictionary1": "NSKnownKeysDictionary",
+    "NSKnownKeysDictionary": "NSMutableDictionary",
+    "NSKnownKeysMappingStrategy1": "NSKnownKeysMappingStrategy",
+    "NSAttributeDescription": "NSPropertyDescription",
+    "NSDerivedAttributeDescription": "NSAttributeDescription",
+    "NSCompositeAttributeDescription": "NSAttributeDescription",
+    "NSRelationshipDescription": "NSPropertyDescription",
+    "NSFetchedPropertyDescription": "NSPropertyDescription",
+    "NSExpressionDescription": "NSPropertyDescription",
+    "NSFetchRequest": "NSPersistentStoreRequest",
+    "NSComparisonPredicate": "NSPredicate", "NSCompoundPredicate": "NSPredicate",
+    "NSTruePredicate": "NSPredicate", "NSFalsePredicate": "NSPredicate",
+    "NSEqualityPredicateOperator": "NSPredicateOperator",
+    "NSComparisonPredicateOperator": "NSPredicateOperator",
+    "NSInPredicateOperator": "NSPredicateOperator",
+    "NSBetweenPredicateOperator": "NSPredicateOperator",
+    "NSStringPredicateOperator": "NSPredicateOperator",
+    "NSSubstringPredicateOperator": "NSStringPredicateOperator",
+    "NSMatchingPredicateOperator": "NSStringPredicateOperator",
+    "NSLikePredicateOperator": "NSMatchingPredicateOperator",
+    "NSConstantValueExpression": "NSExpression", "NSSelfExpression": "NSExpression",
+    "NSVariableExpression": "NSExpression", "NSKeyPathSpecifierExpression": "NSExpression",
+    "NSKeyPathExpression": "NSFunctionExpression", "NSFunctionExpression": "NSExpression",
+    "NSAggregateExpression": "NSExpression", "NSSetExpression": "NSExpression",
+    "NSTernaryExpression": "NSExpression", "NSSubqueryExpression": "NSExpression",
+  ]
+}

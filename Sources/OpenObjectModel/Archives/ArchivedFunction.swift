@@ -1,0 +1,45 @@
+internal import OpenPredicates
+
+/// A function as archives name it, where our trees have a node of its own for some.
+struct ArchivedFunction {
+  var selector: String
+  var operands: [ExpressionNode]
+
+  init(selector: String, operands: [ExpressionNode]) {
+    self.selector = selector
+    self.operands = operands
+  }
+
+  /// The tree that the function stands for.
+  var node: ExpressionNode {
+    switch (selector, operands.count) {
+    case ("count:", 1):
+      if case .keyPath(let steps) = operands[0] { return .keyPath(steps + ["@count"]) }
+      if case .path(let base, let steps) = operands[0] {
+        return .path(of: base, steps + ["@count"])
+      }
+    case ("objectFrom:withIndex:", 2): return .index(operands[0], operands[1])
+    case ("castObject:toType:", 2):
+      if case .constant(.string(let type)) = operands[1] { return .cast(operands[0], type) }
+    default: break
+    }
+    return .function(selector, operands)
+  }
+
+  /// The function that a tree is archived as; nil when it is none.
+  init?(_ node: ExpressionNode) {
+    switch node {
+    case .function(let selector, let operands):
+      self.init(selector: selector, operands: operands)
+    case .keyPath(let steps) where steps.count > 1 && steps.last == "@count":
+      self.init(selector: "count:", operands: [.keyPath(steps.dropLast())])
+    case .path(let base, let steps) where steps.count > 1 && steps.last == "@count":
+      self.init(selector: "count:", operands: [.path(of: base, steps.dropLast())])
+    case .index(let base, let index):
+      self.init(selector: "objectFrom:withIndex:", operands: [base, index])
+    case .cast(let operand, let type):
+      self.init(selector: "castObject:toType:", operands: [operand, .constant(.string(type))])
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,169 @@
+internal import Foundation
+
+/// One object of a keyed archive: a class name, and values by key.
+///
+/// A value that refers to its archive.
+package struct ArchivedObject: Sendable {
+  let archive: KeyedArchive
+  /// The object's number in the archive; equal for the same object only.
+  package let reference: Int
+
+  /// The name of the object's class.
+  package var className: String { archive.lineage(of: reference).first ?? "" }
+
+  /// Whether the object is of a class or of one that descends from it.
+  package func isKind(of name: String) -> Bool {
+    archive.lineage(of: reference).contains(name)
+  }
+
+  /// The value of a key; nil when the object has no such key.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when the value refers to nothing.
+  package func value(_ key: String) throws(ModelError) -> ArchivedValue? {
+    guard let place = archive.place(of: key, in: reference) else { return nil }
+    return try archive.value(at: place)
+  }
+
+  /// The object of a key; nil when the key is absent or its value is null.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  package func object(_ key: String) throws(ModelError) -> ArchivedObject? {
+    switch try value(key) {
+    case nil, .null?: return nil
+    case .object(let object)?: return object
+    default: throw mismatch(key)
+    }
+  }
+
+  /// The object of a key, which must be of a class; nil when the key is absent or its value is null.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  package func object(_ key: String, of name: String) throws(ModelError) -> ArchivedObject? {
+    guard let object = try object(key) else { return nil }
+    guard object.isKind(of: name) else { throw mismatch(key) }
+    return object
+  }
+
+  /// The text of a key; nil when the key is absent or its value is null.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  package func string(_ key: String) throws(ModelError) -> String? {
+    guard let value = try value(key) else { return nil }
+    if case .null = value { return nil }
+    guard let text = try value.text() else { throw mismatch(key) }
+    return text
+  }
+
+  /// The text of a key or else, when it is absent or null, the text that the object of another key has.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when a value is of another kind.
+  func string(
+    _ key: String, orOf objectKey: String, _ innerKey: String
+  ) throws(ModelError) -> String? {
+    if let text = try string(key) { return text }
+    return try object(objectKey)?.string(innerKey)
+  }
+
+  /// The integer of a key; nil when the key is absent.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  package func integer(_ key: String) throws(ModelError) -> Int? {
+    switch try value(key) {
+    case nil, .null?: return nil
+    case .int(let value)?: return Int(value)
+    case .bool(let flag)?: return flag ? 1 : 0
+    case .unsigned(let value)?: return Int(truncatingIfNeeded: value)
+    default: throw mismatch(key)
+    }
+  }
+
+  /// The truth value of a key; false when the key is absent.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  package func flag(_ key: String) throws(ModelError) -> Bool {
+    try integer(key).map { $0 != 0 } ?? false
+  }
+
+  /// The members of the array or set of a key; nil when the key is absent or its value is null.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  package func members(_ key: String) throws(ModelError) -> [ArchivedValue]? {
+    guard let collection = try object(key) else { return nil }
+    guard let members = try collection.members() else { throw mismatch(key) }
+    return members
+  }
+
+  /// The entries of the dictionary of a key; nil when the key is absent or its value is null.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when the value is of another kind.
+  package func entries(
+    _ key: String
+  ) throws(ModelError) -> [(key: ArchivedValue, value: ArchivedValue)]? {
+    guard let dictionary = try object(key) else { return nil }
+    guard let entries = try dictionary.entries() else { throw mismatch(key) }
+    return entries
+  }
+
+  // MARK: The object as a collection
+
+  /// The members when the object is an array or a set.
+  func members() throws(ModelError) -> [ArchivedValue]? {
+    guard !isKind(of: "NSDictionary") else { return nil }
+    return try values("NS.objects")
+  }
+
+  /// The entries when the object is a dictionary of either form.
+  func entries() throws(ModelError) -> [(key: ArchivedValue, value: ArchivedValue)]? {
+    if isKind(of: "NSKnownKeysDictionary") {
+      let keys = try object("searchMapping")?.members("keys") ?? []
+      return try paired(keys, try members("values") ?? [])
+    }
+    guard isKind(of: "NSDictionary") else { return nil }
+    return try paired(try values("NS.keys") ?? [], try values("NS.objects") ?? [])
+  }
+
+  private func paired(
+    _ keys: [ArchivedValue], _ values: [ArchivedValue]
+  ) throws(ModelError) -> [(key: ArchivedValue, value: ArchivedValue)] {
+    guard keys.count == values.count else {
+      throw .damaged("a dictionary has not as many keys as values")
+    }
+    return zip(keys, values).map { (key: $0, value: $1) }
+  }
+
+  /// The values of a list that is written into the object itself.
+  private func values(_ key: String) throws(ModelError) -> [ArchivedValue]? {
+    guard let place = archive.place(of: key, in: reference),
+      let numbers = archive.members(at: place)
+    else { return nil }
+    var values: [ArchivedValue] = []
+    values.reserveCapacity(numbers.count)
+    for number in numbers { values.append(try archive.value(at: number)) }
+    return values
+  }
+
+  func mismatch(_ key: String) -> ModelError {
+    .damaged("the value of \(key) in an object of class \(className) is not of the expected kind")
+  }
+}
+
+extension ArchivedValue {
+  /// The text, when the value is one, in whichever form.
+  func text() throws(ModelError) -> String? {
+    switch self {
+    case .string(let text): return text
+    case .object(let object) where object.isKind(of: "NSString"):
+      if case .string(let text)? = try object.value("NS.string") { return text }
+      guard case .data(let bytes)? = try object.value("NS.bytes") else {
+        throw object.mismatch("NS.string")
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    default: return nil
+    }
+  }
+
+  /// The object, when the value is one.
+  var object: ArchivedObject? {
+    if case .object(let object) = self { object } else { nil }
+  }
+}

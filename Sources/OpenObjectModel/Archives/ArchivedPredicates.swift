@@ -1,0 +1,200 @@
+internal import Foundation
+internal import OpenPredicates
+
+/// Turns archived predicates and expressions into trees.
+///
+/// A value; `remaining` counts down over all that one reader decodes, so that trees which share their
+/// branches cannot grow without bound.
+struct ArchivedPredicates {
+  private static let greatestDepth = 256
+  private var remaining = 1_000_000
+  private var contents = ArchivedContents()
+
+  /// A predicate's tree.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when it is damaged, nested too deeply, or of a class
+  ///   that has no tree.
+  mutating func predicate(_ object: ArchivedObject) throws(ModelError) -> PredicateNode {
+    try predicate(object, depth: 0)
+  }
+
+  /// An expression's tree.
+  ///
+  /// - Throws: `ModelError` with code `.malformed` when it is damaged, nested too deeply, or of a class
+  ///   that has no tree.
+  mutating func expression(_ object: ArchivedObject) throws(ModelError) -> ExpressionNode {
+    try expression(object, depth: 0)
+  }
+
+  private mutating func enter(_ depth: Int) throws(ModelError) {
+    remaining -= 1
+    guard depth < Self.greatestDepth, remaining > 0 else {
+      throw .damaged("a predicate is nested too deeply")
+    }
+  }
+
+  // MARK: Predicates
+
+  private mutating func predicate(
+    _ object: ArchivedObject, depth: Int
+  ) throws(ModelError) -> PredicateNode {
+    try enter(depth)
+    if object.isKind(of: "NSComparisonPredicate") { return try comparison(object, depth) }
+    if object.isKind(of: "NSCompoundPredicate") { return try compound(object, depth) }
+    if object.isKind(of: "NSTruePredicate") { return .constant(true) }
+    if object.isKind(of: "NSFalsePredicate") { return .constant(false) }
+    throw .damaged("there is no predicate of class \(object.className)")
+  }
+
+  private mutating func compound(
+    _ object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> PredicateNode {
+    var parts: [PredicateNode] = []
+    for member in try object.members("NSSubpredicates") ?? [] {
+      guard let part = member.object else { throw object.mismatch("NSSubpredicates") }
+      parts.append(try predicate(part, depth: depth + 1))
+    }
+    switch try object.integer("NSCompoundPredicateType") {
+    case 0?:
+      guard let first = parts.first else { throw object.mismatch("NSSubpredicates") }
+      return .not(first)
+    case 1?: return .and(parts)
+    case 2?: return .or(parts)
+    default: throw object.mismatch("NSCompoundPredicateType")
+    }
+  }
+
+  private mutating func comparison(
+    _ object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> PredicateNode {
+    guard let symbol = try object.object("NSPredicateOperator", of: "NSPredicateOperator"),
+      let operation = try symbol.integer("NSOperatorType").flatMap(ComparisonOperator.init),
+      operation != .customSelector,
+      let modifier = ComparisonModifier(rawValue: try symbol.integer("NSModifier") ?? 0)
+    else { throw object.mismatch("NSPredicateOperator") }
+    let flags = try symbol.integer("NSFlags") ?? 0
+    let options = try symbol.integer("NSOptions") ?? flags
+    return .comparison(
+      ComparisonNode(
+        left: try expression("NSLeftExpression", of: object, depth),
+        right: try expression("NSRightExpression", of: object, depth),
+        modifier: modifier, operation: operation,
+        options: StringOptions(rawValue: UInt(bitPattern: options) & 0x0F)))
+  }
+
+  // MARK: Expressions
+
+  private mutating func expression(
+    _ key: String, of object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> ExpressionNode {
+    guard let operand = try object.object(key) else { throw object.mismatch(key) }
+    return try expression(operand, depth: depth + 1)
+  }
+
+  private mutating func predicate(
+    _ key: String, of object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> PredicateNode {
+    guard let condition = try object.object(key) else { throw object.mismatch(key) }
+    return try predicate(condition, depth: depth + 1)
+  }
+
+  private mutating func expressions(
+    _ key: String, of object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> [ExpressionNode] {
+    var nodes: [ExpressionNode] = []
+    for member in try object.members(key) ?? [] {
+      guard let operand = member.object else { throw object.mismatch(key) }
+      nodes.append(try expression(operand, depth: depth + 1))
+    }
+    return nodes
+  }
+
+  private mutating func expression(
+    _ object: ArchivedObject, depth: Int
+  ) throws(ModelError) -> ExpressionNode {
+    try enter(depth)
+    // Key paths descend from functions, so they come first.
+    if object.isKind(of: "NSKeyPathExpression") { return try keyPath(object, depth) }
+    if object.isKind(of: "NSFunctionExpression") { return try function(object, depth) }
+    if object.isKind(of: "NSSelfExpression") { return .evaluatedObject }
+    if object.isKind(of: "NSConstantValueExpression") { return try constant(object) }
+    if object.isKind(of: "NSKeyPathSpecifierExpression") { return .keyPath(try steps(object)) }
+    if object.isKind(of: "NSVariableExpression") {
+      guard let name = try object.string("NSVariable") else { throw object.mismatch("NSVariable") }
+      return .variable(name)
+    }
+    if object.isKind(of: "NSAggregateExpression") {
+      return .aggregate(try expressions("NSCollection", of: object, depth))
+    }
+    if object.isKind(of: "NSSetExpression") { return try set(object, depth) }
+    if object.isKind(of: "NSTernaryExpression") {
+      return .conditional(
+        try predicate("NSPredicate", of: object, depth),
+        try expression("NSTrueExpression", of: object, depth),
+        try expression("NSFalseExpression", of: object, depth))
+    }
+    if object.isKind(of: "NSSubqueryExpression") { return try subquery(object, depth) }
+    throw .damaged("there is no expression of class \(object.className)")
+  }
+
+  private mutating func constant(_ object: ArchivedObject) throws(ModelError) -> ExpressionNode {
+    guard let value = try object.value("NSConstantValue") else { return .constant(.null) }
+    guard let constant = Value(any: try contents.any(value)) else {
+      throw object.mismatch("NSConstantValue")
+    }
+    return .constant(constant)
+  }
+
+  private func steps(_ object: ArchivedObject) throws(ModelError) -> [String] {
+    guard let path = try object.string("NSKeyPath"), !path.isEmpty else {
+      throw object.mismatch("NSKeyPath")
+    }
+    return path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private mutating func keyPath(
+    _ object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> ExpressionNode {
+    guard let path = try object.members("NSArguments")?.first?.object,
+      path.isKind(of: "NSKeyPathSpecifierExpression")
+    else { throw object.mismatch("NSArguments") }
+    let steps = try steps(path)
+    let operand = try expression("NSOperand", of: object, depth)
+    return operand == .evaluatedObject ? .keyPath(steps) : .path(of: operand, steps)
+  }
+
+  private mutating func function(
+    _ object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> ExpressionNode {
+    guard let selector = try object.string("NSSelectorName"),
+      let target = try object.object("NSOperand"),
+      try target.string("NSConstantValueClassName") == "_NSPredicateUtilities"
+    else { throw .damaged("an expression calls a method of an object") }
+    return ArchivedFunction(
+      selector: selector, operands: try expressions("NSArguments", of: object, depth)
+    ).node
+  }
+
+  private mutating func set(
+    _ object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> ExpressionNode {
+    let operations: [Int: SetOperation] = [5: .union, 6: .intersect, 7: .minus]
+    guard let operation = try object.integer("NSExpressionType").flatMap({ operations[$0] }) else {
+      throw object.mismatch("NSExpressionType")
+    }
+    return .setOperation(
+      operation, try expression("NSLeftExpression", of: object, depth),
+      try expression("NSRightExpression", of: object, depth))
+  }
+
+  private mutating func subquery(
+    _ object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> ExpressionNode {
+    guard
+      case .variable(let name) = try expression("NSVariableExpression", of: object, depth)
+    else { throw object.mismatch("NSVariableExpression") }
+    return .subquery(
+      try expression("NSExpression", of: object, depth), variable: name,
+      try predicate("NSPredicate", of: object, depth))
+  }
+}

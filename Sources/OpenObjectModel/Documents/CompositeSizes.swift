@@ -1,0 +1,51 @@
+/// Finds how much composite types amount to, before any is read.
+///
+/// Types that contain others several times grow with each level; a short document could ask for more attributes
+/// than there is memory.
+struct CompositeSizes {
+  private let composites: [String: DocumentElement]
+  private var sizes: [String: Int] = [:]
+  private static let depthLimit = 16
+  private static let sizeLimit = 200_000
+
+  /// Refuses a document whose composite attributes have too many elements, or nest too deeply.
+  static func check(
+    _ entities: [DocumentElement], _ composites: [String: DocumentElement], path: String
+  ) throws(ModelError) {
+    guard !composites.isEmpty else { return }
+    var sizes = CompositeSizes(composites: composites)
+    var total = 0
+    for entity in entities {
+      for attribute in entity.children("attribute") {
+        total += sizes.size(of: attribute, enclosing: []) ?? sizeLimit
+        guard total < sizeLimit else {
+          throw ModelError(
+            .malformed, "The composite attributes of the document have too many elements.",
+            entityName: entity["name"], propertyName: attribute["name"], path: path,
+            line: attribute.line)
+        }
+      }
+    }
+  }
+
+  private init(composites: [String: DocumentElement]) { self.composites = composites }
+
+  /// The number of attributes that an attribute stands for; nil when it is beyond all bounds.
+  ///
+  /// A type that contains itself counts for nothing: reading it gives its own error.
+  private mutating func size(of attribute: DocumentElement, enclosing: [String]) -> Int? {
+    guard attribute["attributeType"] == "Composite", let name = attribute["composite"],
+      let type = composites[name], !enclosing.contains(name)
+    else { return 1 }
+    if let known = sizes[name] { return known }
+    guard enclosing.count < Self.depthLimit else { return nil }
+    var total = 1
+    for element in type.children("attribute") {
+      guard let size = size(of: element, enclosing: enclosing + [name]) else { return nil }
+      total += size
+      guard total < Self.sizeLimit else { return nil }
+    }
+    sizes[name] = total
+    return total
+  }
+}

@@ -1,0 +1,20 @@
+extension DocumentElement {
+  /// What the `<userInfo>` of an element says.
+  var userInfo: [AnyHashable: Any] {
+    var userInfo: [AnyHashable: Any] = [:]
+    for entry in children("userInfo").flatMap({ $0.children("entry") }) {
+      if let key = entry["key"] { userInfo[key] = entry["value"] ?? "" }
+    }
+    return userInfo
+  }
+
+  /// Reads what attributes, relationships and fetched properties have in common.
+  func readCommon(into property: NSPropertyDescription) {
+    property.isIndexed = flag("indexed")
+    property.isIndexedBySpotlight = flag("spotlightIndexingEnabled")
+    property.isStoredInExternalRecord = flag("storedInTruthFile")
+    property.versionHashModifier = self["versionHashModifier"]
+    property.renamingIdentifier = self["elementID"] ?? self["renamingIdentifier"]
+    property.userInfo = userInfo
+  }
+}

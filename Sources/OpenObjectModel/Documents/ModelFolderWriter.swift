@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// Writes model documents to disk; a namespace.
+enum ModelFolderWriter {
+  /// Writes an `.xcdatamodel` folder.
+  static func write(_ model: NSManagedObjectModel, toVersion url: URL) throws(ModelError) {
+    let contents = try ModelWriter.contents(of: model)
+    try writing(to: url) {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      try contents.write(to: url.appendingPathComponent("contents"), options: .atomic)
+    }
+  }
+
+  /// Writes versions into an `.xcdatamodeld` folder, and last which one is current.
+  ///
+  /// Versions of the same names are replaced, others are left alone.
+  static func write(
+    _ versions: [String: NSManagedObjectModel], current: String, to url: URL
+  ) throws(ModelError) {
+    for (name, model) in versions.sorted(by: { $0.key < $1.key }) {
+      try write(model, toVersion: url.appendingPathComponent(name + ".xcdatamodel"))
+    }
+    let marker: [String: Any] = ["_XCCurrentVersionName": current + ".xcdatamodel"]
+    try writing(to: url) {
+      let data = try PropertyListSerialization.data(
+        fromPropertyList: marker, format: .xml, options: 0)
+      try data.write(to: url.appendingPathComponent(".xccurrentversion"), options: .atomic)
+    }
+  }
+
+  /// Runs steps that write, and says where they failed.
+  static func writing(to url: URL, _ steps: () throws -> Void) throws(ModelError) {
+    do {
+      try steps()
+    } catch {
+      throw ModelError(
+        .unwritable, "The model cannot be written: \(error.localizedDescription)", path: url.path)
+    }
+  }
+
+  /// Refuses names of versions that are no file names, and an unknown current version.
+  static func check(
+    _ versions: [String: NSManagedObjectModel], current: String, _ url: URL
+  ) throws(ModelError) {
+    for name in versions.keys.sorted()
+    where name.isEmpty || name.hasPrefix(".") || name.contains("/") || name.contains("\0") {
+      throw ModelError(
+        .unwritable, "A file cannot have the name of the version \(name.debugDescription).",
+        path: url.path)
+    }
+    guard versions[current] != nil else {
+      throw ModelError(
+        .unwritable, "There is no version \(current), which should be the current one.",
+        path: url.path)
+    }
+  }
+}

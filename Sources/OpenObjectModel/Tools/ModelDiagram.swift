@@ -1,0 +1,148 @@
+/// Draws a model, as text for Mermaid or as a picture in SVG.
+///
+/// Entities are boxes with their own properties; lines join parents and children, and relationships with
+/// their inverses. Names of any kind are escaped. Very large models are drawn in part, and say so.
+///
+/// An addition.
+public struct ModelDiagram {
+  /// One line between two boxes.
+  struct Link {
+    var source: Int
+    var destination: Int
+    var label: String
+    /// How many objects there may be at the end, such as `0..1` or `*`.
+    var sourceCount: String
+    var destinationCount: String
+    /// The members of the boxes that the line joins; nil for the box itself.
+    var sourceRow: Int?
+    var destinationRow: Int?
+  }
+
+  /// One line of text in a box.
+  struct Member {
+    var name: String
+    var type: String
+    var isRelationship = false
+  }
+
+  /// One box.
+  struct Box {
+    var name: String
+    var isAbstract: Bool
+    var members: [Member]
+  }
+
+  private(set) var boxes: [Box] = []
+  /// Pairs of child and parent.
+  private(set) var parents: [(child: Int, parent: Int)] = []
+  private(set) var links: [Link] = []
+  /// The places of relationships in their boxes, by name.
+  private var rows: [[String: Int]] = []
+  /// How many entities were left out.
+  private(set) var omittedCount = 0
+
+  static let boxLimit = 300
+  static let memberLimit = 40
+  static let linkLimit = 2000
+  static let nameLimit = 60
+
+  /// Takes a picture of a model.
+  ///
+  /// - Parameter model: The model; later changes are not seen.
+  public init(_ model: NSManagedObjectModel) {
+    let all = model.entities.sorted { ModelWriter.precedes($0.name ?? "", $1.name ?? "") }
+    let entities = all.prefix(Self.boxLimit)
+    omittedCount = all.count - entities.count
+    let places = Dictionary(
+      entities.enumerated().map { (ObjectIdentifier($1), $0) },
+      uniquingKeysWith: { first, _ in first })
+    boxes = entities.map(Self.box)
+    rows = boxes.map { box in
+      let shown = box.members.enumerated().filter { $0.element.isRelationship }
+      return Dictionary(shown.map { ($0.element.name, $0.offset) }) { first, _ in first }
+    }
+    for (index, entity) in entities.enumerated() {
+      if let parent = entity.superentity.flatMap({ places[ObjectIdentifier($0)] }) {
+        parents.append((child: index, parent: parent))
+      }
+      for property in entity.ownProperties.sorted(by: { ModelWriter.precedes($0.name, $1.name) }) {
+        guard let relationship = property as? NSRelationshipDescription else { continue }
+        addLink(relationship, from: index, places)
+      }
+    }
+  }
+
+  private static func box(_ entity: NSEntityDescription) -> Box {
+    let properties = entity.ownProperties.sorted { ModelWriter.precedes($0.name, $1.name) }
+    var members = properties.filter { !($0 is NSRelationshipDescription) }.map { property in
+      Member(
+        name: shortened(property.name),
+        type: typeName(property) + (property.isOptional ? "?" : ""))
+    }
+    for case let relationship as NSRelationshipDescription in properties {
+      let destination = shortened(relationship.destinationEntity?.name ?? "nothing")
+      members.append(
+        Member(
+          name: shortened(relationship.name), type: "\(destination) \(count(relationship))",
+          isRelationship: true))
+    }
+    if members.count > memberLimit {
+      let rest = members.count - memberLimit
+      members = members.prefix(memberLimit) + [Member(name: "\(rest) more", type: "…")]
+    }
+    return Box(name: shortened(entity.name ?? "?"), isAbstract: entity.isAbstract, members: members)
+  }
+
+  private static func typeName(_ property: NSPropertyDescription) -> String {
+    switch property {
+    case is NSDerivedAttributeDescription: "Derived"
+    case let attribute as NSAttributeDescription: DescriptionFacts.typeName(attribute)
+    default: "Fetched"
+    }
+  }
+
+  static func shortened(_ name: String) -> String {
+    name.count <= nameLimit ? name : name.prefix(nameLimit - 1) + "…"
+  }
+
+  /// Adds a relationship; with its inverse it is one line, drawn for the first of the two.
+  private mutating func addLink(
+    _ relationship: NSRelationshipDescription, from source: Int, _ places: [ObjectIdentifier: Int]
+  ) {
+    guard links.count < Self.linkLimit,
+      let destination = relationship.destinationEntity.flatMap({ places[ObjectIdentifier($0)] })
+    else { return }
+    let inverse = relationship.inverseRelationship
+    let isMutual = inverse?.inverseRelationship === relationship
+    if isMutual, let inverse, inverse !== relationship, let owner = inverse.owner,
+      let place = places[ObjectIdentifier(owner)],
+      (place, inverse.name) < (source, relationship.name)
+    {
+      return
+    }
+    let label = [relationship.name, isMutual ? inverse?.name : nil].compactMap { $0 }
+      .map(Self.shortened).joined(separator: " / ")
+    links.append(
+      Link(
+        source: source, destination: destination, label: label,
+        sourceCount: isMutual ? inverse.map(Self.count) ?? "" : "",
+        destinationCount: Self.count(relationship),
+        sourceRow: row(of: relationship, in: source),
+        destinationRow: isMutual ? inverse.flatMap { row(of: $0, in: destination) } : nil))
+  }
+
+  /// Where a relationship stands in a box that shows it.
+  private func row(of relationship: NSRelationshipDescription, in box: Int) -> Int? {
+    let name = Self.shortened(relationship.name)
+    return rows[box][name]
+  }
+
+  private static func count(_ relationship: NSRelationshipDescription) -> String {
+    if !relationship.isToMany { return relationship.isOptional ? "0..1" : "1" }
+    let least = max(0, relationship.minCount)
+    guard relationship.maxCount > 0, relationship.maxCount < Int(Int32.max) else {
+      return least == 0 ? "*" : "\(least)..*"
+    }
+    return "\(least)..\(relationship.maxCount)"
+  }
+}

@@ -1,0 +1,105 @@
+/// What changed between two versions of a model, in an order that is always the same.
+///
+/// Entities and properties that a renaming identifier ties together count as renamed, and are compared under
+/// both names. The order of entities and properties, and what documents hold beside the model, do not count.
+///
+/// An addition, for tools and for reviews of model changes.
+///
+/// > Concurrency: A value; made where the models may be read.
+public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
+  /// The changes: those of the model as a whole, then entity by entity in the order of their names.
+  public let changes: [ModelChange]
+  /// Names, in the new model, of entities in both whose version hashes differ.
+  public let changedHashes: [String]
+  /// Whether a store of the old model does not fit the new one as it is.
+  public let needsMigration: Bool
+
+  /// Compares two models.
+  ///
+  /// - Parameters:
+  ///   - old: The earlier version.
+  ///   - new: The later version.
+  public init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
+    let hashes = (old: old.entityVersionHashesByName, new: new.entityVersionHashesByName)
+    let pairing = ModelPairing(old, new)
+    changes = DifferenceBuilder.changes(old, new, pairing)
+    changedHashes = pairing.entities.pairs.compactMap { pair in
+      let name = pair.new.name ?? ""
+      return hashes.old[pair.old.name ?? ""] == hashes.new[name] ? nil : name
+    }.sorted()
+    needsMigration = hashes.old != hashes.new
+  }
+
+  /// Whether nothing changed.
+  public var isEmpty: Bool { changes.isEmpty }
+
+  /// One line for each change.
+  public var description: String { changes.map(\.description).joined(separator: "\n") }
+}
+
+/// One change of a model.
+///
+/// An addition.
+public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
+  /// What happened.
+  public enum Action: String, Sendable, Hashable {
+    case added, removed, renamed, changed
+  }
+
+  /// What it happened to.
+  public enum Subject: String, Sendable, Hashable {
+    case model
+    case configuration
+    case fetchRequest = "fetch request"
+    case entity
+    case attribute
+    case relationship
+    case fetchedProperty = "fetched property"
+    case property
+    case fetchIndex = "fetch index"
+    case compoundIndex = "compound index"
+    case uniquenessConstraint = "uniqueness constraint"
+  }
+
+  /// What happened.
+  public let action: Action
+  /// What it happened to.
+  public let subject: Subject
+  /// The entity, by its name in the new model, or in the old one when it was removed.
+  public let entityName: String?
+  /// The property, index, constraint, configuration or fetch request, by its newest name.
+  public let name: String?
+  /// What changed about it, such as `type` or `optional`; nil when it was added, removed or renamed.
+  public let aspect: String?
+  /// The value, or the name, before; nil when there was none.
+  public let oldValue: String?
+  /// The value, or the name, since; nil when there is none.
+  public let newValue: String?
+
+  init(
+    _ action: Action, _ subject: Subject, entity: String? = nil, name: String? = nil,
+    aspect: String? = nil, from oldValue: String? = nil, to newValue: String? = nil
+  ) {
+    self.action = action
+    self.subject = subject
+    entityName = entity
+    self.name = name
+    self.aspect = aspect
+    self.oldValue = oldValue
+    self.newValue = newValue
+  }
+
+  /// The change as one line, such as `changed attribute Thread.title: optional NO to YES`.
+  public var description: String {
+    let place = [entityName, name].compactMap { $0 }.joined(separator: ".")
+    var line = [action.rawValue, subject.rawValue, place].filter { !$0.isEmpty }
+      .joined(separator: " ")
+    if let aspect { line += ": \(aspect)" }
+    switch action {
+    case .renamed: line += " from \(oldValue ?? "nothing")"
+    case .changed: line += " \(oldValue ?? "nothing") to \(newValue ?? "nothing")"
+    case .added, .removed: break
+    }
+    return line
+  }
+}

@@ -1,0 +1,74 @@
+/// Something about a model that is wrong, or that its author may not have meant.
+///
+/// An addition.
+public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
+  /// How much it matters.
+  public enum Severity: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// Works as written; there is a better way to say it.
+    case advice = 1
+    /// Works, with consequences that are easily overlooked.
+    case warning = 2
+    /// Does not work.
+    case error = 3
+
+    public static func < (left: Severity, right: Severity) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
+  /// The rule, by a name that stays the same.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The model cannot be used; the message is that of the error.
+    public static let unusable = Code(rawValue: "unusable")
+    /// A relationship has no inverse.
+    public static let missingInverse = Code(rawValue: "missing-inverse")
+    /// A relationship's inverse does not have it as its inverse.
+    public static let oneSidedInverse = Code(rawValue: "one-sided-inverse")
+    /// A relationship must have more destinations than it may have.
+    public static let impossibleCount = Code(rawValue: "impossible-count")
+    /// A required to-many relationship may be empty all the same.
+    public static let emptyRequiredToMany = Code(rawValue: "empty-required-to-many")
+    /// An optional relationship has a least count, which holds only when there are destinations.
+    public static let optionalMinimum = Code(rawValue: "optional-minimum")
+    /// Deleting the source leaves destinations without a value that they need.
+    public static let nullifiesRequired = Code(rawValue: "nullifies-required")
+    /// A property is named as something that every managed object has.
+    public static let reservedName = Code(rawValue: "reserved-name")
+    /// Two names differ in nothing but the case of letters.
+    public static let namesDifferInCase = Code(rawValue: "names-differ-in-case")
+    /// A transformable attribute is read without checking what classes the bytes bring.
+    public static let insecureTransformer = Code(rawValue: "insecure-transformer")
+    /// A required number has no default value.
+    public static let missingDefault = Code(rawValue: "missing-default")
+    /// A default value does not satisfy the attribute's own conditions.
+    public static let refusedDefault = Code(rawValue: "refused-default")
+    /// A uniqueness constraint holds a relationship, or an attribute that is not stored.
+    public static let constraintOnOther = Code(rawValue: "constraint-on-other")
+    /// An abstract entity has no descendant that is not.
+    public static let emptyAbstract = Code(rawValue: "empty-abstract")
+  }
+
+  /// The rule.
+  public let code: Code
+  /// How much it matters.
+  public let severity: Severity
+  /// The entity; nil for the model as a whole.
+  public let entityName: String?
+  /// The property; nil for the entity as a whole.
+  public let propertyName: String?
+  /// What was found.
+  public let message: String
+  /// What to do about it.
+  public let advice: String
+
+  /// The finding in one line, such as `warning Book.author: … [missing-inverse]`.
+  public var description: String {
+    let place = [entityName, propertyName].compactMap { $0 }.joined(separator: ".")
+    let head = place.isEmpty ? "\(severity)" : "\(severity) \(place)"
+    return "\(head): \(message) \(advice) [\(code.rawValue)]"
+  }
+}

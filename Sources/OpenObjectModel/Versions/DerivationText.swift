@@ -1,0 +1,29 @@
+internal import OpenPredicates
+
+/// The text of a derived attribute's expression as it enters the version hash.
+///
+/// A key path is itself; a collection operator in one is a function of the path around it, as compiled
+/// models hold it: `pages.@count` is `count:(pages)`, `pages.@sum.length` is `sum:(pages.length)`.
+enum DerivationText {
+  static func text(_ attribute: NSDerivedAttributeDescription) -> String {
+    attribute.derivationExpression.map { text($0.node) } ?? ""
+  }
+
+  static func text(_ node: ExpressionNode) -> String {
+    switch node {
+    case .keyPath(let steps): keyPath(steps)
+    case .path(let operand, let steps): "\(text(operand)).\(steps.joined(separator: "."))"
+    case .function(let name, let operands):
+      "\(name)(\(operands.map(text).joined(separator: ", ")))"
+    default: NSExpression(node: node).description
+    }
+  }
+
+  private static func keyPath(_ steps: [String]) -> String {
+    guard let place = steps.firstIndex(where: { $0.hasPrefix("@") }) else {
+      return steps.joined(separator: ".")
+    }
+    let path = steps[..<place] + steps[(place + 1)...]
+    return "\(steps[place].dropFirst()):(\(path.joined(separator: ".")))"
+  }
+}

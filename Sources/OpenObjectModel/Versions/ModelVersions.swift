@@ -1,0 +1,61 @@
+package import Foundation
+
+/// All versions of a model at a URL: one file, or a folder of several.
+///
+/// A namespace.
+package enum ModelVersions {
+  /// Reads all versions, by name in ascending order; a single file is one version.
+  ///
+  /// - Parameter url: A `.momd` or `.xcdatamodeld` folder, a `.mom` file or an `.xcdatamodel` folder.
+  /// - Throws: `ModelError` that says what cannot be read.
+  package static func read(
+    _ url: URL
+  ) throws(ModelError) -> [(name: String, model: NSManagedObjectModel)] {
+    if url.pathExtension == "momd" { return try CompiledModelFolder.versions(at: url) }
+    guard url.pathExtension == "xcdatamodeld" else {
+      return [(name: stem(url), model: try NSManagedObjectModel.reading(url))]
+    }
+    var versions: [(name: String, model: NSManagedObjectModel)] = []
+    for name in try names(at: url) {
+      let version = url.appendingPathComponent(name + ".xcdatamodel")
+      versions.append((name: name, model: try NSManagedObjectModel.reading(version)))
+    }
+    return versions
+  }
+
+  /// The names of all versions, sorted, without their file extension.
+  ///
+  /// - Throws: `ModelError` with code `.unreadable` when a folder cannot be listed or holds no version.
+  package static func names(at url: URL) throws(ModelError) -> [String] {
+    guard let ending = ["momd": ".mom", "xcdatamodeld": ".xcdatamodel"][url.pathExtension] else {
+      return [stem(url)]
+    }
+    let files: [String]
+    do {
+      files = try FileManager.default.contentsOfDirectory(atPath: url.path)
+    } catch {
+      throw ModelError(
+        .unreadable, "The folder of models cannot be read: \(error.localizedDescription)",
+        path: url.path)
+    }
+    let names = files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+    guard !names.isEmpty else {
+      throw ModelError(.unreadable, "The folder holds no version of a model.", path: url.path)
+    }
+    return names.sorted()
+  }
+
+  /// What the list in a `.momd` folder says of its versions' checksums; older lists say nothing.
+  static func recordedChecksums(at url: URL) -> [String: String] {
+    // A missing or damaged list only costs reading the versions.
+    guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")),
+      let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
+      let list = plist as? [String: Any]
+    else { return [:] }
+    return list["NSManagedObjectModel_VersionChecksums"] as? [String: String] ?? [:]
+  }
+
+  private static func stem(_ url: URL) -> String {
+    url.deletingPathExtension().lastPathComponent
+  }
+}

@@ -1,0 +1,57 @@
+public import Foundation
+
+extension NSManagedObjectModel {
+  /// A model that fits a store, made of the entities of any version in bundles.
+  ///
+  /// - Parameters:
+  ///   - bundles: Where to look; nil for the program's own bundle.
+  ///   - metadata: The store's metadata.
+  /// - Returns: The model; nil when the entities that the store was written with are not all found.
+  /// > Reference: Apple, NSManagedObjectModel, mergedModel(from:forStoreMetadata:).
+  public class func mergedModel(
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+  ) -> NSManagedObjectModel? {
+    let versions = (bundles ?? [.main]).flatMap { modelFiles(in: $0) }
+      // A version that cannot be read does not keep the others from fitting.
+      .flatMap { (try? ModelVersions.read($0))?.map(\.model) ?? [] }
+    return NSManagedObjectModel(byMerging: versions, forStoreMetadata: metadata)
+  }
+
+  /// A model that fits a store, made of the entities of given models.
+  ///
+  /// A model that fits as it is is taken whole; otherwise the entities of the right fingerprints are put
+  /// together. Nil when they are not all there.
+  ///
+  /// - Parameters:
+  ///   - models: Where to look, first come first served.
+  ///   - metadata: The store's metadata.
+  /// > Reference: Apple, NSManagedObjectModel, init(byMerging:forStoreMetadata:).
+  public convenience init?(
+    byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]
+  ) {
+    guard let hashes = Self.versionHashes(in: metadata),
+      let merged = ModelMerger.model(of: models, fitting: hashes)
+    else { return nil }
+    self.init()
+    adopt(merged)
+  }
+
+  /// The checksum of every version in a `.momd` folder.
+  ///
+  /// Compares with `versionChecksum` to find the version that a store was written with. Versions whose
+  /// checksum the folder's list leaves out are read. Takes an `.xcdatamodeld` folder too, as an addition.
+  ///
+  /// - Parameter modelURL: The folder.
+  /// - Returns: Checksums by names of versions, without file extension.
+  /// - Throws: `ModelError` when the folder or one of its versions cannot be read.
+  /// > Reference: Apple, NSManagedObjectModel, checksumsForVersionedModel(at:).
+  public class func checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
+    let known = ModelVersions.recordedChecksums(at: modelURL)
+    let names = try ModelVersions.names(at: modelURL)
+    if names.allSatisfy({ known[$0] != nil }) { return known.filter { names.contains($0.key) } }
+    let versions = try ModelVersions.read(modelURL)
+    return Dictionary(versions.map { ($0.name, known[$0.name] ?? $0.model.versionChecksum) }) {
+      first, _ in first
+    }
+  }
+}

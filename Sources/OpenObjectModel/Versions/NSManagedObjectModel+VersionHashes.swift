@@ -1,0 +1,85 @@
+public import Foundation
+
+extension NSPropertyDescription {
+  /// A fingerprint of what the property means to a store, 32 bytes.
+  ///
+  /// Follows the name, whether a value may be missing, the hash modifier, the type of an attribute, whether
+  /// history or external files keep it, the destination, inverse, counts and order of a relationship, the
+  /// expression of a derived attribute. Nothing else changes it.
+  ///
+  /// > Reference: Apple, NSPropertyDescription, versionHash.
+  public var versionHash: Data { Data(VersionHasher().hash(self)) }
+}
+
+extension NSEntityDescription {
+  /// A fingerprint of what the entity means to a store, 32 bytes.
+  ///
+  /// Follows the name, whether the entity is abstract, the ancestors, the hashes of all properties that are
+  /// neither transient nor fetched, the uniqueness constraints and the hash modifier. Nothing else changes it.
+  ///
+  /// - Complexity: Each use computes it again, with those of the ancestors;
+  ///   `NSManagedObjectModel.entityVersionHashesByName` does all entities for little more.
+  /// > Reference: Apple, NSEntityDescription, versionHash.
+  public var versionHash: Data { Data(VersionHasher().hash(self)) }
+}
+
+extension NSManagedObjectModel {
+  /// The fingerprints of all entities.
+  ///
+  /// > Reference: Apple, NSManagedObjectModel, entityVersionHashesByName.
+  public var entityVersionHashesByName: [String: Data] { versionHashes(of: entities) }
+
+  /// A fingerprint of the whole model, in base 64; what Xcode prints and `VersionInfo.plist` holds.
+  ///
+  /// > Reference: Apple, NSManagedObjectModel, versionChecksum.
+  public var versionChecksum: String { Self.checksum(of: entityVersionHashesByName) }
+
+  /// A fingerprint of names and hashes together, in base 64, as a store's metadata holds it.
+  package var versionHashesDigest: String { Self.digest(of: entityVersionHashesByName) }
+
+  /// Whether a store's metadata was written with the entities of a configuration.
+  ///
+  /// Compares the names and fingerprints of entities in both directions: one more on either side does not fit.
+  /// Version identifiers do not matter.
+  ///
+  /// - Parameters:
+  ///   - configuration: Name of a configuration; nil for all entities. An unknown one fits nothing.
+  ///   - metadata: A store's metadata.
+  /// > Reference: Apple, NSManagedObjectModel, isConfiguration(withName:compatibleWithStoreMetadata:).
+  public func isConfiguration(
+    withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+  ) -> Bool {
+    guard let members = entities(forConfigurationName: configuration),
+      let hashes = Self.versionHashes(in: metadata)
+    else { return false }
+    return versionHashes(of: members) == hashes
+  }
+
+  /// The fingerprints of some entities; of two with one name, the first.
+  package func versionHashes(of members: [NSEntityDescription]) -> [String: Data] {
+    let hasher = VersionHasher()
+    return Dictionary(members.map { ($0.name ?? "", Data(hasher.hash($0))) }) { first, _ in first }
+  }
+
+  /// The fingerprints that a store's metadata holds; nil when it holds none.
+  package class func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
+    guard let entries = metadata[StoreMetadataKey.entityHashes] as? [String: Any] else { return nil }
+    let hashes = entries.compactMapValues { $0 as? Data }
+    return hashes.count == entries.count ? hashes : nil
+  }
+
+  /// The checksum over fingerprints, in the order of their entities' names.
+  package class func checksum(of hashes: [String: Data]) -> String {
+    Data(SHA2.hash256(sorted(hashes).flatMap { [UInt8]($0.value) })).base64EncodedString()
+  }
+
+  /// The digest over names and fingerprints.
+  package class func digest(of hashes: [String: Data]) -> String {
+    Data(SHA2.hash512(sorted(hashes).flatMap { Array($0.key.utf8) + [UInt8]($0.value) }))
+      .base64EncodedString()
+  }
+
+  private class func sorted(_ hashes: [String: Data]) -> [(key: String, value: Data)] {
+    hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  }
+}

@@ -1,0 +1,157 @@
+/// Computes version hashes, the fingerprints that say whether a model fits a store.
+///
+/// Remembers what it computed, so that a model costs what its entities and properties cost once. Made for one
+/// task and dropped: it does not see later changes of the model. Entities that are their own ancestors get a
+/// hash too, without meaning.
+///
+/// > Concurrency: Confined, like the model.
+final class VersionHasher {
+  typealias Hash = [UInt8]
+
+  /// What descendants need of an entity.
+  private struct Entry {
+    let hash: Hash
+    /// The properties that are hashed, own and inherited, by name.
+    let properties: [(name: String, hash: Hash)]
+  }
+
+  private var entries: [ObjectIdentifier: Entry] = [:]
+  private var composites: [ObjectIdentifier: Hash] = [:]
+  /// Composite attributes in code may nest without end.
+  private static let compositeDepthLimit = 64
+
+  // MARK: Entities
+
+  func hash(_ entity: NSEntityDescription) -> Hash {
+    if let known = entries[ObjectIdentifier(entity)] { return known.hash }
+    var inherited: Entry?
+    for ancestor in unknownAncestry(of: entity).reversed() {
+      inherited = inherited ?? ancestor.superentity.flatMap { entries[ObjectIdentifier($0)] }
+      let entry = makeEntry(ancestor, inherited)
+      entries[ObjectIdentifier(ancestor)] = entry
+      inherited = entry
+    }
+    return inherited?.hash ?? []
+  }
+
+  /// The entity and its ancestors, up to the first one that is known or comes a second time.
+  private func unknownAncestry(of entity: NSEntityDescription) -> [NSEntityDescription] {
+    var ancestry: [NSEntityDescription] = []
+    var seen: Set<ObjectIdentifier> = []
+    var current: NSEntityDescription? = entity
+    while let next = current, entries[ObjectIdentifier(next)] == nil,
+      seen.insert(ObjectIdentifier(next)).inserted
+    {
+      ancestry.append(next)
+      current = next.superentity
+    }
+    return ancestry
+  }
+
+  private func makeEntry(_ entity: NSEntityDescription, _ parent: Entry?) -> Entry {
+    let properties = merged(parent?.properties ?? [], hashedProperties(of: entity))
+    var message = Array((entity.name ?? "").utf8)
+    message.append(entity.isAbstract ? 1 : 0)
+    message += parent?.hash ?? []
+    for property in properties { message += property.hash }
+    message += Array((entity.versionHashModifier ?? "").utf8)
+    for constraint in entity.constraintNames.map({ $0.joined(separator: ".") })
+      .sorted(by: precedes)
+    {
+      message += Array(constraint.utf8)
+    }
+    return Entry(hash: SHA2.hash256(message), properties: properties)
+  }
+
+  private func hashedProperties(
+    of entity: NSEntityDescription
+  ) -> [(name: String, hash: Hash)] {
+    entity.ownProperties
+      .filter { !$0.isTransient && !($0 is NSFetchedPropertyDescription) }
+      .map { ($0.name, hash($0)) }
+      .sorted { precedes($0.name, $1.name) }
+  }
+
+  /// Two sorted lists as one; of two properties of one name the inherited one counts.
+  private func merged(
+    _ inherited: [(name: String, hash: Hash)], _ own: [(name: String, hash: Hash)]
+  ) -> [(name: String, hash: Hash)] {
+    guard !own.isEmpty else { return inherited }
+    var merged: [(name: String, hash: Hash)] = []
+    merged.reserveCapacity(inherited.count + own.count)
+    var rest = own[...]
+    for property in inherited {
+      while let next = rest.first, precedes(next.name, property.name) {
+        merged.append(next)
+        rest.removeFirst()
+      }
+      if rest.first?.name == property.name { rest.removeFirst() }
+      merged.append(property)
+    }
+    return merged + rest
+  }
+
+  /// Plain code point order, in which texts of UTF-8 compare by their bytes.
+  private func precedes(_ first: String, _ second: String) -> Bool {
+    first.utf8.lexicographicallyPrecedes(second.utf8)
+  }
+
+  // MARK: Properties
+
+  func hash(_ property: NSPropertyDescription) -> Hash { hash(property, depth: 0) }
+
+  private func hash(_ property: NSPropertyDescription, depth: Int) -> Hash {
+    switch property {
+    case let composite as NSCompositeAttributeDescription: hash(of: composite, depth)
+    case let derived as NSDerivedAttributeDescription:
+      SHA2.hash256(Array(DerivationText.text(derived).utf8))
+    case let attribute as NSAttributeDescription: hash(of: attribute)
+    case let relationship as NSRelationshipDescription: hash(of: relationship)
+    default: common(property)
+    }
+  }
+
+  /// What all kinds of properties have in common.
+  private func common(_ property: NSPropertyDescription) -> Hash {
+    var message = Array(property.name.utf8)
+    // The second byte is zero in every store seen; what it would say is not known.
+    message += [property.isOptional ? 1 : 0, 0]
+    message += Array((property.versionHashModifier ?? "").utf8)
+    return SHA2.hash256(message)
+  }
+
+  private func hash(of attribute: NSAttributeDescription) -> Hash {
+    var message = common(attribute)
+    message += bytes(attribute.type.rawValue)
+    if attribute.preservesValueInHistoryOnDeletion { message.append(1) }
+    if attribute.allowsExternalBinaryDataStorage { message.append(1) }
+    return SHA2.hash256(message)
+  }
+
+  private func hash(of relationship: NSRelationshipDescription) -> Hash {
+    var message = common(relationship)
+    message += Array((relationship.destinationEntity?.name ?? "").utf8)
+    message += Array((relationship.inverseRelationship?.name ?? "").utf8)
+    // No limit said as -1 or as the greatest integer is FFFFFFFF; said as 0 it is 0.
+    message += bytes(relationship.maxCount) + bytes(relationship.minCount)
+    if relationship.isOrdered { message += [1, 0] }
+    return SHA2.hash256(message)
+  }
+
+  private func hash(of composite: NSCompositeAttributeDescription, _ depth: Int) -> Hash {
+    if let known = composites[ObjectIdentifier(composite)] { return known }
+    guard depth < Self.compositeDepthLimit else { return [] }
+    // What stands for the attribute inside itself.
+    composites[ObjectIdentifier(composite)] = []
+    let elements = composite.elements.sorted { precedes($0.name, $1.name) }
+    let hash = SHA2.hash256(elements.flatMap { self.hash($0, depth: depth + 1) })
+    composites[ObjectIdentifier(composite)] = hash
+    return hash
+  }
+
+  /// The low 32 bits, smallest byte first.
+  private func bytes(_ number: some BinaryInteger) -> [UInt8] {
+    let word = UInt32(truncatingIfNeeded: number)
+    return [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+  }
+}
