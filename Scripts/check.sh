@@ -11,7 +11,7 @@ fail() {
 }
 
 folders=()
-for folder in Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources; do
+for folder in Sources Plugins Tests Examples/Sources Examples/Tests Benchmarks/Sources; do
   if [ -d "$folder" ]; then folders+=("$folder"); fi
 done
 manifests=(Package.swift Examples/Package.swift Benchmarks/Package.swift)
@@ -25,10 +25,10 @@ limit=400
 while IFS= read -r -d '' file; do
   lines=$(wc -l <"$file")
   if [ "$lines" -gt "$limit" ]; then fail "$file has $lines lines; more than $limit are too many."; fi
-done < <(find "${folders[@]}" -type f \( -name '*.swift' -o -name '*.c' -o -name '*.h' \) -print0)
+done < <(find "${folders[@]}" -name '.build*' -prune -o -type f \( -name '*.swift' -o -name '*.c' -o -name '*.h' \) -print0)
 
 echo "Traps in Sources"
-if grep -rnE --include='*.swift' '\bfatalError\(|\btry!|\bas!' Sources \
+if grep -rnE --include='*.swift' '\bfatalError\(|\btry!|\bas!' Sources Plugins \
   | grep -vE '^[^:]+:[0-9]+:[[:space:]]*//'; then
   fail "Throw an error instead of stopping the program."
 fi
@@ -38,7 +38,7 @@ Scripts/unsafe-list.sh || status=1
 
 echo "Machine paths"
 files=("${folders[@]}" "${manifests[@]}" Docs Scripts README.md Makefile .ci changelog.d)
-if grep -rnE --binary-files=without-match '(^|[^A-Za-z0-9_.~}])/(root|home|work|Users)/[A-Za-z0-9]' \
+if grep -rnE --binary-files=without-match --exclude-dir='.build*' '(^|[^A-Za-z0-9_.~}])/(root|home|work|Users)/[A-Za-z0-9]' \
   "${files[@]}"; then
   fail "The lines above name a folder of one machine."
 fi

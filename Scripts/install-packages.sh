@@ -3,7 +3,7 @@
 # lists are fetched only when an installation needs them. Does nothing when all are there.
 set -euo pipefail
 
-packages=(libsqlite3-dev libgumbo-dev sqlite3)
+packages=(libsqlite3-dev zlib1g-dev libgumbo-dev sqlite3)
 
 missing=()
 if command -v dpkg-query >/dev/null; then
@@ -13,7 +13,7 @@ if command -v dpkg-query >/dev/null; then
   done
 else
   # Another system: look for what the packages bring instead of for their names.
-  for file in sqlite3.h gumbo.h; do
+  for file in sqlite3.h zlib.h gumbo.h; do
     echo "#include <$file>" | cc -E -x c - >/dev/null 2>&1 || missing+=("$file")
   done
   command -v sqlite3 >/dev/null || missing+=(sqlite3)
@@ -21,7 +21,7 @@ fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if ! command -v apt-get >/dev/null; then
-  echo "Missing: ${missing[*]}. Install SQLite 3 and gumbo with their headers, and the sqlite3 command." >&2
+  echo "Missing: ${missing[*]}. Install SQLite 3, zlib and gumbo with their headers, and the sqlite3 command." >&2
   exit 1
 fi
 

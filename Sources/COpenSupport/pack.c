@@ -1,26 +1,49 @@
 #include "COpenSupport.h"
+#include "external.h"
 
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { HEADER = 24 };
 
 static inline int is_variable(int kind) { return kind >= OCD_TEXT; }
 
+enum { DECIMAL_SIZE = 40 };
+
+// The shortest text that reads back as the same number; SQLite's own text has 15 digits only.
+static size_t decimal_text(double real, char buffer[DECIMAL_SIZE]) {
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(buffer, DECIMAL_SIZE, "%.*g", digits, real);
+    if (strtod(buffer, NULL) == real) break;
+  }
+  char *comma = strchr(buffer, ',');  // of a program that set a locale
+  if (comma) *comma = '.';
+  return strlen(buffer);
+}
+
 // Bytes that the current row of the statement needs.
-static size_t measure(sqlite3_stmt *statement, const ocd_entity_plan *entity) {
+static size_t measure(
+    sqlite3_stmt *statement, const ocd_row_plan *plan, const ocd_entity_plan *entity) {
   size_t size = HEADER + 8 * (size_t)entity->null_words + 8 * (size_t)entity->slot_count;
   for (uint32_t i = 0; i < entity->slot_count; i++) {
     const ocd_slot *slot = &entity->slots[i];
     if (!is_variable(slot->kind)) continue;
     if (sqlite3_column_type(statement, slot->column) == SQLITE_NULL) continue;
     // The conversions are those of the packing loop, so that the sizes agree.
+    const void *blob = NULL;
     if (slot->kind == OCD_TEXT || slot->kind == OCD_DECIMAL) {
       sqlite3_column_text(statement, slot->column);
     } else {
-      sqlite3_column_blob(statement, slot->column);
+      blob = sqlite3_column_blob(statement, slot->column);
     }
-    size += (size_t)sqlite3_column_bytes(statement, slot->column);
+    size_t length = (size_t)sqlite3_column_bytes(statement, slot->column);
+    if (slot->kind == OCD_TAGGED_BLOB && blob && ocd_is_external(blob, length)) {
+      int64_t file_size = ocd_external_size(plan->external_folder, blob);
+      length = file_size < 0 ? 0 : (size_t)file_size;
+    }
+    size += length;
   }
   return (size + 7) & ~(size_t)7;
 }
@@ -31,10 +54,6 @@ static const ocd_entity_plan *entity_of_row(sqlite3_stmt *statement, const ocd_r
   uint64_t position = (uint64_t)number - (uint64_t)plan->first_entity;
   if (position >= plan->entity_count || !plan->entities[position].slots) return NULL;
   return &plan->entities[position];
-}
-
-static inline int is_external(const char *bytes, size_t length) {
-  return length == 38 && bytes[0] == 2 && bytes[37] == 0;
 }
 
 // Packs the current row; the result is OCD_DONE when it is packed.
@@ -71,7 +90,20 @@ static int pack_row(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk
           : (const char *)sqlite3_value_blob(value);
         size_t length = bytes ? (size_t)sqlite3_value_bytes(value) : 0;
         if (plans[i].kind == OCD_TAGGED_BLOB && length > 0) {
-          if (is_external(bytes, length)) return OCD_EXTERNAL_BLOB;
+          if (ocd_is_external(bytes, length)) {
+            int64_t size = ocd_external_size(plan->external_folder, bytes);
+            if (size > (int64_t)(available - cursor)) return OCD_FULL;
+            if (size < 0 || !ocd_read_external(
+                              plan->external_folder, bytes, row + cursor, (size_t)size)) {
+              if (!chunk->skips_missing_files) return OCD_EXTERNAL_BLOB;
+              present &= ~(1ull << (i & 63));
+              slots[i] = 0;
+              break;
+            }
+            slots[i] = (int64_t)((uint64_t)size << 32 | (uint64_t)cursor);
+            cursor += (size_t)size;
+            break;
+          }
           if (bytes[0] == 1) bytes++, length--;
         }
         if (length > available - cursor) return OCD_FULL;
@@ -110,7 +142,7 @@ int ocd_pack_rows(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk *
     int outcome = pack_row(statement, plan, chunk);
     if (outcome == OCD_FULL) {
       chunk->has_pending_row = 1;
-      chunk->needed = measure(statement, entity_of_row(statement, plan));
+      chunk->needed = measure(statement, plan, entity_of_row(statement, plan));
     }
     if (outcome != OCD_DONE) return outcome;
     chunk->has_pending_row = 0;
@@ -140,6 +172,13 @@ int ocd_collect_keys(
 }
 
 static int bind_tagged(sqlite3_stmt *statement, int index, const char *bytes, size_t length) {
+  const ocd_external_sink *sink = ocd_external_sink_of_thread();
+  if (sink && length > sink->threshold) {
+    char reference[OCD_REFERENCE_LENGTH];
+    int code = sink->store(sink->context, bytes, length, reference);
+    if (code != SQLITE_OK) return code;
+    return sqlite3_bind_blob(statement, index, reference, sizeof reference, SQLITE_TRANSIENT);
+  }
   char *copy = sqlite3_malloc64(length + 1);
   if (!copy) return SQLITE_NOMEM;
   copy[0] = 1;
@@ -220,4 +259,8 @@ void ocd_harden(sqlite3 *database) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
   sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
   sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+}
+
+void ocd_reset_database(sqlite3 *database, int is_on) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_RESET_DATABASE, is_on, (int *)0);
 }

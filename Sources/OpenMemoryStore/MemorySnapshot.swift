@@ -30,9 +30,16 @@ final class MemorySnapshot {
     return self.row(row.integer(at: property.byteOffset), of: relationship.destinationIndex)
   }
 
-  /// The destinations of a to-many relationship, in the order of their keys.
+  /// The destinations of a to-many relationship, in its order, or in that of their keys.
   func destinations(of property: CompiledProperty, source: Int64) -> [Row] {
     guard let relationship = property.relationship, relationship.isToMany else { return [] }
+    let rows = unorderedDestinations(of: property, relationship, source: source)
+    return relationship.isOrdered ? state.orders.sorted(rows, of: property, source: source) : rows
+  }
+
+  private func unorderedDestinations(
+    of property: CompiledProperty, _ relationship: CompiledRelationship, source: Int64
+  ) -> [Row] {
     if let inverse = model.inverse(of: relationship), inverse.slot != nil {
       return rows(of: relationship.destinationIndex, pointingAt: source, over: inverse)
     }

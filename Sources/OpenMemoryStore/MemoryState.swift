@@ -8,6 +8,7 @@ struct MemoryState: Sendable {
   /// Rows by key, by root entity as a position in the model.
   private(set) var tables: [Int: [Int64: Row]] = [:]
   private(set) var links = LinkTables()
+  private(set) var orders = MemberOrders()
   private(set) var metadata: StoreMetadata
   /// Grows with every commit, so that a writer notices one that came between.
   private(set) var generation = 0
@@ -30,6 +31,7 @@ struct MemoryState: Sendable {
   mutating func close() {
     tables = [:]
     links = LinkTables()
+    orders = MemberOrders()
     constraints = UniquenessIndex(model: model)
     isClosed = true
   }
@@ -60,9 +62,10 @@ struct MemoryState: Sendable {
       links.removeAll(of: deletion.id.key, root: root(of: Int(deletion.id.entityIndex)), in: model)
     }
     links.apply(changes.links, in: model)
+    orders.apply(changes.orderings, in: model)
     if let changed = changes.metadata { adopt(changed) }
     generation += 1
-    return .committed
+    return .committed()
   }
 
   private func root(of entityIndex: Int) -> Int { model.entities[entityIndex].rootIndex }

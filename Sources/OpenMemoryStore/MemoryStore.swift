@@ -15,7 +15,7 @@ public final class MemoryStore: StoreBackend {
   public let identifier: String
 
   private let model: CompiledModel
-  private let isReadOnly: Bool
+  public let isReadOnly: Bool
   private let state: Mutex<MemoryState>
 
   private init(_ configuration: StoreConfiguration, model: CompiledModel) {
@@ -26,10 +26,20 @@ public final class MemoryStore: StoreBackend {
   }
 
   /// Makes an empty store; the configuration's file and pragmas have no meaning for it.
+  ///
+  /// - Throws: `StoreError` for a model with derived attributes, which this store does not compute.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> MemoryStore {
-    MemoryStore(configuration, model: model)
+    for entity in model.entities {
+      for property in entity.properties where property.attribute?.derivation != nil {
+        throw StoreError(
+          .unsupported,
+          "Stores in memory do not compute derived attributes; use a SQLite store at /dev/null.",
+          entityName: entity.name, propertyName: property.name)
+      }
+    }
+    return MemoryStore(configuration, model: model)
   }
 
   public func forEachChunk(

@@ -52,17 +52,45 @@ public struct ChangeSet: Sendable {
     }
   }
 
+  /// The order of an ordered to-many relationship's members, written after the links.
+  public struct Ordering: Sendable {
+    /// The relationship's owner, as a position in the model, and its ordinal there.
+    public var entityIndex: Int
+    public var ordinal: Int
+    public var source: ObjectKey
+    /// Keys of the members: all of them, first to last, or those that come behind the stored ones.
+    public var members: [Int64]
+    /// Whether `members` are all.
+    public var isWhole: Bool
+    /// Keys of former members.
+    public var removed: [Int64]
+
+    public init(
+      entityIndex: Int, ordinal: Int, source: ObjectKey, members: [Int64], isWhole: Bool,
+      removed: [Int64]
+    ) {
+      self.entityIndex = entityIndex
+      self.ordinal = ordinal
+      self.source = source
+      self.members = members
+      self.isWhole = isWhole
+      self.removed = removed
+    }
+  }
+
   public var inserted: [Row] = []
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
   public var links: [Link] = []
+  public var orderings: [Ordering] = []
   /// Metadata to write in the same transaction; nil when unchanged.
   public var metadata: StoreMetadata?
 
   public init() {}
 
   public var isEmpty: Bool {
-    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty && metadata == nil
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty && orderings.isEmpty
+      && metadata == nil
   }
 }
 
@@ -80,8 +108,8 @@ public struct ObjectKey: Sendable, Hashable {
 
 /// What became of a change set.
 public enum CommitOutcome: Sendable {
-  /// Everything is written.
-  case committed
+  /// Everything is written; the rows of `recomputed` hold values that the store computed.
+  case committed(recomputed: [ObjectKey] = [])
   /// Nothing is written: these rows or constraints disagree with the store.
   case conflicts([StoreConflict])
 }

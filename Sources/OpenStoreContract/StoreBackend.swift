@@ -12,6 +12,9 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// The store's UUID, part of every object id's URI.
   var identifier: String { get }
 
+  /// Whether every write fails; may be so although the configuration did not ask for it.
+  var isReadOnly: Bool { get }
+
   /// Hands over the rows that a plan selects, chunk by chunk, in the plan's order.
   ///
   /// The rows carry every stored property of their actual entity. A chunk may be kept.
@@ -65,6 +68,11 @@ public protocol StoreBackend: AnyObject, Sendable {
   func close()
 }
 
+extension StoreBackend {
+  /// Whether every write fails; false unless the store says otherwise.
+  public var isReadOnly: Bool { false }
+}
+
 /// A store's metadata: property-list values by key.
 public typealias StoreMetadata = [String: any Sendable]
 
@@ -91,6 +99,12 @@ public struct StoreConfiguration: Sendable {
   public var timeout: TimeInterval = 240
   /// SQLite pragmas by name.
   public var pragmas: [String: String] = [:]
+  /// Name of the model's configuration whose entities the store holds; nil for all.
+  public var configurationName: String?
+  /// Whether to open a store that another version of the model wrote.
+  public var ignoresModelVersion = false
+  /// Whether the store keeps a history of changes.
+  public var tracksHistory = false
   /// Told of every statement as it runs, with its SQL text and without its values.
   public var statementObserver: (@Sendable (String) -> Void)?
 

@@ -52,6 +52,8 @@ typedef struct {
   // Entity number of the first element of `entities`; the others follow without a gap.
   int64_t first_entity;
   const ocd_entity_plan *entities;
+  // Folder of the values that have files of their own; null when there is none.
+  const char *external_folder;
 } ocd_row_plan;
 
 // Memory to pack into. `needed` is set to the bytes of a row that did not fit.
@@ -63,6 +65,8 @@ typedef struct {
   size_t needed;
   // Whether the statement stands on a row that is not packed yet.
   int has_pending_row;
+  // Whether a value whose file is missing is packed as none, instead of ending the packing.
+  int skips_missing_files;
 } ocd_chunk;
 
 enum {
@@ -107,6 +111,20 @@ int ocd_write_row(
 int ocd_bind_static_text(sqlite3_stmt *statement, int index, const void *bytes, size_t length);
 int ocd_bind_static_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length);
 
+// Where large values go while a connection writes. `store` writes a value to a file and fills in the 38
+// bytes by which a row refers to it; it returns an SQLite result code.
+typedef struct {
+  void *context;
+  size_t threshold;
+  int (*store)(void *context, const void *bytes, size_t length, char *reference);
+} ocd_external_sink;
+
+// Sets the calling thread's sink, null for none, and returns the one before.
+const ocd_external_sink *ocd_set_external_sink(const ocd_external_sink *sink);
+
+// Whether the bytes refer to a file, by 36 characters of a UUID behind the first byte.
+int ocd_is_external(const void *bytes, size_t length);
+
 // Makes a copy of a text the result of a SQL function.
 void ocd_result_text(sqlite3_context *context, const void *bytes, size_t length);
 
@@ -120,5 +138,8 @@ int ocd_contains_ascii(
 void ocd_disable_memory_statistics(void);
 // Hardens a connection: no writes to the schema's own tables, no double-quoted strings.
 void ocd_harden(sqlite3 *database);
+
+// With `is_on`, the next VACUUM makes the database empty, damaged or not.
+void ocd_reset_database(sqlite3 *database, int is_on);
 
 #endif

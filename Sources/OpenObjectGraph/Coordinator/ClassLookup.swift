@@ -26,6 +26,20 @@ enum ClassLookup {
     return unsafeBitCast(metadata, to: AnyClass.self) as? NSManagedObject.Type
   }
 
+  /// The registry of the built-in stores; nil in a program without the umbrella module.
+  static var builtInStores: (any StoreRegistry.Type)? {
+    let metadata = "OpenCoreData.BuiltInStoreRegistry".withCString { name in
+      ocd_find_class(
+        name,
+        { metadata, _ in
+          unsafeBitCast(metadata, to: AnyClass.self) is any StoreRegistry.Type
+        }, nil)
+    }
+    return metadata.flatMap {
+      unsafeBitCast($0, to: AnyClass.self) as? any StoreRegistry.Type
+    }
+  }
+
   private static func lastComponent(of name: String) -> String {
     name.split(separator: ".").last.map(String.init) ?? name
   }

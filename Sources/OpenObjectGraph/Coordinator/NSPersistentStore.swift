@@ -24,6 +24,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   private let location: URL?
   private let access: Bool
   private let state: Mutex<State>
+  static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
   private static let tokens = Atomic<UInt32>(1)
 
   private struct State {
@@ -41,7 +42,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     rowCache = RowCache(roots: model.entities.map(\.rootIndex))
     token = Self.tokens.add(1, ordering: .relaxed).oldValue
     self.type = type
-    self.configurationName = configurationName ?? "PF_DEFAULT_CONFIGURATION_NAME"
+    self.configurationName = configurationName ?? Self.defaultConfigurationName
     self.options = options
     location = url
     access = isReadOnly
@@ -123,5 +124,9 @@ public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
 /// The option that lets a migration work out the mapping between two models.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// The option that opens a store even though another version of the model wrote it.
+public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// The option that destroys or replaces a store even while others use it.
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// The option whose value, a `StatementObserver`, is told of each statement. Addition.
 public let OpenStatementObserverOption = "OpenStatementObserverOption"

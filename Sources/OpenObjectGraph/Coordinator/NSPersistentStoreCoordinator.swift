@@ -103,31 +103,24 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   - options: Store options by key.
   /// - Returns: The store.
   /// - Throws: `CocoaError` of Apple's codes: 134000 unknown type, 134080 cannot be opened, 134020 tables
-  ///   that do not fit the model, 134081 the same file twice, 134060 a model that cannot be used.
+  ///   that do not fit the model, 134100 a store of another version of the model, 134081 the same file twice, 134060 a model that cannot be used.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
     options: [AnyHashable: Any]? = nil
   ) throws -> NSPersistentStore {
     if let modelError { throw CocoaError.make(modelError) }
-    let opener = try StoreTypes.opener(of: storeType)
     if let storeURL, storeURL.path != "/dev/null", persistentStore(for: storeURL) != nil {
       throw CocoaError.make(CocoaError.Code(rawValue: 134081), "Can't add the same store twice")
     }
-    let settings = StoreConfiguration(url: storeURL, options: options)
-    let backend = try mapping { () throws(StoreError) in try opener.open(settings, model) }
+    let parts = try openStore(storeType, configuration, storeURL, options)
     let store = state.withLock { state in
-      let store = NSPersistentStore(
-        backend: backend, model: model, type: storeType, url: storeURL,
-        isReadOnly: settings.isReadOnly, configurationName: configuration,
-        options: options, coordinator: self, position: state.table.count)
+      let store = makeStore(parts, position: state.table.count)
       state.table.append(store)
       return store
     }
     generation.add(1, ordering: .releasing)
-    NotificationCenter.default.post(
-      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-      userInfo: [NSAddedPersistentStoresKey: [store]])
+    announceStores([NSAddedPersistentStoresKey: [store]])
     return store
   }
 
@@ -139,9 +132,37 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     state.withLock { _ = $0.removed.insert(position) }
     generation.add(1, ordering: .releasing)
     store.backend.close()
+    announceStores([NSRemovedPersistentStoresKey: [store]])
+  }
+
+  /// Puts a store with the same rows under the same keys in the place of another one.
+  ///
+  /// Objects refer to stores by position, and so go on in the new store.
+  func exchange(_ old: NSPersistentStore, for parts: OpenedStore) throws -> NSPersistentStore {
+    let store = try state.withLock { state in
+      guard let position = state.table.firstIndex(where: { $0 === old }),
+        !state.removed.contains(position)
+      else {
+        throw CocoaError.make(.persistentStoreOperation, "The store is not the coordinator's.")
+      }
+      let store = makeStore(parts, position: position)
+      state.table[position] = store
+      return store
+    }
+    generation.add(1, ordering: .releasing)
+    return store
+  }
+
+  private func makeStore(_ parts: OpenedStore, position: Int) -> NSPersistentStore {
+    NSPersistentStore(
+      backend: parts.backend, model: model, type: parts.type, url: parts.url,
+      isReadOnly: parts.isReadOnly, configurationName: parts.configurationName,
+      options: parts.options, coordinator: self, position: position)
+  }
+
+  func announceStores(_ changes: [String: Any]) {
     NotificationCenter.default.post(
-      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-      userInfo: [NSRemovedPersistentStoresKey: [store]])
+      name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: changes)
   }
 
   /// A store's metadata, with changes that are not yet written.
@@ -150,31 +171,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Sets a store's metadata; the next save of any context writes it.
   public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata ?? [:]
-  }
-
-  /// Reads a store's metadata without opening it for a model.
-  ///
-  /// - Throws: `CocoaError` when the file is missing or no store.
-  public class func metadataForPersistentStore(
-    ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
-  ) throws -> [String: Any] {
-    let opener = try StoreTypes.opener(of: storeType)
-    let settings = StoreConfiguration(url: url, options: options)
-    do throws(StoreError) {
-      return try opener.metadata(settings)
-    } catch {
-      throw CocoaError.make(error)
-    }
-  }
-
-  /// Deletes a store's file with its companions.
-  ///
-  /// - Throws: `CocoaError` when the file cannot be deleted.
-  open func destroyPersistentStore(
-    at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
-  ) throws {
-    let opener = try StoreTypes.opener(of: storeType)
-    try mapping { () throws(StoreError) in try opener.destroy(url) }
   }
 
   /// The object id that a URI names, when its store is among the coordinator's.

@@ -44,3 +44,6 @@ public let NSInvalidatedAllObjectsKey = "invalidatedAllObjects"
 public let NSAddedPersistentStoresKey = "added"
 /// Key of the removed stores in coordinator notifications.
 public let NSRemovedPersistentStoresKey = "removed"
+/// Key of a store that took another's place in coordinator notifications: an array of the old store, the new
+/// one, and the old and new ids of the objects in turn.
+public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"

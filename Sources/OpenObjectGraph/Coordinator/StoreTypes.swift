@@ -7,21 +7,45 @@ internal import Synchronization
 package enum StoreTypes {
   /// What the coordinator needs to know of a kind of store.
   package struct Opener: Sendable {
+    /// Opens or makes a store.
     package var open:
       @Sendable (StoreConfiguration, CompiledModel) throws(StoreError) -> any StoreBackend
-    package var metadata: @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata
-    package var destroy: @Sendable (URL) throws(StoreError) -> Void
+    /// What the kind does with files; nil for stores without any.
+    package var files: FileOperations?
 
     package init(
       open:
         @escaping @Sendable (StoreConfiguration, CompiledModel) throws(StoreError)
         -> any StoreBackend,
-      metadata: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata,
-      destroy: @escaping @Sendable (URL) throws(StoreError) -> Void
+      files: FileOperations? = nil
     ) {
       self.open = open
+      self.files = files
+    }
+  }
+
+  /// What can be done with a store's file without opening it for a model.
+  package struct FileOperations: Sendable {
+    /// Reads the metadata, and changes nothing.
+    package var metadata: @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata
+    /// Writes the metadata at once.
+    package var setMetadata: @Sendable (StoreMetadata, StoreConfiguration) throws(StoreError) -> Void
+    /// Makes the store empty; the last value says whether even if it is in use.
+    package var destroy: @Sendable (StoreConfiguration, Bool) throws(StoreError) -> Void
+    /// Puts a copy of the store at the URL in the place of another; the last value as above.
+    package var replace: @Sendable (StoreConfiguration, URL, Bool) throws(StoreError) -> Void
+
+    package init(
+      metadata: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata,
+      setMetadata:
+        @escaping @Sendable (StoreMetadata, StoreConfiguration) throws(StoreError) -> Void,
+      destroy: @escaping @Sendable (StoreConfiguration, Bool) throws(StoreError) -> Void,
+      replace: @escaping @Sendable (StoreConfiguration, URL, Bool) throws(StoreError) -> Void
+    ) {
       self.metadata = metadata
+      self.setMetadata = setMetadata
       self.destroy = destroy
+      self.replace = replace
     }
   }
 
@@ -32,12 +56,23 @@ package enum StoreTypes {
     openers.withLock { $0[type] = opener }
   }
 
+  /// The type strings of all kinds.
+  static var names: [String] { openers.withLock { $0.keys.sorted() } }
+
   static func opener(of type: String) throws -> Opener {
+    if let opener = openers.withLock({ $0[type] }) { return opener }
+    // A program may use coordinators without ever touching the umbrella module's own types.
+    if let registry = ClassLookup.builtInStores { registry.register() }
     if let opener = openers.withLock({ $0[type] }) { return opener }
     throw CocoaError.make(
       .persistentStoreInvalidType,
       "There is no store of type \"\(type)\". Use NSSQLiteStoreType or NSInMemoryStoreType.")
   }
+}
+
+/// Makes the stores of the umbrella module known; found by name, since this module cannot import it.
+package protocol StoreRegistry: AnyObject {
+  static func register()
 }
 
 /// Receives the SQL text of each statement that a store runs. Addition.
@@ -62,6 +97,14 @@ extension StoreConfiguration {
     if let pragmas = options[NSSQLitePragmasOption] as? [String: Any] {
       self.pragmas = pragmas.mapValues { "\($0)" }
     }
+    ignoresModelVersion =
+      (options[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
+    tracksHistory = Self.isOn(options[NSPersistentHistoryTrackingKey])
     statementObserver = (options[OpenStatementObserverOption] as? StatementObserver)?.observe
+  }
+
+  /// Whether an option is set: a number says so itself, a dictionary of details means yes.
+  private static func isOn(_ option: Any?) -> Bool {
+    (option as? NSNumber)?.boolValue ?? (option is [AnyHashable: Any])
   }
 }

@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
           store: position, root: entity.rootIndex, key: source),
         object.registration == .persistent
       else { continue }
-      let state = object.makeExtras().makeMembers(property.ordinal)
+      let state = object.makeExtras().makeMembers(property.ordinal, property.relationship)
       guard !state.isLoaded, !state.isEdited else { continue }
       state.load(
         destinations.map {

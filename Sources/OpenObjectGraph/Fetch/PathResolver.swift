@@ -34,10 +34,8 @@ struct PathResolver {
       }
       let property = try property(segment, in: reached, of: segments)
       guard let relationship = property.relationship else {
-        guard isLast else {
-          throw error("An attribute has no properties of its own.", segments.joined(separator: "."))
-        }
-        return .property(path(steps, property), property)
+        let element = try element(property, Array(segments[(index + 1)...]), reached, segments)
+        return .property(path(steps, element), element)
       }
       let destination = reached.model.entities[relationship.destinationIndex]
       if relationship.isToMany {
@@ -50,6 +48,23 @@ struct PathResolver {
       reached = destination
     }
     return .property(PropertyPath(entityIndex: entity.index, steps: steps, end: .object), nil)
+  }
+
+  /// The attribute itself, or the element of a composite attribute that the rest of a path names.
+  private func element(
+    _ attribute: CompiledProperty, _ rest: [String], _ reached: CompiledEntity,
+    _ segments: [String]
+  ) throws -> CompiledProperty {
+    let whole = segments.joined(separator: ".")
+    guard let elements = attribute.attribute?.elements, !elements.isEmpty else {
+      if rest.isEmpty { return attribute }
+      throw error("An attribute has no properties of its own.", whole)
+    }
+    let name = ([attribute.name] + rest).joined(separator: ".")
+    guard let ordinal = reached.ordinal(of: name), elements.contains(ordinal) else {
+      throw error("Name an element of the composite attribute \(attribute.name).", whole)
+    }
+    return reached.properties[ordinal]
   }
 
   private func path(_ steps: [Int], _ property: CompiledProperty) -> PropertyPath {

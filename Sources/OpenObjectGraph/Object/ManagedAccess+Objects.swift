@@ -115,31 +115,7 @@ extension NSManagedObject {
     for case let member as NSManagedObject in members { __removeMember(member, key) }
   }
 
-  // Accessors with positions: ordered relationships are not available yet, which the next save reports.
-
-  public final func __insertMember(_ member: NSManagedObject, _ key: String, at index: Int) {
-    reportUnordered(key)
-  }
-  public final func __removeMember(_ key: String, at index: Int) { reportUnordered(key) }
-  public final func __replaceMember(_ key: String, at index: Int, with member: NSManagedObject) {
-    reportUnordered(key)
-  }
-  public final func __insertMembers(_ members: some Sequence, _ key: String, at indexes: NSIndexSet)
-  {
-    reportUnordered(key)
-  }
-  public final func __removeMembers(_ key: String, at indexes: NSIndexSet) { reportUnordered(key) }
-  public final func __replaceMembers(
-    _ key: String, at indexes: NSIndexSet, with members: some Sequence
-  ) {
-    reportUnordered(key)
-  }
-
-  private final func reportUnordered(_ key: String) {
-    reportMisuse("Positions in ordered relationships are not available yet.", key)
-  }
-
-  private final func changeMembers(_ key: String, _ change: (NSManagedObject, Int) -> Void) {
+  final func changeMembers(_ key: String, _ change: (NSManagedObject, Int) -> Void) {
     guard let ordinal = compiledEntity.ordinal(of: key) else {
       return reportMisuse("The entity has no to-many relationship of this name.", key)
     }

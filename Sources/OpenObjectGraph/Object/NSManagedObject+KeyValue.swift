@@ -28,7 +28,7 @@ extension NSManagedObject: KeyValueReadable {
     }
   }
 
-  private final func currentValue(_ property: CompiledProperty) -> Any? {
+  final func currentValue(_ property: CompiledProperty) -> Any? {
     switch property.kind {
     case .relationship(let relationship):
       guard relationship.isToMany else { return destination(property.ordinal) }
@@ -37,6 +37,7 @@ extension NSManagedObject: KeyValueReadable {
     case .attribute(let attribute):
       if case .boxed(let box) = edits?[property.ordinal] { return box.value }
       if attribute.type == .transformable { return transformedValue(property, attribute) }
+      if !attribute.elements.isEmpty { return compositeValue(property, attribute) }
       return packedValue(property).anyValue
     }
   }
@@ -125,9 +126,10 @@ extension NSManagedObject: KeyValueReadable {
     return objects.count == members.count ? objects : nil
   }
 
-  private final func setAttribute(
+  final func setAttribute(
     _ value: Any?, _ property: CompiledProperty, _ attribute: CompiledAttribute
   ) throws {
+    if !attribute.elements.isEmpty { return try setComposite(value, property, attribute) }
     if attribute.type == .transformable || property.isTransient {
       let given = value is NSNull ? nil : value
       extras?.values[property.ordinal] = nil
@@ -140,7 +142,7 @@ extension NSManagedObject: KeyValueReadable {
     setEdit(.value(converted), property.ordinal)
   }
 
-  private final func unacceptable(
+  final func unacceptable(
     _ value: Any?, _ property: CompiledProperty, _ wanted: String
   ) -> ObjectError {
     let given = value.map { "\(type(of: $0))" } ?? "nil"
@@ -194,13 +196,21 @@ extension NSManagedObject: KeyValueReadable {
     realizeIfNeeded()
     var values: [String: Any] = [:]
     for property in compiledEntity.properties {
-      guard property.slot != nil, keys?.contains(property.name) ?? true else { continue }
+      if let elements = property.attribute?.elements, !elements.isEmpty,
+        keys?.contains(property.name) ?? true
+      {
+        values[property.name] = committedComposite(property, elements) ?? NSNull()
+        continue
+      }
+      guard property.slot != nil, !property.isElement, keys?.contains(property.name) ?? true else {
+        continue
+      }
       values[property.name] = committedValue(property) ?? NSNull()
     }
     return values
   }
 
-  private final func committedValue(_ property: CompiledProperty) -> Any? {
+  final func committedValue(_ property: CompiledProperty) -> Any? {
     guard let relationship = property.relationship else {
       return row.value(of: property, in: compiledEntity.model).anyValue
     }
@@ -212,7 +222,8 @@ extension NSManagedObject: KeyValueReadable {
   public final func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
     edits?.ordinals.forEach { ordinal in
-      let property = compiledEntity.properties[ordinal]
+      let edited = compiledEntity.properties[ordinal]
+      let property = edited.isElement ? compiledEntity.composite(of: edited) ?? edited : edited
       if !property.isTransient { values[property.name] = currentValue(property) ?? NSNull() }
     }
     for ordinal in extras?.editedToMany ?? [] {

@@ -124,7 +124,7 @@ extension NSManagedObject {
   final func addInverse(_ source: NSManagedObject, _ ordinal: Int) {
     guard let relationship = compiledEntity.properties[ordinal].relationship else { return }
     if relationship.isToMany {
-      if makeExtras().makeMembers(ordinal).add(source) { markChanged() }
+      if makeExtras().makeMembers(ordinal, relationship).add(source) { markChanged() }
       return
     }
     realizeIfNeeded()
@@ -142,7 +142,7 @@ extension NSManagedObject {
   final func removeInverse(_ source: NSManagedObject, _ ordinal: Int) {
     guard let relationship = compiledEntity.properties[ordinal].relationship else { return }
     if relationship.isToMany {
-      if makeExtras().makeMembers(ordinal).remove(source) { markChanged() }
+      if makeExtras().makeMembers(ordinal, relationship).remove(source) { markChanged() }
       return
     }
     if knownDestination(ordinal) === source || contents == .unresolved {
@@ -167,10 +167,9 @@ extension NSManagedObject {
 
   /// The state of a to-many relationship with the members in the store loaded.
   final func loadedMembers(_ ordinal: Int) -> ToManyState {
-    let state = makeExtras().makeMembers(ordinal)
-    guard !state.isLoaded else { return state }
     let property = compiledEntity.properties[ordinal]
-    guard let relationship = property.relationship else { return state }
+    let state = makeExtras().makeMembers(ordinal, property.relationship)
+    guard !state.isLoaded, let relationship = property.relationship else { return state }
     guard registration != .inserted || key > 0, let context, registration != .detached else {
       state.load([])
       return state
@@ -192,7 +191,7 @@ extension NSManagedObject {
       member.setDestination(self, inverse)
       return
     }
-    guard makeExtras().makeMembers(ordinal).add(member) else { return }
+    guard makeExtras().makeMembers(ordinal, relationship).add(member) else { return }
     markChanged()
     if let inverse = relationship.inverseOrdinal, member !== self || inverse != ordinal {
       member.addInverse(self, inverse)
@@ -211,7 +210,7 @@ extension NSManagedObject {
       if member.destination(inverse) === self { member.setDestination(nil, inverse) }
       return
     }
-    guard makeExtras().makeMembers(ordinal).remove(member) else { return }
+    guard makeExtras().makeMembers(ordinal, relationship).remove(member) else { return }
     markChanged()
     if let inverse = relationship.inverseOrdinal, member !== self || inverse != ordinal {
       member.removeInverse(self, inverse)
@@ -225,5 +224,7 @@ extension NSManagedObject {
       removeMember(member, ordinal)
     }
     for object in objects { addMember(object, ordinal) }
+    guard compiledEntity.properties[ordinal].relationship?.isOrdered == true else { return }
+    if loadedMembers(ordinal).reorder(objects) { markChanged() }
   }
 }

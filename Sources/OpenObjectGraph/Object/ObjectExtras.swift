@@ -1,4 +1,4 @@
-internal import OpenStoreContract
+internal import OpenObjectModel
 
 /// What only some objects have: loaded relationships, transient values, and the siblings of a fault.
 ///
@@ -50,9 +50,10 @@ final class ObjectExtras {
     return nil
   }
 
-  func makeMembers(_ ordinal: Int) -> ToManyState {
+  func makeMembers(_ ordinal: Int, _ relationship: CompiledRelationship?) -> ToManyState {
     if let state = members(ordinal) { return state }
-    let state = ToManyState(ordinal: ordinal, next: firstMembers)
+    let state = ToManyState(
+      ordinal: ordinal, isOrdered: relationship?.isOrdered == true, next: firstMembers)
     firstMembers = state
     return state
   }

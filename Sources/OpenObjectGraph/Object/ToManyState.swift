@@ -11,18 +11,23 @@ final class ToManyState {
   @exclusivity(unchecked) private(set) var members: MemberList?
   /// Members added since the last save.
   @exclusivity(unchecked) private(set) var added = MemberList()
+  /// Whether the members have an order that a save keeps.
+  let isOrdered: Bool
+  /// Whether members changed places since the last save; they are loaded then.
+  @exclusivity(unchecked) private(set) var isReordered = false
   /// Members removed since the last save.
   @exclusivity(unchecked) private(set) var removed = MemberList()
   @exclusivity(unchecked) private var cachedSet: NSSet?
   @exclusivity(unchecked) private var cachedOrderedSet: NSOrderedSet?
 
-  init(ordinal: Int, next: ToManyState?) {
+  init(ordinal: Int, isOrdered: Bool, next: ToManyState?) {
     self.ordinal = ordinal
+    self.isOrdered = isOrdered
     self.next = next
   }
 
   var isLoaded: Bool { members != nil }
-  var isEdited: Bool { !added.isEmpty || !removed.isEmpty }
+  var isEdited: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 
   /// The members as `NSSet`; empty while not loaded.
   func set() -> NSSet {
@@ -64,7 +69,24 @@ final class ToManyState {
     if let members, !members.contains(object) { return false }
     if !isLoaded, removed.contains(object) { return false }
     if !added.remove(object) { removed.insert(object) }
-    members?.remove(object)
+    members?.remove(object, keepingOrder: isOrdered)
+    dropCaches()
+    return true
+  }
+
+  /// Gives the loaded members another order; those that are missing in it come last.
+  ///
+  /// - Returns: Whether anything changed its place.
+  @discardableResult
+  func reorder(_ objects: [NSManagedObject]) -> Bool {
+    guard let members else { return false }
+    var list = MemberList()
+    for object in objects where members.contains(object) { list.insert(object) }
+    for object in members.objects { list.insert(object) }
+    let isSame = zip(list.objects, members.objects).allSatisfy { $0 === $1 }
+    if isSame { return false }
+    self.members = list
+    isReordered = true
     dropCaches()
     return true
   }
@@ -73,6 +95,7 @@ final class ToManyState {
   func adoptChanges() {
     added = MemberList()
     removed = MemberList()
+    isReordered = false
   }
 
   private func dropCaches() {
@@ -117,8 +140,14 @@ struct MemberList {
 
   /// - Returns: false when the object is not in the list.
   @discardableResult
-  mutating func remove(_ object: NSManagedObject) -> Bool {
+  mutating func remove(_ object: NSManagedObject, keepingOrder: Bool = false) -> Bool {
     guard let position = position(of: object) else { return false }
+    if keepingOrder {
+      objects.remove(at: position)
+      positions.removeAll(keepingCapacity: true)
+      if objects.count > Self.searchLimit { index() }
+      return true
+    }
     let last = objects.count - 1
     if !positions.isEmpty {
       positions[ObjectIdentifier(object)] = nil

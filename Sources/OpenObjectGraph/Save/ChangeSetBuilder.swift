@@ -8,14 +8,14 @@ internal import OpenStoreContract
 /// The packed rows are the ones that the objects adopt after the commit.
 struct ChangeSetBuilder {
   private let share: SaveSet
-  private(set) var changes = ChangeSet()
+  var changes = ChangeSet()
   private(set) var rows: [(NSManagedObject, Row)] = []
   /// Inserted objects that got a permanent key, with the temporary one.
   private(set) var rekeyed: [(NSManagedObject, Int64)] = []
   private var writer: RowWriter
   private var values: [SlotValue] = []
   /// Whether entities send pairs, by position, as far as it was asked.
-  private var linkSenders: [Int: Bool] = [:]
+  var linkSenders: [Int: Bool] = [:]
 
   init(share: SaveSet, metadata: StoreMetadata?) {
     self.share = share
@@ -166,65 +166,6 @@ struct ChangeSetBuilder {
   private static func companion(of edit: EditValue) -> SlotContent {
     guard case .object(let object) = edit else { return .null }
     return .integer(Int64(object.compiledEntity.index + 1))
-  }
-
-  // MARK: Links
-
-  private mutating func addLinks(of object: NSManagedObject) {
-    guard let extras = object.extras, sendsLinks(object.compiledEntity), extras.hasToManyEdits
-    else { return }
-    for ordinal in extras.editedToMany {
-      let property = object.compiledEntity.properties[ordinal]
-      guard let relationship = property.relationship, let state = extras.members(ordinal),
-        isOwner(object.compiledEntity, property, relationship)
-      else { continue }
-      for member in state.added.objects { addLink(object, property, member, isAdded: true) }
-      for member in state.removed.objects where member.registration != .deleted {
-        addLink(object, property, member, isAdded: false)
-      }
-    }
-  }
-
-  /// Whether any relationship of an entity sends pairs; most entities have none.
-  private mutating func sendsLinks(_ entity: CompiledEntity) -> Bool {
-    if let known = linkSenders[entity.index] { return known }
-    let sends = entity.properties.contains { property in
-      guard let relationship = property.relationship, relationship.isToMany else { return false }
-      return isOwner(entity, property, relationship)
-    }
-    linkSenders[entity.index] = sends
-    return sends
-  }
-
-  /// Whether the pairs of a relationship are sent from this side: none are where a row holds the key, and
-  /// one side sends those of a many-to-many relationship.
-  private func isOwner(
-    _ entity: CompiledEntity, _ property: CompiledProperty, _ relationship: CompiledRelationship
-  ) -> Bool {
-    guard let inverse = relationship.inverseOrdinal else { return true }
-    let destination = entity.model.entities[relationship.destinationIndex]
-    let other = destination.properties[inverse]
-    guard other.relationship?.isToMany == true else { return false }
-    if property.declaringEntityIndex != other.declaringEntityIndex {
-      return property.declaringEntityIndex < other.declaringEntityIndex
-    }
-    return property.name <= other.name
-  }
-
-  private mutating func addLink(
-    _ source: NSManagedObject, _ property: CompiledProperty, _ member: NSManagedObject,
-    isAdded: Bool
-  ) {
-    let isReflexive =
-      property.relationship?.inverseOrdinal == property.ordinal
-      && property.relationship?.destinationIndex == property.declaringEntityIndex
-    if isReflexive, source.key > member.key { return }
-    changes.links.append(
-      ChangeSet.Link(
-        entityIndex: property.declaringEntityIndex, ordinal: property.ordinal,
-        source: ObjectKey(entityIndex: source.compiledEntity.index, key: source.key),
-        destination: ObjectKey(entityIndex: member.compiledEntity.index, key: member.key),
-        isAdded: isAdded))
   }
 
   /// Slots whose edited value differs from the committed one.

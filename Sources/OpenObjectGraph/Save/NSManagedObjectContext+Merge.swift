@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
       }
     }
     var refreshed: [NSManagedObject] = []
-    for row in changes.updated {
+    for row in changes.updated + changes.recomputed {
       let root = model.entities[row.entityIndex].rootIndex
       guard let object = map.object(store: changes.position, root: root, key: row.key),
         object.registration == .persistent

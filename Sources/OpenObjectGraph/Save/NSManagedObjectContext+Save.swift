@@ -99,9 +99,11 @@ extension NSManagedObjectContext {
         throw CocoaError.make(error)
       }
       switch outcome {
-      case .committed:
+      case .committed(let recomputed):
         store.forgetPendingMetadata()
-        return SavedChanges(store: store, position: position, builder: builder)
+        var saved = SavedChanges(store: store, position: position, builder: builder)
+        if !recomputed.isEmpty { try read(recomputed, into: &saved) }
+        return saved
       case .conflicts(let conflicts):
         builder.restoreTemporaryKeys()
         try ConflictResolver(context: self, store: store, position: position)
@@ -110,6 +112,21 @@ extension NSManagedObjectContext {
     }
     throw CocoaError.make(
       .managedObjectMerge, "The objects to save kept changing in the store; nothing was saved.")
+  }
+
+  /// Reads the rows in which the store computed values, for the objects that hold older ones.
+  private func read(_ recomputed: [ObjectKey], into saved: inout SavedChanges) throws {
+    let roots = Dictionary(grouping: recomputed) { model.entities[Int($0.entityIndex)].rootIndex }
+    for (root, keys) in roots.sorted(by: { $0.key < $1.key }) {
+      do {
+        let chunk = try saved.store.backend.rows(of: model.entities[root], keys: keys.map(\.key))
+        saved.chunks.append(chunk)
+        chunk.forEachRow { saved.recomputed.append($0) }
+      } catch {
+        // The save stands; its computed values are read when the objects are next refreshed.
+        GraphLog.error("Computed values could not be read after a save: \(error)")
+      }
+    }
   }
 
   // MARK: After the commit
@@ -121,6 +138,7 @@ extension NSManagedObjectContext {
       registry.identityMap.rekey(outcome.rekeyed)
       for (object, _) in outcome.rekeyed { object.cachedID = nil }
       for (object, row) in outcome.rows { adopt(row, by: object) }
+      for row in outcome.recomputed { adoptComputed(row, of: outcome.position) }
     }
     for list in [changes.inserted, changes.updated] {
       for object in list { becomeClean(object) }
@@ -133,6 +151,12 @@ extension NSManagedObjectContext {
     object.row = row
     object.edits = nil
     object.contents = .realized
+  }
+
+  private func adoptComputed(_ row: Row, of position: Int) {
+    let root = model.entities[row.entityIndex].rootIndex
+    let object = registry.identityMap.object(store: position, root: root, key: row.key)
+    if let object, object.contents != .unresolved { object.row = row }
   }
 
   private func becomeClean(_ object: NSManagedObject) {
@@ -205,10 +229,12 @@ struct SavedChanges: @unchecked Sendable {
   let position: Int
   let rows: [(NSManagedObject, Row)]
   let rekeyed: [(NSManagedObject, Int64)]
-  let chunks: [RowChunk]
+  var chunks: [RowChunk]
   let inserted: [Row]
   let updated: [Row]
   let deleted: [ObjectKey]
+  /// Rows in which the store computed values.
+  var recomputed: [Row] = []
 
   init(store: NSPersistentStore, position: Int, builder: ChangeSetBuilder) {
     self.store = store

@@ -32,7 +32,7 @@ extension NSManagedObject {
   private final func validate(_ property: CompiledProperty) throws {
     switch property.kind {
     case .attribute(let attribute):
-      if !property.isOptional, isMissing(property) { throw required(property) }
+      if compiledEntity.isRequired(property), isMissing(property) { throw required(property) }
       try check(attribute.validations, property)
     case .relationship(let relationship):
       if relationship.isToMany {
@@ -110,11 +110,26 @@ extension CompiledEntity {
   var checkedProperties: [CompiledProperty] {
     properties.filter { property in
       switch property.kind {
-      case .attribute(let attribute): !property.isOptional || !attribute.validations.isEmpty
+      case .attribute(let attribute):
+        attribute.type != .composite && attribute.derivation == nil
+          && (isRequired(property) || !attribute.validations.isEmpty)
       case .relationship(let relationship):
         relationship.isToMany
           ? relationship.minCount > 0 || relationship.maxCount > 0 : !property.isOptional
       }
     }
+  }
+
+  /// Whether an attribute must have a value: elements only where their composite attribute must.
+  func isRequired(_ property: CompiledProperty) -> Bool {
+    guard !property.isOptional else { return false }
+    guard property.isElement, let composite = composite(of: property) else { return true }
+    return !composite.isOptional
+  }
+
+  /// The composite attribute that an element belongs to.
+  func composite(of element: CompiledProperty) -> CompiledProperty? {
+    let name = element.name.prefix { $0 != "." }
+    return ordinal(of: String(name)).map { properties[$0] }
   }
 }

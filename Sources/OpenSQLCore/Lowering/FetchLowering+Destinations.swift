@@ -40,6 +40,30 @@ extension FetchLowering {
     return SQLRenderer.render(.select(select), for: dialect)
   }
 
+  /// The statement for the members of a source and their places, which the caller binds; nil for a
+  /// relationship without order.
+  package func places(in storage: ToManyStorage) -> String? {
+    let select: SQLSelect
+    let source: String
+    switch storage {
+    case .foreignKey(let key):
+      guard let column = key.orderColumn else { return nil }
+      source = key.column
+      select = SQLSelect(
+        [.column(table: "t0", "Z_PK"), .column(table: "t0", column)],
+        from: .table(key.table, alias: "t0"))
+    case .join(let side):
+      guard let column = side.orderColumn else { return nil }
+      source = side.source
+      select = SQLSelect(
+        [.column(table: "t0", side.destination), .column(table: "t0", column)],
+        from: .table(side.table, alias: "t0"))
+    }
+    var owned = select
+    owned.condition = Self.isOne(of: 1, .column(table: "t0", source))
+    return SQLRenderer.render(.select(owned), for: dialect).text
+  }
+
   private func join(_ entity: CompiledEntity, to key: SQLExpression) -> SQLSelect.Join {
     SQLSelect.Join(
       kind: .inner, source: .table(schema.entities[entity.index].table, alias: "t1"),

@@ -44,6 +44,16 @@ package struct WriteLowering: Sendable {
           SQLUpdate(
             key.table, set: [(key.column, .null)],
             where: .all([Self.equals("Z_PK"), Self.equals(key.column)]))))
+    case .setPlace(let storage, let column):
+      text(.update(Self.setPlace(in: storage, column)))
+    case .clearPlace(let key, let column):
+      text(
+        .update(
+          SQLUpdate(
+            key.table, set: [(column, .null)],
+            where: .all([
+              Self.equals("Z_PK"), .isNull(.column(table: nil, key.column)),
+            ]))))
     case .reserveKeys: text(.update(Self.reservation()))
     case .raiseLastKey: text(.update(Self.raise()))
     }
@@ -58,6 +68,18 @@ package struct WriteLowering: Sendable {
       values.append(("Z_OPT", next))
     }
     return SQLUpdate(table, set: values, where: equals(column))
+  }
+
+  private static func setPlace(in storage: ToManyStorage, _ column: String) -> SQLUpdate {
+    switch storage {
+    case .foreignKey(let key):
+      SQLUpdate(
+        key.table, set: [(column, bound)], where: .all([equals("Z_PK"), equals(key.column)]))
+    case .join(let side):
+      SQLUpdate(
+        side.table, set: [(column, bound)],
+        where: .all([equals(side.destination), equals(side.source)]))
+    }
   }
 
   private static func insert(_ side: ToManyStorage.JoinSide) -> SQLInsert {

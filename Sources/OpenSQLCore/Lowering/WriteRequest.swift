@@ -15,6 +15,11 @@ package enum WriteRequest: Sendable, Hashable {
   case setHiddenKey(ToManyStorage.ForeignKey)
   /// Empties the hidden key of a destination: the destination's key, the owner's key.
   case clearHiddenKey(ToManyStorage.ForeignKey)
+  /// Sets the place of a member in an ordered relationship: the place, the destination's key, the
+  /// source's key.
+  case setPlace(ToManyStorage, column: String)
+  /// Empties the place of a destination that has no owner: the destination's key.
+  case clearPlace(ToManyStorage.ForeignKey, column: String)
   /// Sets keys aside and hands back the last one: their number, the root's number.
   case reserveKeys
   /// Raises the last key to a given one: the key, the root's number, the key again.

@@ -41,4 +41,6 @@ package struct AppleDialect: SQLDialect {
   }
 
   package func function(_ operation: TextFunction) -> String { "ocd_" + operation.rawValue }
+
+  package var saveTimeFunction: String { "NSCoreDataNow" }
 }

@@ -6,6 +6,8 @@ extension SQLRenderer {
       text += dialect.quoted(name)
     case .parameter(let parameter): render(parameter)
     case .integer(let integer): text += String(integer)
+    case .real(let real): text += String(real)
+    case .text(let literal): literalText(literal)
     case .null: text += "NULL"
     case .countAll: text += "COUNT(*)"
     case .not(let operand):
@@ -24,6 +26,17 @@ extension SQLRenderer {
     case .isNull(let operand):
       render(operand)
       text += " IS NULL"
+    case .isNotNull(let operand):
+      render(operand)
+      text += " IS NOT NULL"
+    case .isPresent(let operand):
+      text += "("
+      render(operand)
+      text += " NOT NULL)"
+    case .shifted(let operand, let distance):
+      render(operand)
+      text += distance < 0 ? " - " : " + "
+      text += String(distance.magnitude)
     case .between(let operand, let lower, let upper):
       render(operand)
       text += " BETWEEN "
@@ -82,7 +95,12 @@ extension SQLRenderer {
     }
   }
 
-  private mutating func parenthesized(_ expression: SQLExpression) {
+  private mutating func literalText(_ literal: String) {
+    let parts = literal.split(separator: "'", omittingEmptySubsequences: false)
+    text += "'" + parts.joined(separator: "''") + "'"
+  }
+
+  mutating func parenthesized(_ expression: SQLExpression) {
     text += "("
     render(expression)
     text += ")"

@@ -64,32 +64,9 @@ extension SQLRenderer {
     condition(delete.condition)
   }
 
-  mutating func render(_ table: SQLCreateTable) {
-    let padding = table.isPadded ? " " : ""
-    text += "CREATE TABLE " + dialect.quoted(table.name) + " (" + padding
-    list(table.columns) { $0.text += $0.dialect.quoted($1.name) + " " + $1.type }
-    if !table.primaryKey.isEmpty {
-      text += ", PRIMARY KEY ("
-      identifiers(table.primaryKey)
-      text += ")"
-    }
-    text += padding + ")"
-  }
-
-  mutating func render(_ index: SQLCreateIndex) {
-    text += index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX "
-    text += dialect.quoted(index.name) + " ON " + dialect.quoted(index.table) + " ("
-    list(index.elements) { renderer, element in
-      renderer.text += renderer.dialect.quoted(element.column)
-      guard let isAscending = element.isAscending else { return }
-      renderer.text += " COLLATE BINARY " + (isAscending ? "ASC" : "DESC")
-    }
-    text += ")"
-  }
-
   private mutating func condition(_ condition: SQLExpression?) { clause(" WHERE ", condition) }
 
-  private mutating func clause(_ keyword: String, _ expression: SQLExpression?) {
+  mutating func clause(_ keyword: String, _ expression: SQLExpression?) {
     guard let expression else { return }
     text += keyword
     render(expression)

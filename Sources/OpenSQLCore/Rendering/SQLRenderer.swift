@@ -21,7 +21,7 @@ package struct SQLRenderer {
     return RenderedSQL(text: renderer.text, parameters: renderer.parameters)
   }
 
-  private mutating func render(_ statement: SQLStatement) {
+  mutating func render(_ statement: SQLStatement) {
     switch statement {
     case .select(let select): render(select)
     case .insert(let insert): render(insert)
@@ -29,6 +29,8 @@ package struct SQLRenderer {
     case .delete(let delete): render(delete)
     case .createTable(let table): render(table)
     case .createIndex(let index): render(index)
+    case .createTrigger(let trigger): render(trigger)
+    case .createSpatialIndex(let index, let part): render(index, part)
     }
   }
 

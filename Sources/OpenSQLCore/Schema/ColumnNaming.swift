@@ -9,7 +9,11 @@ struct ColumnNaming {
     var slots: [[SlotColumn]]
     var tables: [SQLCreateTable]
     /// Columns with an index of their own, by root entity.
-    var indexed: [Int: [String]]
+    var indexed: [Int: [String]] = [:]
+    /// Columns of members' places, by table, then by the column of the owner's key.
+    var orderColumns: [String: [String: String]] = [:]
+    /// Columns of the keys of to-many relationships without inverse, by owner and name.
+    var pointers: [Int: [String: String]] = [:]
   }
 
   private let model: CompiledModel
@@ -19,6 +23,8 @@ struct ColumnNaming {
   private var orderKeys: [SQLCreateTable.Column] = []
   private var others: [Int: [SQLCreateTable.Column]] = [:]
   private var indexed: [String] = []
+  private var orderColumns: [String: String] = [:]
+  private var pointers: [Int: [String: String]] = [:]
   /// Columns named so far, by entity and slot.
   private var slots: [Int: [Int: SlotColumn]] = [:]
 
@@ -26,7 +32,7 @@ struct ColumnNaming {
 
   static func columns(of model: CompiledModel) throws(StoreError) -> Columns {
     var result = Columns(
-      slots: Array(repeating: [], count: model.entities.count), tables: [], indexed: [:])
+      slots: Array(repeating: [], count: model.entities.count), tables: [])
     for root in model.entities where root.superIndex == nil {
       var naming = ColumnNaming(model: model)
       for index in root.subtree {
@@ -35,15 +41,15 @@ struct ColumnNaming {
       }
       result.tables.append(naming.table(of: root))
       result.indexed[root.index] = naming.indexed
+      result.orderColumns[SchemaMap.tableName(of: root)] = naming.orderColumns
+      result.pointers.merge(naming.pointers) { $0.merging($1) { one, _ in one } }
     }
     return result
   }
 
   /// Names the columns of the properties that an entity declares itself.
   private mutating func name(_ entity: CompiledEntity) throws(StoreError) {
-    let own = entity.properties.filter {
-      $0.declaringEntityIndex == entity.index && !$0.isTransient
-    }.sorted { $0.name < $1.name }
+    let own = entity.ownProperties
     if let superIndex = entity.superIndex { slots[entity.index] = slots[superIndex] }
     for property in own where group(of: property) == 0 {
       integers.append(try column(of: property, in: entity))
@@ -69,7 +75,7 @@ struct ColumnNaming {
         .unsupported, "The attribute's type has no column in a SQLite store.",
         entityName: entity.name, propertyName: property.name)
     }
-    let name = unique("Z" + property.name.uppercased())
+    let name = unique("Z" + property.columnWord)
     let isTagged = attribute.type == .binaryData && attribute.allowsExternalStorage
     slots[entity.index, default: [:]][slot] = SlotColumn(
       name: name, kind: entity.slots[slot].kind, isTagged: isTagged)
@@ -80,7 +86,7 @@ struct ColumnNaming {
     _ property: CompiledProperty, _ relationship: CompiledRelationship, _ slot: Int,
     in entity: CompiledEntity
   ) {
-    let name = unique("Z" + property.name.uppercased())
+    let name = unique("Z" + property.columnWord)
     addKey(name, to: entity, slot: slot)
     indexed.append(name)
     if let companion = relationship.companionSlot {
@@ -90,8 +96,14 @@ struct ColumnNaming {
     if let inverse = model.inverse(of: relationship), inverse.relationship?.isOrdered == true,
       inverse.relationship?.isToMany == true
     {
-      orderKeys.append(.init("Z_FOK_" + name.dropFirst(), "INTEGER"))
+      orderKeys.append(orderColumn(of: name))
     }
+  }
+
+  private mutating func orderColumn(of key: String) -> SQLCreateTable.Column {
+    let name = unique("Z_FOK_" + key.dropFirst())
+    orderColumns[key] = name
+    return .init(name, "INTEGER")
   }
 
   private mutating func addKey(_ name: String, to entity: CompiledEntity, slot: Int) {
@@ -105,12 +117,12 @@ struct ColumnNaming {
     for owner in model.entities {
       for property in owner.hiddenKeys where property.relationship?.destinationIndex == entity.index
       {
-        let name = "Z\(owner.index + 1)" + property.name.uppercased()
+        let name = unique("Z\(owner.index + 1)" + property.columnWord)
         integers.append(.init(name, "INTEGER"))
         indexed.append(name)
-        used.insert(name)
+        pointers[owner.index, default: [:]][property.name] = name
         guard property.relationship?.isOrdered == true else { continue }
-        integers.append(.init("Z_FOK_" + name.dropFirst(), "INTEGER"))
+        integers.append(orderColumn(of: name))
       }
     }
   }
@@ -128,7 +140,7 @@ struct ColumnNaming {
   /// Position of an attribute's group in the table: 0 for integers, nil for what has no column.
   private func group(of property: CompiledProperty) -> Int? {
     switch property.attribute?.type {
-    case nil: nil
+    case nil, .composite: nil
     case .integer16, .integer32, .integer64, .boolean, .objectID: 0
     case .date, .double, .float: 1
     case .decimal: 2
@@ -136,7 +148,7 @@ struct ColumnNaming {
     case .uri: 4
     case .uuid: 5
     case .transformable: 6
-    case .binaryData, .composite, .undefined: 7
+    case .binaryData, .undefined: 7
     }
   }
 
@@ -155,22 +167,33 @@ struct ColumnNaming {
   }
 
   private func table(of root: CompiledEntity) -> SQLCreateTable {
-    let header: [SQLCreateTable.Column] = [
-      .init("Z_PK", "INTEGER PRIMARY KEY"), .init("Z_ENT", "INTEGER"), .init("Z_OPT", "INTEGER"),
-    ]
     let rest = (1...7).flatMap { others[$0] ?? [] }
-    return SQLCreateTable(SchemaMap.tableName(of: root), header + integers + orderKeys + rest)
+    return SQLCreateTable(
+      SchemaMap.tableName(of: root), SchemaMap.rowHeader + integers + orderKeys + rest)
   }
 }
 
 extension CompiledEntity {
-  /// The to-many relationships that the entity declares and that have no inverse, by name.
+  /// The stored properties that the entity declares itself, in the order of their names' bytes; the
+  /// elements of a composite attribute stand at its place.
+  var ownProperties: [CompiledProperty] {
+    properties.filter { $0.declaringEntityIndex == index && !$0.isTransient }
+  }
+
+  /// The to-many relationships that the entity declares and that have no inverse.
   var hiddenKeys: [CompiledProperty] {
-    properties.filter { property in
+    ownProperties.filter { property in
       guard let relationship = property.relationship else { return false }
-      return property.declaringEntityIndex == index && !property.isTransient
-        && relationship.isToMany && relationship.inverseOrdinal == nil
-    }.sorted { $0.name < $1.name }
+      return relationship.isToMany && relationship.inverseOrdinal == nil
+    }
+  }
+}
+
+extension CompiledProperty {
+  /// The property's part of names in the file; that of an element leaves its composite out.
+  var columnWord: String {
+    let last = isElement ? name.split(separator: ".").last.map(String.init) : nil
+    return (last ?? name).uppercased()
   }
 }
 

@@ -16,22 +16,20 @@ struct JoinNaming {
     var entity: CompiledEntity
 
     var number: Int { entity.index + 1 }
-    var upperName: String { property.name.uppercased() }
+    var upperName: String { property.columnWord }
     var tableName: String { "Z_\(number)\(upperName)" }
   }
 
   private let model: CompiledModel
   private let existing: [String: [String]]?
   private var result = Joins()
+  private var usedTables: Set<String> = []
   private var usedColumns: Set<String> = []
 
   static func joins(of model: CompiledModel, existing: [String: [String]]?) -> Joins {
     var naming = JoinNaming(model: model, existing: existing)
     for entity in model.entities {
-      let own = entity.properties.filter {
-        $0.declaringEntityIndex == entity.index && !$0.isTransient
-      }.sorted { $0.name < $1.name }
-      for property in own { naming.addJoin(of: property, in: entity) }
+      for property in entity.ownProperties { naming.addJoin(of: property, in: entity) }
     }
     return naming.result
   }
@@ -69,7 +67,8 @@ struct JoinNaming {
 
   private func preferredSide(_ here: Side, _ there: Side) -> Side {
     if here.entity === there.entity {
-      return here.property.name < there.property.name ? here : there
+      return here.property.name.utf8.lexicographicallyPrecedes(there.property.name.utf8)
+        ? here : there
     }
     let isParent = here.entity.subtree.count > 1
     if isParent != (there.entity.subtree.count > 1) { return isParent ? here : there }
@@ -77,32 +76,49 @@ struct JoinNaming {
   }
 
   private mutating func addReflexive(_ side: Side) {
-    let name = side.tableName
-    let columns = actualColumns(of: name) ?? [name, "REFLEXIVE"]
-    result.tables.append(
-      JoinTable(name: name, namingEntity: side.entity.index, columns: columns, orderColumns: []))
+    let table = Self.unique(side.tableName, in: &usedTables)
+    let columns = actualColumns(of: table) ?? [table, "REFLEXIVE"]
+    let order = orderColumn(of: side, columns[0])
+    addTable(table, side, columns, [order])
     result.sides[side.entity.index, default: [:]][side.property.name] = .init(
-      table: name, source: columns[0], destination: columns[1], orderColumn: nil, isReflexive: true)
+      table: table, source: columns[0], destination: columns[1],
+      orderColumn: present(order, in: table), isReflexive: true)
   }
 
   private mutating func add(_ naming: Side, _ other: Side) {
+    let table = Self.unique(naming.tableName, in: &usedTables)
     let columns =
-      actualColumns(of: naming.tableName) ?? [
-        unique("Z_\(naming.number)\(other.upperName)"),
-        unique("Z_\(other.number)\(naming.upperName)"),
+      actualColumns(of: table) ?? [
+        Self.unique("Z_\(naming.number)\(other.upperName)", in: &usedColumns),
+        Self.unique("Z_\(other.number)\(naming.upperName)", in: &usedColumns),
       ]
-    let firstOrder = other.relationship.isOrdered ? "Z_FOK_" + columns[0].dropFirst(2) : nil
-    let secondOrder = naming.relationship.isOrdered ? "Z_FOK_" + columns[1].dropFirst(2) : nil
+    let orders = [orderColumn(of: other, columns[0]), orderColumn(of: naming, columns[1])]
+    addTable(table, naming, columns, orders)
+    result.sides[naming.entity.index, default: [:]][naming.property.name] = .init(
+      table: table, source: columns[0], destination: columns[1],
+      orderColumn: present(orders[1], in: table), isReflexive: false)
+    result.sides[other.entity.index, default: [:]][other.property.name] = .init(
+      table: table, source: columns[1], destination: columns[0],
+      orderColumn: present(orders[0], in: table), isReflexive: false)
+  }
+
+  private mutating func addTable(
+    _ name: String, _ naming: Side, _ columns: [String], _ orders: [String?]
+  ) {
     result.tables.append(
       JoinTable(
-        name: naming.tableName, namingEntity: naming.entity.index, columns: columns,
-        orderColumns: [firstOrder, secondOrder].compactMap { $0 }))
-    result.sides[naming.entity.index, default: [:]][naming.property.name] = .init(
-      table: naming.tableName, source: columns[0], destination: columns[1],
-      orderColumn: secondOrder, isReflexive: false)
-    result.sides[other.entity.index, default: [:]][other.property.name] = .init(
-      table: naming.tableName, source: columns[1], destination: columns[0],
-      orderColumn: firstOrder, isReflexive: false)
+        name: name, namingEntity: naming.entity.index, columns: columns,
+        orderColumns: orders.compactMap { $0 }))
+  }
+
+  /// The column of the members' places, named after the column of the members' keys.
+  private func orderColumn(of side: Side, _ column: String) -> String? {
+    side.relationship.isOrdered ? "Z_FOK_" + column.dropFirst(2) : nil
+  }
+
+  /// The column, unless the file's table lacks it.
+  private func present(_ column: String?, in table: String) -> String? {
+    column.flatMap { existing?[table]?.contains($0) == false ? nil : $0 }
   }
 
   /// The two key columns of a table of the file, by their place.
@@ -112,10 +128,10 @@ struct JoinNaming {
     return Array(columns.prefix(2))
   }
 
-  private mutating func unique(_ wanted: String) -> String {
+  private static func unique(_ wanted: String, in used: inout Set<String>) -> String {
     var name = wanted
     var suffix = 0
-    while !usedColumns.insert(name).inserted {
+    while !used.insert(name).inserted {
       suffix += 1
       name = wanted + String(suffix)
     }

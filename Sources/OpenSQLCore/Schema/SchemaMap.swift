@@ -10,7 +10,11 @@ package final class SchemaMap: Sendable {
   package let joins: [JoinTable]
   /// Tables of entities, in the order of the roots.
   let tables: [SQLCreateTable]
-  let indexes: [SQLCreateIndex]
+  /// Columns with an index of their own, by root entity.
+  let indexed: [Int: [String]]
+  /// Columns of members' places that the file's tables should have and do not have, by table.
+  package let missingOrderColumns: [String: [String]]
+  private let orderColumns: [String: Set<String>]
   private let toMany: [Int: [String: ToManyStorage]]
 
   /// Maps a model.
@@ -32,11 +36,29 @@ package final class SchemaMap: Sendable {
         columns: columns.slots[entity.index])
     }
     self.joins = joins.tables
-    toMany = ToManyNaming.storage(in: model, entities: entities, joins: joins)
+    toMany = ToManyNaming(
+      model: model, entities: entities, columns: columns, joins: joins, existing: existing
+    ).storage()
     uniqueness = Self.uniqueness(of: entities)
     tables = columns.tables
-    indexes = IndexNaming(entities: entities, joins: joins.tables, columns: columns)
-      .indexes(in: model)
+    indexed = columns.indexed
+    var orders = columns.orderColumns.mapValues { Set($0.values) }
+    for join in joins.tables { orders[join.name] = Set(join.orderColumns) }
+    orderColumns = orders
+    missingOrderColumns = existing.map { Self.missing(orders, in: $0) } ?? [:]
+  }
+
+  /// Wanted columns of tables that are there without them.
+  private static func missing(
+    _ wanted: [String: Set<String>], in existing: [String: [String]]
+  ) -> [String: [String]] {
+    var missing: [String: [String]] = [:]
+    for (table, columns) in wanted {
+      guard let present = existing[table] else { continue }
+      let absent = columns.subtracting(present).sorted()
+      if !absent.isEmpty { missing[table] = absent }
+    }
+    return missing
   }
 
   package static func tableName(of root: CompiledEntity) -> String {
@@ -58,15 +80,20 @@ package final class SchemaMap: Sendable {
       map.entity.uniquenessConstraints.map { properties in
         UniquenessMap(
           entityIndex: map.entity.index, table: map.table, properties: properties,
-          columns: properties.compactMap { name in
-            map.entity.ordinal(of: name).flatMap { map.column($0)?.name }
-          })
+          columns: map.columns(of: properties))
       }
     }
   }
 
-  /// The statements that make the tables and indexes of a new file, in Apple's order.
+  /// The statements that make a new file, in Apple's order: tables, indexes, triggers of derived
+  /// attributes, R-tree indexes, and the tables that every file has.
   package func statements() -> [SQLStatement] {
+    tableStatements() + indexStatements() + triggerStatements() + spatialStatements()
+      + Self.fixedTables
+  }
+
+  /// The statements for the tables of entities, each followed by the tables of pairs that it names.
+  package func tableStatements() -> [SQLStatement] {
     var statements: [SQLStatement] = []
     for (root, table) in zip(model.entities.filter { $0.superIndex == nil }, tables) {
       statements.append(.createTable(table))
@@ -74,8 +101,41 @@ package final class SchemaMap: Sendable {
         statements.append(.createTable(Self.table(of: join)))
       }
     }
-    return statements + indexes.map { .createIndex($0) } + Self.fixedTables
+    return statements
   }
+
+  /// The statements for the indexes of all tables but R-trees.
+  package func indexStatements() -> [SQLStatement] {
+    IndexNaming(schema: self).indexes().map { .createIndex($0) }
+  }
+
+  /// The statements for the triggers that keep derived attributes true.
+  ///
+  /// They call two functions of five arguments (table, entity number, key, name of the attribute,
+  /// new value), `NSCoreDataDATriggerUpdatedAffectedObjectValue` and
+  /// `NSCoreDataDATriggerInsertUpdatedAffectedObjectValue`, and the dialect's functions; a
+  /// connection that writes must know them. The entity of the row need not be one that has the
+  /// attribute, because entities share tables.
+  package func triggerStatements() -> [SQLStatement] {
+    DerivationTriggers(schema: self, dialect: AppleDialect()).triggers().map { .createTrigger($0) }
+  }
+
+  /// The statements for R-tree indexes, with their triggers.
+  package func spatialStatements() -> [SQLStatement] {
+    IndexNaming(schema: self).spatialIndexes().flatMap { index in
+      SQLSpatialIndex.Part.allCases.map { .createSpatialIndex(index, $0) }
+    }
+  }
+
+  /// The statements for the tables and indexes of persistent history.
+  package var historyStatements: [SQLStatement] {
+    HistoryTables.statements(tombstoneCount: HistoryTables.tombstoneCount(of: model))
+  }
+
+  /// The columns that every table of rows begins with.
+  static let rowHeader: [SQLCreateTable.Column] = [
+    .init("Z_PK", "INTEGER PRIMARY KEY"), .init("Z_ENT", "INTEGER"), .init("Z_OPT", "INTEGER"),
+  ]
 
   private static func table(of join: JoinTable) -> SQLCreateTable {
     var table = SQLCreateTable(
@@ -105,10 +165,14 @@ package final class SchemaMap: Sendable {
   }
 
   /// Columns that a file must have for this model, by table.
+  ///
+  /// Those of members' places are not among them: without them, relationships have no order.
   package func requiredColumns() -> [String: [String]] {
     var required: [String: [String]] = [:]
     for table in tables {
-      required[table.name] = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") }
+      required[table.name] = table.columns.map(\.name).filter {
+        orderColumns[table.name]?.contains($0) != true
+      }
     }
     for join in joins { required[join.name] = join.columns }
     return required

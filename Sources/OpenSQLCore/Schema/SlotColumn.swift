@@ -36,6 +36,14 @@ package enum ToManyStorage: Sendable, Hashable {
   /// In a table of pairs.
   case join(JoinSide)
 
+  /// The column of the members' places; nil for a relationship without order.
+  package var orderColumn: String? {
+    switch self {
+    case .foreignKey(let key): key.orderColumn
+    case .join(let side): side.orderColumn
+    }
+  }
+
   /// The owner's key in the rows of the destination.
   package struct ForeignKey: Sendable, Hashable {
     package var table: String

@@ -1,46 +1,57 @@
 import OpenObjectModel
 
 /// Finds where the pairs of each to-many relationship are.
-enum ToManyNaming {
+struct ToManyNaming {
+  let model: CompiledModel
+  let entities: [EntityMap]
+  let columns: ColumnNaming.Columns
+  let joins: JoinNaming.Joins
+  /// Columns of the file's tables; nil for a new file.
+  let existing: [String: [String]]?
+
   /// Storage of every to-many relationship, by declaring entity and name.
-  static func storage(
-    in model: CompiledModel, entities: [EntityMap], joins: JoinNaming.Joins
-  ) -> [Int: [String: ToManyStorage]] {
+  func storage() -> [Int: [String: ToManyStorage]] {
     var storage: [Int: [String: ToManyStorage]] = [:]
     for entity in model.entities {
-      for property in entity.properties
-      where property.declaringEntityIndex == entity.index && !property.isTransient {
+      for property in entity.ownProperties {
         guard let relationship = property.relationship, relationship.isToMany else { continue }
         if let side = joins.sides[entity.index]?[property.name] {
           storage[entity.index, default: [:]][property.name] = .join(side)
-          continue
+        } else {
+          storage[entity.index, default: [:]][property.name] = foreignKey(
+            property, relationship, of: entity)
         }
-        storage[entity.index, default: [:]][property.name] = foreignKey(
-          property, relationship, of: entity, in: model, entities)
       }
     }
     return storage
   }
 
-  private static func foreignKey(
-    _ property: CompiledProperty, _ relationship: CompiledRelationship, of owner: CompiledEntity,
-    in model: CompiledModel, _ entities: [EntityMap]
+  private func foreignKey(
+    _ property: CompiledProperty, _ relationship: CompiledRelationship, of owner: CompiledEntity
   ) -> ToManyStorage? {
     let destination = entities[relationship.destinationIndex]
     guard let inverse = model.inverse(of: relationship) else {
-      let name = "Z\(owner.index + 1)" + property.name.uppercased()
+      guard let name = columns.pointers[owner.index]?[property.name] else { return nil }
       return .foreignKey(
         .init(
           table: destination.table, column: name,
-          orderColumn: relationship.isOrdered ? "Z_FOK_" + name.dropFirst() : nil, isHidden: true))
+          orderColumn: orderColumn(of: relationship, destination.table, name), isHidden: true))
     }
     guard let slot = inverse.slot else { return nil }
     let column = destination.columns[slot].name
     return .foreignKey(
       .init(
         table: destination.table, column: column,
-        orderColumn: relationship.isOrdered ? "Z_FOK_" + column.dropFirst() : nil,
+        orderColumn: orderColumn(of: relationship, destination.table, column),
         companion: inverse.relationship?.companionSlot.map { destination.columns[$0].name },
         isHidden: false))
+  }
+
+  /// The column of the members' places, unless the file lacks it.
+  private func orderColumn(
+    of relationship: CompiledRelationship, _ table: String, _ key: String
+  ) -> String? {
+    guard relationship.isOrdered, let name = columns.orderColumns[table]?[key] else { return nil }
+    return existing?[table]?.contains(name) == false ? nil : name
   }
 }

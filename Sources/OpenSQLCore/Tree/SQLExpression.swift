@@ -1,16 +1,23 @@
 /// A value or condition in SQL, as a tree.
 ///
-/// Constants of a request stand in it as parameters only; the integers are numbers of the schema or
-/// options.
+/// Constants of a request stand in it as parameters only; the literals are numbers and names of the
+/// schema, constants of an index's condition, or options.
 package indirect enum SQLExpression: Sendable, Hashable {
   /// A column, of the source with the given alias when there are several.
   case column(table: String?, String)
   /// A value bound when the statement runs.
   case parameter(SQLParameter)
   case integer(Int64)
+  case real(Double)
+  case text(String)
   case null
   case not(SQLExpression)
   case isNull(SQLExpression)
+  case isNotNull(SQLExpression)
+  /// That a value is there, in the words of Apple's triggers.
+  case isPresent(SQLExpression)
+  /// A number and an integer added to it, in the words of Apple's triggers.
+  case shifted(SQLExpression, by: Int64)
   case binary(SQLOperator, SQLExpression, SQLExpression)
   case all([SQLExpression])
   case any([SQLExpression])

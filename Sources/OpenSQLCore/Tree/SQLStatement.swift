@@ -6,6 +6,8 @@ package enum SQLStatement: Sendable, Hashable {
   case delete(SQLDelete)
   case createTable(SQLCreateTable)
   case createIndex(SQLCreateIndex)
+  case createTrigger(SQLCreateTrigger)
+  case createSpatialIndex(SQLSpatialIndex, SQLSpatialIndex.Part)
 }
 
 /// An INSERT of one row.
@@ -96,6 +98,8 @@ package struct SQLCreateIndex: Sendable, Hashable {
   package var table: String
   package var elements: [Element]
   package var isUnique = false
+  /// Restricts the index to rows that satisfy it.
+  package var condition: SQLExpression?
 
   package init(_ name: String, on table: String, _ elements: [Element]) {
     self.name = name

@@ -20,18 +20,25 @@ final class Connection {
   /// Statements by shape, for the hot paths.
   @exclusivity(unchecked) var fetches = FetchCache()
   var writes = WriteCache()
+  /// Rows in which triggers of this transaction computed values, by entity number and key.
+  var derivedChanges: [(entity: Int64, key: Int64)] = []
+  /// Where large values go; nil when the model has none.
+  var external: ExternalWriter?
   private var statements: [String: Statement] = [:]
   private static let statementLimit = 500
 
   /// Opens a database.
   ///
-  /// - Parameter path: The file; nil for a database in memory.
+  /// - Parameters:
+  ///   - path: The file; nil for a database in memory.
+  ///   - name: What SQLite opens, when it is not the path: a copy, or a URI.
   init(
-    path: String?, flags: Int32, configuration: StoreConfiguration
+    path: String?, name: String? = nil, flags: Int32, configuration: StoreConfiguration
   ) throws(StoreError) {
     _ = SQLiteLibrary.isPrepared
     var pointer: OpaquePointer?
-    let code = sqlite3_open_v2(path ?? ":memory:", &pointer, flags | SQLITE_OPEN_NOMUTEX, nil)
+    let name = name ?? path ?? ":memory:"
+    let code = sqlite3_open_v2(name, &pointer, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let pointer else {
       let detail = pointer.map { String(cString: sqlite3_errmsg($0)) } ?? "no connection"
       let extended = pointer.map { sqlite3_extended_errcode($0) } ?? code
@@ -46,6 +53,7 @@ final class Connection {
     ocd_harden(pointer)
     TextFunctions.register(on: pointer)
     Collations.register(on: pointer)
+    DerivationFunctions.register(on: self)
   }
 
   deinit { close() }
@@ -158,11 +166,18 @@ final class Connection {
     guard sqlite3_get_autocommit(database) != 0 else { return try body().result }
     try run("BEGIN IMMEDIATE")
     do throws(StoreError) {
-      let (result, isKept) = try body()
+      let (result, isKept): (Result, Bool)
+      if let external {
+        (result, isKept) = try external.writing(body)
+      } else {
+        (result, isKept) = try body()
+      }
       if isKept { try run("COMMIT") } else { try run("ROLLBACK") }
+      if isKept { external?.committed() } else { external?.rolledBack() }
       return result
     } catch {
       rollBack()
+      external?.rolledBack()
       throw error
     }
   }

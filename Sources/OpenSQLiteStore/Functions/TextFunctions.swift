@@ -17,17 +17,7 @@ enum TextFunctions {
       add(
         dialect.function(function), Int32(function.argumentCount), body(of: function), to: database)
     }
-    for name in triggerFunctions {
-      add(name, -1, { context, _, _ in sqlite3_result_null(context) }, to: database)
-    }
   }
-
-  /// Functions that triggers in Apple's files call; what they return does not matter.
-  private static let triggerFunctions = [
-    "NSCoreDataDATriggerUpdatedAffectedObjectValue",
-    "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
-    "NSCoreDataTriggerUpdateAffectedObjectValue",
-  ]
 
   private static func add(
     _ name: String, _ argumentCount: Int32, _ body: @escaping Body, to database: OpaquePointer

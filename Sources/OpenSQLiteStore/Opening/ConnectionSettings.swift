@@ -6,6 +6,8 @@ import OpenStoreContract
 struct ConnectionSettings: Sendable {
   private let configuration: StoreConfiguration
   private let path: String?
+  /// How a store that is open for reading only is read; nil for one that is written.
+  private let snapshot: StoreSnapshot?
   /// Pragma statements of the configuration.
   private let pragmas: [String]
 
@@ -23,6 +25,9 @@ struct ConnectionSettings: Sendable {
       pragmas.append("PRAGMA \(name) = \(value)")
     }
     self.pragmas = pragmas
+    snapshot =
+      configuration.isReadOnly
+      ? try path.map { (path) throws(StoreError) in try StoreSnapshot(of: path) } : nil
   }
 
   private static func isPlain(_ text: String) -> Bool {
@@ -52,7 +57,10 @@ struct ConnectionSettings: Sendable {
 
   private func makeReadOnly() throws(StoreError) -> Connection {
     let connection = try Connection(
-      path: path, flags: SQLITE_OPEN_READONLY, configuration: configuration)
+      path: path, name: snapshot?.name, flags: snapshot?.flags ?? SQLITE_OPEN_READONLY,
+      configuration: configuration)
+    // A copy is opened for writing so that SQLite can bring it up to its log.
+    try connection.run("PRAGMA query_only = 1")
     try applyPragmas(to: connection)
     return connection
   }

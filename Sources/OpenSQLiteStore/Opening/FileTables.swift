@@ -1,4 +1,3 @@
-import OpenObjectModel
 import OpenStoreContract
 
 /// What a file has: the columns of its tables, and the numbers of its entities.
@@ -53,22 +52,6 @@ enum FileTables {
         .incompatibleSchema,
         "The store's table \(table) has no column \(first) of the model; migrate the store.",
         path: path)
-    }
-  }
-
-  /// Requires that the file numbers the model's entities as the model does.
-  static func requireNumbers(
-    of model: CompiledModel, on connection: Connection
-  ) throws(StoreError) {
-    var numbers: [String: Int64] = [:]
-    try connection.forEachRow("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") { statement in
-      if let name = statement.text(0) { numbers[name] = statement.integer(1) }
-    }
-    for entity in model.entities where numbers[entity.name] != Int64(entity.index) + 1 {
-      throw StoreError(
-        .incompatibleSchema,
-        "The store does not have the entity, or under another number; migrate the store.",
-        path: connection.path, entityName: entity.name)
     }
   }
 }

@@ -34,7 +34,11 @@ struct StoreCreation {
         ])
     }
     let identifier = UUID().uuidString
-    try MetadataTable.insert(MetadataTable.initial, identifier: identifier, on: connection)
+    try MetadataTable.insert(
+      MetadataTable.initial(of: model.descriptions), identifier: identifier, on: connection)
+    if let content = ModelCache.content(of: model.descriptions) {
+      try connection.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.data(content)])
+    }
     return identifier
   }
 }

@@ -23,7 +23,8 @@ enum StoreFile {
         path: path)
     }
     try checkFolder(of: path, isReadOnly: isReadOnly)
-    try checkContents(path, isReadOnly: isReadOnly)
+    // A file that is open has been looked at, and may not be opened but by SQLite.
+    if !OpenFiles.isOpen(path) { try checkContents(path, isReadOnly: isReadOnly) }
   }
 
   private static func checkMissing(_ path: String, isReadOnly: Bool) throws(StoreError) {

@@ -10,6 +10,8 @@ struct OpenedFile {
   var schema: SchemaMap
   var identifier: String
   var isReadOnly: Bool
+  /// Says that the file is open; nil in memory.
+  var claim: OpenFiles.Claim?
 }
 
 /// Opens a store's file, or makes it: checks what is there first, so that no foreign file is
@@ -27,47 +29,73 @@ struct StoreOpening {
     self.path = path == "/dev/null" ? nil : path
   }
 
+  /// Opens the file; a store whose history is not asked for is opened for reading only, as Apple does.
   func open() throws(StoreError) -> OpenedFile {
     try StoreFile.check(path, isReadOnly: configuration.isReadOnly)
     let settings = try ConnectionSettings(configuration, path: path)
+    let isWritten = !configuration.isReadOnly
+    if isWritten { try LogIdentity.require(path) }
     let writer = try settings.makeWriter()
+    let claim = path.map(OpenFiles.Claim.init)
     do throws(StoreError) {
-      let (schema, identifier) = try prepare(writer, settings)
+      let tables = try FileTables.read(on: writer)
+      if isWritten, tables["ACHANGE"] != nil, !configuration.tracksHistory {
+        writer.close()
+        claim?.close()
+        return try StoreOpening(Self.readOnly(configuration), model: model).open()
+      }
+      let (schema, identifier) = try prepare(writer, tables, settings)
+      if isWritten { try prepareExternalValues(writer, schema) }
       return OpenedFile(
         pool: ConnectionPool(
           writer: ConnectionPool.Lease(connection: writer), isShared: path == nil,
           makeReader: settings.makeReader),
-        schema: schema, identifier: identifier, isReadOnly: configuration.isReadOnly)
+        schema: schema, identifier: identifier, isReadOnly: configuration.isReadOnly, claim: claim)
     } catch {
       writer.close()
       throw error
     }
   }
 
+  private static func readOnly(_ configuration: StoreConfiguration) -> StoreConfiguration {
+    var configuration = configuration
+    configuration.isReadOnly = true
+    return configuration
+  }
+
+  private func prepareExternalValues(
+    _ writer: Connection, _ schema: SchemaMap
+  ) throws(StoreError) {
+    guard let url = configuration.url, path != nil, !ExternalWriter.columns(of: schema).isEmpty
+    else { return }
+    let external = ExternalWriter(StoreFiles(url))
+    try external.watch(schema, on: writer)
+    writer.external = external
+  }
+
   private func prepare(
-    _ writer: Connection, _ settings: ConnectionSettings
+    _ writer: Connection, _ tables: [String: [String]], _ settings: ConnectionSettings
   ) throws(StoreError) -> (SchemaMap, String) {
-    let tables = try FileTables.read(on: writer)
     if tables.isEmpty, !configuration.isReadOnly {
       try settings.applyFileSettings(to: writer)
       return try StoreCreation(model: model, connection: writer).create()
     }
     try FileTables.requireStore(tables, path: path)
-    if !configuration.isReadOnly { try settings.applyFileSettings(to: writer) }
+    let (identifier, metadata) = try MetadataTable.read(on: writer)
+    let match = ModelMatch(
+      model: model, configurationName: configuration.configurationName, path: path)
+    if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
     let schema = try SchemaMap(model, existing: tables)
     try FileTables.require(schema.requiredColumns(), in: tables, path: path)
-    try FileTables.requireNumbers(of: model, on: writer)
-    return (schema, try MetadataTable.read(on: writer).identifier)
+    try match.requireNumbers(on: writer)
+    if !configuration.isReadOnly { try settings.applyFileSettings(to: writer) }
+    return (schema, identifier)
   }
 
   /// Reads the metadata of a store's file.
   static func metadata(at url: URL) throws(StoreError) -> StoreMetadata {
-    var configuration = StoreConfiguration(url: url)
-    configuration.isReadOnly = true
-    try StoreFile.check(url.path, isReadOnly: true)
-    let connection = try ConnectionSettings(configuration, path: url.path).makeWriter()
-    defer { connection.close() }
-    try FileTables.requireStore(try FileTables.read(on: connection), path: url.path)
-    return try MetadataTable.read(on: connection).metadata
+    try StoreReading.withConnection(to: url) { (connection) throws(StoreError) in
+      try MetadataTable.read(on: connection).metadata
+    }
   }
 }

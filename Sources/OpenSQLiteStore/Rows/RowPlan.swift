@@ -1,4 +1,5 @@
 import COpenSupport
+import Foundation
 import OpenObjectModel
 import OpenSQLCore
 
@@ -13,7 +14,11 @@ final class RowPlan {
   /// The plan, as long as this object lives.
   var pointer: UnsafePointer<ocd_row_plan> { UnsafePointer(plan) }
 
-  init(_ columns: RowColumns, schema: SchemaMap) {
+  /// The folder of external values, as C reads it.
+  private let folder: UnsafeMutablePointer<CChar>?
+
+  init(_ columns: RowColumns, schema: SchemaMap, externalFolder: String?) {
+    folder = externalFolder.map { strdup($0) } ?? nil
     let indexes = columns.entityIndexes
     // One more than needed, so that an entity without slots has an address too.
     slots = .allocate(capacity: columns.slots.reduce(1) { $0 + $1.count })
@@ -38,13 +43,15 @@ final class RowPlan {
       to: ocd_row_plan(
         key_column: Int32(RowColumns.keyColumn), version_column: Int32(RowColumns.versionColumn),
         entity_column: Int32(columns.entityColumn ?? -1), entity_count: UInt32(indexes.count),
-        first_entity: Int64(indexes.lowerBound) + 1, entities: entities))
+        first_entity: Int64(indexes.lowerBound) + 1, entities: entities,
+        external_folder: folder))
   }
 
   deinit {
     plan.deallocate()
     entities.deallocate()
     slots.deallocate()
+    free(folder)
   }
 }
 

@@ -18,6 +18,8 @@ struct RowReader {
     defer { fetch.statement.reset() }
     var chunk = RowChunk(capacity: firstCapacity)
     var state = ocd_chunk(filling: chunk)
+    // One missing file does not keep a whole fetch from its rows.
+    state.skips_missing_files = 1
     var total = 0
     while true {
       let outcome = ocd_pack_rows(fetch.statement.pointer, plan.pointer, &state)
@@ -85,7 +87,9 @@ struct RowReader {
     }
     if outcome == OCD_EXTERNAL_BLOB {
       return StoreError(
-        .unsupported, "A value is in a file of its own, which this store cannot read yet.",
+        .missingFile,
+        "The file of a value that has one of its own is missing or cannot be read; restore the "
+          + "store's folder of external data from a copy.",
         path: connection.path, statement: sql)
     }
     return connection.error(sqlite3_extended_errcode(connection.database), statement: sql)
@@ -96,14 +100,16 @@ extension ocd_chunk {
   init(filling chunk: RowChunk) {
     self.init(
       base: chunk.base.assumingMemoryBound(to: CChar.self), capacity: chunk.capacity,
-      used: chunk.used, row_count: chunk.rowCount, needed: 0, has_pending_row: 0)
+      used: chunk.used, row_count: chunk.rowCount, needed: 0, has_pending_row: 0,
+      skips_missing_files: 0)
   }
 
   /// Goes on in an empty chunk, with the row that is pending.
   fileprivate mutating func refill(_ chunk: RowChunk) {
-    let isPending = has_pending_row
+    let (isPending, skipsMissing) = (has_pending_row, skips_missing_files)
     self = ocd_chunk(filling: chunk)
     has_pending_row = isPending
+    skips_missing_files = skipsMissing
   }
 }
 

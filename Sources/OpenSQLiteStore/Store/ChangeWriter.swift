@@ -38,6 +38,8 @@ struct ChangeWriter {
     try insert(changes.inserted)
     var links = LinkWriter(store: store, connection: connection)
     for link in changes.links { try links.write(link) }
+    let order = OrderWriter(store: store, connection: connection)
+    for ordering in changes.orderings { try order.write(ordering) }
     if let metadata = changes.metadata { try MetadataTable.write(metadata, on: connection) }
   }
 

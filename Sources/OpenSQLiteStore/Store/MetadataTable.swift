@@ -1,4 +1,5 @@
 import Foundation
+import OpenObjectModel
 import OpenStoreContract
 
 /// The one row of Z_METADATA: a property list, and the store's identifier beside it.
@@ -8,10 +9,17 @@ enum MetadataTable {
   static let storeType = "SQLite"
 
   /// What a new store has.
-  static let initial: StoreMetadata = [
-    typeKey: storeType, "NSStoreModelVersionIdentifiers": [String](),
-    "NSPersistenceFrameworkVersion": 1344, "_NSAutoVacuumLevel": "2",
-  ]
+  static func initial(of model: NSManagedObjectModel) -> StoreMetadata {
+    let identifiers = model.versionIdentifiers.compactMap { $0.base as? String }.sorted()
+    return [
+      typeKey: storeType, "NSPersistenceFrameworkVersion": 1344, "_NSAutoVacuumLevel": "2",
+      StoreMetadataKey.identifiers: identifiers,
+      StoreMetadataKey.entityHashes: model.entityVersionHashesByName,
+      StoreMetadataKey.hashesVersion: 3,
+      StoreMetadataKey.digest: model.versionHashesDigest,
+      StoreMetadataKey.checksum: model.versionChecksum,
+    ]
+  }
 
   static func read(
     on connection: Connection
@@ -37,6 +45,18 @@ enum MetadataTable {
     let data = try encode(metadata, connection.path)
     try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
   }
+
+  /// Writes metadata of the application, and keeps what belongs to the file.
+  static func replace(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
+    let present = try read(on: connection).metadata
+    let kept = present.filter { entry in fileKeys.contains { entry.key.hasPrefix($0) } }
+    try write(metadata.merging(kept) { given, _ in given }, on: connection)
+  }
+
+  /// How the keys begin that belong to the file.
+  private static let fileKeys = [
+    "NSStoreModelVersion", "NSPersistence", "_NS", "NSPersistentStore",
+  ]
 
   static func insert(
     _ metadata: StoreMetadata, identifier: String, on connection: Connection

@@ -18,6 +18,7 @@ extension SQLiteStore {
   ) throws(StoreError) -> CommitOutcome {
     try requireWritable()
     return try pool.withWriter { (connection) throws(StoreError) in
+      connection.derivedChanges.removeAll()
       let failures = try connection.transaction { () throws(StoreError) in
         let firstKeys = try reserveKeys(counts, on: connection)
         let changeSet = try changes(firstKeys)
@@ -28,7 +29,7 @@ extension SQLiteStore {
         try writer.write(changeSet)
         return (writer.failures, writer.failures.isEmpty)
       }
-      if failures.isEmpty { return .committed }
+      if failures.isEmpty { return .committed(recomputed: connection.takeRecomputedKeys(of: model)) }
       return .conflicts(try conflicts(failures, on: connection))
     }
   }

@@ -1,4 +1,5 @@
 import COpenSQLite
+import Foundation
 import OpenObjectModel
 import OpenPredicates
 import OpenSQLCore
@@ -52,7 +53,9 @@ extension SQLiteStore {
 
   func rowPlan(of indexes: Range<Int>, on connection: Connection) -> RowPlan {
     if let known = connection.fetches.rowPlans[indexes] { return known }
-    let new = RowPlan(schema.rowColumns(of: indexes), schema: schema)
+    let folder = connection.path.map { StoreFiles(URL(fileURLWithPath: $0)).externalFolder.path }
+    let new = RowPlan(
+      schema.rowColumns(of: indexes), schema: schema, externalFolder: folder)
     connection.fetches.rowPlans[indexes] = new
     return new
   }

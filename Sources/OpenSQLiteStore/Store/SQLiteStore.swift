@@ -18,7 +18,8 @@ public final class SQLiteStore: StoreBackend {
   let pool: ConnectionPool
   let fetches: FetchLowering
   let writes: WriteLowering
-  let isReadOnly: Bool
+  public let isReadOnly: Bool
+  private let claim: OpenFiles.Claim?
   /// Bytes of an average row by entity, as last seen, so that look-ups by key allocate once.
   let averages = Mutex<[Int: Int]>([:])
 
@@ -29,6 +30,7 @@ public final class SQLiteStore: StoreBackend {
     pool = opened.pool
     identifier = opened.identifier
     isReadOnly = opened.isReadOnly
+    claim = opened.claim
     fetches = FetchLowering(schema: opened.schema, dialect: dialect)
     writes = WriteLowering(dialect: dialect)
     capabilities =
@@ -60,7 +62,10 @@ public final class SQLiteStore: StoreBackend {
     }
   }
 
-  public func close() { pool.close() }
+  public func close() {
+    pool.close()
+    claim?.close()
+  }
 
   func requireWritable() throws(StoreError) {
     guard isReadOnly else { return }

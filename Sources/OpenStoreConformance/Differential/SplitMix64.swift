@@ -1,10 +1,10 @@
 /// A small random number generator whose sequence depends on its seed alone, on every platform.
-struct SplitMix64: RandomNumberGenerator {
+package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,12 +13,12 @@ struct SplitMix64: RandomNumberGenerator {
   }
 
   /// A number from 0 below the bound.
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &self) }
+  package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &self) }
 
   /// True once in `count` times on average.
-  mutating func once(in count: Int) -> Bool { below(count) == 0 }
+  package mutating func once(in count: Int) -> Bool { below(count) == 0 }
 
-  mutating func element<Element>(of choices: [Element]) -> Element {
+  package mutating func element<Element>(of choices: [Element]) -> Element {
     choices[below(choices.count)]
   }
 }

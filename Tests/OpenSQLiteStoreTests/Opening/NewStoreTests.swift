@@ -35,7 +35,7 @@ struct NewStoreTests {
     #expect(try shop.sqlite("PRAGMA journal_mode") == ["wal"])
     #expect(
       try shop.sqlite("SELECT * FROM Z_PRIMARYKEY") == ["1|Product|0|0", "2|Offer|1|0"])
-    #expect(try shop.sqlite("SELECT COUNT(*) FROM Z_MODELCACHE") == ["0"])
+    #expect(try shop.sqlite("SELECT COUNT(*) FROM Z_MODELCACHE") == ["1"])
     #expect(
       try shop.sqlite("SELECT Z_VERSION, substr(hex(Z_PLIST), 1, 16) FROM Z_METADATA")
         == ["1|62706C6973743030"])

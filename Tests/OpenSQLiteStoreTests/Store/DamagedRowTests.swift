@@ -57,8 +57,8 @@ struct DamagedRowTests {
     try shop.sqlite(
       "UPDATE ZPRODUCT SET ZPICTURE = x'02' || CAST('\(String(repeating: "A", count: 36))' AS BLOB) || x'00'"
     )
-    let error = try #require(throws: StoreError.self) { try rows(store, shop.plan()) }
-    #expect(error.code == .unsupported)
+    let error = try #require(throws: StoreError.self) { try store.rows(of: product, keys: [1]) }
+    #expect(error.code == .missingFile)
   }
 
   @Test("a row larger than a chunk gets a chunk of its own", arguments: [1, 70_000, 1_000_000])

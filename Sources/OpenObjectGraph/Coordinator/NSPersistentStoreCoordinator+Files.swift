@@ -1,0 +1,145 @@
+public import Foundation
+internal import OpenStoreContract
+
+// What can be done with stores' files without adding them.
+
+extension NSPersistentStoreCoordinator {
+  /// Reads a store's metadata without opening it for a model.
+  ///
+  /// Changes nothing and makes no file. A store in memory has none.
+  ///
+  /// - Throws: `CocoaError` when the file is missing or no store.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(ofType:at:options:).
+  public class func metadataForPersistentStore(
+    ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> [String: Any] {
+    guard let files = try StoreTypes.opener(of: storeType).files else {
+      return [NSStoreTypeKey: storeType]
+    }
+    let configuration = StoreConfiguration(url: url, options: options)
+    return try mapping { () throws(StoreError) -> [String: Any] in
+      try files.metadata(configuration)
+    }
+  }
+
+  /// Reads a store's metadata without opening it for a model.
+  ///
+  /// - Throws: `CocoaError` when the file is missing or no store.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(type:at:options:).
+  public class func metadataForPersistentStore(
+    type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> [String: Any] {
+    try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
+  }
+
+  /// Writes a store's metadata at once, without opening it for a model.
+  ///
+  /// The store's type, its identifier and the versions of its entities stay. A store that is open keeps the
+  /// metadata that it has.
+  ///
+  /// - Throws: `CocoaError` when the file is missing, no store, or cannot be written.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:forPersistentStoreOfType:at:options:).
+  public class func setMetadata(
+    _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws {
+    guard let files = try StoreTypes.opener(of: storeType).files else { return }
+    let plain = (metadata ?? [:]).compactMapValues(MetadataValue.plain)
+    try mapping { () throws(StoreError) in
+      try files.setMetadata(plain, StoreConfiguration(url: url, options: options))
+    }
+  }
+
+  /// Writes a store's metadata at once, without opening it for a model.
+  ///
+  /// - Throws: `CocoaError` when the file is missing, no store, or cannot be written.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:type:at:options:).
+  public class func setMetadata(
+    _ metadata: [String: Any]?, type: NSPersistentStore.StoreType, at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws {
+    try setMetadata(
+      metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
+  }
+
+  /// Makes a store empty, together with its log and the values that have files of their own.
+  ///
+  /// The file stays, as an empty database, so that programs that share it are not misled; a damaged one is
+  /// deleted. A missing file is no error, and a store in memory needs nothing done.
+  ///
+  /// - Throws: `CocoaError`, 134090 when any connection has the store open and the options do not set
+  ///   `NSPersistentStoreForceDestroyOption`.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
+  public func destroyPersistentStore(
+    at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+  ) throws {
+    guard let files = try StoreTypes.opener(of: storeType).files else { return }
+    try mapping { () throws(StoreError) in
+      try files.destroy(.brief(url, options), Self.isForced(options))
+    }
+  }
+
+  /// Makes a store empty, together with its log and the values that have files of their own.
+  ///
+  /// - Throws: `CocoaError`, 134090 when the store is in use.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:type:options:).
+  public func destroyPersistentStore(
+    at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
+  ) throws {
+    try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
+  }
+
+  /// Puts a copy of a whole store in the place of another one, or of none.
+  ///
+  /// The copy has what the source's log and its external files hold, and the source's identifier. The place
+  /// holds the old store or the whole copy at every moment, even when the process is killed.
+  ///
+  /// - Throws: `CocoaError`, 134080 without a source, 134090 when the destination is in use and its options
+  ///   do not set `NSPersistentStoreForceDestroyOption`.
+  /// > Reference: Apple, NSPersistentStoreCoordinator,
+  ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:).
+  public func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+    withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+    ofType storeType: String
+  ) throws {
+    guard let files = try StoreTypes.opener(of: storeType).files else { return }
+    try mapping { () throws(StoreError) in
+      try files.replace(
+        .brief(destinationURL, destinationOptions), sourceURL, Self.isForced(destinationOptions))
+    }
+  }
+
+  /// Puts a copy of a whole store in the place of another one, or of none.
+  ///
+  /// - Throws: `CocoaError`, 134080 without a source, 134090 when the destination is in use.
+  /// > Reference: Apple, NSPersistentStoreCoordinator,
+  ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:).
+  public func replacePersistentStore(
+    at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+    withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+    type: NSPersistentStore.StoreType
+  ) throws {
+    try replacePersistentStore(
+      at: destinationURL, destinationOptions: destinationOptions,
+      withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, ofType: type.rawValue)
+  }
+
+  private static func isForced(_ options: [AnyHashable: Any]?) -> Bool {
+    (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
+  }
+
+  /// Runs store work and turns its errors into Apple's.
+  private class func mapping<Result>(_ work: () throws(StoreError) -> Result) throws -> Result {
+    do throws(StoreError) { return try work() } catch { throw CocoaError.make(error) }
+  }
+}
+
+extension StoreConfiguration {
+  /// For work that a store in use refuses: it waits two seconds unless the options say otherwise.
+  fileprivate static func brief(_ url: URL, _ options: [AnyHashable: Any]?) -> StoreConfiguration {
+    var configuration = StoreConfiguration(url: url, options: options)
+    if options?[NSPersistentStoreTimeoutOption] == nil { configuration.timeout = 2 }
+    return configuration
+  }
+}

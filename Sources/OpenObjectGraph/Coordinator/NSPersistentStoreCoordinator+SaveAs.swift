@@ -1,0 +1,92 @@
+public import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+extension NSPersistentStoreCoordinator {
+  /// Copies every object to a new store, which takes the old one's place ("save as").
+  ///
+  /// The new store has an identifier of its own. Objects in contexts go on in it under the same keys; ids
+  /// that were made before still name the old store, whose file stays.
+  ///
+  /// - Parameters:
+  ///   - store: One of the coordinator's stores, without unsaved changes in any context.
+  ///   - storeURL: The new file; nothing may be there yet. Ignored for a store in memory.
+  ///   - options: Options of the new store.
+  ///   - storeType: The new store's type, which may differ.
+  /// - Returns: The new store.
+  /// - Throws: `CocoaError` when the new store cannot be made or written; the old one stays then.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:withType:).
+  @discardableResult
+  public func migratePersistentStore(
+    _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+    withType storeType: String
+  ) throws -> NSPersistentStore {
+    let parts = try openNewStore(storeType, store, storeURL, options)
+    let keys: [ObjectKey]
+    let new: NSPersistentStore
+    do {
+      keys = try mapping { () throws(StoreError) in
+        try StoreCopy(model: model, source: store.backend, destination: parts.backend).run()
+      }
+      new = try exchange(store, for: parts)
+    } catch {
+      parts.backend.close()
+      // What was copied so far is of no use; the first error is the one to report.
+      try? destroyPersistentStore(
+        at: storeURL, ofType: storeType, options: [NSPersistentStoreForceDestroyOption: true])
+      throw error
+    }
+    announceExchange(of: store, for: new, keys)
+    store.backend.close()
+    return new
+  }
+
+  /// Copies every object to a new store, which takes the old one's place ("save as").
+  ///
+  /// - Throws: As `migratePersistentStore(_:to:options:withType:)`.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:type:).
+  @discardableResult
+  public func migratePersistentStore(
+    _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+    type: NSPersistentStore.StoreType
+  ) throws -> NSPersistentStore {
+    try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
+  }
+
+  private func openNewStore(
+    _ type: String, _ store: NSPersistentStore, _ url: URL, _ options: [AnyHashable: Any]?
+  ) throws -> OpenedStore {
+    if try StoreTypes.opener(of: type).files != nil,
+      let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size > 0  // or no file
+    {
+      throw CocoaError.make(
+        .persistentStoreOperation,
+        "A file is in the new store's place; delete it or choose another place.", path: url.path)
+    }
+    let name = store.configurationName
+    return try openStore(
+      type, name == NSPersistentStore.defaultConfigurationName ? nil : name, url, options)
+  }
+
+  /// Posts what Apple's framework posts: it adds the new store first, and later gives it the old one's place.
+  private func announceExchange(
+    of old: NSPersistentStore, for new: NSPersistentStore, _ keys: [ObjectKey]
+  ) {
+    announceStores([NSAddedPersistentStoresKey: [new]])
+    announceRemoval(of: old)
+    announceRemoval(of: new)
+    let ids = keys.flatMap { key in
+      [old, new].map {
+        NSManagedObjectID(store: $0, entity: model.entities[Int(key.entityIndex)], key: key.key)
+      }
+    }
+    announceStores([NSUUIDChangedPersistentStoresKey: [old, new, ids] as [Any]])
+    announceRemoval(of: old)
+    announceStores([NSRemovedPersistentStoresKey: [old]])
+  }
+
+  private func announceRemoval(of store: NSPersistentStore) {
+    NotificationCenter.default.post(
+      name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+  }
+}

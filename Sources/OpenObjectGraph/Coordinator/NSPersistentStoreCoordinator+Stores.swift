@@ -1,0 +1,67 @@
+public import Foundation
+
+extension NSPersistentStore {
+  /// A kind of store.
+  ///
+  /// > Reference: Apple, NSPersistentStore.StoreType.
+  public struct StoreType: RawRepresentable, Hashable, Sendable {
+    /// The store's type string.
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A store in a SQLite file.
+    public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+    /// A store in memory.
+    public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+    /// A store in one file of rows; there is none yet, and adding it throws.
+    public static let binary = StoreType(rawValue: NSBinaryStoreType)
+  }
+}
+
+/// The type of a store in one file of rows.
+public let NSBinaryStoreType = "Binary"
+
+extension NSPersistentStoreCoordinator {
+  /// Opens or makes a store and adds it.
+  ///
+  /// - Throws: As `addPersistentStore(ofType:configurationName:at:options:)`.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, addPersistentStore(type:configuration:at:options:).
+  @discardableResult
+  public func addPersistentStore(
+    type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    try addPersistentStore(
+      ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
+  }
+
+  /// The kinds of store that can be added, by type string.
+  ///
+  /// The values stand for the classes that Apple has; they have no content.
+  ///
+  /// > Reference: Apple, NSPersistentStoreCoordinator, registeredStoreTypes. Differs: the values.
+  public class var registeredStoreTypes: [String: NSValue] {
+    Dictionary(uniqueKeysWithValues: StoreTypes.names.map { ($0, NSNumber(value: true)) })
+  }
+
+  /// The URL of a store; `/dev/null` for one without a file.
+  ///
+  /// > Reference: Apple, NSPersistentStoreCoordinator, url(for:).
+  public func url(for store: NSPersistentStore) -> URL {
+    store.url ?? URL(fileURLWithPath: "/dev/null")
+  }
+
+  /// Says that a store's file is now elsewhere.
+  ///
+  /// A store in SQLite cannot be moved while it is open: remove it and add it again, or use
+  /// `migratePersistentStore(_:to:options:withType:)`.
+  ///
+  /// - Returns: Whether the store is at the URL now.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, setURL(_:for:). Differs: only the store's own URL
+  ///   succeeds.
+  @discardableResult
+  public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+    store.url?.standardizedFileURL == url.standardizedFileURL
+  }
+}

@@ -1,0 +1,114 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Copies everything in one store to an empty one of the same model, under the same keys.
+struct StoreCopy {
+  let model: CompiledModel
+  let source: any StoreBackend
+  let destination: any StoreBackend
+
+  /// Copies in one transaction.
+  ///
+  /// - Returns: The keys of all objects.
+  func run() throws(StoreError) -> [ObjectKey] {
+    var changes = ChangeSet()
+    for entity in model.entities where entity.superIndex == nil { try addRows(of: entity, &changes) }
+    let keys = changes.inserted.map { ObjectKey(entityIndex: $0.entityIndex, key: $0.key) }
+    for (index, keys) in Dictionary(grouping: keys, by: { Int($0.entityIndex) }) {
+      try addMembers(of: model.entities[index], keys.map(\.key), &changes)
+    }
+    changes.metadata = try metadata()
+    let outcome = try destination.commit(reserving: try counts(keys)) {
+      (first) throws(StoreError) in
+      guard first.values.allSatisfy({ $0 == 1 }) else {
+        throw StoreError(.unsupported, "The new store is not empty; choose another place.")
+      }
+      return changes
+    }
+    guard case .committed = outcome else {
+      throw StoreError(
+        .constraintConflict, "Objects of the store violate the constraints of the new one.")
+    }
+    return keys
+  }
+
+  private func addRows(
+    of root: CompiledEntity, _ changes: inout ChangeSet
+  ) throws(StoreError) {
+    var rows: [Row] = []
+    try source.forEachChunk(matching: FetchPlan(shape: FetchShape(entity: root))) {
+      (chunk) throws(StoreError) in
+      chunk.forEachRow { rows.append($0) }
+    }
+    changes.inserted += rows
+  }
+
+  /// Keys to set aside by root entity: up to the greatest one.
+  private func counts(_ keys: [ObjectKey]) throws(StoreError) -> [Int: Int] {
+    var counts: [Int: Int] = [:]
+    for key in keys {
+      let root = model.entities[Int(key.entityIndex)].rootIndex
+      guard key.key > 0, let number = Int(exactly: key.key) else {
+        throw StoreError(
+          .corrupt, "A row has an impossible key.", entityName: model.entities[root].name)
+      }
+      counts[root] = max(counts[root] ?? 0, number)
+    }
+    return counts
+  }
+
+  /// Adds what no row's own column holds: pairs, and the order of members.
+  private func addMembers(
+    of entity: CompiledEntity, _ sources: [Int64], _ changes: inout ChangeSet
+  ) throws(StoreError) {
+    for property in entity.properties where !property.isTransient {
+      guard let relationship = property.relationship, relationship.isToMany else { continue }
+      let isOwner = isOwner(entity, property, relationship)
+      guard isOwner || relationship.isOrdered else { continue }
+      let lists = try source.destinations(of: property, in: entity, sources: sources)
+      for (key, members) in zip(sources, lists) where !members.isEmpty {
+        let owner = ObjectKey(entityIndex: entity.index, key: key)
+        if isOwner { changes.links += links(from: owner, property, members) }
+        if relationship.isOrdered {
+          changes.orderings.append(
+            ChangeSet.Ordering(
+              entityIndex: property.declaringEntityIndex, ordinal: property.ordinal,
+              source: owner, members: members.map(\.key), isWhole: true, removed: []))
+        }
+      }
+    }
+  }
+
+  private func links(
+    from owner: ObjectKey, _ property: CompiledProperty, _ members: [ObjectKey]
+  ) -> [ChangeSet.Link] {
+    let relationship = property.relationship
+    let isReflexive =
+      relationship?.inverseOrdinal == property.ordinal
+      && relationship?.destinationIndex == property.declaringEntityIndex
+    return members.filter { !isReflexive || owner.key <= $0.key }.map { member in
+      ChangeSet.Link(
+        entityIndex: property.declaringEntityIndex, ordinal: property.ordinal, source: owner,
+        destination: member, isAdded: true)
+    }
+  }
+
+  /// Whether the pairs of a relationship are sent from this side, as saves do.
+  private func isOwner(
+    _ entity: CompiledEntity, _ property: CompiledProperty, _ relationship: CompiledRelationship
+  ) -> Bool {
+    guard let inverse = relationship.inverseOrdinal else { return true }
+    let other = model.entities[relationship.destinationIndex].properties[inverse]
+    guard other.relationship?.isToMany == true else { return false }
+    if property.declaringEntityIndex != other.declaringEntityIndex {
+      return property.declaringEntityIndex < other.declaringEntityIndex
+    }
+    return property.name <= other.name
+  }
+
+  /// The application's metadata over what the new store wrote for itself.
+  private func metadata() throws(StoreError) -> StoreMetadata {
+    let own = try destination.metadata()
+    return try source.metadata().merging(own) { _, own in own }
+  }
+}

@@ -1,0 +1,79 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+// What a save says of relationships that no row's own column holds: pairs, and the order of members.
+
+extension ChangeSetBuilder {
+  mutating func addLinks(of object: NSManagedObject) {
+    guard let extras = object.extras, sendsLinks(object.compiledEntity), extras.hasToManyEdits
+    else { return }
+    for ordinal in extras.editedToMany {
+      let property = object.compiledEntity.properties[ordinal]
+      guard let relationship = property.relationship, let state = extras.members(ordinal) else {
+        continue
+      }
+      if relationship.isOrdered { addOrdering(object, property, state) }
+      guard isOwner(object.compiledEntity, property, relationship) else { continue }
+      for member in state.added.objects { addLink(object, property, member, isAdded: true) }
+      for member in state.removed.objects where member.registration != .deleted {
+        addLink(object, property, member, isAdded: false)
+      }
+    }
+  }
+
+  /// Whether any relationship of an entity sends pairs or an order; most entities have none.
+  private mutating func sendsLinks(_ entity: CompiledEntity) -> Bool {
+    if let known = linkSenders[entity.index] { return known }
+    let sends = entity.properties.contains { property in
+      guard let relationship = property.relationship, relationship.isToMany else { return false }
+      return relationship.isOrdered || isOwner(entity, property, relationship)
+    }
+    linkSenders[entity.index] = sends
+    return sends
+  }
+
+  /// Whether the pairs of a relationship are sent from this side: none are where a row holds the key, and
+  /// one side sends those of a many-to-many relationship.
+  private func isOwner(
+    _ entity: CompiledEntity, _ property: CompiledProperty, _ relationship: CompiledRelationship
+  ) -> Bool {
+    guard let inverse = relationship.inverseOrdinal else { return true }
+    let destination = entity.model.entities[relationship.destinationIndex]
+    let other = destination.properties[inverse]
+    guard other.relationship?.isToMany == true else { return false }
+    if property.declaringEntityIndex != other.declaringEntityIndex {
+      return property.declaringEntityIndex < other.declaringEntityIndex
+    }
+    return property.name <= other.name
+  }
+
+  private mutating func addLink(
+    _ source: NSManagedObject, _ property: CompiledProperty, _ member: NSManagedObject,
+    isAdded: Bool
+  ) {
+    let isReflexive =
+      property.relationship?.inverseOrdinal == property.ordinal
+      && property.relationship?.destinationIndex == property.declaringEntityIndex
+    if isReflexive, source.key > member.key { return }
+    changes.links.append(
+      ChangeSet.Link(
+        entityIndex: property.declaringEntityIndex, ordinal: property.ordinal,
+        source: ObjectKey(entityIndex: source.compiledEntity.index, key: source.key),
+        destination: ObjectKey(entityIndex: member.compiledEntity.index, key: member.key),
+        isAdded: isAdded))
+  }
+
+  private mutating func addOrdering(
+    _ source: NSManagedObject, _ property: CompiledProperty, _ state: ToManyState
+  ) {
+    guard !property.isTransient else { return }
+    // Objects that are about to be deleted have no place any more.
+    let members = (state.members ?? state.added).objects.filter { $0.registration != .deleted }
+    changes.orderings.append(
+      ChangeSet.Ordering(
+        entityIndex: property.declaringEntityIndex, ordinal: property.ordinal,
+        source: ObjectKey(entityIndex: source.compiledEntity.index, key: source.key),
+        members: members.map(\.key), isWhole: state.isLoaded,
+        removed: state.removed.objects.filter { $0.registration != .deleted }.map(\.key)))
+  }
+}

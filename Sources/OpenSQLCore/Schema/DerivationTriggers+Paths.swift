@@ -1,0 +1,98 @@
+import OpenObjectModel
+
+extension DerivationTriggers {
+  /// A to-one relationship on the way to a value.
+  private struct Hop {
+    /// Column of the key, in the table before.
+    var key: String
+    /// The table of the destination.
+    var table: String
+  }
+
+  /// The triggers of an attribute behind to-one relationships, or of the same row.
+  func triggers(
+    for column: DerivedColumn, path steps: [String], of map: EntityMap,
+    changing change: @escaping (SQLExpression) -> SQLExpression
+  ) -> [SQLCreateTrigger] {
+    guard let (hops, value) = resolve(steps, from: map) else { return [] }
+    guard let first = hops.first else {
+      return column.sourceTriggers(
+        watching: [value], set: change(.column(table: "NEW", value)))
+    }
+    let set = { (index: Int, key: SQLExpression) in
+      Self.value(change(DerivedColumn.own(value)), behind: hops[index...], key)
+    }
+    var triggers = column.sourceTriggers(
+      watching: [first.key], set: set(0, .column(table: "NEW", first.key)))
+    triggers += parameterTriggers(
+      column, watching: value, hops[...], set: change(.column(table: "NEW", value)))
+    for index in hops.indices.dropFirst().reversed() {
+      triggers += parameterTriggers(
+        column, watching: hops[index].key, hops[..<index],
+        set: set(index, .column(table: "NEW", hops[index].key)))
+    }
+    return triggers
+  }
+
+  /// The relationships of a path and the column at its end; nil for a path over something else, or
+  /// longer than any model has it.
+  private func resolve(_ steps: [String], from map: EntityMap) -> (hops: [Hop], value: String)? {
+    guard steps.count <= 16 else { return nil }
+    var hops: [Hop] = []
+    var reached = map
+    for (index, step) in steps.enumerated() {
+      guard let next = relationship(step, of: reached), index < steps.count - 1 else {
+        let rest = steps[index...].joined(separator: ".")
+        return reached.column(named: rest).map { (hops, $0) }
+      }
+      guard let slot = next.property.slot else { return nil }
+      hops.append(Hop(key: reached.columns[slot].name, table: next.destination.table))
+      reached = next.destination
+    }
+    return nil
+  }
+
+  /// Triggers for rows that a value is taken from, or that stand on the way to them.
+  private func parameterTriggers(
+    _ column: DerivedColumn, watching watched: String, _ hops: ArraySlice<Hop>,
+    set value: SQLExpression
+  ) -> [SQLCreateTrigger] {
+    guard let table = hops.last?.table else { return [] }
+    let owners = Self.reaches(.column(table: "NEW", "Z_PK"), over: hops)
+    return [
+      column.trigger(
+        after: .init(
+          role: .parameter, table: table, event: .insert, suffix: "INSERT", report: .inserted),
+        set: value, where: owners),
+      column.trigger(
+        after: .init(
+          role: .parameter, table: table, event: .update([watched]), suffix: "UPDATE"),
+        set: value, where: owners),
+    ]
+  }
+
+  /// The value at the end of relationships, the first of which has the given key.
+  private static func value(
+    _ value: SQLExpression, behind hops: ArraySlice<Hop>, _ key: SQLExpression
+  ) -> SQLExpression {
+    guard let hop = hops.first else { return value }
+    let rest = hops.dropFirst()
+    var select = SQLSelect(
+      [rest.first.map { DerivedColumn.own($0.key) } ?? value],
+      from: .table(hop.table, alias: nil))
+    select.condition = DerivedColumn.isKey(key)
+    return rest.isEmpty ? .scalar(select) : Self.value(value, behind: rest, .scalar(select))
+  }
+
+  /// That relationships lead to the row with a key.
+  private static func reaches(
+    _ key: SQLExpression, over hops: ArraySlice<Hop>
+  ) -> SQLExpression {
+    guard let hop = hops.first else { return DerivedColumn.isKey(key) }
+    let own = DerivedColumn.own(hop.key)
+    if hops.count == 1 { return .binary(.equal, own, key) }
+    var select = SQLSelect([DerivedColumn.own("Z_PK")], from: .table(hop.table, alias: nil))
+    select.condition = reaches(key, over: hops.dropFirst())
+    return .isInResult(own, select)
+  }
+}

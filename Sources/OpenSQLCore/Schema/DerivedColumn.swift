@@ -1,0 +1,78 @@
+import OpenObjectModel
+
+/// The column of a derived attribute, and what its triggers have in common.
+struct DerivedColumn {
+  /// What kind of row a trigger watches.
+  enum Role: String {
+    /// The row that has the derived attribute.
+    case source = "SOURCE"
+    /// A row that the value is computed of.
+    case parameter = "PARAMETER"
+  }
+
+  /// Which of Apple's functions a trigger tells of the new value.
+  enum Report: String {
+    case updated = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
+    case inserted = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
+  }
+
+  /// A change that a trigger answers to.
+  struct Change {
+    var role: Role
+    var table: String
+    var event: SQLCreateTrigger.Event
+    /// Ends the trigger's name.
+    var suffix: String
+    var condition: SQLExpression?
+    var report = Report.updated
+  }
+
+  let entityName: String
+  let attributeName: String
+  let table: String
+  let column: String
+
+  /// A trigger that sets the column in the rows of a condition.
+  func trigger(
+    after change: Change, set value: SQLExpression, where rows: SQLExpression
+  ) -> SQLCreateTrigger {
+    var report = SQLSelect(
+      [
+        .function(
+          change.report.rawValue,
+          [
+            .text(table), Self.own("Z_ENT"), Self.own("Z_PK"), .text(attributeName),
+            Self.own(column),
+          ])
+      ], from: .table(table, alias: nil))
+    report.condition = rows
+    return SQLCreateTrigger(
+      "Z_DA_\(change.table)_\(entityName)_\(attributeName)_\(change.role.rawValue)_\(change.suffix)",
+      after: change.event, on: change.table, when: change.condition,
+      [.update(SQLUpdate(table, set: [(column, value)], where: rows)), .select(report)])
+  }
+
+  /// Triggers that set the column in a row when it comes, or when columns of it change.
+  func sourceTriggers(
+    watching columns: [String], set value: SQLExpression
+  ) -> [SQLCreateTrigger] {
+    let row = Self.isKey(.column(table: "NEW", "Z_PK"))
+    return [
+      trigger(after: insertion, set: value, where: row),
+      trigger(
+        after: Change(role: .source, table: table, event: .update(columns), suffix: "UPDATE"),
+        set: value, where: row),
+    ]
+  }
+
+  /// That a row with the attribute comes.
+  var insertion: Change {
+    Change(role: .source, table: table, event: .insert, suffix: "INSERT", report: .inserted)
+  }
+
+  /// A column of the only table of a statement.
+  static func own(_ column: String) -> SQLExpression { .column(table: nil, column) }
+
+  /// That a row has a key.
+  static func isKey(_ key: SQLExpression) -> SQLExpression { .binary(.equal, own("Z_PK"), key) }
+}

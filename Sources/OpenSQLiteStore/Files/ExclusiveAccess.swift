@@ -1,0 +1,37 @@
+import COpenSQLite
+import Foundation
+import OpenStoreContract
+
+/// The only connection to a store's file, for as long as it lives.
+///
+/// Confined to one call. Opening it writes all of the log into the file and removes the log, so that
+/// nothing is beside the file any more.
+struct ExclusiveAccess {
+  let connection: Connection
+
+  /// - Throws: `StoreError` with code `.locked` when any other connection, of this process too, has the
+  ///   file open.
+  init(to path: String, timeout: TimeInterval) throws(StoreError) {
+    var configuration = StoreConfiguration(url: URL(fileURLWithPath: path))
+    configuration.timeout = timeout
+    connection = try Connection(
+      path: path, flags: SQLITE_OPEN_READWRITE, configuration: configuration)
+    do throws(StoreError) {
+      try connection.forEachRow("PRAGMA locking_mode = EXCLUSIVE") { _ in }
+      // In a file with a log the first write asks for sole use; without one, this does.
+      try connection.run("BEGIN EXCLUSIVE")
+      try connection.run("COMMIT")
+      try connection.forEachRow("PRAGMA journal_mode = DELETE") { _ in }
+    } catch {
+      connection.close()
+      throw error.code == .locked ? Self.locked(path, error) : error
+    }
+  }
+
+  private static func locked(_ path: String, _ error: StoreError) -> StoreError {
+    StoreError(
+      .locked,
+      "Another connection has the store open; close it first, or set the option that forces this.",
+      path: path, sqliteCode: error.sqliteCode)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import OpenStoreContract
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Which files this process has open as stores.
+///
+/// Such a file must be opened through SQLite only: closing any other descriptor of it would release the
+/// locks that SQLite holds for the whole process.
+enum OpenFiles {
+  /// A file, whatever it is called.
+  struct Identity: Hashable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Nil for a missing file.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+  }
+
+  /// Says that a store has a file open, until it is closed.
+  final class Claim: Sendable {
+    private let identity: Mutex<Identity?>
+
+    /// - Parameter path: The file, which exists.
+    init(_ path: String) {
+      let identity = Identity(path)
+      self.identity = Mutex(identity)
+      if let identity { OpenFiles.counts.withLock { $0[identity, default: 0] += 1 } }
+    }
+
+    deinit { close() }
+
+    func close() {
+      let identity = identity.withLock { identity in
+        defer { identity = nil }
+        return identity
+      }
+      guard let identity else { return }
+      OpenFiles.counts.withLock { counts in
+        let count = (counts[identity] ?? 1) - 1
+        counts[identity] = count > 0 ? count : nil
+      }
+    }
+  }
+
+  private static let counts = Mutex<[Identity: Int]>([:])
+
+  static func isOpen(_ path: String) -> Bool {
+    guard let identity = Identity(path) else { return false }
+    return counts.withLock { $0[identity] != nil }
+  }
+}

@@ -1,0 +1,42 @@
+import COpenSQLite
+import COpenSupport
+import Foundation
+package import OpenStoreContract
+
+extension SQLiteStore {
+  /// Makes a store empty: the file stays, as an empty database; what is beside it is deleted.
+  ///
+  /// Files that are damaged, or are no store at all but empty, are deleted instead. A missing file is no
+  /// error.
+  ///
+  /// - Parameters:
+  ///   - configuration: The file, and how long to wait for others.
+  ///   - isForced: Whether to delete the files even if they are in use, or no database.
+  /// - Throws: `StoreError` with code `.locked` when any connection has the store open, `.foreignFile` for
+  ///   a file of another kind.
+  /// > Concurrency: Any thread.
+  package static func destroy(
+    _ configuration: StoreConfiguration, isForced: Bool
+  ) throws(StoreError) {
+    guard let url = configuration.url, url.path != "/dev/null" else { return }
+    let files = StoreFiles(url)
+    guard files.exists, !isForced else { return try files.delete() }
+    do throws(StoreError) {
+      try StoreFile.check(url.path, isReadOnly: false)
+      try empty(files, timeout: configuration.timeout)
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      try files.delete()
+    }
+  }
+
+  private static func empty(_ files: StoreFiles, timeout: TimeInterval) throws(StoreError) {
+    let access = try ExclusiveAccess(to: files.main.path, timeout: timeout)
+    defer { access.connection.close() }
+    ocd_reset_database(access.connection.database, 1)
+    defer { ocd_reset_database(access.connection.database, 0) }
+    try access.connection.run("VACUUM")
+    try files.deleteCompanions()
+    try StoreFiles.remove(files.supportFolder.path)
+  }
+}

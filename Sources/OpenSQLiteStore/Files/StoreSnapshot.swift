@@ -1,0 +1,100 @@
+import COpenSQLite
+import Foundation
+import OpenStoreContract
+
+/// A way to read a store's file that changes neither it nor anything beside it.
+///
+/// A file without pending log is read in place, as one that nobody changes. A file with a log and without
+/// index of the log, as a killed program or a copy leaves it, is copied together with the log to a folder of
+/// its own, because SQLite would write an index beside the original. A file with an index may be in use by
+/// another program: it is read in place, under SQLite's locks, with the index opened for reading only.
+/// The copy is deleted with the snapshot.
+final class StoreSnapshot: Sendable {
+  /// What SQLite opens: a path or a URI.
+  let name: String
+  /// Flags for opening it.
+  let flags: Int32
+  private let folder: URL?
+
+  /// - Throws: `StoreError` when the files cannot be copied.
+  init(of path: String) throws(StoreError) {
+    var folder: URL?
+    if FileManager.default.fileExists(atPath: path + "-shm") {
+      name = Self.uri(path, "readonly_shm=1")
+      flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    } else if OpenFiles.isOpen(path) {
+      name = path
+      flags = SQLITE_OPEN_READONLY
+    } else if let companion = ["-wal", "-journal"].first(where: { Self.size(of: path + $0) > 0 }) {
+      let copy = try Self.copy(path, companion)
+      folder = copy.folder
+      name = copy.path
+      flags = SQLITE_OPEN_READWRITE
+    } else {
+      name = Self.uri(path, "immutable=1")
+      flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    }
+    self.folder = folder
+  }
+
+  deinit {
+    if let folder { try? FileManager.default.removeItem(at: folder) }  // a temporary copy
+  }
+
+  private static func copy(
+    _ path: String, _ companion: String
+  ) throws(StoreError) -> (folder: URL, path: String) {
+    let files = FileManager.default
+    let folder = files.temporaryDirectory.appendingPathComponent("store-" + UUID().uuidString)
+    let copy = folder.appendingPathComponent("store.sqlite").path
+    do {
+      try files.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      for suffix in [companion, ""] {
+        try files.copyItem(atPath: path + suffix, toPath: copy + suffix)
+        try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy + suffix)
+      }
+      return (folder, copy)
+    } catch {
+      try? files.removeItem(at: folder)  // what is left is a temporary copy
+      throw StoreError(
+        .inputOutput, "The store and its log cannot be copied for reading; is there room?",
+        path: path, underlying: error)
+    }
+  }
+
+  /// The URI by which SQLite opens a file with an option.
+  static func uri(_ path: String, _ option: String) -> String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-._~".utf8)
+    let escaped = path.utf8.map { byte in
+      plain.contains(byte)
+        ? String(UnicodeScalar(byte)) : "%" + String(format: "%02X", Int(byte))
+    }
+    return "file:" + escaped.joined() + "?" + option
+  }
+
+  static func size(of path: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // often missing
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
+}
+
+/// Looks into a store's file without opening it for a model, and without changing it.
+enum StoreReading {
+  /// Runs `body` with a connection to the file.
+  static func withConnection<Result>(
+    to url: URL, _ body: (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try StoreFile.check(url.path, isReadOnly: true)
+    let snapshot = try StoreSnapshot(of: url.path)
+    let connection = try Connection(
+      path: url.path, name: snapshot.name, flags: snapshot.flags,
+      configuration: StoreConfiguration(url: url))
+    defer {
+      connection.close()
+      withExtendedLifetime(snapshot) {}
+    }
+    try FileTables.requireStore(try FileTables.read(on: connection), path: url.path)
+    return try body(connection)
+  }
+}

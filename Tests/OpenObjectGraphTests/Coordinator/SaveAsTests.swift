@@ -1,0 +1,113 @@
+import Foundation
+import OpenCoreData
+import Synchronization
+import Testing
+
+@Suite("A store is saved as another one")
+struct SaveAsTests {
+  /// What coordinators said of the stores in one folder, in order.
+  private final class Log: Sendable {
+    private let entries = Mutex<[String]>([])
+    private let folder: URL
+
+    init(_ folder: URL) { self.folder = folder }
+
+    var all: [String] { entries.withLock { $0 } }
+
+    func add(_ notification: Notification, of coordinator: NSPersistentStoreCoordinator) {
+      if let store = notification.object as? NSPersistentStore {
+        guard store.url?.path.hasPrefix(folder.path) == true else { return }
+        return entries.withLock { $0.append("will remove \(store.url?.lastPathComponent ?? "")") }
+      }
+      guard notification.object as? NSPersistentStoreCoordinator === coordinator else { return }
+      for (key, value) in notification.userInfo ?? [:] {
+        let parts = (value as? [Any])?.map { part in
+          (part as? NSPersistentStore)?.url?.lastPathComponent
+            ?? "\((part as? [NSManagedObjectID])?.count ?? 0) ids"
+        }
+        entries.withLock { $0.append("\(key) " + (parts ?? []).joined(separator: ", ")) }
+      }
+    }
+  }
+
+  @Test("notifications come in Apple's order, with the old and new ids in turn")
+  func notifications() throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let old = try coordinator.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    _ = try stack.fill(stack.context(coordinator))
+    let log = Log(stack.folder)
+    let observers = [
+      Notification.Name.NSPersistentStoreCoordinatorStoresDidChange,
+      .NSPersistentStoreCoordinatorWillRemoveStore,
+    ].map { name in
+      NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+        log.add($0, of: coordinator)
+      }
+    }
+    defer { observers.forEach(NotificationCenter.default.removeObserver) }
+    try coordinator.migratePersistentStore(old, to: stack.url("b.sqlite"), type: .sqlite)
+    #expect(
+      log.all == [
+        "added b.sqlite", "will remove a.sqlite", "will remove b.sqlite",
+        "NSUUIDChangedPersistentStoresKey a.sqlite, b.sqlite, 10 ids", "will remove a.sqlite",
+        "removed a.sqlite",
+      ])
+  }
+
+  @Test("objects, order and pairs are copied, and objects in contexts go on in the new store")
+  func copy() throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let old = try coordinator.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    coordinator.setMetadata(["color": "red"], for: old)
+    let context = stack.context(coordinator)
+    let author = try stack.fill(context)
+    let new = try coordinator.migratePersistentStore(
+      old, to: stack.url("b.sqlite"), type: .sqlite)
+    #expect(new.identifier != old.identifier)
+    #expect(coordinator.persistentStores == [new])
+    #expect(new.metadata["color"] as? String == "red")
+    #expect(try stack.summary(stack.context(coordinator)) == "CAB2")
+    try context.performAndWait {
+      let found = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author"))
+      #expect(found == [author])
+      author.setValue("Grace", forKey: "name")
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      book.setValue(author, forKey: "author")
+      book.setValue("D", forKey: "title")
+      try context.save()
+    }
+    #expect(try stack.summary(stack.context(coordinator)) == "CABD2")
+    let untouched = stack.coordinator()
+    try untouched.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    #expect(try stack.summary(stack.context(untouched)) == "CAB2")
+  }
+
+  @Test("from memory to a file and back", arguments: [true, false])
+  func otherType(_ isToFile: Bool) throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let old = try coordinator.addPersistentStore(
+      type: isToFile ? .inMemory : .sqlite, at: stack.url("a"))
+    _ = try stack.fill(stack.context(coordinator))
+    try coordinator.migratePersistentStore(
+      old, to: stack.url("b"), type: isToFile ? .sqlite : .inMemory)
+    #expect(try stack.summary(stack.context(coordinator)) == "CAB2")
+  }
+
+  @Test("a file in the new store's place is left alone, and the old store stays")
+  func occupied() throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let old = try coordinator.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    _ = try stack.fill(stack.context(coordinator))
+    try Data("a letter".utf8).write(to: stack.url("b.sqlite"))
+    #expect(throws: CocoaError.self) {
+      try coordinator.migratePersistentStore(old, to: stack.url("b.sqlite"), type: .sqlite)
+    }
+    #expect(try Data(contentsOf: stack.url("b.sqlite")) == Data("a letter".utf8))
+    #expect(coordinator.persistentStores == [old])
+    #expect(try stack.summary(stack.context(coordinator)) == "CAB2")
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+@Suite("Coordinators and stores' files")
+struct StoreFileTests {
+  private func code(_ work: () throws -> Void) -> Int {
+    do { try work() } catch { return (error as NSError).code }
+    return 0
+  }
+
+  @Test("metadata of a missing file is an error and makes no file")
+  func missingMetadata() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("none.sqlite")
+    #expect(
+      code {
+        _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+          ofType: NSSQLiteStoreType, at: url)
+      } == NSPersistentStoreOpenError)
+    #expect(try stack.names == [])
+  }
+
+  @Test("metadata set for a file is written at once; an open store keeps what it has")
+  func setMetadata() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    let coordinator = stack.coordinator()
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+    try NSPersistentStoreCoordinator.setMetadata(
+      ["color": "red"], forPersistentStoreOfType: NSSQLiteStoreType, at: url)
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      type: .sqlite, at: url)
+    #expect(metadata["color"] as? String == "red")
+    #expect(metadata[NSStoreUUIDKey] as? String == store.identifier)
+    #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+    #expect(metadata["NSStoreModelVersionHashes"] != nil)
+    try coordinator.remove(store)
+    let again = try coordinator.addPersistentStore(type: .sqlite, at: url)
+    #expect(again.metadata["color"] as? String == "red")
+    try coordinator.remove(again)
+  }
+
+  @Test("the same file twice, an unknown type, and an unknown configuration are errors")
+  func refusals() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    let coordinator = stack.coordinator()
+    try coordinator.addPersistentStore(type: .sqlite, at: url)
+    #expect(code { try coordinator.addPersistentStore(type: .sqlite, at: url) } == 134081)
+    #expect(
+      code {
+        try coordinator.addPersistentStore(type: .init(rawValue: "Card"), at: stack.url("b"))
+      } == NSPersistentStoreInvalidTypeError)
+    #expect(
+      code {
+        try coordinator.addPersistentStore(
+          type: .sqlite, configuration: "Nothing", at: stack.url("c"))
+      } == NSCoreDataError)
+    #expect(coordinator.persistentStores.count == 1)
+    #expect(NSPersistentStoreCoordinator.registeredStoreTypes[NSSQLiteStoreType] != nil)
+    #expect(coordinator.url(for: coordinator.persistentStores[0]) == url)
+    #expect(!coordinator.setURL(stack.url("d"), for: coordinator.persistentStores[0]))
+  }
+
+  @Test("a store of another version of the model is error 134100 and names the entities")
+  func otherVersion() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    let coordinator = stack.coordinator()
+    try coordinator.remove(coordinator.addPersistentStore(type: .sqlite, at: url))
+    let other = NSPersistentStoreCoordinator(
+      managedObjectModel: FileTestStack.makeModel(hashModifier: "2"))
+    let error = try #require(throws: CocoaError.self) {
+      try other.addPersistentStore(type: .sqlite, at: url)
+    }
+    #expect(error.errorCode == 134100)
+    #expect((error.userInfo[NSLocalizedDescriptionKey] as? String)?.contains("Author") == true)
+    #expect(
+      error.userInfo["reason"] as? String
+        == "The model used to open the store is incompatible with the one used to create the store")
+    try other.addPersistentStore(
+      type: .sqlite, at: url, options: [NSIgnorePersistentStoreVersioningOption: true])
+  }
+
+  @Test("a copied store has the source's objects and identifier")
+  func replacement() throws {
+    let stack = try FileTestStack()
+    let source = stack.coordinator()
+    let store = try source.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    _ = try stack.fill(stack.context(source))
+    let target = stack.coordinator()
+    try target.replacePersistentStore(
+      at: stack.url("b.sqlite"), withPersistentStoreFrom: stack.url("a.sqlite"), type: .sqlite)
+    let copy = try target.addPersistentStore(type: .sqlite, at: stack.url("b.sqlite"))
+    #expect(copy.identifier == store.identifier)
+    #expect(try stack.summary(stack.context(target)) == "CAB2")
+    #expect(
+      code {
+        try source.replacePersistentStore(
+          at: stack.url("b.sqlite"),
+          destinationOptions: [NSPersistentStoreTimeoutOption: 0],
+          withPersistentStoreFrom: stack.url("a.sqlite"), type: .sqlite)
+      } == NSPersistentStoreTimeoutError)
+  }
+
+  @Test("an emptied store is added again as a new one")
+  func destruction() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    let coordinator = stack.coordinator()
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+    _ = try stack.fill(stack.context(coordinator))
+    #expect(
+      code {
+        try coordinator.destroyPersistentStore(
+          at: url, type: .sqlite, options: [NSPersistentStoreTimeoutOption: 0])
+      } == NSPersistentStoreTimeoutError)
+    try coordinator.remove(store)
+    try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+    #expect(try stack.names == ["a.sqlite"])
+    let new = try coordinator.addPersistentStore(type: .sqlite, at: url)
+    #expect(new.identifier != store.identifier)
+    #expect(try stack.summary(stack.context(coordinator)) == "0")
+    try coordinator.destroyPersistentStore(at: url, type: .inMemory)
+  }
+}

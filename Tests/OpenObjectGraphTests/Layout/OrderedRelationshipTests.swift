@@ -1,0 +1,132 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Ordered to-many relationships, kept by every store, on one side of a one-to-many relationship, of a
+/// many-to-many one, and without inverse.
+@Suite("Ordered relationships")
+struct OrderedRelationshipTests {
+  private func titles(_ owner: NSManagedObject, _ key: String = "songs") -> [String] {
+    ((owner.value(forKey: key) as? NSOrderedSet)?.array ?? [])
+      .compactMap { ($0 as? NSManagedObject)?.value(forKey: "title") as? String }
+  }
+
+  private func songs(
+    _ titles: [String], in context: NSManagedObjectContext
+  ) -> [NSManagedObject] {
+    titles.map { AlbumModel.insert("Song", ["title": $0, "length": 60], in: context) }
+  }
+
+  @Test(
+    "a saved order is read back, for each kind of ordered relationship",
+    arguments: [NSSQLiteStoreType, NSInMemoryStoreType],
+    [("Album", "songs"), ("List", "songs"), ("Album", "favorites")])
+  func saves(_ type: String, _ place: (entity: String, key: String)) throws {
+    let context = try AlbumModel.context(type)
+    try context.performAndWait {
+      let songs = songs(["c", "a", "d", "b"], in: context)
+      let owner = AlbumModel.insert(place.entity, [:], in: context)
+      owner.setValue(NSOrderedSet(array: songs), forKey: place.key)
+      try context.save()
+      context.refreshAllObjects()
+      #expect(titles(owner, place.key) == ["c", "a", "d", "b"])
+      let moved = [songs[3], songs[0], songs[2], songs[1]]
+      owner.setValue(NSOrderedSet(array: moved), forKey: place.key)
+      #expect(owner.hasChanges)
+      try context.save()
+      context.refreshAllObjects()
+      #expect(titles(owner, place.key) == ["b", "c", "d", "a"])
+      owner.setValue(NSOrderedSet(array: [songs[2], songs[3]]), forKey: place.key)
+      try context.save()
+      context.refreshAllObjects()
+      #expect(titles(owner, place.key) == ["d", "b"])
+    }
+  }
+
+  @Test("objects that are set through the inverse come last", arguments: [
+    NSSQLiteStoreType, NSInMemoryStoreType,
+  ])
+  func appends(_ type: String) throws {
+    let context = try AlbumModel.context(type)
+    try context.performAndWait {
+      let album = AlbumModel.insert("Album", [:], in: context)
+      album.setValue(NSOrderedSet(array: songs(["b", "a"], in: context)), forKey: "songs")
+      try context.save()
+      context.refreshAllObjects()
+      for title in ["d", "c"] {
+        songs([title], in: context)[0].setValue(album, forKey: "album")
+        try context.save()
+        context.refreshAllObjects()
+      }
+      #expect(titles(album) == ["b", "a", "d", "c"])
+    }
+  }
+
+  @Test("positional accessors insert, remove and replace; a place that does not exist fails the save")
+  func positions() throws {
+    let context = try AlbumModel.context(NSSQLiteStoreType)
+    try context.performAndWait {
+      let album = AlbumModel.insert("Album", [:], in: context)
+      let songs = songs(["a", "b", "c", "d"], in: context)
+      album.setValue(NSOrderedSet(array: Array(songs[0...1])), forKey: "songs")
+      album.__insertMember(songs[2], "songs", at: 0)
+      #expect(titles(album) == ["c", "a", "b"])
+      album.__replaceMember("songs", at: 1, with: songs[3])
+      #expect(titles(album) == ["c", "d", "b"])
+      album.__removeMember("songs", at: 0)
+      #expect(titles(album) == ["d", "b"])
+      album.__insertMembers([songs[0], songs[2]], "songs", at: NSIndexSet(indexesIn: NSRange(1...2)))
+      #expect(titles(album) == ["d", "a", "c", "b"])
+      #expect(songs[0].value(forKey: "album") as? NSManagedObject === album)
+      try context.save()
+      context.refreshAllObjects()
+      #expect(titles(album) == ["d", "a", "c", "b"])
+      album.__insertMember(songs[0], "songs", at: 9)
+      #expect(throws: (any Error).self) { try context.save() }
+    }
+  }
+
+  @Test("places are those of Apple's files: 2048, 3072, 4096, and 1024 for one put in front")
+  func places() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("places-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("a.sqlite")
+    let context = try AlbumModel.context(NSSQLiteStoreType, url: url)
+    try context.performAndWait {
+      let album = AlbumModel.insert("Album", [:], in: context)
+      let songs = songs(["a", "b", "c", "d"], in: context)
+      album.setValue(NSOrderedSet(array: Array(songs[0...2])), forKey: "songs")
+      try context.save()
+      #expect(try places(in: url) == ["a": 2048, "b": 3072, "c": 4096])
+      album.__insertMember(songs[3], "songs", at: 0)
+      try context.save()
+      #expect(try places(in: url) == ["a": 2048, "b": 3072, "c": 4096, "d": 1024])
+      album.__removeMember("songs", at: 2)
+      try context.save()
+      #expect(try places(in: url) == ["a": 2048, "c": 4096, "d": 1024])
+    }
+  }
+
+  /// Z_FOK_ALBUM by title, as the file has it.
+  private func places(in url: URL) throws -> [String: Int64] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "sqlite3", "-readonly", url.path,
+      "SELECT ZTITLE || ' ' || Z_FOK_ALBUM FROM ZSONG WHERE Z_FOK_ALBUM IS NOT NULL",
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    var places: [String: Int64] = [:]
+    for line in output.split(separator: "\n") {
+      let parts = line.split(separator: " ")
+      places[String(parts[0])] = Int64(parts[1])
+    }
+    return places
+  }
+}

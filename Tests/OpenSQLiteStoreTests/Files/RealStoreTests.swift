@@ -1,0 +1,82 @@
+import Foundation
+import OpenObjectModel
+import OpenSQLiteStore
+import OpenStoreContract
+import Testing
+
+/// A store of the collection, and what is known of it.
+struct RealStore: Sendable, CustomTestStringConvertible {
+  var path: String
+  var identifier: String
+  var frameworkVersion: Int
+  var rows: [String: Int]
+
+  static let folder = URL(
+    fileURLWithPath: ProcessInfo.processInfo.environment["OPENCOREDATA_SHARED"] ?? "../shared"
+  ).appendingPathComponent("data/stores")
+
+  var url: URL { Self.folder.appendingPathComponent(path) }
+  var testDescription: String { path }
+
+  /// Nothing where the collection is not here.
+  static let all: [RealStore] = {
+    guard let data = try? Data(contentsOf: folder.appendingPathComponent("facts.json")),
+      let facts = try? JSONSerialization.jsonObject(with: data) as? [String: [String: Any]]
+    else { return [] }
+    return facts.sorted { $0.key < $1.key }.map { path, fact in
+      RealStore(
+        path: path, identifier: fact["storeUUID"] as? String ?? "",
+        frameworkVersion: fact["frameworkVersion"] as? Int ?? 0,
+        rows: fact["rowsByExactEntity"] as? [String: Int] ?? [:])
+    }
+  }()
+}
+
+@Suite(
+  "Apple's stores are read and stay byte for byte as they are",
+  .enabled(if: !RealStore.all.isEmpty, "the collection of Apple's files is not here"))
+struct RealStoreTests {
+  @Test("their metadata is what is known of them", arguments: RealStore.all)
+  func metadata(_ real: RealStore) throws {
+    let before = try FolderContents(real.url.deletingLastPathComponent())
+    let metadata = try SQLiteStore.metadata(at: real.url)
+    #expect(metadata["NSStoreUUID"] as? String == real.identifier)
+    #expect(metadata["NSPersistenceFrameworkVersion"] as? Int == real.frameworkVersion)
+    #expect(try FolderContents(real.url.deletingLastPathComponent()) == before)
+  }
+
+  @Test("they are opened with the models that they keep, and all rows are read", arguments: RealStore.all)
+  func opening(_ real: RealStore) throws {
+    let before = try FolderContents(real.url.deletingLastPathComponent())
+    guard let model = try ModelCache.model(inStoreAt: real.url) else {
+      #expect(real.path.contains("kik"))
+      return
+    }
+    var configuration = StoreConfiguration(url: real.url)
+    configuration.isReadOnly = true
+    // One entity of this file has a fingerprint that its own model does not give.
+    configuration.ignoresModelVersion = real.path.contains("Photos")
+    let compiled = try model.compiled()
+    let store = try SQLiteStore.open(configuration, model: compiled)
+    var rows: [String: Int] = [:]
+    for root in compiled.entities where root.superIndex == nil {
+      try store.forEachChunk(matching: FetchPlan(shape: FetchShape(entity: root))) { chunk in
+        chunk.forEachRow { rows[compiled.entities[$0.entityIndex].name, default: 0] += 1 }
+      }
+    }
+    store.close()
+    #expect(rows == Self.renamed(real.rows.filter { $0.value > 0 }, by: compiled))
+    #expect(try FolderContents(real.url.deletingLastPathComponent()) == before)
+  }
+
+  /// Counts by the names that entities have in the model; a file may still have their former names.
+  private static func renamed(_ rows: [String: Int], by model: CompiledModel) -> [String: Int] {
+    var names: [String: String] = [:]
+    for entity in model.entities {
+      if let former = entity.entityDescription.renamingIdentifier { names[former] = entity.name }
+    }
+    return Dictionary(
+      rows.map { (model.entity(named: $0.key) == nil ? names[$0.key] ?? $0.key : $0.key, $0.value) }
+    ) { first, _ in first }
+  }
+}

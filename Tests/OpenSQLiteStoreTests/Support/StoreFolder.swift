@@ -1,0 +1,38 @@
+import Foundation
+import OpenSQLiteStore
+
+/// The files of a folder with their contents, to see that nothing changed.
+struct FolderContents: Equatable {
+  private var files: [String: Data] = [:]
+
+  init(_ folder: URL) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let url = folder.appendingPathComponent(name)
+      files[name] = try? Data(contentsOf: url)  // folders have no contents
+    }
+  }
+
+  var names: [String] { files.keys.sorted() }
+}
+
+extension Shop {
+  /// Copies a shop's file and log as they are now, as after a kill: without the log's index.
+  func takeFiles(of other: Shop, suffixes: [String] = ["", "-wal"]) throws {
+    for suffix in suffixes {
+      try? FileManager.default.removeItem(atPath: file.path + suffix)  // may be missing
+      try FileManager.default.copyItem(
+        atPath: other.file.path + suffix, toPath: file.path + suffix)
+    }
+  }
+
+  /// A shop whose products are in the log only.
+  static func killed(_ codes: [String]) throws -> Shop {
+    let live = try Shop()
+    let store = try live.open()
+    _ = try live.insert(codes, into: store)
+    let shop = try Shop()
+    try shop.takeFiles(of: live)
+    store.close()
+    return shop
+  }
+}
