@@ -4,10 +4,10 @@
 
 SWIFT_FLAGS ?=
 SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
-  Package.swift Examples/Package.swift Benchmarks/Package.swift
+  Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test quick demo bench format check clean packages
+.PHONY: all build test quick fuzz demo bench format check clean packages
 
 all: build
 
@@ -17,14 +17,22 @@ packages:
 build: packages
 	swift build $(SWIFT_FLAGS)
 
-# All tests of the library and of the example applications.
+# All tests of the library, of sources written for Apple systems, and of the example applications.
 test: packages
 	swift test $(SWIFT_FLAGS)
+	swift test --package-path Tests/AppleSources $(SWIFT_FLAGS)
 	swift test --package-path Examples $(SWIFT_FLAGS)
 
 # The tests that run in seconds once they are built.
 quick: packages
 	swift test $(SWIFT_FLAGS) --filter '$(QUICK_TESTS)'
+
+# Many more damaged files than the tests try; FUZZ is their number, FUZZ_SEED the first seed.
+FUZZ ?= 20000
+FUZZ_SEED ?= 1000
+fuzz: packages
+	OPENCOREDATA_FUZZ=$(FUZZ) OPENCOREDATA_FUZZ_SEED=$(FUZZ_SEED) \
+	  swift test $(SWIFT_FLAGS) --filter OpenFuzzTests
 
 # The forum reader against a made-up site on this machine.
 demo:
@@ -42,4 +50,4 @@ check:
 	@Scripts/check.sh
 
 clean:
-	rm -rf .build Examples/.build Benchmarks/.build .build-bench .demo
+	rm -rf .build Examples/.build Benchmarks/.build Tests/AppleSources/.build .build-bench .demo

@@ -30,19 +30,23 @@ let package = Package(
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "OpenCoreData", targets: ["OpenCoreData"]),
+    .executable(name: "coredata", targets: ["coredata"]),
     .library(name: "OpenPersistenceKit", targets: ["OpenPersistenceKit"]),
     .library(name: "OpenStoreContract", targets: ["OpenStoreContract"]),
     .library(name: "OpenStoreConformance", targets: ["OpenStoreConformance"]),
     .library(name: "OpenTestSupport", targets: ["OpenTestSupport"]),
+    .plugin(name: "ModelCodegen", targets: ["ModelCodegen"]),
   ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
     // Level 0
     .systemLibrary(
       name: "COpenSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "COpenZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "COpenSupport", dependencies: ["COpenSQLite"]),
     .target(name: "COpenRuntime"),
     library("OpenPredicates"),
@@ -62,7 +66,7 @@ let package = Package(
       "OpenSQLiteStore",
       [
         "OpenSQLCore", "OpenStoreContract", "OpenObjectModel", "OpenPredicates", "COpenSQLite",
-        "COpenSupport",
+        "COpenSupport", "COpenZlib",
       ]),
     library("OpenMemoryStore", ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     // Level 4
@@ -82,6 +86,33 @@ let package = Package(
       ],
       swiftSettings: settings),
     library("OpenPersistenceKit", ["OpenCoreData"]),
+    library("OpenModelCodegen", ["OpenObjectModel"]),
+    library(
+      "OpenSourceRewriter",
+      [
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftParserDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+      ]),
+    .executableTarget(
+      name: "opencoredata-codegen", dependencies: ["OpenModelCodegen", "OpenSourceRewriter"],
+      swiftSettings: settings),
+    .plugin(
+      name: "ModelCodegen", capability: .buildTool(), dependencies: ["opencoredata-codegen"]),
+    // Level 6
+    library(
+      "OpenStoreTool",
+      [
+        "OpenCoreData", "OpenObjectGraph", "OpenSQLiteStore", "OpenStoreContract",
+        "OpenObjectModel", "OpenPredicates", "OpenModelCodegen",
+      ]),
+    .executableTarget(
+      name: "coredata",
+      dependencies: [
+        "OpenStoreTool", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
     // Test libraries
     library("OpenTestSupport", ["OpenCoreData", "OpenStoreContract", "OpenObjectModel"]),
     library(
@@ -98,9 +129,12 @@ let package = Package(
     tests(
       "OpenSQLiteStoreTests",
       [
-        "OpenSQLiteStore", "OpenMemoryStore", "OpenStoreConformance", "OpenStoreContract",
-        "OpenObjectModel", "OpenPredicates", "COpenSQLite",
+        "OpenSQLiteStore", "OpenMemoryStore", "OpenStoreConformance", "OpenSQLCore",
+        "OpenStoreContract", "OpenObjectModel", "OpenPredicates", "COpenSQLite",
       ]),
+    tests(
+      "OpenFuzzTests",
+      ["OpenCoreData", "OpenObjectModel", "OpenSQLiteStore", "OpenStoreConformance", "COpenSQLite"]),
     tests("OpenObjectGraphTests", ["OpenCoreData", "OpenTestSupport", "OpenObjectGraph"]),
     // Compiled with an older language mode: sources written for Apple's frameworks.
     .testTarget(
@@ -108,6 +142,8 @@ let package = Package(
       resources: [.copy("AwfulModel.xcdatamodeld")],
       swiftSettings: strict + [.swiftLanguageMode(.v5)]),
     tests("OpenPersistenceKitTests", ["OpenPersistenceKit", "CoreData", "OpenTestSupport"]),
+    tests(
+      "OpenModelCodegenTests", ["OpenModelCodegen", "OpenObjectModel", "OpenSourceRewriter"]),
   ],
   swiftLanguageModes: [.v6]
 )

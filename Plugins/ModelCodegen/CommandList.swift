@@ -1,0 +1,54 @@
+import Foundation
+import PackagePlugin
+
+/// Makes the build commands of one target; each declares all it reads and writes, and so runs only when
+/// something has changed.
+struct CommandList {
+  let tool: URL
+  let target: any Target
+  /// Where the commands write.
+  let folder: URL
+
+  /// Writes the classes of a model.
+  func model(_ item: TargetContents.Item, _ configuration: Configuration) -> Command {
+    let output = folder.appendingPathComponent(name(of: item.relativePath) + ".swift")
+    let all = configuration.allEntities == true ? ["--all"] : []
+    return .buildCommand(
+      displayName: "Writing classes of \(item.url.lastPathComponent)", executable: tool,
+      arguments: ["model", item.url.path, "--output", output.path] + all,
+      inputFiles: documents(of: item.url), outputFiles: [output])
+  }
+
+  /// Rewrites the sources of a target, in one command: one file may tell what another one's class is.
+  func rewrite(_ items: [TargetContents.Item]) throws -> [Command] {
+    if items.isEmpty { return [] }
+    let outputs = items.map { folder.appendingPathComponent(name(of: $0.relativePath)) }
+    guard Set(outputs).count == outputs.count else {
+      throw ConfigurationError(description: "Two sources of \(target.name) have the same path.")
+    }
+    let arguments = zip(items, outputs).flatMap { [$0.url.path, "--output", $1.path] }
+    return [
+      .buildCommand(
+        displayName: "Rewriting sources of \(target.name)", executable: tool,
+        arguments: ["rewrite"] + arguments, inputFiles: items.map(\.url), outputFiles: outputs)
+    ]
+  }
+
+  /// A file name that no other file of the module has: the path, without folders.
+  private func name(of path: String) -> String {
+    path.replacingOccurrences(of: "../", with: "").replacingOccurrences(of: "/", with: "--")
+  }
+
+  /// The files that a model's classes depend on.
+  private func documents(of model: URL) -> [URL] {
+    let files = FileManager.default
+    // A folder that cannot be listed has no versions; the command then says what is wrong.
+    let versions = ((try? files.contentsOfDirectory(atPath: model.path)) ?? [])
+      .filter { $0.hasSuffix(".xcdatamodel") }.sorted()
+      .map { model.appendingPathComponent($0).appendingPathComponent("contents") }
+    let candidates =
+      [model.appendingPathComponent("contents"), model.appendingPathComponent(".xccurrentversion")]
+      + versions
+    return candidates.filter { files.fileExists(atPath: $0.path) }
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import PackagePlugin
+
+/// Writes the classes of a target's models, and rewrites sources of the target that were written for Apple's
+/// Core Data, each time the target is built and one of them has changed.
+///
+/// `Docs/ModelCodegen.md` says how to use it.
+@main struct ModelCodegen: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    let configuration = try Configuration.read(in: target.directoryURL)
+    let contents = try TargetContents(folder: target.directoryURL, configuration: configuration)
+    let tool = try context.tool(named: "opencoredata-codegen").url
+    let commands = CommandList(
+      tool: tool, target: target, folder: context.pluginWorkDirectoryURL)
+    if contents.models.isEmpty && contents.sources.isEmpty {
+      Diagnostics.warning(
+        "\(target.name) has neither a model nor a folder of sources to rewrite; "
+          + "see \(Configuration.fileName)")
+    }
+    let models = contents.models.map { commands.model($0, configuration) }
+    return try models + commands.rewrite(contents.sources)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// The models and the sources to rewrite of one target.
+struct TargetContents {
+  /// A file or folder, with the path that makes its output's name.
+  struct Item {
+    let url: URL
+    let relativePath: String
+  }
+
+  let models: [Item]
+  let sources: [Item]
+
+  /// Looks through a target's folder.
+  ///
+  /// - Throws: `ConfigurationError` if something that is named is not there.
+  init(folder: URL, configuration: Configuration) throws {
+    let found = Self.walk(folder)
+    if let names = configuration.models {
+      models = try names.map { try Self.existing($0, in: folder) }
+    } else {
+      models = found.filter { Self.isModel($0.relativePath) }
+    }
+    sources = try Self.sources(folder, configuration)
+  }
+
+  private static func sources(_ folder: URL, _ configuration: Configuration) throws -> [Item] {
+    let standard = folder.appendingPathComponent(Configuration.defaultSources)
+    let hasStandard = FileManager.default.fileExists(atPath: standard.path)
+    let names = configuration.sources ?? (hasStandard ? [Configuration.defaultSources] : [])
+    let items = try names.flatMap { name in
+      let item = try existing(name, in: folder)
+      if name.hasSuffix(".swift") { return [item] }
+      return walk(item.url, prefix: name + "/").filter { $0.relativePath.hasSuffix(".swift") }
+    }
+    return items.sorted { $0.relativePath < $1.relativePath }
+  }
+
+  private static func existing(_ name: String, in folder: URL) throws -> Item {
+    let url = folder.appendingPathComponent(name)
+    guard FileManager.default.fileExists(atPath: url.path) else {
+      throw ConfigurationError(
+        description: "\(Configuration.fileName) names \(name), which is not in \(folder.path)")
+    }
+    return Item(url: url, relativePath: name)
+  }
+
+  /// Everything in a folder but hidden files and the insides of models, sorted.
+  private static func walk(_ folder: URL, prefix: String = "") -> [Item] {
+    // A folder that cannot be listed is empty.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted().filter { !$0.hasPrefix(".") }.flatMap { name -> [Item] in
+      let item = Item(url: folder.appendingPathComponent(name), relativePath: prefix + name)
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: item.url.path, isDirectory: &isFolder)
+      if isModel(name) || !isFolder.boolValue { return [item] }
+      return walk(item.url, prefix: item.relativePath + "/")
+    }
+  }
+
+  private static func isModel(_ name: String) -> Bool {
+    name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")
+  }
+}

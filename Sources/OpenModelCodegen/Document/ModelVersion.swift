@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// The version of a model document that source is written for.
+struct ModelVersion {
+  /// The `.xcdatamodel` folder.
+  let folder: URL
+  /// The XML document in it.
+  var contents: URL { folder.appendingPathComponent("contents") }
+
+  /// The current version of an `.xcdatamodeld` folder, or the `.xcdatamodel` folder itself.
+  ///
+  /// - Throws: `CodegenError` if there is no document or no way to tell which one is current.
+  static func current(of url: URL) throws(CodegenError) -> ModelVersion {
+    let itself = ModelVersion(folder: url)
+    if itself.exists { return itself }
+    guard let name = markedName(in: url) ?? onlyName(in: url) else {
+      throw CodegenError(
+        .unreadableModel,
+        "There is no model document here, or it does not say which version is current. "
+          + "Name an .xcdatamodeld or .xcdatamodel folder.", path: url.path)
+    }
+    let version = ModelVersion(folder: url.appendingPathComponent(name))
+    guard version.exists else {
+      throw CodegenError(
+        .unreadableModel, "The current version \(name) of the model is missing.", path: url.path)
+    }
+    return version
+  }
+
+  private var exists: Bool { FileManager.default.fileExists(atPath: contents.path) }
+
+  /// The name in `.xccurrentversion`, which is absent when there is only one version.
+  private static func markedName(in url: URL) -> String? {
+    let marker = url.appendingPathComponent(".xccurrentversion")
+    guard let data = try? Data(contentsOf: marker),  // absent or unreadable: the folder decides
+      let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
+      let name = (list as? [String: Any])?["_XCCurrentVersionName"] as? String, !name.contains("/")
+    else { return nil }
+    return name
+  }
+
+  private static func onlyName(in url: URL) -> String? {
+    // A folder that cannot be listed holds no version.
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [])
+      .filter { $0.hasSuffix(".xcdatamodel") }
+    let sameName = url.deletingPathExtension().lastPathComponent + ".xcdatamodel"
+    return names.contains(sameName) ? sameName : names.count == 1 ? names.first : nil
+  }
+}

@@ -1,0 +1,42 @@
+public import Foundation
+internal import OpenObjectModel
+
+/// Writes the Swift classes of a model, as Xcode does on Apple systems.
+///
+/// Used by the command `opencoredata-codegen`, which the build plug-in `ModelCodegen` runs. It reads the current
+/// version of a model document and returns text; it never writes files.
+///
+/// > Concurrency: A value; any thread.
+/// > Reference: Apple, Generating code. Differs: the attributes are those of this library.
+public struct ModelCodegen: Sendable {
+  /// Which entities of a model get source.
+  public enum Scope: Sendable {
+    /// Those whose setting "Codegen" is not "Manual/None".
+    case declared
+    /// All that have a class of their own; those set to "Manual/None" get class and properties.
+    case all
+  }
+
+  /// The Swift source of a model's classes.
+  ///
+  /// Entities, properties and accessors are sorted by name, so that equal models give equal text.
+  ///
+  /// - Parameters:
+  ///   - url: An `.xcdatamodeld` folder, of which the current version is taken, or an `.xcdatamodel` folder.
+  ///   - scope: Which entities get source.
+  /// - Returns: A whole file; one without imports when no entity gets source.
+  /// - Throws: `CodegenError` naming file, line, entity and property.
+  public static func source(
+    ofModelAt url: URL, scope: Scope = .declared
+  ) throws(CodegenError) -> String {
+    let version = try ModelVersion.current(of: url)
+    do throws(ModelError) {
+      _ = try NSManagedObjectModel.reading(version.folder)
+    } catch {
+      throw CodegenError(error)
+    }
+    let entities = try EntityReader.entities(in: version.contents)
+    let plan = try ClassPlan(entities: entities, scope: scope, path: version.contents.path)
+    return FileRenderer.text(of: plan, modelName: url.deletingPathExtension().lastPathComponent)
+  }
+}

@@ -1,0 +1,171 @@
+/// Settles names and types of one model's classes.
+struct ClassPlanner {
+  private let path: String
+  private let entities: [String: EntityElement]
+
+  init(entities: [EntityElement], path: String) {
+    self.path = path
+    self.entities = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  /// The class of an entity; nil when it is `NSManagedObject`.
+  func managedClass(of entity: EntityElement) throws(CodegenError) -> ClassPlan.ManagedClass? {
+    let name = try className(of: entity)
+    if name == .managedObject { return nil }
+    guard SwiftName(entity.name) != nil else {
+      throw unusable("The entity's name is no identifier. Rename it.", entity, line: entity.line)
+    }
+    let parent = entity.parentName.flatMap { entities[$0] }
+    let superclass = try parent.map(className(of:)) ?? .managedObject
+    let properties = try properties(of: entity)
+    return ClassPlan.ManagedClass(
+      entityName: entity.name, name: name, superclass: superclass,
+      isDeclared: entity.codegen != .category,
+      isIdentifiable: superclass == .managedObject && hasHashableID(entity),
+      properties: properties, collections: try collections(of: entity))
+  }
+
+  /// Reports two entities of one class, which would be declared twice.
+  func checkDistinct(_ classes: [ClassPlan.ManagedClass]) throws(CodegenError) {
+    var seen: Set<String> = []
+    for planned in classes where !seen.insert(planned.name.text).inserted {
+      throw CodegenError(
+        .sharedClass,
+        "Another entity has the class \(planned.name.text) too. "
+          + "Give each its own, or set \"Codegen\" to \"Manual/None\" for one of them.",
+        entityName: planned.entityName, path: path, line: entities[planned.entityName]?.line)
+    }
+  }
+
+  // MARK: Names
+
+  /// The class without module, which may be written before it or be only a dot.
+  private func className(of entity: EntityElement) throws(CodegenError) -> SwiftName {
+    guard let written = entity.representedClassName else { return .managedObject }
+    let last = written.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+    guard let name = SwiftName(String(last)) else {
+      throw unusable(
+        "The class name is no Swift identifier. Correct it in the model editor.", entity,
+        line: entity.line)
+    }
+    return name
+  }
+
+  private func className(
+    ofDestination name: String, _ entity: EntityElement, _ property: String, _ line: Int
+  ) throws(CodegenError) -> SwiftName {
+    guard let destination = entities[name] else {
+      throw CodegenError(
+        .unreadableModel, "The destination entity \(name) is not in the model.",
+        entityName: entity.name, propertyName: property, path: path, line: line)
+    }
+    return try className(of: destination)
+  }
+
+  private func propertyName(
+    _ name: String, _ entity: EntityElement, _ line: Int
+  ) throws(CodegenError) -> SwiftName {
+    guard let usable = SwiftName(name) else {
+      throw unusable(
+        "The property's name is no Swift identifier. Rename it.", entity, property: name, line: line
+      )
+    }
+    if SwiftName.membersOfManagedObject.contains(name) {
+      throw unusable(
+        "NSManagedObject has a member of this name. Rename the property.", entity, property: name,
+        line: line)
+    }
+    return usable
+  }
+
+  private func unusable(
+    _ message: String, _ entity: EntityElement, property: String? = nil, line: Int
+  ) -> CodegenError {
+    CodegenError(
+      .unusableName, message, entityName: entity.name, propertyName: property, path: path,
+      line: line)
+  }
+
+  // MARK: Properties
+
+  /// Attributes, then relationships, then fetched properties, each kind by name.
+  private func properties(
+    of entity: EntityElement
+  ) throws(CodegenError) -> [ClassPlan.Property] {
+    var properties: [ClassPlan.Property] = []
+    var seen: Set<String> = []
+    func add(_ name: String, _ line: Int, _ type: String) throws(CodegenError) {
+      guard seen.insert(name).inserted else {
+        throw CodegenError(
+          .clashingNames, "The entity has two properties of this name. Rename one of them.",
+          entityName: entity.name, propertyName: name, path: path, line: line)
+      }
+      let name = try propertyName(name, entity, line)
+      properties.append(ClassPlan.Property(name: name, type: type))
+    }
+    for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) {
+      try add(attribute.name, attribute.line, try type(of: attribute, entity))
+    }
+    for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) {
+      try add(relationship.name, relationship.line, try type(of: relationship, entity))
+    }
+    for fetched in entity.fetchedProperties.sorted(by: { $0.name < $1.name }) {
+      let destination = try className(
+        ofDestination: fetched.destinationName, entity, fetched.name, fetched.line)
+      try add(fetched.name, fetched.line, "[\(destination.quoted)]?")
+    }
+    return properties
+  }
+
+  private func type(
+    of attribute: AttributeElement, _ entity: EntityElement
+  ) throws(CodegenError) -> String {
+    guard let type = AttributeSwiftType.text(for: attribute) else {
+      throw unusable(
+        "The custom class of the attribute is no Swift type. Correct it in the model editor.",
+        entity, property: attribute.name, line: attribute.line)
+    }
+    return type
+  }
+
+  private func type(
+    of relationship: RelationshipElement, _ entity: EntityElement
+  ) throws(CodegenError) -> String {
+    switch relationship.form {
+    case .toMany: return "NSSet?"
+    case .ordered: return "NSOrderedSet?"
+    case .toOne:
+      let destination = try className(
+        ofDestination: relationship.destinationName, entity, relationship.name, relationship.line)
+      return "\(destination.quoted)?"
+    }
+  }
+
+  private func collections(
+    of entity: EntityElement
+  ) throws(CodegenError) -> [ClassPlan.Collection] {
+    var collections: [ClassPlan.Collection] = []
+    var seen: Set<String> = []
+    for relationship in entity.relationships.sorted(by: { $0.name < $1.name })
+    where relationship.form != .toOne {
+      guard seen.insert(relationship.name.capitalizedFirst).inserted else {
+        throw CodegenError(
+          .clashingNames,
+          "The accessors of two relationships would have the same name. Rename one of them.",
+          entityName: entity.name, propertyName: relationship.name, path: path,
+          line: relationship.line)
+      }
+      let member = try className(
+        ofDestination: relationship.destinationName, entity, relationship.name, relationship.line)
+      collections.append(
+        ClassPlan.Collection(
+          name: relationship.name, member: member, isOrdered: relationship.form == .ordered))
+    }
+    return collections
+  }
+
+  /// Whether an attribute called `id`, which `Identifiable` would take, has values that can be hashed.
+  private func hasHashableID(_ entity: EntityElement) -> Bool {
+    !entity.attributes.contains { $0.name == "id" && $0.type == "Composite" }
+  }
+}

@@ -1,0 +1,55 @@
+import SwiftSyntax
+
+extension TokenSyntax {
+  /// The identifier without backticks.
+  var plainName: String { identifier?.name ?? text }
+}
+
+extension TypeSyntax {
+  /// The last name of a nominal type, without generic arguments; nil for other types.
+  var simpleName: String? {
+    `as`(IdentifierTypeSyntax.self)?.name.plainName ?? `as`(MemberTypeSyntax.self)?.name.plainName
+  }
+}
+
+extension AttributeListSyntax {
+  /// The first attribute of a name; those in conditional blocks do not count.
+  func named(_ name: String) -> AttributeSyntax? {
+    for case .attribute(let attribute) in self where attribute.simpleName == name {
+      return attribute
+    }
+    return nil
+  }
+}
+
+extension AttributeSyntax {
+  /// The attribute's name without module.
+  var simpleName: String? { attributeName.simpleName }
+
+  /// The arguments without white space: for `@objc` the name that it gives to Objective-C.
+  var argumentText: String? {
+    guard let arguments else { return nil }
+    return arguments.tokens(viewMode: .sourceAccurate).map(\.text).joined()
+  }
+
+  /// The declaration that the attribute is attached to.
+  var owner: Syntax? {
+    var node = parent
+    while let current = node {
+      let isList =
+        current.is(AttributeListSyntax.self) || current.is(IfConfigDeclSyntax.self)
+        || current.is(IfConfigClauseListSyntax.self) || current.is(IfConfigClauseSyntax.self)
+      if !isList { return current }
+      node = current.parent
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// Whether the text consists of letters, digits and underscores and does not begin with a digit.
+  var isIdentifier: Bool {
+    guard let first, first.isLetter || first == "_" else { return false }
+    return allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+}

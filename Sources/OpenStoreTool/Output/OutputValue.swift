@@ -1,0 +1,72 @@
+/// A value as commands print it, in an order of keys that stays.
+package indirect enum OutputValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  /// A number in digits, printed as they are.
+  case text(String)
+  case list([OutputValue])
+  case object([Field])
+
+  /// One key of an object.
+  package struct Field: Sendable, Equatable {
+    package let key: String
+    package let value: OutputValue
+
+    package init(_ key: String, _ value: OutputValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The value as JSON, in one line.
+  package var json: String {
+    switch self {
+    case .null: return "null"
+    case .bool(let flag): return flag ? "true" : "false"
+    case .integer(let integer): return String(integer)
+    case .real(let real): return Self.json(of: real)
+    case .text(let text): return Self.quoted(text)
+    case .list(let values): return "[" + values.map(\.json).joined(separator: ",") + "]"
+    case .object(let fields):
+      return "{"
+        + fields.map { Self.quoted($0.key) + ":" + $0.value.json }.joined(separator: ",") + "}"
+    }
+  }
+
+  /// The value in a cell of a table; nothing for null.
+  package var cell: String {
+    switch self {
+    case .null: ""
+    case .text(let text): text
+    case .list(let values): values.map(\.cell).joined(separator: " ")
+    default: json
+    }
+  }
+
+  /// Numbers beyond JSON are texts.
+  private static func json(of real: Double) -> String {
+    if real.isNaN { return "\"NaN\"" }
+    if real.isInfinite { return real > 0 ? "\"Infinity\"" : "\"-Infinity\"" }
+    return real == real.rounded() && abs(real) < 1e15 ? String(Int64(real)) + ".0" : "\(real)"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case "\u{00}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import OpenObjectGraph
+import OpenObjectModel
+import OpenSQLiteStore
+import OpenStoreContract
+
+/// Reads single objects by their URI.
+package struct ObjectReading {
+  private let store: OpenedStore
+
+  package init(_ store: OpenedStore) { self.store = store }
+
+  /// The object that a URI names, with its to-many relationships.
+  ///
+  /// - Throws: `ToolError` for a URI that is none, of another store, or without row.
+  package func object(_ uri: String) throws -> [OutputValue.Field] {
+    guard let url = URL(string: uri), url.scheme == "x-coredata" else {
+      throw ToolError(.usage, "\(uri) is no object id; they look like x-coredata://STORE/Entity/p1.")
+    }
+    guard let id = store.coordinator.managedObjectID(forURIRepresentation: url) else {
+      throw ToolError(.usage, "\(uri) names an object of another store, or an unknown entity.")
+    }
+    let root = store.entities[id.compiledEntity.rootIndex]
+    let chunk = try store.backend.rows(of: root, keys: [id.key])
+    let presenter = RowPresenter(
+      model: store.coordinator.model, backend: store.backend, includesToMany: true)
+    var found: [OutputValue.Field]?
+    try presenter.present(chunk) { found = $0 }
+    guard let found else {
+      throw ToolError(.usage, "\(uri): The store has no such object.")
+    }
+    return found
+  }
+}
+
+/// Copies of stores.
+package enum StoreBackup {
+  /// Copies a store with everything that is committed, and its external files.
+  ///
+  /// - Throws: `ToolError` when the store cannot be read, or there is something at the new place.
+  package static func copy(storeAt path: String, to destination: String) throws {
+    do {
+      try StoreInspection.copy(
+        storeAt: URL(fileURLWithPath: path), to: URL(fileURLWithPath: destination))
+    } catch {
+      throw ToolError(.unreadable, "\(error.path ?? path): \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package import Foundation
+import OpenCoreData
+package import OpenObjectGraph
+package import OpenObjectModel
+import OpenSQLiteStore
+package import OpenStoreContract
+
+/// A store that a command reads, with the model it is read by. The file and what lies beside it stay as they are.
+package struct OpenedStore {
+  package let url: URL
+  package let model: NSManagedObjectModel
+  package let coordinator: NSPersistentStoreCoordinator
+  package let store: NSPersistentStore
+
+  /// Opens a store for reading.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file, or a folder that holds one.
+  ///   - modelPath: A model that goes before the one in the store; nil for that one.
+  ///   - observer: Told of each statement.
+  /// - Throws: `ToolError`.
+  package init(
+    at path: String, modelPath: String?, observer: StatementObserver? = nil
+  ) throws {
+    url = try Self.file(at: path)
+    model = try Self.model(of: url, modelPath)
+    // The classes of the program that wrote the store are not here, and need not be.
+    for entity in model.entities { entity.managedObjectClassName = nil }
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    // The store's own model fits by its tables, whatever became of the hashes; info compares those.
+    var options: [String: Any] = [
+      NSReadOnlyPersistentStoreOption: true, NSIgnorePersistentStoreVersioningOption: true,
+    ]
+    if let observer { options[OpenStatementObserverOption] = observer }
+    do {
+      store = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+    } catch {
+      throw ToolError(.unreadable, "\(url.path): \(Self.sentence(for: error))")
+    }
+  }
+
+  /// The model in a store, or in a file of its own.
+  package static func model(of url: URL, _ modelPath: String?) throws -> NSManagedObjectModel {
+    if let modelPath { return try model(at: modelPath) }
+    do {
+      if let model = try ModelCache.model(inStoreAt: url) { return model }
+    } catch {
+      throw ToolError(.unreadable, "\(url.path): \(error.message)")
+    }
+    throw ToolError(
+      .unreadable, "\(url.path): The store keeps no model; name one with --model.")
+  }
+
+  /// The model at a path: a compiled one, a document, or the one in a store.
+  package static func model(at path: String) throws -> NSManagedObjectModel {
+    let url = URL(fileURLWithPath: path)
+    let head = (try? FileHandle(forReadingFrom: url))?.readData(ofLength: 16)  // folders have none
+    if let head, head.starts(with: Data("SQLite format 3".utf8)) {
+      return try model(of: url, nil)
+    }
+    do {
+      return try NSManagedObjectModel.reading(url)
+    } catch {
+      throw ToolError(.unreadable, "\(path): \(error.message)")
+    }
+  }
+
+  private static func file(at path: String) throws -> URL {
+    let url = URL(fileURLWithPath: path)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw ToolError(.unreadable, "\(path): There is no such file.")
+    }
+    guard isFolder.boolValue else { return url }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let stores = names.filter { ["sqlite", "store", "db", "storedata"].contains(($0 as NSString).pathExtension) }
+    guard stores.count == 1, let only = stores.first else {
+      throw ToolError(
+        .usage, "\(path): The folder holds \(stores.isEmpty ? "no store" : "several stores"); name the file.")
+    }
+    return url.appendingPathComponent(only)
+  }
+
+  /// What an error says, in one sentence.
+  package static func sentence(for error: any Error) -> String {
+    if let error = error as? StoreError { return error.message }
+    let bridged = error as NSError
+    if let inner = bridged.userInfo[OpenStoreErrorKey] as? StoreError { return inner.message }
+    return bridged.localizedDescription
+  }
+
+  /// The compiled entities, by their number in files.
+  package var entities: [CompiledEntity] { coordinator.model.entities }
+  package var backend: any StoreBackend { store.backend }
+}

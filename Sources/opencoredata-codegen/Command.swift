@@ -1,0 +1,35 @@
+import Foundation
+
+/// The command that the build plug-in `ModelCodegen` runs.
+///
+/// Writes only files whose text has changed, so that nothing is compiled again without need.
+@main struct Command {
+  static func main() {
+    do {
+      try run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func run(_ arguments: [String]) throws {
+    switch arguments.first {
+    case "model": try ModelCommand(arguments.dropFirst()).run()
+    case "rewrite": try RewriteCommand(arguments.dropFirst()).run()
+    default: throw UsageError()
+    }
+  }
+}
+
+/// The command line cannot be understood.
+struct UsageError: Error, CustomStringConvertible {
+  let description = """
+    usage: opencoredata-codegen model <model> --output <file> [--all]
+           opencoredata-codegen rewrite (<source> --output <file>)...
+
+    model    writes the classes of an .xcdatamodeld or .xcdatamodel folder
+               --all   also of entities whose setting "Codegen" is "Manual/None"
+    rewrite  turns the sources of a module, written for Apple's Core Data, into ones for this library
+    """
+}

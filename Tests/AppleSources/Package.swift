@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Model layers written as for Apple's Core Data, built through the plug-in ModelCodegen. A package of its own, as
+// those who use the plug-in have one.
+
+let strict: [SwiftSetting] =
+  Context.environment["OPENCOREDATA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+/// Applications for Apple systems are mostly compiled in this language mode.
+let settings: [SwiftSetting] = strict + [.swiftLanguageMode(.v5)]
+
+let package = Package(
+  name: "AppleSources",
+  dependencies: [.package(name: "OpenCoreData", path: "../..")],
+  targets: [
+    .target(
+      name: "LibraryModel", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+      exclude: ["AppleSources"], resources: [.copy("Library.xcdatamodeld")],
+      swiftSettings: settings,
+      plugins: [.plugin(name: "ModelCodegen", package: "OpenCoreData")]),
+    .target(
+      name: "SeedListings", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+      exclude: ["AppleSources", "opencoredata.json"],
+      resources: [.copy("AwfulModel.xcdatamodeld")],
+      swiftSettings: settings,
+      plugins: [.plugin(name: "ModelCodegen", package: "OpenCoreData")]),
+    .testTarget(
+      name: "LibraryModelTests",
+      dependencies: ["LibraryModel", .product(name: "CoreData", package: "OpenCoreData")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SeedListingsTests",
+      dependencies: ["SeedListings", .product(name: "CoreData", package: "OpenCoreData")],
+      swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,12 @@
+// swift-format-ignore-file
+//
+//  Chapter+CoreDataClass.swift
+//
+
+import Foundation
+import CoreData
+
+@objc(Chapter)
+public class Chapter: NSManagedObject {
+
+}

@@ -1,0 +1,21 @@
+// swift-format-ignore-file
+import CoreData
+
+/// The class has another name in the model than here.
+@objc(MarginNote) public final class Note: ManagedRecord {
+    @NSManaged public private(set) var text: String; @NSManaged public var madeAt: Date?
+    @NSManaged public var chapter: Chapter?, stars: Int16
+
+    public convenience init(_ text: String, on chapter: Chapter, in context: NSManagedObjectContext) {
+        self.init(context: context)
+        self.chapter = chapter
+        self.text = text
+    }
+}
+
+/// What all classes written by hand have in common.
+@objcMembers
+public class ManagedRecord: NSManagedObject {
+    public dynamic var entityTitle: String { entity.name ?? "" }
+    @IBInspectable public var color: String = ""
+}

@@ -1,0 +1,151 @@
+import CoreData
+import Foundation
+import LibraryModel
+import Testing
+
+/// Classes that the model asks for, classes written for Apple systems, and both together, over a file.
+@MainActor @Suite struct LibraryTests {
+  private let library: LibraryFile
+
+  init() throws { library = try LibraryFile() }
+
+  @Test("generated and rewritten classes are stored and read back")
+  func roundTrip() throws {
+    let context = library.newContext()
+    let shelf = Shelf(context: context)
+    shelf.name = "Novels"
+    shelf.default = true
+    let book = Book(context: context)
+    book.id = UUID(uuidString: "7B1D0A6C-0C5E-4B8C-9C39-0E6E37A1B5F2")
+    book.title = "Emma"
+    book.price = NSDecimalNumber(string: "12.50")
+    book.addedAt = Date(timeIntervalSinceReferenceDate: 1000)
+    book.link = URL(string: "https://example.org/emma")
+    book.weight = 0.4
+    book.pageCount = 512
+    book.status = .lent
+    book.shelf = shelf
+    try context.save()
+    let other = library.newContext()
+    let found = try #require(try other.fetch(Book.fetchRequest()).first)
+    #expect(found.id == book.id)
+    #expect(found.price == NSDecimalNumber(string: "12.50"))
+    #expect(found.addedAt == Date(timeIntervalSinceReferenceDate: 1000))
+    #expect(found.link == URL(string: "https://example.org/emma"))
+    #expect(found.weight == 0.4)
+    #expect(found.pageCount == 512)
+    #expect(found.isReference == false)
+    #expect(found.shelf?.name == "Novels")
+    #expect(found.shelf?.default == true)
+  }
+
+  @Test("an accessor over a primitive value keeps an enumeration")
+  func primitive() throws {
+    let context = library.newContext()
+    let book = Book(context: context)
+    #expect(book.status == .available)
+    book.status = .lost
+    #expect(book.status == .lost)
+    #expect(book.statusRaw == 2)
+  }
+
+  @Test("each class fetches its own kind, the parent all of them")
+  func inheritance() throws {
+    let context = library.newContext()
+    Book(context: context).title = "Emma"
+    let magazine = Magazine(context: context)
+    magazine.title = "Analog"
+    magazine.issue = 7
+    try context.save()
+    #expect(try context.fetch(Book.fetchRequest()).map(\.title) == ["Emma"])
+    #expect(try context.fetch(Magazine.fetchRequest()).map(\.issue) == [7])
+    let items: NSFetchRequest<Item> = Item.fetchRequest()
+    items.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+    #expect(try context.fetch(items).map(\.title) == ["Analog", "Emma"])
+  }
+
+  @Test("key paths of Objective-C sort and filter")
+  func keyPaths() throws {
+    let context = library.newContext()
+    for (shelf, title) in [("B", "Evelina"), ("A", "Emma"), ("A", "East Lynne"), ("A", "Dune")] {
+      let book = Book(context: context)
+      book.title = title
+      book.shelf = Shelf(context: context)
+      book.shelf?.name = shelf
+    }
+    try context.save()
+    #expect(
+      try Book.titles(startingWith: "e", in: context) == ["East Lynne", "Emma", "Evelina"])
+  }
+
+  @Test("accessors of generated and of rewritten classes change both sides")
+  func toMany() throws {
+    let context = library.newContext()
+    let book = Book(context: context)
+    let (first, second) = (Tag(context: context), Tag(context: context))
+    book.addToTags(first)
+    second.addToBooks(book)
+    #expect(book.tags == NSSet(array: [first, second]))
+    book.removeFromTags(NSSet(array: [first]))
+    #expect(first.books?.count == 0)
+    let chapter = Chapter(context: context)
+    book.addToChapters(chapter)
+    #expect(chapter.book == book)
+    let note = Note("Well put", on: chapter, in: context)
+    chapter.removeFromNotes(note)
+    #expect(note.chapter == nil)
+    chapter.addToNotes(NSSet(array: [note]))
+    #expect(note.chapter == chapter)
+    #expect(chapter.notes?.count == 1)
+  }
+
+  @Test("accessors of an ordered relationship put members at their places")
+  func places() throws {
+    let context = library.newContext()
+    let book = Book(context: context)
+    for title in ["One", "Three", "Five"] {
+      let chapter = Chapter(context: context)
+      chapter.title = title
+      book.addToChapters(chapter)
+    }
+    let second = Chapter(context: context)
+    second.title = "Two"
+    book.insertIntoChapters(second, at: 1)
+    book.removeFromChapters(at: 3)
+    try context.save()
+    let other = library.newContext()
+    let found = try #require(try other.fetch(Book.fetchRequest()).first)
+    let titles = found.chapters?.array.compactMap { ($0 as? Chapter)?.title }
+    #expect(titles == ["One", "Two", "Three"])
+  }
+
+  @Test("a class whose name in the model is another one is found")
+  func renamedClass() throws {
+    let context = library.newContext()
+    let made = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+    let note = try #require(made as? Note)
+    #expect(note.entityTitle == "Note")
+    #expect(note.stars == 0)
+  }
+
+  @Test("a request that was cast counts and deletes like the one it came from")
+  func recast() throws {
+    let context = library.newContext()
+    let book = Book(context: context)
+    book.title = "Emma"
+    book.shelf = Shelf(context: context)
+    let chapter = Chapter(context: context)
+    chapter.book = book
+    for seconds in [10.0, 20, 30] {
+      Note("At \(seconds)", on: chapter, in: context).madeAt = Date(
+        timeIntervalSinceReferenceDate: seconds)
+    }
+    try context.save()
+    let catalogue = Catalogue(context: context)
+    #expect(try catalogue.countOfShelves() == 1)
+    #expect(try catalogue.notes(inBookTitled: "Emma").count == 3)
+    try catalogue.deleteNotes(madeBefore: Date(timeIntervalSinceReferenceDate: 25))
+    context.reset()
+    #expect(try catalogue.notes(inBookTitled: "Emma").map(\.text) == ["At 30.0"])
+  }
+}

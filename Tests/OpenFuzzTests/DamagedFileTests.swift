@@ -1,0 +1,114 @@
+import Foundation
+import OpenCoreData
+import OpenStoreConformance
+import Synchronization
+import Testing
+
+/// Damaged stores and models end in an error or in what can still be read: no crash, no hang, bounded memory.
+///
+/// `OPENCOREDATA_FUZZ` says how many files are damaged, 500 by default, and `OPENCOREDATA_FUZZ_SEED` where to
+/// begin. The seed under way is in the file that the run names, so that a crash tells which one it was.
+@Suite("Damaged files", .serialized)
+struct DamagedFileTests {
+  /// Seeds, with the name of their source, that failed once.
+  private static let kept: [(source: String, seed: UInt64)] = []
+
+  private static let environment = ProcessInfo.processInfo.environment
+
+  @Test("end in typed errors, within 5 seconds and 512 MB")
+  func damage() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("fuzz-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let sources = try FuzzSource.all(in: folder)
+    let watch = Watch(note: folder.deletingLastPathComponent().appendingPathComponent("fuzz-seed"))
+    watch.start()
+    defer { watch.stop() }
+    let count = Self.environment["OPENCOREDATA_FUZZ"].flatMap { Int($0) } ?? 500
+    let first = Self.environment["OPENCOREDATA_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+    print("Damaging \(count) files, seeds from \(first), sources: \(sources.count)")
+    var refused = 0
+    let before = Watch.residentBytes()
+    for (name, seed) in Self.kept {
+      guard let source = sources.first(where: { $0.name == name }) else { continue }
+      refused += try run(source, seed, in: folder, watch) ? 1 : 0
+    }
+    for seed in first..<first + UInt64(count) {
+      let source = sources[Int(seed % UInt64(sources.count))]
+      refused += try run(source, seed, in: folder, watch) ? 1 : 0
+    }
+    let growth = Watch.residentBytes() - before
+    print("Refused \(refused) of \(count); memory grew by \(growth >> 20) MB")
+    #expect(growth < 512 << 20)
+    #expect(refused > 0)
+  }
+
+  private func run(
+    _ source: FuzzSource, _ seed: UInt64, in folder: URL, _ watch: Watch
+  ) throws -> Bool {
+    let work = folder.appendingPathComponent("\(seed)")
+    try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: work) }
+    let file = work.appendingPathComponent(source.file.lastPathComponent)
+    try FileManager.default.copyItem(at: source.file, to: file)
+    var log: URL?
+    if let original = source.log {
+      let copy = URL(fileURLWithPath: file.path + "-wal")
+      try FileManager.default.copyItem(at: original, to: copy)
+      log = copy
+    }
+    var damage = Damage(seed: seed)
+    if source.kind == .store {
+      try damage.apply(toStore: file, log: log)
+    } else {
+      try damage.apply(to: file)
+    }
+    watch.begin("\(source.name), seed \(seed)")
+    defer { watch.end() }
+    return Exercise.run(source.kind, file, original: source)
+  }
+}
+
+/// Ends the process when one file takes too long, and notes which file is under way.
+private final class Watch: Sendable {
+  private struct State {
+    var name = ""
+    var began: ContinuousClock.Instant?
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+  private let note: URL
+
+  init(note: URL) { self.note = note }
+
+  func start() {
+    print("The seed under way is in \(note.path)")
+    Thread.detachNewThread { [self] in
+      while true {
+        Thread.sleep(forTimeInterval: 0.5)
+        let state = state.withLock { $0 }
+        if state.isOver { return }
+        guard let began = state.began, began.duration(to: .now) > .seconds(5) else { continue }
+        fatalError("\(state.name) took longer than 5 seconds.")
+      }
+    }
+  }
+
+  func begin(_ name: String) {
+    try? Data(name.utf8).write(to: note)  // only for whoever looks for the cause of a crash
+    state.withLock { $0 = State(name: name, began: .now) }
+  }
+
+  func end() { state.withLock { $0.began = nil } }
+  func stop() { state.withLock { $0.isOver = true } }
+
+  static func residentBytes() -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+      return 0
+    }
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * 4096
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import OpenModelCodegen
+import OpenObjectModel
+import OpenSourceRewriter
+import Testing
+
+/// Names of models that are no ordinary names in Swift.
+@Suite struct NameTests {
+  @Test("words of the language are written in backticks", arguments: ["class", "default", "self"])
+  func keywords(_ word: String) throws {
+    let model = try ModelOnDisk(
+      entity("Book", "", relationship(word == "self" ? "in" : word, to: "Type"))
+        + entity("Type", "", relationship("repeat", to: "Book", "toMany=\"YES\"")))
+    let source = try model.source()
+    #expect(source.contains("public var `\(word == "self" ? "in" : word)`: `Type`?"))
+    #expect(source.contains("public class `Type`: NSManagedObject {}"))
+    #expect(source.contains("@ManagedAccessor public func addToRepeat(_ value: Book)"))
+    _ = try SourceRewriter.rewrite([SourceText(path: "Model.swift", text: source)])
+  }
+
+  @Test(
+    "names of classes that are no identifiers are refused",
+    arguments: [
+      "Bo ok", "Book;", "Book {}", "1Book", "_", "A.", "Bo&quot;ok", "Bo&#10;ok", "Book`",
+    ])
+  func hostileClass(_ name: String) throws {
+    let failure = try ModelOnDisk(entity("Book", "representedClassName=\"\(name)\"")).failure
+    #expect(failure?.code == .unusableName)
+    #expect(failure?.entityName == "Book")
+    #expect(failure?.line == 3)
+  }
+
+  @Test(
+    "names of properties that are no identifiers, or that every managed object has, are refused",
+    arguments: [
+      "a b", "a: Int; var b", "9", "a-b", "a.b", "\u{1F600}", "a`", "&#10;a", "description", "hash",
+      "objectID", "isDeleted", "self",
+    ])
+  func hostileProperty(_ name: String) throws {
+    let attribute = "<attribute name=\"\(name)\" attributeType=\"String\"/>"
+    let failure = try ModelOnDisk(entity("Book", "", attribute)).failure
+    #expect(failure?.code == .unusableName)
+    #expect(failure?.propertyName != nil)
+  }
+
+  @Test("names of entities that could leave a string are refused")
+  func hostileEntity() throws {
+    let failure = try ModelOnDisk(
+      entity("\\(exit(1))", "representedClassName=\"Book\"")
+    ).failure
+    #expect(failure?.code == .unusableName)
+  }
+
+  @Test("the name of the folder cannot leave its comment")
+  func hostileFolder() throws {
+    let model = try ModelOnDisk(["x\nimport Evil": entity("Book")])
+    let source = try ModelCodegen.source(
+      ofModelAt: model.url.appendingPathComponent("x\nimport Evil.xcdatamodel"))
+    #expect(source.hasPrefix("// Written from the model ximport Evil. Changes"))
+  }
+
+  @Test("accessors name their relationship where their own name does not tell it")
+  func accessorKeys() throws {
+    let names = ["URLs", "_tags", "größen"]
+    let model = try ModelOnDisk(
+      entity(
+        "Book", "",
+        names.map { relationship($0, to: "Book", "toMany=\"YES\"") }.joined()))
+    let source = try model.source()
+    #expect(source.contains("@ManagedAccessor(\"URLs\") public func addToURLs(_ value: Book)"))
+    #expect(source.contains("@ManagedAccessor(\"_tags\") public func addTo_tags(_ value: Book)"))
+    #expect(source.contains("@ManagedAccessor public func addToGrößen(_ value: Book)"))
+  }
+
+  @Test("two entities of one class, and two relationships with the same accessors, are refused")
+  func clashes() throws {
+    let shared = try ModelOnDisk(
+      entity("A", "representedClassName=\"Book\"") + entity("B", "representedClassName=\"Book\""))
+    #expect(shared.failure?.code == .sharedClass)
+    #expect(shared.failure?.entityName == "B")
+    let relationships = ["tags", "Tags"].map { relationship($0, to: "Book", "toMany=\"YES\"") }
+    let accessors = try ModelOnDisk(entity("Book", "", relationships.joined()))
+    #expect(accessors.failure?.code == .clashingNames)
+    let attribute = "<attribute name=\"a\" attributeType=\"String\"/>"
+    let twice = try ModelOnDisk(entity("Book", "", attribute + attribute))
+    #expect(twice.failure != nil)
+  }
+
+  @Test("a document that cannot be read says where")
+  func brokenDocuments() throws {
+    let open = try ModelOnDisk("<entity name=\"Book\">").failure
+    #expect(open?.code == .unreadableModel)
+    #expect(open?.line != nil)
+    let dangling = try ModelOnDisk(entity("Book", "", relationship("x", to: "Nowhere"))).failure
+    #expect(dangling?.underlying is ModelError)
+    #expect(dangling?.propertyName == "x")
+    #expect(dangling?.description.contains("contents:3: error: ") == true)
+    let missing = try ModelOnDisk([:]).failure
+    #expect(missing?.code == .unreadableModel)
+  }
+}

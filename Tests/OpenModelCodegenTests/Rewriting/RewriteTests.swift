@@ -1,0 +1,142 @@
+import OpenSourceRewriter
+import Testing
+
+/// What changes in a source, by example.
+@Suite struct RewriteTests {
+  @Test(
+    "attributes and modifiers of Objective-C are replaced or removed",
+    arguments: [
+      (
+        "@objc(Thread) class T: NSManagedObject {}",
+        "@ManagedObject(\"Thread\") class T: NSManagedObject {}"
+      ),
+      (
+        "@objc(A) public class A: CoreData.NSManagedObject {}",
+        "@ManagedObject(\"A\") public class A: CoreData.NSManagedObject {}"
+      ),
+      ("@objc class A: NSManagedObject {}", "class A: NSManagedObject {}"),
+      ("@objc(B) class B: NSObject {}", "class B: NSObject {}"),
+      ("@objcMembers class B {}", "class B {}"),
+      ("class B { @objc dynamic var a = 1 }", "class B { var a = 1 }"),
+      ("class B { @nonobjc func a() {} }", "class B { func a() {} }"),
+      ("class B { @IBInspectable @objc(x) var a = 1 }", "class B { var a = 1 }"),
+      ("@objc enum E: Int { case a }", "enum E: Int { case a }"),
+      ("extension A {\n  @objc\n  dynamic func a() {}\n}", "extension A {\n  \n  func a() {}\n}"),
+      ("class A { @NSManaged var a: Int }", "class A { @Managed var a: Int }"),
+      (
+        "extension A { @NSManaged func addToXs(_ x: X) }",
+        "extension A { @ManagedAccessor func addToXs(_ x: X) }"
+      ),
+      (
+        "class A { @NSManaged public private(set) var a: Int; @NSManaged var b: X! }",
+        "class A { @Managed public private(set) var a: Int; @Managed var b: X! }"
+      ),
+      (
+        "class A { @NSManaged fileprivate var primitiveA: NSNumber? }",
+        "class A { @Managed fileprivate var primitiveA: NSNumber? }"
+      ),
+      ("class A { @CoreData.NSManaged var a: Int }", "class A { @Managed var a: Int }"),
+      ("@objc protocol P {}", "protocol P {}"),
+      (
+        "class A {\n#if os(iOS)\n@objc\n#endif\nfunc a() {} }",
+        "class A {\n#if os(iOS)\n\n#endif\nfunc a() {} }"
+      ),
+    ])
+  func attributes(_ source: String, _ expected: String) throws {
+    #expect(try rewritten(source) == expected)
+  }
+
+  @Test("several properties of one declaration get one each, on their lines")
+  func severalProperties() throws {
+    #expect(
+      try rewritten("class A { @NSManaged public dynamic var a, b: Int, c: String? }")
+        == "class A { @Managed public var a: Int; @Managed public var b: Int; @Managed public var c: String? }"
+    )
+    #expect(
+      try rewritten("class A { @NSManaged var a: Int,\n    b: X }")
+        == "class A { @Managed var a: Int; @Managed var\n    b: X }")
+  }
+
+  @Test(
+    "names for Objective-C become names in the model",
+    arguments: [
+      ("@objc(key) @NSManaged var name: String", " @Managed(\"key\") var name: String"),
+      ("@objc(name) @NSManaged var name: String", " @Managed var name: String"),
+      (
+        "@objc(addXsObject:) @NSManaged func addToXs(_ x: X)",
+        " @ManagedAccessor func addToXs(_ x: X)"
+      ),
+      (
+        "@objc(addYsObject:) @NSManaged func addToXs(_ x: X)",
+        " @ManagedAccessor(\"ys\") func addToXs(_ x: X)"
+      ),
+      (
+        "@objc(addURLs:) @NSManaged func addToURLs(_ x: NSSet)",
+        " @ManagedAccessor(\"URLs\") func addToURLs(_ x: NSSet)"
+      ),
+      (
+        "@objc(insertObject:inYsAtIndex:) @NSManaged func insertIntoXs(_ x: X, at i: Int)",
+        " @ManagedAccessor(\"ys\") func insertIntoXs(_ x: X, at i: Int)"
+      ),
+      (
+        "@objc(replaceYsAtIndexes:withYs:) @NSManaged func replaceXs(at i: NSIndexSet, with x: [X])",
+        " @ManagedAccessor func replaceXs(at i: NSIndexSet, with x: [X])"
+      ),
+    ])
+  func modelNames(_ source: String, _ expected: String) throws {
+    #expect(try rewritten("class A {\(source)}") == "class A {\(expected.dropFirst())}")
+  }
+
+  @Test(
+    "key paths become texts without the type",
+    arguments: [
+      ("#keyPath(Book.title)", "\"title\""), ("#keyPath(Book.shelf.name)", "\"shelf.name\""),
+      ("#keyPath(title)", "\"title\""), ("#keyPath(shelf.name)", "\"shelf.name\""),
+      ("#keyPath(App.Book.title)", "\"title\""), ("#keyPath(Book.`class`)", "\"class\""),
+      ("#keyPath(Known.URL.path)", "\"URL.path\""), ("#keyPath(self.title)", "\"title\""),
+      ("#keyPath(Known.Inner.name)", "\"name\""), ("#keyPath(Book.URL)", "\"URL\""),
+      ("f(#keyPath(\n  Book.title\n))", "f(\"title\"\n\n)"),
+      ("\"\\(#keyPath(Book.title)) == 1\"", "\"\\(\"title\") == 1\""),
+    ])
+  func keyPaths(_ source: String, _ expected: String) throws {
+    let classes = "class Known: NSManagedObject { class Inner {} };let x = "
+    #expect(try rewritten(classes + source) == classes + expected)
+  }
+
+  @Test(
+    "casts to a request of another type become copies",
+    arguments: [
+      (
+        "let r = T.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>",
+        "let r = NSFetchRequest<NSFetchRequestResult>.__recast(T.fetchRequest())!"
+      ),
+      (
+        "x = r as? NSFetchRequest<any NSFetchRequestResult>",
+        "x = NSFetchRequest<any NSFetchRequestResult>.__recast(r)"
+      ),
+      ("f(try r() as! NSFetchRequest<T>)", "f(try NSFetchRequest<T>.__recast(r())!)"),
+      ("f(r\n  as! NSFetchRequest<T>)", "f(NSFetchRequest<T>.__recast(r)!\n)"),
+      (
+        "let r = fetchRequest() as! NSFetchRequest<Self>",
+        "let r = fetchRequest() as! NSFetchRequest<Self>"
+      ),
+      (
+        "let r = T.fetchRequest() as NSFetchRequest<T>",
+        "let r = T.fetchRequest() as NSFetchRequest<T>"
+      ),
+      ("f(#keyPath(A.b) as! NSFetchRequest<T>)", "f(NSFetchRequest<T>.__recast(\"b\")!)"),
+      ("let s = x as! Set<T>", "let s = x as! Set<T>"),
+    ])
+  func casts(_ source: String, _ expected: String) throws {
+    #expect(try rewritten(source) == expected)
+  }
+
+  private func rewritten(_ source: String) throws -> String {
+    let result = try #require(
+      try SourceRewriter.rewrite([SourceText(path: "A.swift", text: source)]).first)
+    let directive = "#sourceLocation(file: \"A.swift\", line: 1)\n"
+    #expect(result.hasPrefix(directive))
+    #expect(result.count { $0.isNewline } == source.count { $0.isNewline } + 1)
+    return String(result.dropFirst(directive.count))
+  }
+}
