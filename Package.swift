@@ -76,7 +76,7 @@ let package = Package(
         "OpenObjectGraph", "OpenSQLiteStore", "OpenMemoryStore", "OpenStoreContract",
         "OpenObjectModel", "OpenPredicates", "OpenMacros",
       ]),
-    library("CoreData", ["OpenCoreData"]),
+    library("CoreData", ["OpenCoreData", "OpenPredicates"]),
     // Level 5
     .macro(
       name: "OpenMacros",
@@ -135,13 +135,23 @@ let package = Package(
     tests(
       "OpenFuzzTests",
       ["OpenCoreData", "OpenObjectModel", "OpenSQLiteStore", "OpenStoreConformance", "COpenSQLite"]),
-    tests("OpenObjectGraphTests", ["OpenCoreData", "OpenTestSupport", "OpenObjectGraph"]),
+    tests(
+      "OpenObjectGraphTests",
+      [
+        "OpenCoreData", "OpenTestSupport", "OpenObjectGraph", "OpenSQLiteStore", "OpenPredicates",
+      ]),
     // Compiled with an older language mode: sources written for Apple's frameworks.
     .testTarget(
       name: "CoreDataTests", dependencies: ["CoreData", "OpenTestSupport"],
       resources: [.copy("AwfulModel.xcdatamodeld")],
       swiftSettings: strict + [.swiftLanguageMode(.v5)]),
     tests("OpenPersistenceKitTests", ["OpenPersistenceKit", "CoreData", "OpenTestSupport"]),
+    tests(
+      "OpenStoreToolTests",
+      [
+        "OpenStoreTool", "OpenCoreData", "OpenObjectGraph", "OpenSQLCore", "OpenStoreContract",
+        "OpenObjectModel", "COpenSQLite",
+      ]),
     tests(
       "OpenModelCodegenTests", ["OpenModelCodegen", "OpenObjectModel", "OpenSourceRewriter"]),
   ],

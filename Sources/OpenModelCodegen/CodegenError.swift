@@ -4,8 +4,10 @@ internal import OpenObjectModel
 public struct CodegenError: Error, Sendable, CustomStringConvertible {
   /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The number.
     public let rawValue: Int
 
+    /// A code by its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The model cannot be read; `underlying` says why.
@@ -18,14 +20,19 @@ public struct CodegenError: Error, Sendable, CustomStringConvertible {
     public static let clashingNames = Code(rawValue: 4)
   }
 
+  /// The kind of failure.
   public let code: Code
   /// What happened and what to do.
   public let message: String
+  /// The entity, if it is one's fault.
   public let entityName: String?
+  /// The property of the entity, if it is one's fault.
   public let propertyName: String?
+  /// The document or folder.
   public let path: String?
   /// Line in the document, from 1.
   public let line: Int?
+  /// What failed below, for example a `ModelError`.
   public let underlying: (any Error)?
 
   init(

@@ -1,109 +1,144 @@
 import ArgumentParser
+import Foundation
 import OpenStoreTool
 
 /// Models: what they say, and other forms of them.
 struct Model: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show, compare, check and convert models.",
-    discussion: "A model is a .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store that keeps one.",
+    discussion: "A model is a .mom, .momd, .xcdatamodel or .xcdatamodeld, or the one that a store keeps.",
     subcommands: [
-      Show.self, Difference.self, Lint.self, Hash.self, Diagram.self, Compile.self,
-      Decompile.self, Codegen.self,
+      Show.self, Difference.self, Lint.self, Hash.self, Diagram.self, Compile.self, Decompile.self,
+      Codegen.self,
     ])
 }
 
-/// Which model, and how to print it.
+/// A model and a format.
 struct ModelOptions: ParsableArguments {
-  @Argument(help: "A model, or a store that keeps one.", completion: .file())
+  @Argument(help: "The model, or a store.", completion: .file())
   var model: String
 
-  @OptionGroup var output: OutputOptions
+  @Option(help: "table, json, ndjson or csv.")
+  var format: OutputFormat = .table
 
-  func report() throws -> ModelReport { ModelReport(try OpenedStore.model(at: model)) }
+  func print(_ rows: [[OutputValue.Field]]) {
+    var printer = RowPrinter(format, write: Output.write)
+    for row in rows { printer.print(row) }
+    printer.finish()
+    Output.flush()
+  }
 }
 
 extension Model {
-  /// The properties of a model.
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the properties of all entities, where they are declared.")
+      abstract: "List all properties of all entities.")
 
     @OptionGroup var options: ModelOptions
 
-    func run() throws {
-      let rows = try options.report().properties()
-      options.output.print { print in rows.forEach(print) }
-    }
+    func run() throws { options.print(try ModelReport(at: options.model).properties()) }
   }
 
-  /// What changed between two models.
   struct Difference: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "diff", abstract: "Show what changed; status 1 when something did.")
+      commandName: "diff", abstract: "Name what changed between two models; status 1 when anything did.")
 
-    @Argument(help: "The older model.", completion: .file())
+    @Argument(help: "The earlier model.", completion: .file())
     var old: String
 
-    @Argument(help: "The newer model.", completion: .file())
+    @Argument(help: "The later model.", completion: .file())
     var new: String
 
-    @OptionGroup var output: OutputOptions
+    @Option(help: "table, json, ndjson or csv.")
+    var format: OutputFormat = .table
 
     func run() throws {
-      let older = try OpenedStore.model(at: old)
-      let rows = ModelReport(try OpenedStore.model(at: new)).changes(since: older)
-      output.print { print in rows.forEach(print) }
+      let rows = try ModelReport(at: old).changes(to: ModelReport(at: new))
+      var printer = RowPrinter(format, write: Output.write)
+      for row in rows { printer.print(row) }
+      printer.finish()
+      Output.flush()
       if !rows.isEmpty { throw ExitCode(ToolError.Status.findings.rawValue) }
     }
   }
 
-  /// What is wrong with a model.
   struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Look for mistakes; status 1 when there are any.")
+      abstract: "Find flaws of a model; status 1 when there are any.")
 
     @OptionGroup var options: ModelOptions
 
     func run() throws {
-      let rows = try options.report().flaws()
-      options.output.print { print in rows.forEach(print) }
+      let rows = try ModelReport(at: options.model).findings()
+      options.print(rows)
       if !rows.isEmpty { throw ExitCode(ToolError.Status.findings.rawValue) }
     }
   }
 
-  /// The version hashes of a model.
   struct Hash: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print the version hash of each entity, or the checksum of the model.")
+      abstract: "Print version hashes, digest and checksum, as stores hold them.")
 
     @OptionGroup var options: ModelOptions
 
-    @Flag(help: "Print the checksum of the whole model only.")
-    var checksum = false
-
-    func run() throws {
-      let report = try options.report()
-      if checksum { return print(report.checksum) }
-      let rows = report.hashes()
-      options.output.print { print in rows.forEach(print) }
-    }
+    func run() throws { options.print(try ModelReport(at: options.model).hashes()) }
   }
 
-  /// A picture of a model.
   struct Diagram: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Draw the entities and their relationships, for Mermaid or as SVG.")
+      abstract: "Draw a model as a Mermaid class diagram, or as SVG.")
 
-    @Argument(help: "A model, or a store that keeps one.", completion: .file())
+    @Argument(help: "The model, or a store.", completion: .file())
     var model: String
 
-    @Flag(help: "Draw SVG instead of Mermaid.")
+    @Flag(help: "Draw SVG instead of Mermaid text.")
     var svg = false
 
     func run() throws {
-      let report = ModelReport(try OpenedStore.model(at: model))
-      let text = svg ? report.svg : report.mermaid
-      Output.write(text.hasSuffix("\n") ? text : text + "\n")
+      Output.write(try ModelReport(at: model).diagram(isSVG: svg))
+      Output.flush()
+    }
+  }
+
+  struct Compile: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write a model as .mom, or all versions of a document as .momd.")
+
+    @Argument(help: "The model.", completion: .file())
+    var model: String
+
+    @Argument(help: "What to make: a name that ends in .mom or .momd.", completion: .file())
+    var result: String
+
+    func run() throws { try ModelConversion.write(model, to: result, endings: ["mom", "momd"]) }
+  }
+
+  struct Decompile: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write a compiled model, or the one in a store, as a document.")
+
+    @Argument(help: "The model, or a store.", completion: .file())
+    var model: String
+
+    @Argument(
+      help: "What to make: a name that ends in .xcdatamodel or .xcdatamodeld.",
+      completion: .file())
+    var result: String
+
+    func run() throws {
+      try ModelConversion.write(model, to: result, endings: ["xcdatamodel", "xcdatamodeld"])
+    }
+  }
+
+  struct Codegen: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the Swift classes of a model document.")
+
+    @Argument(help: "An .xcdatamodeld or .xcdatamodel.", completion: .file())
+    var model: String
+
+    func run() throws {
+      Output.write(try ModelConversion.source(of: model))
       Output.flush()
     }
   }

@@ -10,7 +10,7 @@ struct Info: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let facts = try StoreReport(options.open()).facts()
+    let facts = try StoreReport.facts(ofStoreAt: options.store, modelPath: options.model)
     options.output.print { print in
       if options.output.format == .table {
         for fact in facts { print([.init("fact", .text(fact.key)), .init("value", fact.value)]) }
@@ -42,11 +42,11 @@ struct QueryOptions: ParsableArguments {
   @Option(name: .customLong("where"), help: "A predicate, such as \"title CONTAINS[c] 'sea'\".")
   var predicate: String?
 
-  @Option(help: "A key to sort by, with a minus sign before it to fall; may be repeated.")
+  @Option(help: "A key to sort by, with a minus sign before it to fall: \"--sort=-date,title\".")
   var sort: [String] = []
 
   @Option(help: "Greatest number of rows.")
-  var limit = 0
+  var limit: Int?
 
   @Option(help: "Rows to skip.")
   var offset = 0
@@ -94,7 +94,9 @@ struct Get: ParsableCommand {
     let fields = try ObjectReading(options.open()).object(uri)
     options.output.print { print in
       if options.output.format == .table {
-        for field in fields { print([.init("key", .text(field.key)), .init("value", field.value)]) }
+        for field in fields {
+          print([.init("key", .text(field.key)), .init("value", field.value)])
+        }
       } else {
         print(fields)
       }

@@ -3,7 +3,8 @@ import OpenCoreData
 
 /// A model with everything that a store lays out in its own way, and a store with some rows of it.
 enum FuzzModel {
-  static func make() -> NSManagedObjectModel {
+  /// - Parameter hasCondition: Whether a text has a condition, which documents have no place for.
+  static func make(hasCondition: Bool = true) -> NSManagedObjectModel {
     let node = NSEntityDescription()
     node.name = "Node"
     let leaf = NSEntityDescription()
@@ -41,8 +42,10 @@ enum FuzzModel {
           NSFetchIndexElementDescription(property: attributes[4], collationType: .binary)
         ])
     ]
-    attributes[4].setValidationPredicates(
-      [NSPredicate(format: "length:(SELF) < 100")], withValidationWarnings: ["too long"])
+    if hasCondition {
+      attributes[4].setValidationPredicates(
+        [NSPredicate(format: "length:(SELF) < 100")], withValidationWarnings: ["too long"])
+    }
     let model = NSManagedObjectModel()
     model.entities = [node, leaf]
     return model

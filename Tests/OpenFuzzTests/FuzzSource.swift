@@ -30,7 +30,7 @@ struct FuzzSource: Sendable {
     let compiled = folder.appendingPathComponent("Own.mom")
     try ModelArchive.write(model, dialect: .mom).write(to: compiled)
     let document = folder.appendingPathComponent("Own.xcdatamodel")
-    try model.write(to: document)
+    try FuzzModel.make(hasCondition: false).write(to: document)
     let store = folder.appendingPathComponent("Own.sqlite")
     try FuzzModel.fill(store)
     return [

@@ -72,7 +72,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       return metadata
     }
     set {
-      let plain = (newValue ?? [:]).compactMapValues(MetadataValue.plain)
+      let plain = (newValue ?? [:]).compactMapValues(PropertyListValue.plain)
       state.withLock { $0.pendingMetadata = plain }
     }
   }
@@ -81,23 +81,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   var pendingMetadata: StoreMetadata? { state.withLock { $0.pendingMetadata } }
 
   func forgetPendingMetadata() { state.withLock { $0.pendingMetadata = nil } }
-}
-
-/// Turns property-list values into ones that may be shared between threads.
-enum MetadataValue {
-  static func plain(_ value: Any) -> (any Sendable)? {
-    switch value {
-    case let value as String: value
-    case let value as Bool: value
-    case let value as Int: value
-    case let value as Double: value
-    case let value as Date: value
-    case let value as Data: value
-    case let value as [Any]: value.compactMap(plain)
-    case let value as [String: Any]: value.compactMapValues(plain)
-    default: nil
-    }
-  }
 }
 
 /// The type of a store in a SQLite file.

@@ -44,7 +44,7 @@ extension NSPersistentStoreCoordinator {
     options: [AnyHashable: Any]? = nil
   ) throws {
     guard let files = try StoreTypes.opener(of: storeType).files else { return }
-    let plain = (metadata ?? [:]).compactMapValues(MetadataValue.plain)
+    let plain = (metadata ?? [:]).compactMapValues(PropertyListValue.plain)
     try mapping { () throws(StoreError) in
       try files.setMetadata(plain, StoreConfiguration(url: url, options: options))
     }

@@ -58,7 +58,8 @@ extension NSPersistentStoreCoordinator {
     guard let name, name != NSPersistentStore.defaultConfigurationName else { return }
     if managedObjectModel.entities(forConfigurationName: name) != nil { return }
     throw CocoaError.make(
-      .coreData, "The model has no configuration named \"\(name)\"; it has: "
+      .coreData,
+      "The model has no configuration named \"\(name)\"; it has: "
         + managedObjectModel.configurations.joined(separator: ", ") + ".")
   }
 }

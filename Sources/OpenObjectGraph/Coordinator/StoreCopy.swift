@@ -12,7 +12,9 @@ struct StoreCopy {
   /// - Returns: The keys of all objects.
   func run() throws(StoreError) -> [ObjectKey] {
     var changes = ChangeSet()
-    for entity in model.entities where entity.superIndex == nil { try addRows(of: entity, &changes) }
+    for entity in model.entities where entity.superIndex == nil {
+      try addRows(of: entity, &changes)
+    }
     let keys = changes.inserted.map { ObjectKey(entityIndex: $0.entityIndex, key: $0.key) }
     for (index, keys) in Dictionary(grouping: keys, by: { Int($0.entityIndex) }) {
       try addMembers(of: model.entities[index], keys.map(\.key), &changes)

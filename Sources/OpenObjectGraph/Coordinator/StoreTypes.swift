@@ -29,7 +29,8 @@ package enum StoreTypes {
     /// Reads the metadata, and changes nothing.
     package var metadata: @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata
     /// Writes the metadata at once.
-    package var setMetadata: @Sendable (StoreMetadata, StoreConfiguration) throws(StoreError) -> Void
+    package var setMetadata:
+      @Sendable (StoreMetadata, StoreConfiguration) throws(StoreError) -> Void
     /// Makes the store empty; the last value says whether even if it is in use.
     package var destroy: @Sendable (StoreConfiguration, Bool) throws(StoreError) -> Void
     /// Puts a copy of the store at the URL in the place of another; the last value as above.

@@ -40,6 +40,7 @@ extension NSFetchRequest {
     returnsObjectsAsFaults = request.returnsObjectsAsFaults
     relationshipKeyPathsForPrefetching = request.relationshipKeyPathsForPrefetching
     shouldRefreshRefetchedObjects = request.shouldRefreshRefetchedObjects
+    returnsDistinctResults = request.returnsDistinctResults
   }
 
   /// The request itself if it has this result type, else a copy; nil for anything but a request.

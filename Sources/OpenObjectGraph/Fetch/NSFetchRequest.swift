@@ -62,6 +62,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   public var relationshipKeyPathsForPrefetching: [String]?
   /// Whether registered objects without unsaved changes take the values just read.
   public var shouldRefreshRefetchedObjects = false
+  /// Whether equal dictionaries come once; kept for dictionary results, which are not there yet.
+  public var returnsDistinctResults = false
 
   /// Makes a request without entity; set one before executing it.
   public override init() { super.init() }

@@ -39,6 +39,6 @@ enum ArchivedClass {
     "NSVariableExpression": "NSExpression", "NSKeyPathSpecifierExpression": "NSExpression",
     "NSKeyPathExpression": "NSFunctionExpression", "NSFunctionExpression": "NSExpression",
     "NSAggregateExpression": "NSExpression", "NSSetExpression": "NSExpression",
-    "NSTernaryExpression": "NSExpression", "NSSubqueryExpression": "NSExpression",
+    "NSSubqueryExpression": "NSExpression",
   ]
 }

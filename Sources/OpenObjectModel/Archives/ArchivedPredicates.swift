@@ -127,12 +127,6 @@ struct ArchivedPredicates {
       return .aggregate(try expressions("NSCollection", of: object, depth))
     }
     if object.isKind(of: "NSSetExpression") { return try set(object, depth) }
-    if object.isKind(of: "NSTernaryExpression") {
-      return .conditional(
-        try predicate("NSPredicate", of: object, depth),
-        try expression("NSTrueExpression", of: object, depth),
-        try expression("NSFalseExpression", of: object, depth))
-    }
     if object.isKind(of: "NSSubqueryExpression") { return try subquery(object, depth) }
     throw .damaged("there is no expression of class \(object.className)")
   }

@@ -24,12 +24,10 @@ extension KeyedArchiveWriter {
         [("NSExpressionType", .int(14)), ("NSCollection", .reference(list))])
     case .setOperation(let operation, let left, let right):
       return try add(operation, left, right)
-    case .conditional(let condition, let first, let second):
-      return try add(condition, first, second)
     case .subquery(let collection, let variable, let condition):
       return try add(subqueryOf: collection, variable, condition)
-    case .function, .index, .cast, .argument, .first, .last, .size:
-      throw .unarchivable("An expression uses FIRST, LAST, SIZE or a missing argument.")
+    case .function, .index, .cast, .argument, .first, .last, .size, .conditional:
+      throw .unarchivable("An expression uses FIRST, LAST, SIZE, TERNARY or a missing argument.")
     }
   }
 
@@ -99,20 +97,6 @@ extension KeyedArchiveWriter {
       [
         ("NSExpressionType", .int(type)), ("NSLeftExpression", .reference(first)),
         ("NSRightExpression", .reference(second)),
-      ])
-  }
-
-  private mutating func add(
-    _ condition: PredicateNode, _ first: ExpressionNode, _ second: ExpressionNode
-  ) throws(ModelError) -> Int {
-    let predicate = try add(.from(condition))
-    let whenTrue = try add(first)
-    let whenFalse = try add(second)
-    return add(
-      "NSTernaryExpression",
-      [
-        ("NSExpressionType", .int(20)), ("NSPredicate", .reference(predicate)),
-        ("NSTrueExpression", .reference(whenTrue)), ("NSFalseExpression", .reference(whenFalse)),
       ])
   }
 

@@ -194,7 +194,10 @@ struct ModelCheck {
   // MARK: Indexes
 
   private func checkIndexes(_ entity: NSEntityDescription) throws(ModelError) {
-    let names = Set(entity.properties.map(\.name))
+    var names = Set(entity.properties.map(\.name))
+    for case let composite as NSCompositeAttributeDescription in entity.properties {
+      names.formUnion(composite.leaves.map(\.path))
+    }
     let indexed = entity.indexes.map { index in
       index.elements.filter { !($0.property is NSExpressionDescription) }
         .map { $0.propertyName ?? "" }

@@ -3,7 +3,7 @@ public import Foundation
 /// An expression: a value, a key path, a function of other expressions.
 ///
 /// Immutable. Foundation's class of this name is not available on this platform; in a file that imports
-/// Foundation beside this module, `import class CoreData.NSExpression` says which one is meant.
+/// Foundation beside this module, `import typealias CoreData.NSExpression` says which one is meant.
 ///
 /// > Concurrency: Confined, like the values it holds.
 /// > Reference: Apple, NSExpression.

@@ -8,13 +8,18 @@ package struct SQLCreateTrigger: Sendable, Hashable {
     case delete
   }
 
+  /// The trigger's name.
   package var name: String
+  /// The change that it runs after.
   package var event: Event
+  /// The table that it watches.
   package var table: String
   /// Restricts the trigger to rows that satisfy it.
   package var condition: SQLExpression?
+  /// What it runs, in order.
   package var steps: [SQLStatement]
 
+  /// Makes a trigger.
   package init(
     _ name: String, after event: Event, on table: String, when condition: SQLExpression? = nil,
     _ steps: [SQLStatement]

@@ -7,10 +7,14 @@ package struct SQLSpatialIndex: Sendable, Hashable {
     case table, insert, update, delete
   }
 
+  /// The name of the virtual table.
   package var name: String
+  /// The table that is indexed.
   package var table: String
+  /// Its columns, one for each dimension.
   package var columns: [String]
 
+  /// Makes an index.
   package init(_ name: String, on table: String, _ columns: [String]) {
     self.name = name
     self.table = table

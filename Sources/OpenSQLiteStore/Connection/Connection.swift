@@ -24,6 +24,8 @@ final class Connection {
   var derivedChanges: [(entity: Int64, key: Int64)] = []
   /// Where large values go; nil when the model has none.
   var external: ExternalWriter?
+  /// What is read, when it has to be kept as long as the connection.
+  var snapshot: StoreSnapshot?
   private var statements: [String: Statement] = [:]
   private static let statementLimit = 500
 

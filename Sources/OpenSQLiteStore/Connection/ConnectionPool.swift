@@ -14,11 +14,14 @@ final class ConnectionPool: Sendable {
   // of the pool orders the two.
   struct Lease: @unchecked Sendable {
     let connection: Connection
+    /// The pool's count of outdated readers when the connection was made.
+    var generation = 0
   }
 
   private struct Readers {
     var idle: [Lease] = []
     var isClosed = false
+    var generation = 0
   }
 
   /// Whether one connection serves readers and the writer.
@@ -27,14 +30,17 @@ final class ConnectionPool: Sendable {
   private let writerLock = NSRecursiveLock()
   private let readers = Mutex(Readers())
   private let makeReader: @Sendable () throws(StoreError) -> Lease
+  /// Whether readers made so far may read what is no longer so; nil where they follow changes.
+  private let isOutdated: (@Sendable () -> Bool)?
   private static let idleLimit = 8
 
   init(
-    writer: Lease, isShared: Bool,
+    writer: Lease, isShared: Bool, isOutdated: (@Sendable () -> Bool)? = nil,
     makeReader: @escaping @Sendable () throws(StoreError) -> Lease
   ) {
     self.writer = writer
     self.isShared = isShared
+    self.isOutdated = isOutdated
     self.makeReader = makeReader
   }
 
@@ -51,18 +57,35 @@ final class ConnectionPool: Sendable {
 
   @inline(__always)
   private func takeReader() throws(StoreError) -> Lease {
+    if let isOutdated, isOutdated() { dropReaders() }
     let idle = try readers.withLock { (readers) throws(StoreError) -> Lease? in
       if readers.isClosed { throw Self.closed }
       return readers.idle.popLast()
     }
     if let idle { return idle }
-    return try makeReader()
+    guard isOutdated != nil else { return try makeReader() }
+    let generation = readers.withLock { $0.generation }
+    var lease = try makeReader()
+    lease.generation = generation
+    return lease
+  }
+
+  /// Closes the idle readers; those that are lent close when they come back.
+  private func dropReaders() {
+    let idle = readers.withLock { readers in
+      defer { readers.idle = [] }
+      readers.generation += 1
+      return readers.idle
+    }
+    for lease in idle { lease.connection.close() }
   }
 
   @inline(__always)
   private func putBack(_ lease: Lease) {
     let isKept = readers.withLock { readers in
-      guard !readers.isClosed, readers.idle.count < Self.idleLimit else { return false }
+      guard !readers.isClosed, readers.idle.count < Self.idleLimit,
+        lease.generation == readers.generation
+      else { return false }
       readers.idle.append(lease)
       return true
     }
@@ -84,7 +107,7 @@ final class ConnectionPool: Sendable {
     writerLock.lock()
     defer { writerLock.unlock() }
     let idle = readers.withLock { readers in
-      defer { readers = Readers(idle: [], isClosed: true) }
+      defer { readers = Readers(idle: [], isClosed: true, generation: readers.generation) }
       return readers.isClosed ? nil : readers.idle
     }
     guard let idle else { return }

@@ -46,7 +46,8 @@ struct ExternalFiles: Sendable {
     do {
       try value.write(to: URL(fileURLWithPath: path(of: name)))
     } catch {
-      try? FileManager.default.removeItem(atPath: path(of: name))  // part of a value, used by nothing
+      // Part of a value, which nothing uses.
+      try? FileManager.default.removeItem(atPath: path(of: name))
       throw StoreError(
         .inputOutput, "A value cannot be written to a file of its own.", path: path(of: name),
         underlying: error)

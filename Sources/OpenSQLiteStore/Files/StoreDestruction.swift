@@ -6,8 +6,7 @@ package import OpenStoreContract
 extension SQLiteStore {
   /// Makes a store empty: the file stays, as an empty database; what is beside it is deleted.
   ///
-  /// Files that are damaged, or are no store at all but empty, are deleted instead. A missing file is no
-  /// error.
+  /// The files of a damaged store are deleted instead. A missing file is no error.
   ///
   /// - Parameters:
   ///   - configuration: The file, and how long to wait for others.
@@ -33,6 +32,8 @@ extension SQLiteStore {
   private static func empty(_ files: StoreFiles, timeout: TimeInterval) throws(StoreError) {
     let access = try ExclusiveAccess(to: files.main.path, timeout: timeout)
     defer { access.connection.close() }
+    let tables = try FileTables.read(on: access.connection)
+    if !tables.isEmpty { try FileTables.requireStore(tables, path: files.main.path) }
     ocd_reset_database(access.connection.database, 1)
     defer { ocd_reset_database(access.connection.database, 0) }
     try access.connection.run("VACUUM")

@@ -121,7 +121,7 @@ extension SQLiteStore {
     defer { connection.close() }
     try FileTables.requireStore(try FileTables.read(on: connection), path: path)
     try connection.transaction { () throws(StoreError) in
-      (try MetadataTable.replace(metadata, on: connection), true)
+      (try MetadataTable.write(metadata, on: connection), true)
     }
   }
 }

@@ -14,11 +14,14 @@ final class StoreSnapshot: Sendable {
   let name: String
   /// Flags for opening it.
   let flags: Int32
+  /// Whether SQLite's locks let later changes by others be seen.
+  let isFollowing: Bool
   private let folder: URL?
 
   /// - Throws: `StoreError` when the files cannot be copied.
   init(of path: String) throws(StoreError) {
     var folder: URL?
+    var isFollowing = true
     if FileManager.default.fileExists(atPath: path + "-shm") {
       name = Self.uri(path, "readonly_shm=1")
       flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
@@ -28,13 +31,16 @@ final class StoreSnapshot: Sendable {
     } else if let companion = ["-wal", "-journal"].first(where: { Self.size(of: path + $0) > 0 }) {
       let copy = try Self.copy(path, companion)
       folder = copy.folder
+      isFollowing = false
       name = copy.path
       flags = SQLITE_OPEN_READWRITE
     } else {
+      isFollowing = false
       name = Self.uri(path, "immutable=1")
       flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     }
     self.folder = folder
+    self.isFollowing = isFollowing
   }
 
   deinit {

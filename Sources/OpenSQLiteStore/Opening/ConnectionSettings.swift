@@ -7,7 +7,7 @@ struct ConnectionSettings: Sendable {
   private let configuration: StoreConfiguration
   private let path: String?
   /// How a store that is open for reading only is read; nil for one that is written.
-  private let snapshot: StoreSnapshot?
+  private let source: SnapshotSource?
   /// Pragma statements of the configuration.
   private let pragmas: [String]
 
@@ -25,9 +25,9 @@ struct ConnectionSettings: Sendable {
       pragmas.append("PRAGMA \(name) = \(value)")
     }
     self.pragmas = pragmas
-    snapshot =
+    source =
       configuration.isReadOnly
-      ? try path.map { (path) throws(StoreError) in try StoreSnapshot(of: path) } : nil
+      ? try path.map { (path) throws(StoreError) in try SnapshotSource(path) } : nil
   }
 
   private static func isPlain(_ text: String) -> Bool {
@@ -56,13 +56,21 @@ struct ConnectionSettings: Sendable {
   }
 
   private func makeReadOnly() throws(StoreError) -> Connection {
+    let snapshot = try source?.current()
     let connection = try Connection(
       path: path, name: snapshot?.name, flags: snapshot?.flags ?? SQLITE_OPEN_READONLY,
       configuration: configuration)
+    connection.snapshot = snapshot
     // A copy is opened for writing so that SQLite can bring it up to its log.
     try connection.run("PRAGMA query_only = 1")
     try applyPragmas(to: connection)
     return connection
+  }
+
+  /// Whether readers made so far may read what is no longer so.
+  var isOutdated: (@Sendable () -> Bool)? {
+    guard let source else { return nil }
+    return { source.isOutdated }
   }
 
   /// A connection for reading.

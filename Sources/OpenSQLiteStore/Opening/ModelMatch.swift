@@ -28,7 +28,8 @@ struct ModelMatch {
       path: path, underlying: mismatch)
   }
 
-  private func hashes() -> [String: Data] {
+  /// Fingerprints of the entities that the store holds.
+  func hashes() -> [String: Data] {
     let descriptions = model.descriptions
     let members = configurationName.flatMap { descriptions.entities(forConfigurationName: $0) }
     return members.map { descriptions.versionHashes(of: $0) }

@@ -5,8 +5,14 @@ import OpenStoreContract
 
 /// Makes the tables of a new store, with their first rows, in one transaction.
 struct StoreCreation {
-  let model: CompiledModel
+  let match: ModelMatch
   let connection: Connection
+  private var model: CompiledModel { match.model }
+
+  init(_ match: ModelMatch, on connection: Connection) {
+    self.match = match
+    self.connection = connection
+  }
 
   /// Makes the tables, unless another connection did so meanwhile.
   func create() throws(StoreError) -> (SchemaMap, identifier: String) {
@@ -35,7 +41,8 @@ struct StoreCreation {
     }
     let identifier = UUID().uuidString
     try MetadataTable.insert(
-      MetadataTable.initial(of: model.descriptions), identifier: identifier, on: connection)
+      MetadataTable.initial(of: model.descriptions, match.hashes()), identifier: identifier,
+      on: connection)
     if let content = ModelCache.content(of: model.descriptions) {
       try connection.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.data(content)])
     }

@@ -49,7 +49,7 @@ struct StoreOpening {
       return OpenedFile(
         pool: ConnectionPool(
           writer: ConnectionPool.Lease(connection: writer), isShared: path == nil,
-          makeReader: settings.makeReader),
+          isOutdated: settings.isOutdated, makeReader: settings.makeReader),
         schema: schema, identifier: identifier, isReadOnly: configuration.isReadOnly, claim: claim)
     } catch {
       writer.close()
@@ -76,14 +76,14 @@ struct StoreOpening {
   private func prepare(
     _ writer: Connection, _ tables: [String: [String]], _ settings: ConnectionSettings
   ) throws(StoreError) -> (SchemaMap, String) {
+    let match = ModelMatch(
+      model: model, configurationName: configuration.configurationName, path: path)
     if tables.isEmpty, !configuration.isReadOnly {
       try settings.applyFileSettings(to: writer)
-      return try StoreCreation(model: model, connection: writer).create()
+      return try StoreCreation(match, on: writer).create()
     }
     try FileTables.requireStore(tables, path: path)
     let (identifier, metadata) = try MetadataTable.read(on: writer)
-    let match = ModelMatch(
-      model: model, configurationName: configuration.configurationName, path: path)
     if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
     let schema = try SchemaMap(model, existing: tables)
     try FileTables.require(schema.requiredColumns(), in: tables, path: path)

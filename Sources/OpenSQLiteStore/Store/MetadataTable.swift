@@ -9,15 +9,19 @@ enum MetadataTable {
   static let storeType = "SQLite"
 
   /// What a new store has.
-  static func initial(of model: NSManagedObjectModel) -> StoreMetadata {
+  ///
+  /// - Parameters:
+  ///   - model: The model in use.
+  ///   - hashes: Fingerprints of the entities that the store holds.
+  static func initial(of model: NSManagedObjectModel, _ hashes: [String: Data]) -> StoreMetadata {
     let identifiers = model.versionIdentifiers.compactMap { $0.base as? String }.sorted()
     return [
       typeKey: storeType, "NSPersistenceFrameworkVersion": 1344, "_NSAutoVacuumLevel": "2",
       StoreMetadataKey.identifiers: identifiers,
-      StoreMetadataKey.entityHashes: model.entityVersionHashesByName,
+      StoreMetadataKey.entityHashes: hashes,
       StoreMetadataKey.hashesVersion: 3,
-      StoreMetadataKey.digest: model.versionHashesDigest,
-      StoreMetadataKey.checksum: model.versionChecksum,
+      StoreMetadataKey.digest: NSManagedObjectModel.digest(of: hashes),
+      StoreMetadataKey.checksum: NSManagedObjectModel.checksum(of: hashes),
     ]
   }
 
@@ -41,16 +45,12 @@ enum MetadataTable {
     return (identifier, metadata)
   }
 
-  static func write(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
-    let data = try encode(metadata, connection.path)
-    try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
-  }
-
   /// Writes metadata of the application, and keeps what belongs to the file.
-  static func replace(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
+  static func write(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
     let present = try read(on: connection).metadata
     let kept = present.filter { entry in fileKeys.contains { entry.key.hasPrefix($0) } }
-    try write(metadata.merging(kept) { given, _ in given }, on: connection)
+    let data = try encode(metadata.merging(kept) { _, kept in kept }, connection.path)
+    try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
   }
 
   /// How the keys begin that belong to the file.
@@ -93,22 +93,6 @@ enum MetadataTable {
     guard let dictionary = list as? [String: Any] else {
       throw StoreError(.corrupt, "The store's metadata is no dictionary.", path: path)
     }
-    return dictionary.compactMapValues(sendable)
-  }
-
-  /// A property-list value as values that may cross threads; nil for anything else.
-  private static func sendable(_ value: Any) -> (any Sendable)? {
-    switch value {
-    case let text as String: text
-    case let data as Data: data
-    case let date as Date: date
-    case let flag as Bool: flag
-    case let integer as Int: integer
-    case let real as Double: real
-    case let list as [Any]: list.compactMap(sendable) as [any Sendable]
-    case let dictionary as [String: Any]:
-      dictionary.compactMapValues(sendable) as [String: any Sendable]
-    default: nil
-    }
+    return dictionary.compactMapValues(PropertyListValue.plain)
   }
 }

@@ -4,7 +4,6 @@ package indirect enum OutputValue: Sendable, Equatable {
   case bool(Bool)
   case integer(Int64)
   case real(Double)
-  /// A number in digits, printed as they are.
   case text(String)
   case list([OutputValue])
   case object([Field])
@@ -40,6 +39,7 @@ package indirect enum OutputValue: Sendable, Equatable {
     switch self {
     case .null: ""
     case .text(let text): text
+    case .real: json.replacing("\"", with: "")
     case .list(let values): values.map(\.cell).joined(separator: " ")
     default: json
     }

@@ -35,6 +35,8 @@ package struct Explanation {
       throw ToolError(.usage, error.message)
     }
     sql = seen.withLock { $0.last ?? "" }
+    // Beside a store that is open, SQLite would follow the file by an index of its log.
+    try store.close()
     let rows = try StoreInspection.rows(of: "EXPLAIN QUERY PLAN " + sql, inStoreAt: store.url)
     steps = rows.compactMap { row in
       if case .string(let text) = row.last { return text }

@@ -15,7 +15,8 @@ package struct ObjectReading {
   /// - Throws: `ToolError` for a URI that is none, of another store, or without row.
   package func object(_ uri: String) throws -> [OutputValue.Field] {
     guard let url = URL(string: uri), url.scheme == "x-coredata" else {
-      throw ToolError(.usage, "\(uri) is no object id; they look like x-coredata://STORE/Entity/p1.")
+      throw ToolError(
+        .usage, "\(uri) is no object id; they look like x-coredata://STORE/Entity/p1.")
     }
     guard let id = store.coordinator.managedObjectID(forURIRepresentation: url) else {
       throw ToolError(.usage, "\(uri) names an object of another store, or an unknown entity.")

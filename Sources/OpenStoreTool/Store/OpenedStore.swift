@@ -55,7 +55,7 @@ package struct OpenedStore {
   /// The model at a path: a compiled one, a document, or the one in a store.
   package static func model(at path: String) throws -> NSManagedObjectModel {
     let url = URL(fileURLWithPath: path)
-    let head = (try? FileHandle(forReadingFrom: url))?.readData(ofLength: 16)  // folders have none
+    let head = try? FileHandle(forReadingFrom: url).read(upToCount: 16)  // folders have none
     if let head, head.starts(with: Data("SQLite format 3".utf8)) {
       return try model(of: url, nil)
     }
@@ -66,7 +66,8 @@ package struct OpenedStore {
     }
   }
 
-  private static func file(at path: String) throws -> URL {
+  /// The store's file at a path.
+  static func file(at path: String) throws -> URL {
     let url = URL(fileURLWithPath: path)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -74,13 +75,20 @@ package struct OpenedStore {
     }
     guard isFolder.boolValue else { return url }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    let stores = names.filter { ["sqlite", "store", "db", "storedata"].contains(($0 as NSString).pathExtension) }
+    let stores = names.filter {
+      ["sqlite", "store", "db", "storedata"].contains(($0 as NSString).pathExtension)
+    }
     guard stores.count == 1, let only = stores.first else {
       throw ToolError(
-        .usage, "\(path): The folder holds \(stores.isEmpty ? "no store" : "several stores"); name the file.")
+        .usage,
+        "\(path): The folder holds \(stores.isEmpty ? "no store" : "several stores"); name the file."
+      )
     }
     return url.appendingPathComponent(only)
   }
+
+  /// Closes the store; nothing can be read any more.
+  func close() throws { try coordinator.remove(store) }
 
   /// What an error says, in one sentence.
   package static func sentence(for error: any Error) -> String {

@@ -12,7 +12,8 @@ package struct StoreQuery {
   package var predicate: String?
   /// Keys to sort by, with a minus sign before one that is to fall.
   package var sortKeys: [String] = []
-  package var limit = 0
+  /// Greatest number of rows; nil for all.
+  package var limit: Int?
   package var offset = 0
   package var includesSubentities = true
 
@@ -22,7 +23,7 @@ package struct StoreQuery {
   ///
   /// - Throws: `ToolError` for a predicate that cannot be parsed or a negative number.
   func request() throws -> NSFetchRequest<NSManagedObject> {
-    guard limit >= 0, offset >= 0 else {
+    guard limit ?? 0 >= 0, offset >= 0 else {
       throw ToolError(.usage, "--limit and --offset take numbers from 0 on.")
     }
     let request = NSFetchRequest<NSManagedObject>(entityName: entity)
@@ -33,14 +34,21 @@ package struct StoreQuery {
         throw ToolError(.usage, "--where: \(error)")
       }
     }
-    request.sortDescriptors = sortKeys.map { key in
-      let falls = key.hasPrefix("-")
-      return NSSortDescriptor(key: falls ? String(key.dropFirst()) : key, ascending: !falls)
-    }
-    request.fetchLimit = limit
+    request.sortDescriptors = sortDescriptors
+    request.fetchLimit = limit ?? 0
     request.fetchOffset = offset
     request.includesSubentities = includesSubentities
     return request
+  }
+
+  /// The keys in order; what is equal by them comes by primary key.
+  private var sortDescriptors: [NSSortDescriptor] {
+    let keys = sortKeys.flatMap { $0.split(separator: ",") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    return keys.map { key in
+      let falls = key.hasPrefix("-")
+      return NSSortDescriptor(key: falls ? String(key.dropFirst()) : key, ascending: !falls)
+    } + [NSSortDescriptor(key: "self", ascending: true)]
   }
 
   /// The plan by which a store carries the query out; rows come by key unless they are sorted.
@@ -58,6 +66,7 @@ package struct StoreQuery {
     in store: OpenedStore, includesToMany: Bool, _ body: ([OutputValue.Field]) throws -> Void
   ) throws {
     let plan = try plan(for: store)
+    if limit == 0 { return }
     let presenter = RowPresenter(
       model: store.coordinator.model, backend: store.backend, includesToMany: includesToMany)
     var failure: (any Error)?

@@ -1,8 +1,6 @@
 import Foundation
 import OpenObjectGraph
 import OpenObjectModel
-import OpenPredicates
-import OpenSQLiteStore
 import OpenStoreContract
 
 /// What `info`, `ls` and `stats` tell of a store.
@@ -11,8 +9,21 @@ package struct StoreReport {
 
   package init(_ store: OpenedStore) { self.store = store }
 
-  /// Facts about the file, its metadata and its model.
-  package func facts() throws -> [OutputValue.Field] {
+  /// Facts about a file, its metadata and its model.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file, or a folder that holds one.
+  ///   - modelPath: A model that goes before the one in the store; nil for that one.
+  /// - Throws: `ToolError`, or why the file cannot be read.
+  package static func facts(
+    ofStoreAt path: String, modelPath: String?
+  ) throws -> [OutputValue.Field] {
+    // The file goes first: beside an open store, SQLite would follow it by an index of its log.
+    let file = try FileFacts(OpenedStore.file(at: path))
+    return try StoreReport(OpenedStore(at: path, modelPath: modelPath)).facts(with: file)
+  }
+
+  private func facts(with file: FileFacts) throws -> [OutputValue.Field] {
     let metadata = store.coordinator.metadata(for: store.store)
     let hashes = metadata[StoreMetadataKey.entityHashes] as? [String: Data]
     var fields: [OutputValue.Field] = [
@@ -21,20 +32,19 @@ package struct StoreReport {
       .init("frameworkVersion", number(metadata["NSPersistenceFrameworkVersion"])),
       .init("modelIdentifiers", identifiers(metadata)),
       .init("entities", .integer(Int64(store.entities.count))),
-      .init("hashesAgree", hashes.map { .bool($0 == store.model.entityVersionHashesByName) } ?? .null),
+      .init(
+        "hashesAgree", hashes.map { .bool($0 == store.model.entityVersionHashesByName) } ?? .null),
       .init(
         "digestAgrees",
         agrees(metadata[StoreMetadataKey.digest], store.model.versionHashesDigest)),
       .init(
         "checksumAgrees", agrees(metadata[StoreMetadataKey.checksum], store.model.versionChecksum)),
-      .init("bytes", .integer(size(""))), .init("logBytes", .integer(size("-wal"))),
-      .init("journal", .text(StoreInspection.isLogged(store.url) ? "wal" : "delete")),
-      .init("pageSize", try integer("PRAGMA page_size")),
+      .init("bytes", .integer(file.bytes)), .init("logBytes", .integer(file.logBytes)),
+      .init("journal", .text(file.journal)), .init("pageSize", file.pageSize),
     ]
     fields.append(.init("rows", .integer(try entities().reduce(0) { $0 + $1.rows })))
-    for (key, table) in [("historyTransactions", "ATRANSACTION"), ("historyChanges", "ACHANGE")] {
-      fields.append(.init(key, try has(table) ? integer("SELECT count(*) FROM \(table)") : .null))
-    }
+    fields.append(.init("historyTransactions", file.transactions))
+    fields.append(.init("historyChanges", file.changes))
     return fields
   }
 
@@ -83,22 +93,6 @@ package struct StoreReport {
 
   private func number(_ value: Any?) -> OutputValue {
     (value as? Int).map { .integer(Int64($0)) } ?? .null
-  }
-
-  private func size(_ suffix: String) -> Int64 {
-    let path = store.url.path + suffix
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // often missing
-    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
-  }
-
-  private func has(_ table: String) throws -> Bool {
-    try integer("SELECT count(*) FROM sqlite_master WHERE name = '\(table)'") == .integer(1)
-  }
-
-  private func integer(_ sql: String) throws -> OutputValue {
-    let rows = try StoreInspection.rows(of: sql, inStoreAt: store.url)
-    guard case .int(let integer) = rows.first?.first else { return .null }
-    return .integer(integer)
   }
 
   /// Counts over the rows of one entity.

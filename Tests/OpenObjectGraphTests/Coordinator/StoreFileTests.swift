@@ -124,4 +124,18 @@ struct StoreFileTests {
     #expect(try stack.summary(stack.context(coordinator)) == "0")
     try coordinator.destroyPersistentStore(at: url, type: .inMemory)
   }
+
+  @Test("a store of a configuration has the versions of its entities only")
+  func configuration() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    let coordinator = stack.coordinator()
+    let store = try coordinator.addPersistentStore(type: .sqlite, configuration: "Tags", at: url)
+    #expect(store.configurationName == "Tags")
+    let hashes = store.metadata["NSStoreModelVersionHashes"] as? [String: Any]
+    #expect(hashes.map { $0.keys.sorted() } == ["Tag"])
+    try coordinator.remove(store)
+    #expect(code { try coordinator.addPersistentStore(type: .sqlite, at: url) } == 134100)
+    try coordinator.addPersistentStore(type: .sqlite, configuration: "Tags", at: url)
+  }
 }

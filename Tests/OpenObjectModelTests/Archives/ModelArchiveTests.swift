@@ -51,7 +51,7 @@ struct ModelArchiveTests {
       "ANY works.title == 'x'", "ALL works.pages > 3", "a IN $LIST", "$FETCH_SOURCE.key == key",
       "SUBQUERY(works, $w, $w.pages > 10).@count > 1", "works.@count == 0", "works.@sum.pages > 3",
       "a + 2 * b >= abs(c)", "CAST(a, 'NSNumber') == 1", "list[2] == 'x'",
-      "a UNION b == c", "TERNARY(a == 1, b, c) == 2", "{a, b} == list", "SELF == 5",
+      "a UNION b == c", "{a, b} == list", "SELF == 5",
     ])
   func predicates(_ format: String) throws {
     let attribute = ArchiveSample.attribute("a", .string)

@@ -75,7 +75,8 @@ struct ExternalValueTests {
     #expect(
       try shop.sqlite("SELECT hex(substr(ZPICTURE, 1, 1)), length(ZPICTURE) FROM ZPRODUCT")
         == ["01|\(limit + 1)", "02|38"])
-    #expect(try shop.sqlite("SELECT substr(ZPICTURE, 2, 36) FROM ZPRODUCT WHERE Z_PK = 2") == [name])
+    #expect(
+      try shop.sqlite("SELECT substr(ZPICTURE, 2, 36) FROM ZPRODUCT WHERE Z_PK = 2") == [name])
     #expect(try pictures(shop, store) == [Self.large.prefix(limit), Self.large])
     let chunk = try store.rows(of: product, keys: [2])
     #expect(chunk.rowCount == 1)

@@ -60,6 +60,24 @@ struct ReadingTests {
     writer.close()
   }
 
+  @Test("what others write later is seen", arguments: [false, true])
+  func laterWrites(_ hasLog: Bool) throws {
+    let shop = try hasLog ? Shop.killed([]) : Shop()
+    if !hasLog { try shop.open().close() }
+    let reader = try shop.open { $0.isReadOnly = true }
+    #expect(try reader.count(matching: shop.plan()) == 0)
+    let writer = try shop.open()
+    _ = try shop.insert(["a"], into: writer)
+    #expect(try reader.count(matching: shop.plan()) == 1)
+    writer.close()
+    #expect(try reader.count(matching: shop.plan()) == 1)
+    let second = try shop.open()
+    _ = try shop.insert(["b"], into: second)
+    #expect(try reader.count(matching: shop.plan()) == 2)
+    second.close()
+    reader.close()
+  }
+
   @Test("a file name with characters that mean something in URIs")
   func strangeName() throws {
     let shop = try Shop()

@@ -45,7 +45,9 @@ struct RealStoreTests {
     #expect(try FolderContents(real.url.deletingLastPathComponent()) == before)
   }
 
-  @Test("they are opened with the models that they keep, and all rows are read", arguments: RealStore.all)
+  @Test(
+    "they are opened with the models that they keep, and all rows are read",
+    arguments: RealStore.all)
   func opening(_ real: RealStore) throws {
     let before = try FolderContents(real.url.deletingLastPathComponent())
     guard let model = try ModelCache.model(inStoreAt: real.url) else {

@@ -122,6 +122,12 @@ struct StoreFileTests {
     }
     #expect(error.code == .foreignFile)
     #expect(try FolderContents(shop.folder).names == ["shop.sqlite"])
+    try FileManager.default.removeItem(at: shop.file)
+    try shop.execute("CREATE TABLE friend (name)")
+    #expect(throws: StoreError.self) {
+      try SQLiteStore.destroy(configuration(shop), isForced: false)
+    }
+    #expect(try shop.sqlite("SELECT name FROM sqlite_master") == ["friend"])
   }
 
   @Test("metadata is written at once; versions, type and identifier stay")
@@ -130,7 +136,8 @@ struct StoreFileTests {
     try shop.open().close()
     let before = try SQLiteStore.metadata(at: shop.file)
     try SQLiteStore.setMetadata(
-      ["SmilieVersion": 7, "NSStoreUUID": "other", "flag": true, "one": 1], configuration(shop))
+      ["SmilieVersion": 7, "NSStoreUUID": "other", "flag": true, "one": 1, "half": 1.0],
+      configuration(shop))
     let after = try SQLiteStore.metadata(at: shop.file)
     #expect(after["SmilieVersion"] as? Int == 7)
     #expect(after["NSStoreUUID"] as? String == before["NSStoreUUID"] as? String)
@@ -139,9 +146,11 @@ struct StoreFileTests {
         == before["NSStoreModelVersionHashes"] as? [String: Data])
     #expect(after["NSStoreModelVersionHashesVersion"] as? Int == 3)
     try SQLiteStore.setMetadata(after, configuration(shop))
-    let list = try shop.sqlite("SELECT hex(Z_PLIST) FROM Z_METADATA")
-    try SQLiteStore.setMetadata(SQLiteStore.metadata(at: shop.file), configuration(shop))
-    #expect(try shop.sqlite("SELECT hex(Z_PLIST) FROM Z_METADATA").first?.count == list.first?.count)
+    let again = try SQLiteStore.metadata(at: shop.file)
+    #expect(again["flag"].map { type(of: $0) == Bool.self } == true)
+    #expect(again["one"].map { type(of: $0) == Int.self } == true)
+    #expect(again["half"] as? Double == 1)
+    #expect(again["half"].map { type(of: $0) == Double.self } == true)
     try shop.open().close()
   }
 
@@ -150,5 +159,67 @@ struct StoreFileTests {
     let shop = try Shop()
     #expect(throws: StoreError.self) { try SQLiteStore.setMetadata([:], configuration(shop)) }
     #expect(try FolderContents(shop.folder).names == [])
+  }
+
+  @Test("metadata of a save keeps what belongs to the file")
+  func savedMetadata() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    let before = try store.metadata()
+    _ = try store.commit(reserving: [:]) { _ in
+      var changes = ChangeSet()
+      changes.metadata = ["color": "red", "NSStoreModelVersionHashesVersion": 4]
+      return changes
+    }
+    let after = try store.metadata()
+    #expect(Set(after.keys) == Set(before.keys).union(["color"]))
+    #expect(after["NSStoreModelVersionHashesVersion"] as? Int == 3)
+    store.close()
+  }
+
+  @Test("a trigger that calls an unknown function makes writing an error")
+  func unknownFunction() throws {
+    let shop = try Shop()
+    try shop.open().close()
+    try shop.execute(
+      "CREATE TRIGGER t AFTER INSERT ON ZPRODUCT BEGIN SELECT NSCoreDataUnknown(new.Z_PK); END")
+    let store = try shop.open()
+    let error = try #require(throws: StoreError.self) { try shop.insert(["a"], into: store) }
+    #expect(error.code == .statement)
+    #expect(error.message.contains("NSCoreDataUnknown"))
+    #expect(try store.count(matching: shop.plan()) == 0)
+    store.close()
+  }
+
+  @Test("a file with a legacy journal gets a log, unless a pragma asks for the journal")
+  func journalMode() throws {
+    let shop = try Shop()
+    try shop.open { $0.pragmas = ["journal_mode": "DELETE"] }.close()
+    #expect(try shop.sqlite("PRAGMA journal_mode") == ["delete"])
+    let before = try FolderContents(shop.folder)
+    try shop.open { $0.isReadOnly = true }.close()
+    #expect(try FolderContents(shop.folder) == before)
+    try shop.open().close()
+    #expect(try shop.sqlite("PRAGMA journal_mode") == ["wal"])
+  }
+
+  @Test("foreign tables, indexes and triggers, and the kept model stay")
+  func foreignParts() throws {
+    let shop = try Shop()
+    try shop.open().close()
+    try shop.execute(
+      """
+      CREATE TABLE other (x);
+      CREATE INDEX own ON ZPRODUCT (ZSTOCK);
+      CREATE TRIGGER t AFTER INSERT ON ZPRODUCT BEGIN INSERT INTO other VALUES (new.Z_PK); END;
+      UPDATE Z_MODELCACHE SET Z_CONTENT = x'00';
+      """)
+    let store = try shop.open()
+    _ = try shop.insert(["a"], into: store)
+    store.close()
+    #expect(try shop.sqlite("SELECT x FROM other") == ["1"])
+    #expect(try shop.sqlite("SELECT hex(Z_CONTENT) FROM Z_MODELCACHE") == ["00"])
+    #expect(
+      try shop.sqlite("SELECT count(*) FROM sqlite_master WHERE name IN ('own', 't')") == ["2"])
   }
 }

@@ -1,0 +1,98 @@
+internal import Foundation
+public import OpenObjectModel
+internal import OpenPredicates
+
+// Fetch requests that a model keeps by name, and those of fetched properties.
+
+extension NSManagedObjectModel {
+  /// Keeps a copy of a request under a name; nil removes the one of that name.
+  ///
+  /// > Reference: Apple, setFetchRequestTemplate(_:forName:).
+  public func setFetchRequestTemplate(
+    _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
+  ) {
+    fetchTemplates[name] = fetchRequestTemplate.map { FetchTemplate($0) }
+  }
+
+  /// A new request as the one that is kept under a name; nil when there is none.
+  ///
+  /// > Reference: Apple, fetchRequestTemplate(forName:). Differs: the request is a copy, and may be changed.
+  public func fetchRequestTemplate(
+    forName name: String
+  ) -> NSFetchRequest<any NSFetchRequestResult>? {
+    fetchTemplates[name].map { $0.request() }
+  }
+
+  /// A new request with values in place of the variables of the one that is kept under a name.
+  ///
+  /// - Parameters:
+  ///   - name: The template's name.
+  ///   - variables: A value for each variable, without its dollar sign; `NSNull` for nil.
+  /// - Returns: nil when there is no template of that name.
+  /// > Reference: Apple, fetchRequestFromTemplate(withName:substitutionVariables:). Differs: Apple's raises for
+  /// > a missing variable; here the fetch throws.
+  public func fetchRequestFromTemplate(
+    withName name: String, substitutionVariables variables: [String: Any]
+  ) -> NSFetchRequest<any NSFetchRequestResult>? {
+    guard let request = fetchRequestTemplate(forName: name) else { return nil }
+    request.predicate = request.predicate?.withSubstitutionVariables(variables)
+    return request
+  }
+
+  /// All requests that are kept, by name.
+  ///
+  /// > Reference: Apple, fetchRequestTemplatesByName.
+  public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] {
+    fetchTemplates.mapValues { $0.request() }
+  }
+}
+
+extension NSFetchedPropertyDescription {
+  /// What the property fetches; its predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
+  ///
+  /// > Reference: Apple, NSFetchedPropertyDescription.fetchRequest.
+  public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+    get { template?.request() }
+    set { template = newValue.map { FetchTemplate($0) } }
+  }
+}
+
+extension FetchTemplate {
+  /// What a request says.
+  init(_ request: NSFetchRequest<any NSFetchRequestResult>) {
+    self.init(entityName: request.entityName, predicate: request.predicate)
+    sortKeys = (request.sortDescriptors ?? []).compactMap { descriptor in
+      descriptor.key.map { SortKey(key: $0, isAscending: descriptor.ascending) }
+    }
+    fetchLimit = request.fetchLimit
+    fetchOffset = request.fetchOffset
+    fetchBatchSize = request.fetchBatchSize
+    resultType = request.resultType.rawValue
+    includesSubentities = request.includesSubentities
+    includesPropertyValues = request.includesPropertyValues
+    includesPendingChanges = request.includesPendingChanges
+    returnsObjectsAsFaults = request.returnsObjectsAsFaults
+    returnsDistinctResults = request.returnsDistinctResults
+  }
+
+  /// A request that says the same.
+  func request() -> NSFetchRequest<any NSFetchRequestResult> {
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entityName ?? "")
+    request.predicate = predicate
+    if !sortKeys.isEmpty {
+      request.sortDescriptors = sortKeys.map {
+        NSSortDescriptor(key: $0.key, ascending: $0.isAscending)
+      }
+    }
+    request.fetchLimit = fetchLimit
+    request.fetchOffset = fetchOffset
+    request.fetchBatchSize = fetchBatchSize
+    request.resultType = NSFetchRequestResultType(rawValue: resultType)
+    request.includesSubentities = includesSubentities
+    request.includesPropertyValues = includesPropertyValues
+    request.includesPendingChanges = includesPendingChanges
+    request.returnsObjectsAsFaults = returnsObjectsAsFaults
+    request.returnsDistinctResults = returnsDistinctResults
+    return request
+  }
+}

@@ -1,0 +1,32 @@
+internal import Foundation
+
+/// Property-list values as values that may cross threads.
+package enum PropertyListValue {
+  /// The value with its kind kept, a number 1 apart from true; nil for anything that no property list holds.
+  package static func plain(_ value: Any) -> (any Sendable)? {
+    switch value {
+    case let text as String: text
+    case let data as Data: data
+    case let date as Date: date
+    // Foundation's numbers 0 and 1 also pass for truth values.
+    case let flag as Bool where type(of: value) == Bool.self: flag
+    case let number as NSNumber where type(of: value) is NSNumber.Type: plain(number)
+    case let integer as Int: integer
+    case let real as Double: real
+    case let number as NSNumber: plain(number)
+    case let list as [Any]: list.compactMap(plain) as [any Sendable]
+    case let dictionary as [String: Any]:
+      dictionary.compactMapValues(plain) as [String: any Sendable]
+    default: nil
+    }
+  }
+
+  private static func plain(_ number: NSNumber) -> any Sendable {
+    switch UInt8(bitPattern: number.objCType.pointee) {
+    case UInt8(ascii: "d"), UInt8(ascii: "f"): number.doubleValue
+    case UInt8(ascii: "B"), UInt8(ascii: "c"): number.boolValue
+    case UInt8(ascii: "Q") where number.uint64Value > UInt64(Int64.max): number.doubleValue
+    default: number.intValue
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import OpenStoreTool
+import Testing
+
+@Suite("Files are told apart, and left as they are")
+struct OpenedStoreTests {
+  @Test(
+    "what is no store cannot be read, and says so",
+    arguments: ["", "no store at all", "SQLite format 3\u{0}"])
+  func notAStore(_ content: String) throws {
+    let sample = try Sample()
+    try Data(content.utf8).write(to: sample.file)
+    let error = #expect(throws: ToolError.self) { try sample.open() }
+    #expect(error?.status == .unreadable)
+    #expect(error?.message.contains("sample.sqlite") == true)
+    #expect(try Data(contentsOf: sample.file) == Data(content.utf8))
+  }
+
+  @Test("a missing file, and a folder without a store")
+  func missing() throws {
+    let sample = try Sample()
+    let error = #expect(throws: ToolError.self) { try sample.open() }
+    #expect(error?.status == .unreadable)
+    let folder = #expect(throws: ToolError.self) {
+      try OpenedStore(at: sample.folder.path, modelPath: nil)
+    }
+    #expect(folder?.status == .usage)
+  }
+
+  @Test("a model that cannot be read")
+  func badModel() throws {
+    let sample = try Sample()
+    try sample.writeItems(1)
+    let path = sample.folder.appendingPathComponent("bad.mom")
+    try Data("bad".utf8).write(to: path)
+    let error = #expect(throws: ToolError.self) {
+      try OpenedStore(at: sample.file.path, modelPath: path.path)
+    }
+    #expect(error?.status == .unreadable)
+  }
+
+  @Test("every command leaves the file and what lies beside it as they were")
+  func unchanged() throws {
+    let sample = try Sample()
+    try sample.writeItems(5)
+    let before = try Self.contents(of: sample)
+    _ = try StoreReport.facts(ofStoreAt: sample.file.path, modelPath: nil)
+    _ = try StoreReport(sample.open()).list()
+    _ = try StoreReport(sample.open()).statistics()
+    _ = try sample.rows(includesToMany: true)
+    _ = try Explanation(StoreQuery(entity: "Item"), storeAt: sample.file.path, modelPath: nil)
+    #expect(try Self.contents(of: sample) == before)
+  }
+
+  @Test("a copy holds the same rows, and takes the place of nothing")
+  func backup() throws {
+    let sample = try Sample()
+    try sample.writeItems(5)
+    let copy = try Sample()
+    try StoreBackup.copy(storeAt: sample.file.path, to: copy.file.path)
+    #expect(try copy.rows(includesToMany: true) == sample.rows(includesToMany: true))
+    let error = #expect(throws: ToolError.self) {
+      try StoreBackup.copy(storeAt: sample.file.path, to: copy.file.path)
+    }
+    #expect(error?.status == .unreadable)
+  }
+
+  @Test("explain names the statement and SQLite's plan")
+  func explanation() throws {
+    let sample = try Sample()
+    try sample.writeItems(5)
+    var query = StoreQuery(entity: "Item")
+    query.predicate = "title == 'Item 3'"
+    let explanation = try Explanation(query, storeAt: sample.file.path, modelPath: nil)
+    #expect(explanation.sql.contains("ZTITLE"))
+    #expect(explanation.steps.contains { $0.hasPrefix("SCAN") })
+    #expect(explanation.advice != nil)
+  }
+
+  private static func contents(of sample: Sample) throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: sample.folder.path) {
+      files[name] = try Data(contentsOf: sample.folder.appendingPathComponent(name))
+    }
+    return files
+  }
+}
