@@ -32,6 +32,12 @@ static size_t measure(
     if (!is_variable(slot->kind)) continue;
     if (sqlite3_column_type(statement, slot->column) == SQLITE_NULL) continue;
     // The conversions are those of the packing loop, so that the sizes agree.
+    if (slot->kind == OCD_DECIMAL
+        && sqlite3_column_type(statement, slot->column) == SQLITE_FLOAT) {
+      char digits[DECIMAL_SIZE];
+      size += decimal_text(sqlite3_column_double(statement, slot->column), digits);
+      continue;
+    }
     const void *blob = NULL;
     if (slot->kind == OCD_TEXT || slot->kind == OCD_DECIMAL) {
       sqlite3_column_text(statement, slot->column);
@@ -85,10 +91,18 @@ static int pack_row(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk
         break;
       }
       default: {
-        const char *bytes = plans[i].kind == OCD_TEXT || plans[i].kind == OCD_DECIMAL
-          ? (const char *)sqlite3_value_text(value)
-          : (const char *)sqlite3_value_blob(value);
-        size_t length = bytes ? (size_t)sqlite3_value_bytes(value) : 0;
+        char digits[DECIMAL_SIZE];
+        const char *bytes;
+        size_t length;
+        if (plans[i].kind == OCD_DECIMAL && type == SQLITE_FLOAT) {
+          bytes = digits;
+          length = decimal_text(sqlite3_value_double(value), digits);
+        } else {
+          bytes = plans[i].kind == OCD_TEXT || plans[i].kind == OCD_DECIMAL
+            ? (const char *)sqlite3_value_text(value)
+            : (const char *)sqlite3_value_blob(value);
+          length = bytes ? (size_t)sqlite3_value_bytes(value) : 0;
+        }
         if (plans[i].kind == OCD_TAGGED_BLOB && length > 0) {
           if (ocd_is_external(bytes, length)) {
             int64_t size = ocd_external_size(plan->external_folder, bytes);

@@ -6,7 +6,8 @@ import OpenStoreTool
 struct Model: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show, compare, check and convert models.",
-    discussion: "A model is a .mom, .momd, .xcdatamodel or .xcdatamodeld, or the one that a store keeps.",
+    discussion:
+      "A model is a .mom, .momd, .xcdatamodel or .xcdatamodeld, or the one that a store keeps.",
     subcommands: [
       Show.self, Difference.self, Lint.self, Hash.self, Diagram.self, Compile.self, Decompile.self,
       Codegen.self,
@@ -41,7 +42,8 @@ extension Model {
 
   struct Difference: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "diff", abstract: "Name what changed between two models; status 1 when anything did.")
+      commandName: "diff",
+      abstract: "Name what changed between two models; status 1 when anything did.")
 
     @Argument(help: "The earlier model.", completion: .file())
     var old: String

@@ -71,7 +71,8 @@ struct Damage {
     guard sqlite3_open(file.path, &database) == SQLITE_OK else { return }
     for _ in 0...random.below(4) {
       let tables = column(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'", database)
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'", database
+      )
       guard !tables.isEmpty else { return }
       let preferred = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].filter(tables.contains)
       let table = random.element(of: random.once(in: 3) && !preferred.isEmpty ? preferred : tables)

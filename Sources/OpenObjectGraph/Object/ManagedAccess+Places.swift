@@ -30,7 +30,9 @@ extension NSManagedObject {
       guard members.indices.contains(index) else { return false }
       let replaced = members[index]
       members[index] = member
-      if replaced !== member, let other = members.indices.first(where: { $0 != index && members[$0] === member }) {
+      if replaced !== member,
+        let other = members.indices.first(where: { $0 != index && members[$0] === member })
+      {
         members.remove(at: other)
       }
       return true

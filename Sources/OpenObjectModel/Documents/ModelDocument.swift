@@ -67,7 +67,9 @@ final class DocumentParser: NSObject, XMLParserDelegate {
     if data.count > sizeLimitInBytes {
       throw ModelError(.malformed, "The model document is larger than 64 MiB.", path: path)
     }
-    if data.range(of: Data("<!DOCTYPE".utf8)) != nil || data.contains(0) {
+    // The system's parser ends the process at some bytes that are no UTF-8.
+    let isText = String(validating: data, as: UTF8.self) != nil
+    if data.range(of: Data("<!DOCTYPE".utf8)) != nil || data.contains(0) || !isText {
       throw ModelError(
         .malformed,
         "The model document has a document type, or is not UTF-8. Save it again in Xcode.",

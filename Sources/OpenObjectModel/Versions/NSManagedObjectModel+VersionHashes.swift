@@ -63,7 +63,9 @@ extension NSManagedObjectModel {
 
   /// The fingerprints that a store's metadata holds; nil when it holds none.
   package class func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
-    guard let entries = metadata[StoreMetadataKey.entityHashes] as? [String: Any] else { return nil }
+    guard let entries = metadata[StoreMetadataKey.entityHashes] as? [String: Any] else {
+      return nil
+    }
     let hashes = entries.compactMapValues { $0 as? Data }
     return hashes.count == entries.count ? hashes : nil
   }

@@ -36,7 +36,10 @@ struct StoreOpening {
     let isWritten = !configuration.isReadOnly
     if isWritten { try LogIdentity.require(path) }
     let writer = try settings.makeWriter()
-    let claim = path.map(OpenFiles.Claim.init)
+    // A file that is read without locks needs no care for them.
+    let isLocking =
+      isWritten || path.map { FileManager.default.fileExists(atPath: $0 + "-shm") } == true
+    let claim = isLocking ? path.map(OpenFiles.Claim.init) : nil
     do throws(StoreError) {
       let tables = try FileTables.read(on: writer)
       if isWritten, tables["ACHANGE"] != nil, !configuration.tracksHistory {
@@ -88,8 +91,29 @@ struct StoreOpening {
     let schema = try SchemaMap(model, existing: tables)
     try FileTables.require(schema.requiredColumns(), in: tables, path: path)
     try match.requireNumbers(on: writer)
-    if !configuration.isReadOnly { try settings.applyFileSettings(to: writer) }
-    return (schema, identifier)
+    if configuration.isReadOnly { return (schema, identifier) }
+    try settings.applyFileSettings(to: writer)
+    return (try addingOrderColumns(to: schema, on: writer), identifier)
+  }
+
+  /// Adds the columns for the order of members that the file lacks, since the relationships were not always
+  /// ordered: without them an order could not be saved.
+  private func addingOrderColumns(
+    to schema: SchemaMap, on writer: Connection
+  ) throws(StoreError) -> SchemaMap {
+    guard !schema.missingOrderColumns.isEmpty else { return schema }
+    try writer.transaction { () throws(StoreError) in
+      for (table, columns) in schema.missingOrderColumns.sorted(by: { $0.key < $1.key }) {
+        for column in columns {
+          // Both names are of the layout's own making: letters, digits and underscores of the model's names.
+          try writer.run(
+            "ALTER TABLE \(AppleDialect().quoted(table)) ADD COLUMN \(AppleDialect().quoted(column)) INTEGER"
+          )
+        }
+      }
+      return ((), true)
+    }
+    return try SchemaMap(model, existing: try FileTables.read(on: writer))
   }
 
   /// Reads the metadata of a store's file.

@@ -29,7 +29,9 @@ extension SQLiteStore {
         try writer.write(changeSet)
         return (writer.failures, writer.failures.isEmpty)
       }
-      if failures.isEmpty { return .committed(recomputed: connection.takeRecomputedKeys(of: model)) }
+      if failures.isEmpty {
+        return .committed(recomputed: connection.takeRecomputedKeys(of: model))
+      }
       return .conflicts(try conflicts(failures, on: connection))
     }
   }

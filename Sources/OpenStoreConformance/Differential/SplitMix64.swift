@@ -13,7 +13,9 @@ package struct SplitMix64: RandomNumberGenerator {
   }
 
   /// A number from 0 below the bound.
-  package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &self) }
+  package mutating func below(_ bound: Int) -> Int {
+    Int.random(in: 0..<max(1, bound), using: &self)
+  }
 
   /// True once in `count` times on average.
   package mutating func once(in count: Int) -> Bool { below(count) == 0 }

@@ -79,7 +79,8 @@ package struct ModelReport {
   package func findings() -> [[OutputValue.Field]] {
     ModelLint.findings(in: model).map { finding in
       [
-        .init("severity", .text("\(finding.severity)")), .init("code", .text(finding.code.rawValue)),
+        .init("severity", .text("\(finding.severity)")),
+        .init("code", .text(finding.code.rawValue)),
         .init("entity", text(finding.entityName)), .init("property", text(finding.propertyName)),
         .init("message", .text(finding.message)), .init("advice", .text(finding.advice)),
       ]

@@ -43,9 +43,11 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("objects that are set through the inverse come last", arguments: [
-    NSSQLiteStoreType, NSInMemoryStoreType,
-  ])
+  @Test(
+    "objects that are set through the inverse come last",
+    arguments: [
+      NSSQLiteStoreType, NSInMemoryStoreType,
+    ])
   func appends(_ type: String) throws {
     let context = try AlbumModel.context(type)
     try context.performAndWait {
@@ -62,7 +64,8 @@ struct OrderedRelationshipTests {
     }
   }
 
-  @Test("positional accessors insert, remove and replace; a place that does not exist fails the save")
+  @Test(
+    "positional accessors insert, remove and replace; a place that does not exist fails the save")
   func positions() throws {
     let context = try AlbumModel.context(NSSQLiteStoreType)
     try context.performAndWait {
@@ -75,7 +78,8 @@ struct OrderedRelationshipTests {
       #expect(titles(album) == ["c", "d", "b"])
       album.__removeMember("songs", at: 0)
       #expect(titles(album) == ["d", "b"])
-      album.__insertMembers([songs[0], songs[2]], "songs", at: NSIndexSet(indexesIn: NSRange(1...2)))
+      album.__insertMembers(
+        [songs[0], songs[2]], "songs", at: NSIndexSet(indexesIn: NSRange(1...2)))
       #expect(titles(album) == ["d", "a", "c", "b"])
       #expect(songs[0].value(forKey: "album") as? NSManagedObject === album)
       try context.save()

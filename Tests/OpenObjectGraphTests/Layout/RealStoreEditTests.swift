@@ -12,8 +12,10 @@ private enum RealStores {
 
   static var paths: [String] {
     let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
-    return (files ?? []).filter { ["sqlite", "db", "store"].contains(($0 as NSString).pathExtension) }
-      .sorted()
+    return (files ?? []).filter {
+      ["sqlite", "db", "store"].contains(($0 as NSString).pathExtension)
+    }
+    .sorted()
   }
 }
 
@@ -24,7 +26,9 @@ struct RealStoreEditTests {
   /// All rows of all tables, by table and row id.
   private typealias Contents = [String: [Value: [Value]]]
 
-  @Test("one edit changes one row, its version, and what its triggers compute", arguments: RealStores.paths)
+  @Test(
+    "one edit changes one row, its version, and what its triggers compute",
+    arguments: RealStores.paths)
   func edit(_ path: String) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("edit-\(UUID().uuidString)")

@@ -59,6 +59,8 @@ struct RawExpectation {
     case exactly(OutputValue)
     /// A moment, in seconds since 2001.
     case moment(Double)
+    /// A number as digits, exact to the last bit.
+    case digits(Double)
     /// A composite attribute or something in a file of its own.
     case anything
 
@@ -68,6 +70,9 @@ struct RawExpectation {
       case .moment(let seconds):
         guard case .text(let text) = printed else { return printed == .real(seconds) }
         return Moment.seconds(text) == seconds
+      case .digits(let number):
+        guard case .text(let text) = printed else { return false }
+        return Double(text) == number
       case .anything: return printed != nil
       }
     }
@@ -81,11 +86,8 @@ struct RawExpectation {
       return try keys.map { try members(of: $0, storage, in: schema.entities[index].table) }
     }
     guard let column = map.column(property.ordinal) else { return keys.map { _ in .anything } }
-    // SQLite writes reals with fewer digits than they have, and decimals are read that way.
-    let isDecimal = property.attribute?.type == .decimal
-    let value = isDecimal ? "CAST(\(column.name) AS TEXT)" : column.name
     let rows = try raw.rows(
-      "SELECT \(value) FROM \(map.table) WHERE Z_ENT = \(map.number) ORDER BY Z_PK")
+      "SELECT \(column.name) FROM \(map.table) WHERE Z_ENT = \(map.number) ORDER BY Z_PK")
     return try rows.map { row in
       switch property.kind {
       case .attribute(let attribute):
@@ -136,7 +138,10 @@ struct RawExpectation {
     case .boolean: return .exactly(.bool(cell.integer != 0))
     case .double, .float: return .exactly(.real(cell.real ?? 0))
     case .date: return .moment(cell.real ?? 0)
-    case .string, .uri, .decimal: return .exactly(.text(cell.text ?? ""))
+    case .decimal:
+      if case .real(let real) = cell { return .digits(real) }
+      return .exactly(.text(cell.text ?? ""))
+    case .string, .uri: return .exactly(.text(cell.text ?? ""))
     case .uuid: return .exactly(.text(uuid(cell.data ?? Data())))
     case .binaryData, .transformable, .composite, .undefined:
       let data = cell.data ?? Data()
