@@ -114,7 +114,7 @@ struct ChangeSetBuilder {
     for value in values { slots.insert(value.slot) }
     let version = object.row.version
     let row = writer.row(
-      of: object.compiledEntity, key: object.key, version: version + 1, over: object.row,
+      of: object.compiledEntity, key: object.key, version: version &+ 1, over: object.row,
       values: values)
     changes.updated.append(
       ChangeSet.Update(

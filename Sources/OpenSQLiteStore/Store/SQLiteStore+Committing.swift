@@ -36,6 +36,9 @@ extension SQLiteStore {
     }
   }
 
+  /// Greater than any store needs, and far enough from the end of the numbers to count on.
+  private static let lastKey = Int64.max / 2
+
   private func reserveKeys(
     _ counts: [Int: Int], on connection: Connection
   ) throws(StoreError) -> [Int: Int64] {
@@ -47,6 +50,11 @@ extension SQLiteStore {
       guard let last else {
         throw StoreError(
           .incompatibleSchema, "The store has no row of primary keys for the entity.",
+          path: connection.path, entityName: model.entities[root].name)
+      }
+      guard (count...Self.lastKey).contains(last) else {
+        throw StoreError(
+          .corrupt, "The store has no primary keys left for the entity; its last one is damaged.",
           path: connection.path, entityName: model.entities[root].name)
       }
       firstKeys[root] = last - count + 1
