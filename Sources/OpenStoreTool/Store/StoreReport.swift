@@ -34,11 +34,13 @@ package struct StoreReport {
       .init("entities", .integer(Int64(store.entities.count))),
       .init(
         "hashesAgree", hashes.map { .bool($0 == store.model.entityVersionHashesByName) } ?? .null),
+      // Both are over the hashes that the store holds, whether or not those are the model's.
       .init(
         "digestAgrees",
-        agrees(metadata[StoreMetadataKey.digest], store.model.versionHashesDigest)),
+        agrees(metadata[StoreMetadataKey.digest], NSManagedObjectModel.digest(of: hashes ?? [:]))),
       .init(
-        "checksumAgrees", agrees(metadata[StoreMetadataKey.checksum], store.model.versionChecksum)),
+        "checksumAgrees",
+        agrees(metadata[StoreMetadataKey.checksum], NSManagedObjectModel.checksum(of: hashes ?? [:]))),
       .init("bytes", .integer(file.bytes)), .init("logBytes", .integer(file.logBytes)),
       .init("journal", .text(file.journal)), .init("pageSize", file.pageSize),
     ]
