@@ -16,6 +16,8 @@ struct DamagedFileTests {
     ("stores/coredataplus/SampleModel.xcdatamodeld/SampleModel.xcdatamodel/contents", 16),
     // The greatest integer as a row's version had no successor.
     ("stores/swiftdata-resourcesmanager/default.store", 1084),
+    // The least integer as the entity number of a to-many relationship's member had no predecessor.
+    ("stores/coredataplus/SampleModel2_V1.sqlite", 2084),
   ]
 
   private static let environment = ProcessInfo.processInfo.environment

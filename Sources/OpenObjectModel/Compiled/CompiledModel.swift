@@ -41,4 +41,12 @@ public final class CompiledModel: Sendable {
 
   /// The entity of a name.
   public func entity(named name: String) -> CompiledEntity? { positions[name].map { entities[$0] } }
+
+  /// The position of the entity that has a number in a store's files, `nil` for a number that no entity has.
+  ///
+  /// - Parameter number: A value of `Z_ENT`, whatever a file holds there.
+  package func entityIndex(numbered number: Int64) -> Int? {
+    guard number > 0, number <= Int64(entities.count) else { return nil }
+    return Int(number) - 1
+  }
 }

@@ -44,9 +44,8 @@ extension Connection {
     defer { derivedChanges.removeAll() }
     var seen: Set<ObjectKey> = []
     return derivedChanges.compactMap { change in
-      guard let number = Int(exactly: change.entity), model.entities.indices.contains(number - 1)
-      else { return nil }
-      let key = ObjectKey(entityIndex: number - 1, key: change.key)
+      guard let index = model.entityIndex(numbered: change.entity) else { return nil }
+      let key = ObjectKey(entityIndex: index, key: change.key)
       return seen.insert(key).inserted ? key : nil
     }
   }

@@ -65,8 +65,7 @@ struct BatchDeletion {
     var found: [ObjectKey] = []
     let sql = store.fetches.destination(over: column, of: map, in: destination)
     try connection.forEachRow(sql, [.integer(id.key)]) { statement in
-      let index = Int(truncatingIfNeeded: statement.integer(1)) - 1
-      guard store.model.entities.indices.contains(index) else { return }
+      guard let index = store.model.entityIndex(numbered: statement.integer(1)) else { return }
       found.append(ObjectKey(entityIndex: index, key: statement.integer(0)))
     }
     return found

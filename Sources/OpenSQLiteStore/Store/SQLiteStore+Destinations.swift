@@ -46,14 +46,12 @@ extension SQLiteStore {
     try connection.forEachRow(sql, values) { (statement) throws(StoreError) in
       var index = destination.index
       if hasSeveralEntities {
-        guard let number = Int(exactly: statement.integer(2)),
-          model.entities.indices.contains(number - 1)
-        else {
+        guard let known = model.entityIndex(numbered: statement.integer(2)) else {
           throw StoreError(
             .corrupt, "A row has an entity number that the model does not know.",
             path: connection.path, statement: sql)
         }
-        index = number - 1
+        index = known
       }
       found[statement.integer(0), default: []].append(
         ObjectKey(entityIndex: index, key: statement.integer(1)))
