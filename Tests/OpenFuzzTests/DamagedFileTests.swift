@@ -18,6 +18,9 @@ struct DamagedFileTests {
     ("stores/swiftdata-resourcesmanager/default.store", 1084),
     // The least integer as the entity number of a to-many relationship's member had no predecessor.
     ("stores/coredataplus/SampleModel2_V1.sqlite", 2084),
+    // A damaged archive in a transformable attribute ended the system's unarchiver.
+    ("own store", 4095),
+    ("stores/plaso/Accounts3.sqlite", 13082),
   ]
 
   private static let environment = ProcessInfo.processInfo.environment

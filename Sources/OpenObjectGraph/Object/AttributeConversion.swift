@@ -51,16 +51,16 @@ enum AttributeConversion {
 
 /// Archives and restores the values of transformable attributes.
 enum AttributeTransform {
-  /// The object that an archive holds; nil when it cannot be read.
+  /// The Foundation value that an archive holds; nil when it cannot be read.
   static func value(from data: Data, _ attribute: CompiledAttribute) -> Any? {
-    let classes: [AnyClass] = [
-      NSString.self, NSNumber.self, NSDate.self, NSData.self, NSArray.self, NSDictionary.self,
-      NSSet.self, NSURL.self, NSUUID.self, NSNull.self,
-    ]
     do {
-      return try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+      let value = try KeyedArchive.foundationValue(in: data)
+      if value == nil {
+        GraphLog.error("A transformable value is of a class that cannot be restored.")
+      }
+      return value
     } catch {
-      GraphLog.error("A transformable value cannot be read: \(error)")
+      GraphLog.error("A transformable value cannot be read: \(error.localizedDescription)")
       return nil
     }
   }

@@ -34,10 +34,28 @@ package final class KeyedArchive: Sendable {
   ///
   /// - Throws: `ModelError` with code `.malformed` when there is none.
   package func root() throws(ModelError) -> ArchivedObject {
-    guard let number = list.value("root", in: top),
-      case .object(let object) = try value(at: number)
-    else { throw .damaged("its outermost object is missing") }
+    guard case .object(let object) = try rootValue() else {
+      throw .damaged("its outermost object is missing")
+    }
     return object
+  }
+
+  /// What was archived, an object with a class or a plain value.
+  func rootValue() throws(ModelError) -> ArchivedValue {
+    guard let number = list.value("root", in: top) else {
+      throw .damaged("its outermost object is missing")
+    }
+    return try value(at: number)
+  }
+
+  /// The Foundation value that was archived: texts, numbers, dates, data, UUIDs, URLs, and collections of
+  /// them; no class that the data names is ever made.
+  ///
+  /// - Returns: nil for null and for an object of a class unknown here.
+  /// - Throws: `ModelError` with code `.malformed` when the data is no keyed archive, or a damaged one.
+  package static func foundationValue(in data: Data) throws(ModelError) -> Any? {
+    var contents = ArchivedContents()
+    return try contents.any(KeyedArchive(data).rootValue())
   }
 
   /// The class of every object that has one, by reference.
