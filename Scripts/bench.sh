@@ -29,7 +29,7 @@ runner=$(swift build --package-path Benchmarks --configuration release --show-bi
 arguments=(
   -r c,grdb,ours
   --runner "ours=$runner"
-  -w "${BENCH_WORKLOADS:-w1,w3,w4i,w4f,w5,w6,w7,w8,w10p,w10l}"
+  -w "${BENCH_WORKLOADS:-w1,w3,w4i,w4f,w4p,w5,w6,w7,w8,w10p,w10l,w11c,w11g,w12}"
   --reps "${BENCH_REPS:-5}"
 )
 if [ -n "${BENCH_POSTS:-}" ]; then arguments+=(--posts "$BENCH_POSTS"); fi

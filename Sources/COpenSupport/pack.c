@@ -267,6 +267,10 @@ void ocd_result_text(sqlite3_context *context, const void *bytes, size_t length)
   sqlite3_result_text64(context, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+void ocd_result_blob(sqlite3_context *context, const void *bytes, size_t length) {
+  sqlite3_result_blob64(context, length ? bytes : "", length, SQLITE_TRANSIENT);
+}
+
 void ocd_disable_memory_statistics(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 void ocd_harden(sqlite3 *database) {

@@ -1,5 +1,6 @@
 @_exported public import Foundation
 @_exported public import OpenCoreData
+public import class OpenPredicates.NSComparisonPredicate
 public import class OpenPredicates.NSExpression
 
 /// The expressions of this library; Foundation's class of the name is not available on this platform.
@@ -7,3 +8,6 @@ public import class OpenPredicates.NSExpression
 /// A file that imports this module alone need not say which one is meant; one that imports Foundation too
 /// says `import typealias CoreData.NSExpression`.
 public typealias NSExpression = OpenPredicates.NSExpression
+
+/// The comparison predicates of this library, as ``NSExpression``.
+public typealias NSComparisonPredicate = OpenPredicates.NSComparisonPredicate

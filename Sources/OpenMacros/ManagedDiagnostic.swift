@@ -23,6 +23,8 @@ enum ManagedDiagnostic: String, DiagnosticMessage {
   case notAClass
   case noSuperclass
   case genericObjectClass
+  // @ReadableByKey
+  case notReadable
   // Arguments
   case notALiteral
   case notAnIdentifier
@@ -57,6 +59,7 @@ enum ManagedDiagnostic: String, DiagnosticMessage {
     case .notAClass: "'@ManagedObject' can only be attached to a class"
     case .noSuperclass: "'@ManagedObject' needs a subclass of 'NSManagedObject'"
     case .genericObjectClass: "'@ManagedObject' needs a class without type parameters"
+    case .notReadable: "'@ReadableByKey' can only be attached to a class or a structure"
     case .notALiteral: "the name must be a string literal without interpolation"
     case .notAnIdentifier: "the name must be a Swift identifier"
     }

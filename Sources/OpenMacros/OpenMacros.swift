@@ -8,5 +8,6 @@ import SwiftSyntaxMacros
 @main struct OpenMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
     ManagedMacro.self, ManagedAccessorMacro.self, ManagedObjectMacro.self,
+    ReadableByKeyMacro.self,
   ]
 }

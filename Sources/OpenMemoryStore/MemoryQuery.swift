@@ -31,36 +31,89 @@ struct MemoryQuery {
     }
   }
 
+  /// Rows in the plan's order; a sort keeps the order of keys where its terms do not decide.
   private func sorted(_ rows: [Row]) throws -> [Row] {
     let terms = plan.shape.sort
     guard !terms.isEmpty else { return rows }
-    let decorated = try rows.map { row in
-      let subject = MemorySubject(row: row, snapshot: snapshot)
-      return SortedRow(row: row, values: try terms.map { try subject.filterValue(at: $0.path) })
+    let keyed = try rows.map { row in
+      let evaluator = evaluator(of: [row])
+      return (row, try terms.map { try evaluator.value($0.operand) })
     }
-    return decorated.sorted { $0.precedes($1, by: terms) }.map(\.row)
+    return sorted(keyed)
   }
 
-  private func window(_ rows: [Row]) -> [Row] {
-    let skipped = plan.shape.hasOffset ? rows.dropFirst(max(0, plan.offset)) : rows[...]
-    return Array(plan.shape.hasLimit ? skipped.prefix(max(0, plan.limit)) : skipped)
-  }
-}
-
-/// A row with the values of its sort terms.
-private struct SortedRow {
-  let row: Row
-  let values: [Value]
-
-  func precedes(_ other: SortedRow, by terms: [SortTerm]) -> Bool {
-    for (index, term) in terms.enumerated() {
-      switch term.order(values[index], other.values[index]) {
-      case .orderedSame: continue
-      case .orderedAscending: return term.isAscending
-      case .orderedDescending: return !term.isAscending
+  private func sorted<Element>(_ elements: [(Element, keys: [Value])]) -> [Element] {
+    elements.enumerated().sorted { one, other in
+      switch SortTerm.order(one.element.keys, other.element.keys, by: plan.shape.sort) {
+      case .orderedAscending: true
+      case .orderedDescending: false
+      case .orderedSame: one.offset < other.offset
       }
     }
-    return row.key < other.row.key
+    .map(\.element.0)
+  }
+
+  // MARK: Results of values
+
+  /// The results of a plan with a projection, in its order.
+  func results(_ projection: Projection) throws(StoreError) -> [[Value]] {
+    do {
+      return window(try unwindowedResults(projection))
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(
+        .unsupportedPredicate, "A column of the result cannot be evaluated.",
+        entityName: plan.shape.entity.name, underlying: error)
+    }
+  }
+
+  private func unwindowedResults(_ projection: Projection) throws -> [[Value]] {
+    var seen: Set<[Value]> = []
+    var results: [([Value], keys: [Value])] = []
+    for group in try groups(projection) {
+      let evaluator = evaluator(of: group)
+      let columns = try projection.columns.map { column in
+        let value = try evaluator.value(column.operand)
+        return column.type.map { value.decoded(as: $0) } ?? value
+      }
+      let full = self.evaluator(of: group, columns: columns)
+      if let condition = projection.condition, try full.evaluate(condition) != true { continue }
+      if projection.isDistinct, !seen.insert(columns.map(\.bytewise)).inserted { continue }
+      results.append((columns, try plan.shape.sort.map { try full.value($0.operand) }))
+    }
+    return sorted(results)
+  }
+
+  /// The rows of each result: one, those of a group, or all.
+  private func groups(_ projection: Projection) throws -> [[Row]] {
+    let rows = try matchingRows()
+    guard !projection.groups.isEmpty else {
+      return projection.columns.contains { $0.operand.hasTotal } ? [rows] : rows.map { [$0] }
+    }
+    var order: [[Value]] = []
+    var groups: [[Value]: [Row]] = [:]
+    for row in rows {
+      let evaluator = evaluator(of: [row])
+      let key = try projection.groups.map { try evaluator.value($0).bytewise }
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(row)
+    }
+    return order.compactMap { groups[$0] }
+  }
+
+  private func evaluator(
+    of group: [Row], columns: [Value] = []
+  ) -> FilterEvaluator<MemorySubject> {
+    let subjects = group.map { MemorySubject(row: $0, snapshot: snapshot) }
+    return FilterEvaluator(
+      rows: Array(subjects.prefix(1)), bindings: plan.bindings.map(\.withoutStore),
+      group: subjects, columns: columns)
+  }
+
+  private func window<Element>(_ rows: [Element]) -> [Element] {
+    let skipped = plan.shape.hasOffset ? rows.dropFirst(max(0, plan.offset)) : rows[...]
+    return Array(plan.shape.hasLimit ? skipped.prefix(max(0, plan.limit)) : skipped)
   }
 }
 
@@ -75,25 +128,10 @@ extension Value {
     default: return self
     }
   }
-}
 
-extension SortTerm {
-  /// Ascending order of two values under the term's collation; values that do not compare are
-  /// equal.
-  fileprivate func order(_ one: Value, _ other: Value) -> ComparisonResult {
-    guard collation != .binary, case .string(let one) = one, case .string(let other) = other
-    else { return Value.order(one, other) ?? .orderedSame }
-    return StringMatch.compare(one, other, collation.options)
-  }
-}
-
-extension SortTerm.Collation {
-  fileprivate var options: StringOptions {
-    switch self {
-    case .binary: []
-    case .caseInsensitive: .caseInsensitive
-    case .localized: .localeSensitive
-    case .localizedCaseInsensitive, .localizedStandard: [.caseInsensitive, .localeSensitive]
-    }
+  /// The value with texts as bytes: Swift's texts are equal when canonically equivalent, a store's when their
+  /// bytes are.
+  fileprivate var bytewise: Value {
+    if case .string(let text) = self { .data(Data(text.utf8)) } else { self }
   }
 }

@@ -84,6 +84,8 @@ struct MemorySubject: FilterSubject {
     return ObjectReference(entityToken: root.token, storeToken: 0, key: row.key)
   }
 
+  var filterEntityIndex: Int { row.entityIndex }
+
   func filterValue(_ ordinal: Int) -> Value {
     row.value(of: entity.properties[ordinal], in: snapshot.model)
   }

@@ -1,6 +1,6 @@
 import Foundation
 public import OpenObjectModel
-internal import OpenPredicates
+public import OpenPredicates
 public import OpenStoreContract
 import Synchronization
 
@@ -51,6 +51,15 @@ public final class MemoryStore: StoreBackend {
 
   public func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
     try MemoryQuery(plan: plan, snapshot: snapshot()).rows().map(\.objectKey)
+  }
+
+  public func forEachResult(
+    matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let projection = plan.shape.projection else { return }
+    for result in try MemoryQuery(plan: plan, snapshot: snapshot()).results(projection) {
+      try body(result)
+    }
   }
 
   public func count(matching plan: FetchPlan) throws(StoreError) -> Int {

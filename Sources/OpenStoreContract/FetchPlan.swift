@@ -12,12 +12,15 @@ public final class FetchShape: Sendable, Hashable {
   public let sort: [SortTerm]
   public let hasLimit: Bool
   public let hasOffset: Bool
+  /// What a result of values is made of; nil for a result of rows.
+  public let projection: Projection?
   /// Unique in the process, never reused.
   public let identity: UInt64
 
   public init(
     entity: CompiledEntity, includesSubentities: Bool = true, filter: Filter? = nil,
-    sort: [SortTerm] = [], hasLimit: Bool = false, hasOffset: Bool = false
+    sort: [SortTerm] = [], hasLimit: Bool = false, hasOffset: Bool = false,
+    projection: Projection? = nil
   ) {
     self.entity = entity
     self.includesSubentities = includesSubentities
@@ -25,6 +28,7 @@ public final class FetchShape: Sendable, Hashable {
     self.sort = sort
     self.hasLimit = hasLimit
     self.hasOffset = hasOffset
+    self.projection = projection
     identity = ShapeCounter.next()
   }
 
@@ -34,6 +38,39 @@ public final class FetchShape: Sendable, Hashable {
   /// Entities whose rows may be in the result, as positions in the model.
   public var entityIndexes: Range<Int> {
     includesSubentities ? entity.subtree : entity.index..<entity.index + 1
+  }
+}
+
+/// The columns of a result of values, and how rows become such results.
+public struct Projection: Sendable, Hashable {
+  /// One value of each result.
+  public struct Column: Sendable, Hashable {
+    public var operand: Operand
+    /// How the value is kept and given back; nil for what the operand yields by itself.
+    public var type: AttributeType?
+
+    public init(_ operand: Operand, type: AttributeType? = nil) {
+      self.operand = operand
+      self.type = type
+    }
+  }
+
+  public var columns: [Column]
+  /// Rows with equal values of these become one result; empty for none, and then columns with totals make
+  /// one result of all rows.
+  public var groups: [Operand]
+  /// Which groups are in the result; may refer to columns.
+  public var condition: Filter?
+  /// Whether equal results come once.
+  public var isDistinct: Bool
+
+  public init(
+    columns: [Column], groups: [Operand] = [], condition: Filter? = nil, isDistinct: Bool = false
+  ) {
+    self.columns = columns
+    self.groups = groups
+    self.condition = condition
+    self.isDistinct = isDistinct
   }
 }
 
@@ -67,12 +104,16 @@ public struct SortTerm: Sendable, Hashable {
     case localizedStandard
   }
 
-  public var path: PropertyPath
+  public var operand: Operand
   public var isAscending: Bool
   public var collation: Collation
 
   public init(path: PropertyPath, isAscending: Bool, collation: Collation = .binary) {
-    self.path = path
+    self.init(operand: .property(path), isAscending: isAscending, collation: collation)
+  }
+
+  public init(operand: Operand, isAscending: Bool, collation: Collation = .binary) {
+    self.operand = operand
     self.isAscending = isAscending
     self.collation = collation
   }

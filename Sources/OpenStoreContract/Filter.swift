@@ -20,6 +20,10 @@ public indirect enum Filter: Sendable, Hashable {
   case isBetween(Operand, Operand, Operand)
   /// At least one destination at the end of the path satisfies the filter, whose paths start there.
   case exists(RelationshipPath, Filter)
+  /// True where the filter is true, false where it is false or unknown.
+  case isTrue(Filter)
+  /// The object at the end of the path is there and of one of the entities, as positions in the model.
+  case isKind(PropertyPath, entities: [Int])
 }
 
 /// A value of a comparison.
@@ -28,18 +32,44 @@ public indirect enum Operand: Sendable, Hashable {
   case binding(Int)
   /// Property of the row, or of a row reached over to-one relationships.
   case property(PropertyPath)
-  /// Number of destinations of a to-many relationship.
-  case count(RelationshipPath)
-  /// Aggregate of an attribute over the destinations of a to-many relationship; null for none.
-  case aggregate(Aggregate, RelationshipPath, PropertyPath)
-  /// Function of operands: "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:",
-  /// "abs:", "length:", "uppercase:", "lowercase:", "canonical:".
+  /// Number in the store of the entity that the object at the end of the path is of: its position and one.
+  case entityNumber(PropertyPath)
+  /// Number of destinations of a to-many relationship, of those that satisfy the filter if there is one.
+  ///
+  /// The filter's paths start at the destination.
+  case count(RelationshipPath, where: Filter? = nil)
+  /// Aggregate of an operand, whose paths start at the destination, over the destinations of a to-many
+  /// relationship that satisfy the filter; null for none.
+  case aggregate(Aggregate, RelationshipPath, Operand, where: Filter? = nil)
+  /// Function of operands, by the name that predicates have for it; see `ValueFunction`.
   case function(String, [Operand])
+  /// The first operand where the filter is true, else the second.
+  case conditional(Filter, Operand, Operand)
+  /// Aggregate over the rows of a result's group, or over all rows; in columns and conditions on groups only.
+  case total(Aggregate, Operand, isDistinct: Bool = false)
+  /// Number of rows of a result's group; in columns and conditions on groups only.
+  case rowCount
+  /// A column of the result by position; in conditions on groups and sort terms only.
+  case column(Int)
 }
 
-/// Aggregates over a to-many relationship.
+extension Operand {
+  /// Whether a total over the rows of a group takes part.
+  public var hasTotal: Bool {
+    switch self {
+    case .total, .rowCount: true
+    case .function(_, let operands): operands.contains { $0.hasTotal }
+    case .conditional(_, let first, let second): first.hasTotal || second.hasTotal
+    case .binding, .property, .entityNumber, .count, .aggregate, .column: false
+    }
+  }
+}
+
+/// Aggregates over the destinations of a to-many relationship, or over the rows of a group.
 public enum Aggregate: String, Sendable, Hashable {
   case sum, average, minimum, maximum
+  /// Number of values that are not null.
+  case count
 }
 
 /// A property at the end of to-one relationships.
@@ -57,11 +87,15 @@ public struct PropertyPath: Sendable, Hashable {
   /// To-one relationships to follow, by ordinal in the entity reached so far.
   public var steps: [Int]
   public var end: End
+  /// How many filters on destinations to leave before the path starts: 0 for the row that the filter stands
+  /// on, 1 for the row around it whose destination that one is.
+  public var level: Int
 
-  public init(entityIndex: Int, steps: [Int] = [], end: End) {
+  public init(entityIndex: Int, steps: [Int] = [], end: End, level: Int = 0) {
     self.entityIndex = entityIndex
     self.steps = steps
     self.end = end
+    self.level = level
   }
 
   /// The entity reached after all steps.
@@ -85,10 +119,13 @@ public struct RelationshipPath: Sendable, Hashable {
   public var steps: [Int]
   /// The to-many relationship, by ordinal in the entity reached.
   public var ordinal: Int
+  /// As in ``PropertyPath/level``.
+  public var level: Int
 
-  public init(entityIndex: Int, steps: [Int] = [], ordinal: Int) {
+  public init(entityIndex: Int, steps: [Int] = [], ordinal: Int, level: Int = 0) {
     self.entityIndex = entityIndex
     self.steps = steps
     self.ordinal = ordinal
+    self.level = level
   }
 }

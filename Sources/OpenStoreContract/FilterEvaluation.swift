@@ -8,6 +8,8 @@ public protocol FilterSubject {
   func filterValue(_ ordinal: Int) throws -> Value
   /// The subject itself as a value.
   var filterReference: ObjectReference { get }
+  /// The subject's entity, as a position in the model.
+  var filterEntityIndex: Int { get }
   /// Destination of a to-one relationship; nil when there is none.
   func filterDestination(_ ordinal: Int) throws -> Self?
   /// Destinations of a to-many relationship.
@@ -19,110 +21,166 @@ extension Filter {
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
   ) throws -> Bool? {
-    switch self {
-    case .constant(let value): return value
-    case .and(let parts): return try Self.all(parts, on: subject, bindings)
-    case .or(let parts): return try Self.any(parts, on: subject, bindings)
-    case .not(let part): return try part.evaluate(on: subject, bindings: bindings).map { !$0 }
-    case .isNull(let operand): return try operand.value(on: subject, bindings) == .null
-    case .comparison(let left, let operation, let right, let options):
-      return Comparison.holds(
-        try left.value(on: subject, bindings), operation, try right.value(on: subject, bindings),
-        options)
-    case .isMember(let operand, let list, let options):
-      let value = try operand.value(on: subject, bindings)
-      guard value != .null else { return nil }
-      guard case .list(let members) = bindings[list] else { return false }
-      return members.contains { Comparison.holds(value, .equal, $0, options) == true }
-    case .isBetween(let operand, let lower, let upper):
-      let value = try operand.value(on: subject, bindings)
-      let above = Comparison.holds(
-        value, .greaterThanOrEqual, try lower.value(on: subject, bindings), [])
-      let below = Comparison.holds(
-        value, .lessThanOrEqual, try upper.value(on: subject, bindings), [])
-      return Self.conjunction(above, below)
-    case .exists(let path, let filter):
-      guard let source = try subject.follow(path.steps) else { return false }
-      return try source.filterDestinations(path.ordinal).contains {
-        try filter.evaluate(on: $0, bindings: bindings) == true
-      }
-    }
-  }
-
-  private static func conjunction(_ one: Bool?, _ other: Bool?) -> Bool? {
-    if one == false || other == false { return false }
-    return one == nil || other == nil ? nil : true
-  }
-
-  private static func all<Subject: FilterSubject>(
-    _ parts: [Filter], on subject: Subject, _ bindings: [Value]
-  ) throws -> Bool? {
-    var result: Bool? = true
-    for part in parts {
-      let value = try part.evaluate(on: subject, bindings: bindings)
-      if value == false { return false }
-      if value == nil { result = nil }
-    }
-    return result
-  }
-
-  private static func any<Subject: FilterSubject>(
-    _ parts: [Filter], on subject: Subject, _ bindings: [Value]
-  ) throws -> Bool? {
-    var result: Bool? = false
-    for part in parts {
-      let value = try part.evaluate(on: subject, bindings: bindings)
-      if value == true { return true }
-      if value == nil { result = nil }
-    }
-    return result
+    try FilterEvaluator(rows: [subject], bindings: bindings).evaluate(self)
   }
 }
 
-extension FilterSubject {
-  fileprivate func follow(_ steps: [Int]) throws -> Self? {
-    var reached = self
+extension Operand {
+  /// The operand's value for a subject.
+  public func evaluate<Subject: FilterSubject>(
+    on subject: Subject, bindings: [Value]
+  ) throws -> Value {
+    try FilterEvaluator(rows: [subject], bindings: bindings).value(self)
+  }
+}
+
+/// Evaluates filters and operands in memory, with SQL's three-valued logic.
+///
+/// Confined to one evaluation.
+public struct FilterEvaluator<Subject: FilterSubject> {
+  /// The subject, and the destinations around which inner filters stand, innermost last.
+  let rows: [Subject]
+  let bindings: [Value]
+  /// The rows of the group and its columns' values, for conditions on groups and columns with totals.
+  let group: [Subject]
+  let columns: [Value]
+
+  /// Makes an evaluator.
+  ///
+  /// - Parameters:
+  ///   - rows: The subject; empty for a group without rows, whose paths are null.
+  ///   - bindings: The values that operands refer to by position.
+  ///   - group: The rows that totals go over.
+  ///   - columns: The values that ``Operand/column(_:)`` refers to.
+  public init(
+    rows: [Subject], bindings: [Value], group: [Subject] = [], columns: [Value] = []
+  ) {
+    self.rows = rows
+    self.bindings = bindings
+    self.group = group
+    self.columns = columns
+  }
+
+  private func inside(_ destination: Subject) -> FilterEvaluator {
+    FilterEvaluator(
+      rows: rows + [destination], bindings: bindings, group: group, columns: columns)
+  }
+
+  // MARK: Conditions
+
+  /// Evaluates a filter; nil stands for unknown.
+  public func evaluate(_ filter: Filter) throws -> Bool? {
+    switch filter {
+    case .constant(let flag): return flag
+    case .and(let parts): return try combined(parts, until: false)
+    case .or(let parts): return try combined(parts, until: true)
+    case .not(let part): return try evaluate(part).map { !$0 }
+    case .isTrue(let part): return try evaluate(part) == true
+    case .isNull(let operand): return try value(operand) == .null
+    case .comparison(let left, let operation, let right, let options):
+      return Comparison.holds(try value(left), operation, try value(right), options)
+    case .isMember(let operand, let list, let options):
+      return try isMember(operand, list, options)
+    case .isBetween(let operand, let lower, let upper):
+      let value = try value(operand)
+      let above = Comparison.holds(value, .greaterThanOrEqual, try self.value(lower), [])
+      let below = Comparison.holds(value, .lessThanOrEqual, try self.value(upper), [])
+      if above == false || below == false { return false }
+      return above == nil || below == nil ? nil : true
+    case .exists(let path, let part):
+      return try destinations(path).contains { try inside($0).evaluate(part) == true }
+    case .isKind(let path, let entities):
+      guard let end = try follow(path.steps, level: path.level) else { return nil }
+      return entities.contains(end.filterEntityIndex)
+    }
+  }
+
+  /// All or any of some filters: the first with the deciding value decides.
+  private func combined(_ parts: [Filter], until deciding: Bool) throws -> Bool? {
+    var result: Bool? = !deciding
+    for part in parts {
+      let value = try evaluate(part)
+      if value == deciding { return deciding }
+      if value == nil { result = nil }
+    }
+    return result
+  }
+
+  private func isMember(
+    _ operand: Operand, _ list: Int, _ options: StringOptions
+  ) throws -> Bool? {
+    let value = try value(operand)
+    guard value != .null else { return nil }
+    guard case .list(let members) = bindings[list] else { return false }
+    return members.contains { Comparison.holds(value, .equal, $0, options) == true }
+  }
+
+  // MARK: Values
+
+  /// The value of an operand.
+  public func value(_ operand: Operand) throws -> Value {
+    switch operand {
+    case .binding(let position): return bindings[position]
+    case .column(let position): return columns[position]
+    case .property(let path):
+      guard let end = try follow(path.steps, level: path.level) else { return .null }
+      switch path.end {
+      case .property(let ordinal): return try end.filterValue(ordinal)
+      case .object: return .object(end.filterReference)
+      }
+    case .entityNumber(let path):
+      let end = try follow(path.steps, level: path.level)
+      return end.map { .int(Int64($0.filterEntityIndex) + 1) } ?? .null
+    case .count(let path, let filter):
+      return .int(Int64(try destinations(path, where: filter).count))
+    case .aggregate(let aggregate, let path, let element, let filter):
+      let values = try destinations(path, where: filter).map { try inside($0).value(element) }
+      return aggregate.value(of: values)
+    case .function(let name, let operands):
+      return ValueFunction.apply(name, try operands.map { try value($0) })
+    case .conditional(let filter, let first, let second):
+      return try value(evaluate(filter) == true ? first : second)
+    case .rowCount: return .int(Int64(group.count))
+    case .total(let aggregate, let element, let isDistinct):
+      return aggregate.value(of: try values(of: element, isDistinct))
+    }
+  }
+
+  /// The values that a total goes over.
+  private func values(of element: Operand, _ isDistinct: Bool) throws -> [Value] {
+    let values = try group.map {
+      try FilterEvaluator(rows: [$0], bindings: bindings).value(element)
+    }
+    guard isDistinct else { return values }
+    var seen: Set<Value> = []
+    return values.filter { seen.insert($0).inserted }
+  }
+
+  private func destinations(
+    _ path: RelationshipPath, where filter: Filter? = nil
+  ) throws -> [Subject] {
+    guard let source = try follow(path.steps, level: path.level) else { return [] }
+    let destinations = try source.filterDestinations(path.ordinal)
+    guard let filter else { return destinations }
+    return try destinations.filter { try inside($0).evaluate(filter) == true }
+  }
+
+  private func follow(_ steps: [Int], level: Int) throws -> Subject? {
+    guard level >= 0, level < rows.count else { return nil }
+    var reached = rows[rows.count - 1 - level]
     for step in steps {
       guard let next = try reached.filterDestination(step) else { return nil }
       reached = next
     }
     return reached
   }
-
-  /// The value at the end of a path; null when a relationship on the way is nil.
-  public func filterValue(at path: PropertyPath) throws -> Value {
-    guard let end = try follow(path.steps) else { return .null }
-    switch path.end {
-    case .property(let ordinal): return try end.filterValue(ordinal)
-    case .object: return .object(end.filterReference)
-    }
-  }
-}
-
-extension Operand {
-  fileprivate func value<Subject: FilterSubject>(
-    on subject: Subject, _ bindings: [Value]
-  ) throws -> Value {
-    switch self {
-    case .binding(let position): return bindings[position]
-    case .property(let path): return try subject.filterValue(at: path)
-    case .count(let path):
-      guard let source = try subject.follow(path.steps) else { return .int(0) }
-      return .int(Int64(try source.filterDestinations(path.ordinal).count))
-    case .aggregate(let aggregate, let path, let attribute):
-      guard let source = try subject.follow(path.steps) else { return .null }
-      let values = try source.filterDestinations(path.ordinal)
-        .map { try $0.filterValue(at: attribute) }.filter { $0 != .null }
-      return aggregate.value(of: values)
-    case .function(let name, let arguments):
-      return FunctionValue.apply(name, try arguments.map { try $0.value(on: subject, bindings) })
-    }
-  }
 }
 
 extension Aggregate {
-  /// The aggregate of non-null values; null for none.
+  /// The aggregate of the values that are not null; null for none, but 0 for a count.
   public func value(of values: [Value]) -> Value {
+    let values = values.filter { $0 != .null }
+    if self == .count { return .int(Int64(values.count)) }
     guard let first = values.first else { return .null }
     switch self {
     case .minimum:
@@ -134,10 +192,11 @@ extension Aggregate {
         Value.order($1, $0) == .orderedDescending ? $1 : $0
       }
     case .sum:
-      return values.dropFirst().reduce(first) { FunctionValue.apply("add:to:", [$0, $1]) }
+      return values.dropFirst().reduce(first) { ValueFunction.apply("add:to:", [$0, $1]) }
     case .average:
       let sum = values.compactMap(\.number).reduce(0, +)
       return .double(sum / Double(values.count))
+    case .count: return .int(Int64(values.count))
     }
   }
 }

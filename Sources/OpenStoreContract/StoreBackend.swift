@@ -1,6 +1,6 @@
 public import Foundation
 public import OpenObjectModel
-internal import OpenPredicates
+public import OpenPredicates
 
 /// The one protocol between the object graph and a store.
 ///
@@ -25,8 +25,26 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// The keys that a plan selects, in its order.
   func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey]
 
+  /// Hands over the results of a plan with a projection, in its order; the values are valid during the call.
+  ///
+  /// Values come as their column's type says, decimals and truth values included.
+  func forEachResult(
+    matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError)
+
   /// How many rows a plan selects, its limit and offset applied.
   func count(matching plan: FetchPlan) throws(StoreError) -> Int
+
+  /// How the store would carry a plan out, without doing so; for people, and for tests of their queries.
+  ///
+  /// Stores that look at every row need not implement it.
+  ///
+  /// - Parameters:
+  ///   - result: What would be asked for.
+  ///   - bindings: Whether the explanation has the plan's values, which may be private.
+  func explanation(
+    of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
+  ) throws(StoreError) -> PlanExplanation
 
   /// The rows with the given keys, in one chunk and any order; keys without a row are left out.
   ///

@@ -74,7 +74,10 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     if let path { parts.append("File: \(path).") }
     if let entityName { parts.append("Entity: \(entityName).") }
     if let propertyName { parts.append("Property: \(propertyName).") }
-    if let statement { parts.append("Statement: \(statement)") }
+    if let statement {
+      let start = statement.prefix(2000)
+      parts.append("Statement: \(start)" + (start.endIndex < statement.endIndex ? "…" : ""))
+    }
     return parts.joined(separator: " ")
   }
 }

@@ -121,23 +121,29 @@ struct Statistics: ParsableCommand {
 /// How a query is carried out.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the SQL of a query, SQLite's plan for it, and what would help.")
+    abstract: "Show the SQL of a query, SQLite's plan for it, what runs in memory, and what would help.",
+    discussion: """
+      Exit status 1 when more than 1,000 rows of a table are read from the first to the last, or a part of the \
+      query runs in memory.
+      """)
 
   @OptionGroup var options: StoreOptions
   @OptionGroup var rows: QueryOptions
 
+  @Flag(help: "Print the values of the query too, and parts of the predicate; they may be private.")
+  var bindings = false
+
   func run() throws {
     let explanation = try Explanation(
-      rows.query, storeAt: options.store, modelPath: options.model)
-    options.output.print { print in
-      if options.output.format == .table {
-        for field in explanation.fields {
-          print([.init("what", .text(field.key)), .init("value", field.value)])
-        }
-      } else {
-        print(explanation.fields)
-      }
+      rows.query, storeAt: options.store, modelPath: options.model,
+      values: bindings ? .shown : .hidden)
+    if options.output.format == .table {
+      Output.write(explanation.text)
+      Output.flush()
+    } else {
+      options.output.print { print in print(explanation.fields) }
     }
+    if !explanation.findings.isEmpty { throw ExitCode(ToolError.Status.findings.rawValue) }
   }
 }
 

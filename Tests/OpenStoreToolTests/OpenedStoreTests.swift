@@ -65,18 +65,6 @@ struct OpenedStoreTests {
     #expect(error?.status == .unreadable)
   }
 
-  @Test("explain names the statement and SQLite's plan")
-  func explanation() throws {
-    let sample = try Sample()
-    try sample.writeItems(5)
-    var query = StoreQuery(entity: "Item")
-    query.predicate = "title == 'Item 3'"
-    let explanation = try Explanation(query, storeAt: sample.file.path, modelPath: nil)
-    #expect(explanation.sql.contains("ZTITLE"))
-    #expect(explanation.steps.contains { $0.hasPrefix("SCAN") })
-    #expect(explanation.advice != nil)
-  }
-
   private static func contents(of sample: Sample) throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: sample.folder.path) {

@@ -26,6 +26,10 @@ struct Workloads {
     case "w6": try topThreads()
     case "w7": try lookups()
     case "w8": try update()
+    case "w4p": try properties()
+    case "w11c": try counts()
+    case "w11g": try groups()
+    case "w12": try searches()
     case "w10p": try traverse(prefetching: true)
     case "w10l": try traverse(prefetching: false)
     default: return false
@@ -34,7 +38,7 @@ struct Workloads {
   }
 
   /// A request for a tenth of the posts, by primary key.
-  private func range() -> NSFetchRequest<Post> {
+  func range() -> NSFetchRequest<Post> {
     let request = NSFetchRequest<Post>(entityName: "Post")
     request.predicate = NSPredicate(
       format: "SELF > %@ AND SELF <= %@", postID(postCount * 4 / 10), postID(postCount * 5 / 10))
@@ -53,7 +57,7 @@ struct Workloads {
   }
 
   /// Ids of all objects of an entity, the one with key k at position k.
-  private func ids(_ entity: String) throws -> [NSManagedObjectID] {
+  func ids(_ entity: String) throws -> [NSManagedObjectID] {
     let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
     request.resultType = .managedObjectIDResultType
     request.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]

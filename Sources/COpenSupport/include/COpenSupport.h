@@ -128,6 +128,9 @@ int ocd_is_external(const void *bytes, size_t length);
 // Makes a copy of a text the result of a SQL function.
 void ocd_result_text(sqlite3_context *context, const void *bytes, size_t length);
 
+// Makes a copy of bytes the result of a SQL function.
+void ocd_result_blob(sqlite3_context *context, const void *bytes, size_t length);
+
 // Whether a text contains a part, byte by byte; never an empty part.
 int ocd_contains_bytes(const void *text, size_t length, const void *part, size_t part_length);
 // The same for ASCII texts, whose case may be ignored; -1 when there are other characters.

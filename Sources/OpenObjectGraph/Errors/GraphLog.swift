@@ -5,5 +5,6 @@ enum GraphLog {
   private static let logger = Logger(label: "OpenCoreData.ObjectGraph")
 
   static func error(_ message: String) { logger.error("\(message)") }
+  static func notice(_ message: String) { logger.notice("\(message)") }
   static func warning(_ message: String) { logger.warning("\(message)") }
 }

@@ -16,6 +16,7 @@ final class FetchPlanner: Sendable {
     var flags: Int
     var predicate: [UInt64]
     var sort: [SortKeyPart]
+    var projection: ProjectionRequest?
   }
 
   struct SortKeyPart: Hashable {
@@ -32,6 +33,7 @@ final class FetchPlanner: Sendable {
 
   let model: CompiledModel
   private let cache = Mutex<[ShapeKey: Compiled]>([:])
+  private let announced = Mutex<Set<String>>([])
   private static let cacheLimit = 4096
 
   init(model: CompiledModel) { self.model = model }
@@ -44,34 +46,125 @@ final class FetchPlanner: Sendable {
     var limit: Int
     var offset: Int
     var includesSubentities: Bool
+    /// Whether a store has to carry out the whole request.
+    var isStrict = false
+    /// The columns of a result of values, and the condition on groups.
+    var projection: ProjectionRequest?
+    var groupPredicate: NSPredicate?
+  }
+
+  /// A plan for stores, and what has to be done in memory with what they return.
+  struct Planned {
+    var plan: FetchPlan
+    /// What the objects still have to satisfy; the plan has no limit and no offset then.
+    var remaining: NSPredicate?
+    /// The order to bring the objects into; nil when the stores do that.
+    var remainingSort: [NSSortDescriptor]?
+    /// Why, for each part of the predicate that remains, and for the order.
+    var gaps: [Gap] = []
+
+    var isComplete: Bool { remaining == nil && remainingSort == nil }
+  }
+
+  /// What stores cannot carry out, and why.
+  struct Gap {
+    /// A part of the predicate; nil for the order.
+    var predicate: NSPredicate?
+    var reason: String
   }
 
   /// The plan of a request.
   ///
-  /// - Throws: `PredicateFormatError` or `StoreError` naming the key or type that does not fit the model.
+  /// - Throws: `PredicateFormatError` or `StoreError` naming the key or type that does not fit the model, or
+  ///   what a store cannot carry out.
   /// - Complexity: O(size of the predicate); compiles a new shape only.
-  func plan(_ request: Request) throws -> FetchPlan {
+  func plan(_ request: Request) throws -> Planned {
+    do {
+      return Planned(plan: try completePlan(request))
+    } catch let gap as Untranslatable {
+      if request.isStrict || request.projection != nil {
+        throw StoreError(
+          .unsupportedPredicate,
+          "No store can carry out \(gap.reason). Fetch without it, then filter or sort the result.",
+          entityName: request.entity.name)
+      }
+      announce(gap, request.entity)
+      return try partialPlan(request)
+    }
+  }
+
+  /// The plan of a request that stores carry out as a whole.
+  private func completePlan(_ request: Request) throws -> FetchPlan {
     var arguments = PredicateArguments()
     if let predicate = request.predicate { try arguments.collect(predicate.form) }
+    if let predicate = request.groupPredicate { try arguments.collect(predicate.form) }
     let key = ShapeKey(
       entityIndex: request.entity.index,
       flags: (request.includesSubentities ? 1 : 0) | (request.limit > 0 ? 2 : 0)
         | (request.offset > 0 ? 4 : 0),
-      predicate: arguments.words, sort: try request.sortDescriptors.map(sortPart))
+      predicate: arguments.words, sort: try request.sortDescriptors.map(sortPart),
+      projection: request.projection)
     let compiled = try cache.withLock { $0[key] } ?? compile(request, key)
-    let bindings = try compiled.sources.map { try $0.value(arguments.values) }
+    let bindings = try compiled.sources.map { try $0.value(arguments.values).withoutNaN }
     return FetchPlan(
       shape: compiled.shape, bindings: bindings, limit: request.limit, offset: request.offset)
+  }
+
+  /// The plan of the parts that stores carry out, and the rest.
+  private func partialPlan(_ request: Request) throws -> Planned {
+    var stored = request
+    stored.predicate = nil
+    (stored.limit, stored.offset) = (0, 0)
+    var remainingSort: [NSSortDescriptor]?
+    var gaps: [Gap] = []
+    do {
+      _ = try completePlan(stored)
+    } catch let gap as Untranslatable {
+      gaps.append(Gap(reason: gap.reason))
+      remainingSort = request.sortDescriptors
+      stored.sortDescriptors = []
+    }
+    var kept: [NSPredicate] = []
+    var remaining: [NSPredicate] = []
+    for part in request.predicate?.conjuncts ?? [] {
+      stored.predicate = part
+      do {
+        _ = try completePlan(stored)
+        kept.append(part)
+      } catch let gap as Untranslatable {
+        gaps.append(Gap(predicate: part, reason: gap.reason))
+        remaining.append(part)
+      }
+    }
+    stored.predicate = NSPredicate.all(kept)
+    return Planned(
+      plan: try completePlan(stored), remaining: NSPredicate.all(remaining),
+      remainingSort: remainingSort, gaps: gaps)
+  }
+
+  /// Says once for each reason and entity that a part of a request runs in memory.
+  private func announce(_ gap: Untranslatable, _ entity: CompiledEntity) {
+    let isNew = announced.withLock { announced in
+      if announced.count >= Self.cacheLimit { announced.removeAll() }
+      return announced.insert("\(entity.name) \(gap.reason)").inserted
+    }
+    guard isNew else { return }
+    GraphLog.notice(
+      "A fetch of \(entity.name) runs partly in memory, because no store can carry out \(gap.reason).")
   }
 
   private func compile(_ request: Request, _ key: ShapeKey) throws -> Compiled {
     var lowering = FilterLowering(entity: request.entity)
     let filter = try request.predicate.map { try lowering.filter($0.form) }
-    let sort = try key.sort.map { try sortTerm($0, request.entity) }
+    let projection = try request.projection.map {
+      try lowering.projection($0, request.groupPredicate)
+    }
+    var sort: [SortTerm] = []
+    for part in key.sort { sort.append(try sortTerm(part, &lowering)) }
     let shape = FetchShape(
       entity: request.entity, includesSubentities: request.includesSubentities,
       filter: filter == .constant(true) ? nil : filter, sort: sort,
-      hasLimit: request.limit > 0, hasOffset: request.offset > 0)
+      hasLimit: request.limit > 0, hasOffset: request.offset > 0, projection: projection)
     let compiled = Compiled(shape: shape, sources: lowering.sources)
     cache.withLock { cache in
       if cache.count >= Self.cacheLimit { cache.removeAll() }
@@ -92,23 +185,52 @@ final class FetchPlanner: Sendable {
             + "property that the model stores.")
       }
       key = name
-    case .none:
-      throw StoreError(
-        .unsupportedPredicate, "A sort descriptor without a key cannot sort a fetch.")
+    case .none: key = "self"
+    }
+    if descriptor.sortComparison == .comparator {
+      throw Untranslatable(reason: "a comparator")
     }
     return SortKeyPart(
       key: key, isAscending: descriptor.ascending, collation: .init(descriptor.sortComparison))
   }
 
-  private func sortTerm(_ part: SortKeyPart, _ entity: CompiledEntity) throws -> SortTerm {
-    let path = try PathResolver(entity: entity).propertyPath(
-      part.key.split(separator: ".").map(String.init))
-    if case .relationship? = path.property(in: model)?.kind {
+  private func sortTerm(_ part: SortKeyPart, _ lowering: inout FilterLowering) throws -> SortTerm {
+    let segments = part.key.split(separator: ".").map(String.init)
+    switch try lowering.path(segments, from: 0) {
+    case .operand(.property(let path), let kind):
+      if case .relationship? = path.property(in: model)?.kind {
+        throw StoreError(
+          .unsupportedPredicate, "A fetch cannot be sorted by the relationship itself.",
+          entityName: lowering.entity.name, propertyName: part.key)
+      }
+      if kind.family == .opaque { throw Untranslatable(reason: "an order of transformed values") }
+      return SortTerm(path: path, isAscending: part.isAscending, collation: part.collation)
+    case .operand(let operand, _):
+      return SortTerm(
+        operand: operand, isAscending: part.isAscending, collation: part.collation)
+    default:
       throw StoreError(
-        .unsupportedPredicate, "A fetch cannot be sorted by the relationship itself.",
-        entityName: entity.name, propertyName: part.key)
+        .unsupportedPredicate, "A to-many key is not allowed here. Sort by its @count.",
+        entityName: lowering.entity.name, propertyName: part.key)
     }
-    return SortTerm(path: path, isAscending: part.isAscending, collation: part.collation)
+  }
+}
+
+extension Value {
+  /// The value with nulls for numbers that are none, which SQLite keeps as nulls: all stores compare alike.
+  fileprivate var withoutNaN: Value {
+    switch self {
+    case .double(let real) where real.isNaN, .date(let real) where real.isNaN: .null
+    case .list(let members) where members.contains(where: \.isNaN): .list(members.map(\.withoutNaN))
+    default: self
+    }
+  }
+
+  fileprivate var isNaN: Bool {
+    switch self {
+    case .double(let real), .date(let real): real.isNaN
+    default: false
+    }
   }
 }
 
@@ -117,24 +239,28 @@ enum BindingSource: Sendable {
   case constant(Value)
   /// The n-th argument of the request's predicates, to be compared with the named property.
   case argument(Int, ValueKind)
-  /// The time of the fetch.
-  case now
-  /// One member of an argument that is a list.
-  case member(Int, Int)
-  /// A list made of constants and arguments.
-  case list([BindingSource])
+  /// An expression of constants and of arguments from a position on, evaluated for each request.
+  case expression(
+    ExpressionNode, first: Int, count: Int, variables: [String: Value], ValueKind)
+  /// One of the two members of an argument that is a list.
+  case member(Int, Int, ValueKind)
 
   func value(_ arguments: [Value]) throws -> Value {
     switch self {
     case .constant(let value): return value
     case .argument(let position, let kind): return try kind.checked(arguments[position])
-    case .now: return .date(Date().timeIntervalSinceReferenceDate)
-    case .member(let position, let index):
-      guard case .list(let members) = arguments[position], index < members.count else {
+    case .expression(let node, let first, let count, let variables, let kind):
+      let own = arguments[first..<first + count].map { Optional<Any>($0) }
+      guard let value = TreeEvaluation.value(of: node, arguments: own, variables: variables) else {
+        throw StoreError(
+          .unsupportedPredicate, "An expression of the predicate gives an object that no store has.")
+      }
+      return try kind.checked(value)
+    case .member(let position, let index, let kind):
+      guard case .list(let members) = arguments[position], members.count == 2 else {
         throw StoreError(.unsupportedPredicate, "BETWEEN needs a list of two values.")
       }
-      return members[index]
-    case .list(let members): return .list(try members.map { try $0.value(arguments) })
+      return try kind.checked(members[index])
     }
   }
 }
@@ -153,12 +279,7 @@ struct PredicateArguments {
       var nulls: UInt64 = 0
       var lists: UInt64 = 0
       for (index, argument) in arguments.enumerated() {
-        guard let value = Value(any: argument) else {
-          throw StoreError(
-            .unsupportedPredicate,
-            "Argument \(index + 1) of a predicate has the type \(type(of: argument)), which no "
-              + "store can compare.")
-        }
+        let value = Value(any: argument) ?? unnamed(argument, index)
         switch value {
         case .null: nulls |= 1 << UInt64(index & 63)
         case .list: lists |= 1 << UInt64(index & 63)
@@ -171,12 +292,19 @@ struct PredicateArguments {
       words.append(UInt64(parts.count) << 8 | UInt64(type.rawValue) << 3 | 1)
       for part in parts { try collect(part) }
     case .constant(let value): words.append(value ? 10 : 2)
-    case .block:
-      throw StoreError(
-        .unsupportedPredicate,
-        "A block predicate cannot be carried out by a store. Fetch first, then filter the result.")
+    case .block: words.append(12)
     case .invalid(let error): throw error
     }
+  }
+
+  /// An argument that is no value: entities are told apart in the shape, others are evaluated in memory.
+  private mutating func unnamed(_ argument: Any?, _ index: Int) -> Value {
+    guard let entity = argument as? NSEntityDescription else {
+      words += [5, UInt64(index)]
+      return .null
+    }
+    words += [6, UInt64(index), UInt64(bitPattern: Int64((entity.name ?? "").hashValue))]
+    return .null
   }
 }
 

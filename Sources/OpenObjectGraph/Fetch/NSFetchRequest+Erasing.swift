@@ -41,6 +41,10 @@ extension NSFetchRequest {
     relationshipKeyPathsForPrefetching = request.relationshipKeyPathsForPrefetching
     shouldRefreshRefetchedObjects = request.shouldRefreshRefetchedObjects
     returnsDistinctResults = request.returnsDistinctResults
+    propertiesToFetch = request.propertiesToFetch
+    propertiesToGroupBy = request.propertiesToGroupBy
+    havingPredicate = request.havingPredicate
+    allowsEvaluationInMemory = request.allowsEvaluationInMemory
   }
 
   /// The request itself if it has this result type, else a copy; nil for anything but a request.

@@ -62,8 +62,20 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   public var relationshipKeyPathsForPrefetching: [String]?
   /// Whether registered objects without unsaved changes take the values just read.
   public var shouldRefreshRefetchedObjects = false
-  /// Whether equal dictionaries come once; kept for dictionary results, which are not there yet.
+  /// Whether equal dictionaries come once.
   public var returnsDistinctResults = false
+  /// The columns of dictionary results: names, key paths, or descriptions of attributes, to-one relationships
+  /// and expressions; nil for all attributes.
+  public var propertiesToFetch: [Any]?
+  /// By which properties rows are grouped, named as in ``propertiesToFetch``; for dictionary results only.
+  public var propertiesToGroupBy: [Any]?
+  /// Which groups are in the result; may name columns as keys or variables.
+  public var havingPredicate: NSPredicate?
+  /// Whether parts of the request that no store can carry out, such as block predicates, run in memory on what
+  /// the stores return; false makes such a fetch throw.
+  ///
+  /// An addition; Apple's framework raises for such requests.
+  public var allowsEvaluationInMemory = true
 
   /// Makes a request without entity; set one before executing it.
   public override init() { super.init() }

@@ -56,34 +56,49 @@ extension NSManagedObjectContext {
     var refreshes: Bool
     var realizes: Bool
     var loadsValues: Bool
+    /// What the objects still have to satisfy, and the order to bring them into.
+    var remaining: NSPredicate?
+    var remainingSort: [NSSortDescriptor]?
+    /// Why something remains.
+    var gaps: [FetchPlanner.Gap]
+    /// Rows to load at once where they are loaded on access; 0 for all at once.
+    var batchSize: Int
   }
 
-  private func prepare<Result>(_ request: NSFetchRequest<Result>) throws -> PreparedFetch {
+  /// Works a request out for the context and its stores, reading nothing.
+  func prepare<Result>(_ request: NSFetchRequest<Result>) throws -> PreparedFetch {
     let coordinator = try requireCoordinator()
-    let stores = try requireStores("fetch")
+    let stores = try affectedStores(of: request)
     if unitOfWork.unpropagated.isEmpty == false { processPendingChanges() }
     let entity = try entity(of: request)
     let overlays =
-      request.includesPendingChanges && hasPendingChanges(in: entity, request.includesSubentities)
+      stores.count > 1
+      || request.includesPendingChanges && hasPendingChanges(in: entity, request.includesSubentities)
     let window = request.window
-    let affected = request.affectedStores.map { wanted in
-      stores.filter { store in wanted.contains { $0 === store } }
-    }
-    let several = (affected ?? stores).count > 1
-    let plan = try reporting {
+    let planned = try reporting {
       try coordinator.planner.plan(
         FetchPlanner.Request(
           entity: entity, predicate: request.predicate,
           sortDescriptors: request.sortDescriptors ?? [],
-          limit: overlays || several ? 0 : max(0, window.limit),
-          offset: overlays || several ? 0 : max(0, window.offset),
-          includesSubentities: request.includesSubentities))
+          limit: overlays ? 0 : max(0, window.limit), offset: overlays ? 0 : max(0, window.offset),
+          includesSubentities: request.includesSubentities,
+          isStrict: !request.allowsEvaluationInMemory))
     }
     return PreparedFetch(
-      plan: plan, stores: affected ?? stores, window: window, overlays: overlays || several,
+      plan: planned.plan, stores: stores, window: window,
+      overlays: overlays || !planned.isComplete,
       prefetching: request.relationshipKeyPathsForPrefetching ?? [],
       refreshes: request.shouldRefreshRefetchedObjects,
-      realizes: !request.returnsObjectsAsFaults, loadsValues: request.includesPropertyValues)
+      realizes: !request.returnsObjectsAsFaults, loadsValues: request.includesPropertyValues,
+      remaining: planned.remaining, remainingSort: planned.remainingSort, gaps: planned.gaps,
+      batchSize: request.resultType == .managedObjectResultType ? max(0, request.fetchBatchSize) : 0)
+  }
+
+  /// The stores that a request goes to.
+  func affectedStores<Result>(of request: NSFetchRequest<Result>) throws -> [NSPersistentStore] {
+    let stores = try requireStores("fetch")
+    guard let wanted = request.affectedStores, !wanted.isEmpty else { return stores }
+    return stores.filter { store in wanted.contains { $0 === store } }
   }
 
   func entity<Result>(of request: NSFetchRequest<Result>) throws -> CompiledEntity {
@@ -98,7 +113,7 @@ extension NSManagedObjectContext {
     return entity
   }
 
-  private func hasPendingChanges(in entity: CompiledEntity, _ withSubentities: Bool) -> Bool {
+  func hasPendingChanges(in entity: CompiledEntity, _ withSubentities: Bool) -> Bool {
     guard unitOfWork.hasChanges else { return false }
     let wanted = withSubentities ? entity.subtree : entity.index..<entity.index + 1
     func concerns(_ object: NSManagedObject) -> Bool {
@@ -138,14 +153,10 @@ extension NSManagedObjectContext {
   }
 
   private func fetchOther<Result>(_ request: NSFetchRequest<Result>) throws -> [Any] {
-    switch request.resultType {
-    case .countResultType:
+    if request.resultType.contains(.countResultType) {
       return [NSNumber(value: try count(for: request))]
-    default:
-      throw CocoaError.make(
-        .persistentStoreUnsupportedRequestType,
-        "Dictionary results are not available yet. Fetch objects or ids.")
     }
+    return try fetchDictionaries(request)
   }
 
   private func fetchIDs<Result>(_ request: NSFetchRequest<Result>) throws -> [NSManagedObjectID] {
@@ -211,7 +222,7 @@ extension NSManagedObjectContext {
     _ fetch: PreparedFetch, from store: NSPersistentStore, to objects: inout [NSManagedObject]
   ) throws {
     guard let position = persistentStoreCoordinator?.position(of: store) else { return }
-    if !fetch.loadsValues { return try appendFaults(fetch, from: store, position, to: &objects) }
+    if !fetch.loadsValues || loadsInBatches(fetch) { return try appendFaults(fetch, from: store, position, to: &objects) }
     var chunks: [RowChunk] = []
     var materializer = Materializer(
       context: self, store: position, entity: fetch.plan.shape.entity, refreshes: fetch.refreshes)
@@ -233,13 +244,23 @@ extension NSManagedObjectContext {
     to objects: inout [NSManagedObject]
   ) throws {
     let keys = try store.backend.keys(matching: fetch.plan)
-    let group = FaultGroup(keys: keys.map(\.key))
-    for id in keys {
-      let object = registered(
-        model.entities[Int(id.entityIndex)], key: id.key, store: position)
-      if object.contents == .unresolved { object.makeExtras().siblings = group }
-      objects.append(object)
+    let size = loadsInBatches(fetch) ? fetch.batchSize : max(1, keys.count)
+    for start in stride(from: 0, to: keys.count, by: size) {
+      let batch = keys[start..<min(start + size, keys.count)]
+      let group = FaultGroup(keys: batch.map(\.key))
+      for id in batch {
+        let object = registered(
+          model.entities[Int(id.entityIndex)], key: id.key, store: position)
+        if object.contents == .unresolved { object.makeExtras().siblings = group }
+        objects.append(object)
+      }
     }
+  }
+
+  /// Whether rows are read in batches, when the first object of a batch is.
+  func loadsInBatches(_ fetch: PreparedFetch) -> Bool {
+    fetch.batchSize > 0 && !fetch.realizes && !fetch.refreshes && fetch.prefetching.isEmpty
+      && fetch.remaining == nil
   }
 }
 

@@ -17,6 +17,7 @@ extension NSPersistentStoreCoordinator {
       FetchPlanner.Request(
         entity: entity, predicate: request.predicate,
         sortDescriptors: request.sortDescriptors ?? [], limit: max(0, request.fetchLimit),
-        offset: max(0, request.fetchOffset), includesSubentities: request.includesSubentities))
+        offset: max(0, request.fetchOffset), includesSubentities: request.includesSubentities, isStrict: true)
+    ).plan
   }
 }

@@ -13,6 +13,8 @@ struct ObjectSubject: FilterSubject {
       key: object.key)
   }
 
+  var filterEntityIndex: Int { object.compiledEntity.index }
+
   func filterValue(_ ordinal: Int) throws -> Value {
     object.realizeIfNeeded()
     guard ordinal < object.compiledEntity.properties.count else { return .null }
@@ -30,30 +32,5 @@ struct ObjectSubject: FilterSubject {
 
   func filterDestinations(_ ordinal: Int) throws -> [ObjectSubject] {
     object.members(ordinal).map(ObjectSubject.init)
-  }
-}
-
-extension SortTerm {
-  /// The order of two values under this term.
-  func order(_ one: Value, _ other: Value) -> ComparisonResult {
-    let ascending = textOrder(one, other) ?? Value.order(one, other) ?? .orderedSame
-    if isAscending { return ascending }
-    switch ascending {
-    case .orderedAscending: return .orderedDescending
-    case .orderedDescending: return .orderedAscending
-    case .orderedSame: return .orderedSame
-    }
-  }
-
-  private func textOrder(_ one: Value, _ other: Value) -> ComparisonResult? {
-    guard collation != .binary, case .string(let one) = one, case .string(let other) = other
-    else { return nil }
-    switch collation {
-    case .binary: return nil
-    case .caseInsensitive: return StringMatch.compare(one, other, .caseInsensitive)
-    case .localized: return StringMatch.compare(one, other, .localeSensitive)
-    case .localizedCaseInsensitive, .localizedStandard:
-      return StringMatch.compare(one, other, [.caseInsensitive, .localeSensitive])
-    }
   }
 }

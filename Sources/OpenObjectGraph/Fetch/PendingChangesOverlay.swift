@@ -22,8 +22,8 @@ extension NSManagedObjectContext {
         on: ObjectSubject(object: object), bindings: fetch.plan.bindings)
       if shape.filter == nil || matches == true { matching.append(object) }
     }
-    let merged = try merge(unchanged, matching, shape.sort, isSorted: fetch.stores.count == 1)
-    return fetch.window.apply(merged)
+    let merged = try merge(unchanged, matching, fetch.plan, isSorted: fetch.stores.count == 1)
+    return fetch.window.apply(fetch.finished(merged))
   }
 
   private func dirtyObjects(_ shape: FetchShape) -> [NSManagedObject] {
@@ -34,11 +34,12 @@ extension NSManagedObjectContext {
 
   /// Merges sorted stored objects with others: O(n + k log k).
   private func merge(
-    _ stored: [NSManagedObject], _ others: [NSManagedObject], _ sort: [SortTerm], isSorted: Bool
+    _ stored: [NSManagedObject], _ others: [NSManagedObject], _ plan: FetchPlan, isSorted: Bool
   ) throws -> [NSManagedObject] {
+    let sort = plan.shape.sort
     guard !sort.isEmpty else { return stored + others }
-    let base = isSorted ? try keyed(stored, sort) : try sorted(stored, sort)
-    let added = try sorted(others, sort)
+    let base = isSorted ? try keyed(stored, plan) : try sorted(stored, plan)
+    let added = try sorted(others, plan)
     var merged: [NSManagedObject] = []
     merged.reserveCapacity(base.count + added.count)
     var next = 0
@@ -58,15 +59,19 @@ extension NSManagedObjectContext {
     var keys: [Value]
   }
 
-  private func keyed(_ objects: [NSManagedObject], _ sort: [SortTerm]) throws -> [Keyed] {
+  private func keyed(_ objects: [NSManagedObject], _ plan: FetchPlan) throws -> [Keyed] {
     try objects.map { object in
       let subject = ObjectSubject(object: object)
-      return Keyed(object: object, keys: try sort.map { try subject.filterValue(at: $0.path) })
+      let keys = try plan.shape.sort.map { term in
+        try term.operand.evaluate(on: subject, bindings: plan.bindings)
+      }
+      return Keyed(object: object, keys: keys)
     }
   }
 
-  private func sorted(_ objects: [NSManagedObject], _ sort: [SortTerm]) throws -> [Keyed] {
-    try keyed(objects, sort).enumerated()
+  private func sorted(_ objects: [NSManagedObject], _ plan: FetchPlan) throws -> [Keyed] {
+    let sort = plan.shape.sort
+    return try keyed(objects, plan).enumerated()
       .sorted { one, other in
         if Self.precedes(one.element.keys, other.element.keys, sort) { return true }
         if Self.precedes(other.element.keys, one.element.keys, sort) { return false }
@@ -76,13 +81,18 @@ extension NSManagedObjectContext {
   }
 
   private static func precedes(_ one: [Value], _ other: [Value], _ sort: [SortTerm]) -> Bool {
-    for (index, term) in sort.enumerated() {
-      switch term.order(one[index], other[index]) {
-      case .orderedAscending: return true
-      case .orderedDescending: return false
-      case .orderedSame: continue
-      }
+    SortTerm.order(one, other, by: sort) == .orderedAscending
+  }
+}
+
+extension NSManagedObjectContext.PreparedFetch {
+  /// The objects that satisfy what no store could test, in the order that no store could bring them into.
+  func finished(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+    var objects = objects
+    if let remaining { objects = objects.filter { remaining.evaluate(with: $0) } }
+    if let remainingSort {
+      objects = (objects as [Any]).sorted(by: remainingSort).compactMap { $0 as? NSManagedObject }
     }
-    return false
+    return objects
   }
 }

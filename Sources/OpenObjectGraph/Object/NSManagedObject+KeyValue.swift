@@ -7,25 +7,31 @@ internal import OpenStoreContract
 // next save reports it. The checked forms are an addition.
 
 extension NSManagedObject: KeyValueReadable {
-  /// The value of a property for predicates and `value(forKey:)`.
-  public final func readValue(forKey key: String) -> Any? {
-    guard let ordinal = compiledEntity.ordinal(of: key) else {
-      return unmodeledValue(forKey: key)
+  /// The value of a property for predicates; `NoSuchKey.marker` when the entity has none of that name.
+  public final func readableValue(forKey key: String) -> Any? {
+    if let ordinal = compiledEntity.ordinal(of: key) {
+      realizeIfNeeded()
+      return currentValue(compiledEntity.properties[ordinal])
     }
-    realizeIfNeeded()
-    return currentValue(compiledEntity.properties[ordinal])
-  }
-
-  private final func unmodeledValue(forKey key: String) -> Any? {
     switch key {
     case "self", "SELF": return self
     case "objectID": return objectID
     default:
-      reportMisuse(
-        "The entity \(compiledEntity.name) is not key value coding-compliant for the key "
-          + "\"\(key)\".", key, blocksSave: false)
-      return nil
+      reportUnknownKey(key)
+      return NoSuchKey.marker
     }
+  }
+
+  /// The value of a property for `value(forKey:)`.
+  public final func readValue(forKey key: String) -> Any? {
+    let value = readableValue(forKey: key)
+    return value is NoSuchKey ? nil : value
+  }
+
+  private final func reportUnknownKey(_ key: String) {
+    reportMisuse(
+      "The entity \(compiledEntity.name) is not key value coding-compliant for the key "
+        + "\"\(key)\".", key, blocksSave: false)
   }
 
   final func currentValue(_ property: CompiledProperty) -> Any? {

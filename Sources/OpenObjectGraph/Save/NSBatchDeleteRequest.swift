@@ -71,17 +71,19 @@ extension NSFetchRequest {
 }
 
 extension NSManagedObjectContext {
-  /// Carries out a batch request.
+  /// Carries out a batch request, or starts an asynchronous fetch.
   ///
   /// - Throws: `CocoaError` 134091 for a request that is not supported; otherwise as `save()`.
   @discardableResult
   public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    guard let deletion = request as? NSBatchDeleteRequest else {
+    switch request {
+    case let deletion as NSBatchDeleteRequest: return try delete(deletion)
+    case let request as any AsynchronousRequest: return try request.start(in: self)
+    default:
       throw CocoaError.make(
         .persistentStoreUnsupportedRequestType,
         "Requests of the type \(type(of: request)) are not available yet.")
     }
-    return try delete(deletion)
   }
 
   private func delete(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
@@ -94,7 +96,8 @@ extension NSManagedObjectContext {
         FetchPlanner.Request(
           entity: entity, predicate: fetch.predicate, sortDescriptors: fetch.sortDescriptors ?? [],
           limit: max(0, fetch.fetchLimit), offset: max(0, fetch.fetchOffset),
-          includesSubentities: fetch.includesSubentities))
+          includesSubentities: fetch.includesSubentities, isStrict: true)
+      ).plan
     }
     var ids: [NSManagedObjectID] = []
     for store in request.affectedStores ?? stores {

@@ -26,7 +26,8 @@ extension KeyedArchiveWriter {
       return try add(operation, left, right)
     case .subquery(let collection, let variable, let condition):
       return try add(subqueryOf: collection, variable, condition)
-    case .function, .index, .cast, .argument, .first, .last, .size, .conditional:
+    case .function, .index, .cast, .argument, .first, .last, .size, .conditional, .anyKey,
+      .assignment, .fetch:
       throw .unarchivable("An expression uses FIRST, LAST, SIZE, TERNARY or a missing argument.")
     }
   }

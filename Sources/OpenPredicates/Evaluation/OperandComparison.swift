@@ -19,6 +19,58 @@ enum OperandComparison {
     }
   }
 
+  /// Why a comparison has no sound result; nil when it has, and for null, which compares with all.
+  static func problem(
+    _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions
+  ) -> PredicateEvaluationError? {
+    if isNull(left) || isNull(right) { return nil }
+    switch operation {
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+      return order(left, right, options) == nil ? mismatch("These values have no order.") : nil
+    case .matches: return matchingProblem(text(left), text(right), options)
+    case .like, .beginsWith, .endsWith:
+      guard text(left) == nil || text(right) == nil else { return nil }
+      return mismatch("LIKE, BEGINSWITH and ENDSWITH compare texts only.")
+    case .between:
+      guard case .collection(let limits) = right, limits.count == 2 else {
+        return mismatch("BETWEEN needs two bounds.")
+      }
+      return problem(left, .greaterThan, limits[0], options)
+        ?? problem(left, .lessThan, limits[1], options)
+    case .in: return membershipProblem(left, of: right)
+    case .contains: return membershipProblem(right, of: left)
+    case .equal, .notEqual, .customSelector: return nil
+    }
+  }
+
+  private static func matchingProblem(
+    _ text: String?, _ pattern: String?, _ options: StringOptions
+  ) -> PredicateEvaluationError? {
+    guard let text, let pattern else { return mismatch("MATCHES compares texts only.") }
+    do throws(PredicateFormatError) {
+      _ = try StringMatch.matching(text, pattern, options)
+      return nil
+    } catch {
+      return .invalid(error)
+    }
+  }
+
+  private static func membershipProblem(
+    _ element: Operand, of whole: Operand
+  ) -> PredicateEvaluationError? {
+    if case .collection = whole { return nil }
+    return text(element) == nil || text(whole) == nil
+      ? mismatch("IN and CONTAINS need a collection, or two texts.") : nil
+  }
+
+  private static func mismatch(_ message: String) -> PredicateEvaluationError {
+    PredicateEvaluationError(code: .typeMismatch, message: message)
+  }
+
+  private static func isNull(_ operand: Operand) -> Bool {
+    operand.value == .null
+  }
+
   private static func order(
     _ left: Operand, _ right: Operand, _ options: StringOptions
   ) -> ComparisonResult? {

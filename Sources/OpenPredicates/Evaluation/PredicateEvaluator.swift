@@ -8,6 +8,8 @@ struct PredicateEvaluator {
   let arguments: PreparedArguments
   /// The values of `$` variables, including those of subqueries around.
   var variables: [String: Any]
+  /// Where the first failure is kept; nil when failures read nil only.
+  var failures: EvaluationFailures?
 
   /// Whether the predicate holds for an object.
   func holds(_ node: PredicateNode, for object: Any?) -> Bool {
@@ -21,6 +23,9 @@ struct PredicateEvaluator {
   }
 
   private func holds(_ node: ComparisonNode, for object: Any?) -> Bool {
+    if node.operation == .customSelector {
+      return holds(node.selector, node.left, node.right, node.modifier, for: object)
+    }
     let left = operand(node.left, for: object)
     if node.modifier == .direct, node.operation == .in, !node.options.folds,
       let answer = membership(of: left, in: node.right)
@@ -28,17 +33,26 @@ struct PredicateEvaluator {
       return answer
     }
     let right = operand(node.right, for: object)
-    switch node.modifier {
-    case .direct: return OperandComparison.holds(left, node.operation, right, node.options)
-    case .any:
-      return left.elements.contains {
-        OperandComparison.holds($0, node.operation, right, node.options)
-      }
-    case .all:
-      return left.elements.allSatisfy {
-        OperandComparison.holds($0, node.operation, right, node.options)
-      }
+    switch modifier(of: node) {
+    case .direct: return holds(left, node, right)
+    case .any: return left.elements.contains { holds($0, node, right) }
+    case .all: return left.elements.allSatisfy { holds($0, node, right) }
     }
+  }
+
+  private func holds(_ left: Operand, _ node: ComparisonNode, _ right: Operand) -> Bool {
+    if let failures,
+      let problem = OperandComparison.problem(left, node.operation, right, node.options)
+    {
+      failures.add(problem)
+      return false
+    }
+    return OperandComparison.holds(left, node.operation, right, node.options)
+  }
+
+  /// `ANYKEY` asks whether there is a key, so it never is compared as a whole.
+  private func modifier(of node: ComparisonNode) -> ComparisonModifier {
+    if case .anyKey = node.left, node.modifier == .direct { .any } else { node.modifier }
   }
 
   /// `IN` with an argument, by hash; nil when that does not apply.
@@ -54,7 +68,7 @@ struct PredicateEvaluator {
     case .constant(let value): Operand(value)
     case .argument(let number): arguments.operand(number)
     case .aggregate(let elements): .collection(elements.map { operand($0, for: object) })
-    case .function(let name, let operands):
+    case .function(let name, let operands) where PredicateFunctions.isBuiltIn(name):
       FunctionEvaluation.apply(name, operands.map { operand($0, for: object) })
     case .setOperation(let operation, let left, let right):
       combined(operation, operand(left, for: object), operand(right, for: object))
@@ -68,15 +82,23 @@ struct PredicateEvaluator {
   }
 
   /// The result of an expression as an object that further steps can start from.
-  private func any(_ node: ExpressionNode, for object: Any?) -> Any? {
+  func any(_ node: ExpressionNode, for object: Any?) -> Any? {
     switch node {
     case .constant(let value): value.anyValue
     case .argument(let number): arguments.any(number)
     case .evaluatedObject: object
-    case .keyPath(let path): KeyPathReader.value(at: path[...], of: object)
+    case .keyPath(let path): KeyPathReader.value(at: path[...], of: object, failures)
     case .path(let base, let path):
-      KeyPathReader.value(at: path[...], of: any(base, for: object))
-    case .variable(let name): variables[name]
+      KeyPathReader.value(at: path[...], of: any(base, for: object), failures)
+    case .variable(let name): variable(name)
+    case .assignment(_, let value): any(value, for: object)
+    case .anyKey: Collections.values(of: object)
+    case .fetch(let request, let context, let countOnly):
+      FetchEvaluation.result(
+        any(request, for: object), any(context, for: object),
+        countOnly: Value(any: any(countOnly, for: object))?.wholeNumber == 1)
+    case .function(let name, let operands) where !PredicateFunctions.isBuiltIn(name):
+      called(name, operands, for: object)
     case .subquery(let collection, let name, let filter):
       selected(any(collection, for: object), name, filter, for: object)
     case .index(let base, let index): member(of: base, at: index, for: object)
@@ -87,6 +109,13 @@ struct PredicateEvaluator {
     case .aggregate(let elements): elements.map { any($0, for: object) }
     default: operand(node, for: object).anyValue
     }
+  }
+
+  /// The value of a variable; one without a value counts as nil.
+  private func variable(_ name: String) -> Any? {
+    if let value = variables[name] { return value }
+    failures?.add(.unboundVariable(name))
+    return nil
   }
 
   private func members(of node: ExpressionNode, for object: Any?) -> [Any?]? {
@@ -110,7 +139,7 @@ struct PredicateEvaluator {
   ) -> Any? {
     let key = operand(index, for: object).value
     if case .string(let name)? = key {
-      return KeyPathReader.value(at: [name], of: any(base, for: object))
+      return KeyPathReader.value(at: [name], of: any(base, for: object), failures)
     }
     guard let position = key?.wholeNumber, let members = members(of: base, for: object),
       position >= 0, position < members.count

@@ -33,6 +33,13 @@ struct PreparedArguments {
     arguments.indices.contains(number) ? arguments[number] : nil
   }
 
+  /// Whether an argument is an expression, which belongs into the tree.
+  var holdsExpressions: Bool {
+    operands.contains { operand in
+      if case .object(let object) = operand { object is NSExpression } else { false }
+    }
+  }
+
   /// Whether a list argument holds a value; nil when the question needs a search.
   func contains(_ value: Value, inList number: Int) -> Bool? {
     guard sets.indices.contains(number), let list = sets[number],

@@ -6,18 +6,31 @@ import Foundation
 final class KeyedSortDescriptor: NSSortDescriptor {
   let source: SortKey
   let comparison: SortComparison
+  /// The selector it was made with, when it is none that a comparison means.
+  let customSelector: String?
   private let custom: Comparator?
 
   init(
     _ source: SortKey, ascending: Bool, comparison: SortComparison = .plain,
-    custom: Comparator? = nil
+    custom: Comparator? = nil, customSelector: String? = nil
   ) {
     self.source = source
+    self.customSelector = customSelector
     self.comparison = custom == nil ? comparison : .comparator
     self.custom = custom
     super.init(
       keyPath: \Any.self, ascending: ascending,
       comparator: custom ?? { ValueSorting.order($0, $1, comparison) })
+  }
+
+  /// A descriptor that orders by a function registered under a selector's name.
+  convenience init(_ source: SortKey, ascending: Bool, selectorName name: String) {
+    if let comparison = SortComparison(selectorName: name) {
+      self.init(source, ascending: ascending, comparison: comparison)
+    } else {
+      let order: Comparator = { ValueSorting.order($0, $1, selectorName: name) }
+      self.init(source, ascending: ascending, custom: order, customSelector: name)
+    }
   }
 
   override var keyPath: AnyKeyPath {
@@ -47,13 +60,16 @@ final class KeyedSortDescriptor: NSSortDescriptor {
   }
 
   override var reversedSortDescriptor: Any {
-    KeyedSortDescriptor(source, ascending: !ascending, comparison: comparison, custom: custom)
+    KeyedSortDescriptor(
+      source, ascending: !ascending, comparison: comparison, custom: custom,
+      customSelector: customSelector)
   }
 
   override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? KeyedSortDescriptor else { return false }
     if self === other { return true }
-    return custom == nil && other.custom == nil && source == other.source
+    let isComparable = custom == nil && other.custom == nil || customSelector != nil
+    return isComparable && customSelector == other.customSelector && source == other.source
       && ascending == other.ascending && comparison == other.comparison
   }
 
@@ -61,7 +77,10 @@ final class KeyedSortDescriptor: NSSortDescriptor {
     source.hashValue ^ (ascending ? 1 : 0)
   }
 
+  override func copy(with zone: NSZone? = nil) -> Any { self }
+
   override var description: String {
-    "(\(key ?? "\(source)"), \(ascending ? "ascending" : "descending"), \(comparison))"
+    let order = customSelector ?? "\(comparison)"
+    return "(\(key ?? "self"), \(ascending ? "ascending" : "descending"), \(order))"
   }
 }

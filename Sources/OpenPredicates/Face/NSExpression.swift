@@ -1,114 +1,153 @@
 public import Foundation
+import Synchronization
 
 /// An expression: a value, a key path, a function of other expressions.
 ///
-/// Immutable. Foundation's class of this name is not available on this platform; in a file that imports
-/// Foundation beside this module, `import typealias CoreData.NSExpression` says which one is meant.
+/// Immutable: a tree, and the constants in it, which may be values and objects of any type.
+/// Foundation's class of this name is not available on this platform; in a file that imports
+/// Foundation beside `CoreData`, `import typealias CoreData.NSExpression` says which one is meant.
+///
+/// An expression that could not be made, because its format or its parts are not right, evaluates to
+/// nil; ``formatError`` says why. Parts that an expression does not have are empty where Apple's
+/// accessors raise.
 ///
 /// > Concurrency: Confined, like the values it holds.
 /// > Reference: Apple, NSExpression.
 open class NSExpression: NSObject, NSCopying {
-  /// The tree, with values in the places of arguments.
-  public let node: ExpressionNode
+  /// The tree with places for the constants.
+  package let tree: ExpressionNode
+  /// The constants, by the number of their place.
+  package let values: [Any?]
+  /// Why the expression could not be made; nil when it could. An addition.
+  public let formatError: PredicateFormatError?
 
-  /// Makes an expression of a tree.
-  public init(node: ExpressionNode) {
-    self.node = node
+  private let prepared = Mutex<Prepared?>(nil)
+
+  /// Unchecked: never changed after its making, and only read by evaluations.
+  private struct Prepared: @unchecked Sendable {
+    let arguments: PreparedArguments
+  }
+
+  /// Makes an expression of a tree. An addition.
+  ///
+  /// - Parameters:
+  ///   - node: The tree, of 200 levels at most.
+  ///   - values: The constants of its argument places.
+  public init(node: ExpressionNode, values: [Any?] = []) {
+    formatError = TreeAssembly().checked(node)
+    tree = formatError == nil ? node : .constant(.null)
+    self.values = formatError == nil ? values : []
     super.init()
   }
 
-  /// Parses the text of an expression.
+  init(_ node: ExpressionNode, _ assembly: TreeAssembly) {
+    formatError = assembly.checked(node)
+    tree = formatError == nil ? node : .constant(.null)
+    values = formatError == nil ? assembly.arguments : []
+    super.init()
+  }
+
+  init(failure: PredicateFormatError) {
+    (formatError, tree, values) = (failure, .constant(.null), [])
+    super.init()
+  }
+
+  /// The constant null, in the place of a part that an expression does not have.
+  static var null: NSExpression { NSExpression(node: .constant(.null)) }
+
+  /// The tree with values in the places of constants, for those who plan with it. An addition.
   ///
-  /// An addition beside `init(format:_:)`, which cannot throw.
+  /// A constant that no value can name, such as an object that is not managed, keeps its place.
+  public var node: ExpressionNode {
+    if values.isEmpty { return tree }
+    return tree.resolved(
+      with: TreeValues(arguments: values.map { Value(any: $0) }, variables: [:]))
+  }
+
+  // MARK: Evaluation
+
+  /// The value of the expression for an object.
   ///
-  /// - Throws: `PredicateFormatError` with the place of the mistake.
-  public static func parsing(
-    _ format: String, _ arguments: [Any?] = []
-  ) throws(PredicateFormatError) -> NSExpression {
-    var parser = try FormatParser(format: format, arguments: arguments)
-    let node = try parser.parseWholeExpression()
-    let values = TreeValues(arguments: arguments.map { Value(any: $0) }, variables: [:])
-    return NSExpression(node: node.resolved(with: values))
+  /// What cannot be worked out is nil: keys the object does not have, variables without a value,
+  /// functions that are not registered, operands that do not fit. ``evaluating(with:context:)`` throws.
+  ///
+  /// - Parameters:
+  ///   - object: The object, dictionary or value that `SELF` stands for.
+  ///   - context: Values by variable name; an assignment at the root adds to it.
+  /// - Returns: Numbers as `NSNumber`, collections as arrays, objects as they are.
+  /// > Reference: Apple, NSExpression, expressionValue(with:context:).
+  open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+    value(for: object, context, nil)
   }
 
-  /// Makes an expression from a format; one that cannot be parsed is the constant null.
-  public convenience init(format: String, argumentArray arguments: [Any]) {
-    let parsed = try? Self.parsing(format, arguments)  // `parsing` tells why.
-    self.init(node: parsed?.node ?? .constant(.null))
+  /// The value of the expression, with an error where `expressionValue(with:context:)` reads nil.
+  ///
+  /// An addition; see ``Foundation/NSPredicate/evaluating(with:substitutionVariables:)``.
+  ///
+  /// - Parameters:
+  ///   - object: The object, dictionary or value that `SELF` stands for.
+  ///   - context: Values by variable name.
+  /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
+  public final func evaluating(
+    with object: Any?, context: NSMutableDictionary? = nil
+  ) throws(PredicateEvaluationError) -> Any? {
+    let failures = EvaluationFailures()
+    let result = value(for: object, context, failures)
+    if let error = failures.first { throw error }
+    return result
   }
 
-  /// Makes an expression from a format; one that cannot be parsed is the constant null.
-  public convenience init(format: String, _ arguments: any CVarArg...) {
-    self.init(format: format, argumentArray: arguments)
+  private func value(
+    for object: Any?, _ context: NSMutableDictionary?, _ failures: EvaluationFailures?
+  ) -> Any? {
+    if let formatError { failures?.add(.invalid(formatError)) }
+    var variables: [String: Any] = [:]
+    for (key, value) in context ?? [:] {
+      if let name = key as? String { variables[name] = value }
+    }
+    let evaluator = PredicateEvaluator(
+      arguments: prepare(), variables: variables, failures: failures)
+    let result = evaluator.any(tree, for: object)
+    if case .assignment(let name, _) = tree, let context {
+      context.setObject(result ?? NSNull(), forKey: NSString(string: name))
+    }
+    return result
   }
 
-  /// Makes a constant; objects that are no values count as null.
-  public convenience init(forConstantValue object: Any?) {
-    self.init(node: .constant(Value(any: object) ?? .null))
+  private func prepare() -> PreparedArguments {
+    if let ready = prepared.withLock({ $0 }) { return ready.arguments }
+    let made = Prepared(arguments: PreparedArguments(values))
+    prepared.withLock { $0 = made }
+    return made.arguments
   }
 
-  /// Makes a key path from the evaluated object.
-  public convenience init(forKeyPath keyPath: String) {
-    let steps = keyPath.split(separator: ".", omittingEmptySubsequences: true).map(String.init)
-    self.init(node: steps == ["SELF"] || steps.isEmpty ? .evaluatedObject : .keyPath(steps))
-  }
+  // MARK: As an object
 
-  /// Makes a variable, without its dollar sign.
-  public convenience init(forVariable name: String) { self.init(node: .variable(name)) }
-
-  /// Makes a function call; `name` is the selector, such as `sum:` or `add:to:`.
-  public convenience init(forFunction name: String, arguments: [Any]) {
-    self.init(
-      node: .function(
-        name, arguments.map { ($0 as? NSExpression)?.node ?? .constant(Value(any: $0) ?? .null) }))
-  }
-
-  /// Makes a list of expressions.
-  public convenience init(forAggregate subexpressions: [Any]) {
-    self.init(
-      node: .aggregate(
-        subexpressions.map { ($0 as? NSExpression)?.node ?? .constant(Value(any: $0) ?? .null) }))
-  }
-
-  /// The evaluated object itself, `SELF`.
-  open class func expressionForEvaluatedObject() -> NSExpression {
-    NSExpression(node: .evaluatedObject)
-  }
-
-  /// The key path; empty for other expressions.
-  open var keyPath: String {
-    guard case .keyPath(let steps) = node else { return "" }
-    return steps.joined(separator: ".")
-  }
-
-  /// The function's selector; empty for other expressions.
-  open var function: String {
-    guard case .function(let name, _) = node else { return "" }
-    return name
-  }
-
-  /// The function's operands; nil for other expressions.
-  open var arguments: [NSExpression]? {
-    guard case .function(_, let operands) = node else { return nil }
-    return operands.map { NSExpression(node: $0) }
-  }
-
-  /// The value of a constant; nil for other expressions.
-  open var constantValue: Any? {
-    guard case .constant(let value) = node else { return nil }
-    return value.anyValue
-  }
-
-  /// The canonical text, which parses back to an equal tree.
+  /// The canonical text, which parses back to an equal expression when its constants have texts.
   open override var description: String {
     PredicatePrinter { _ in nil }.text(node, within: .or)
   }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// Whether both expressions have equal trees and constants.
   open override func isEqual(_ object: Any?) -> Bool {
-    (object as? NSExpression)?.node == node
+    guard let other = object as? NSExpression else { return false }
+    if self === other { return true }
+    return comparableNode == other.comparableNode && formatError == other.formatError
+      && Operand.areSame(unnamedObjects, other.unnamedObjects)
   }
 
-  open override var hash: Int { node.hashValue }
+  open override var hash: Int { comparableNode.hashValue }
+
+  /// The tree without the numbers of the places that stay.
+  private var comparableNode: ExpressionNode {
+    node.mapping { leaf, _ in
+      if case .argument = leaf { .argument(0) } else { leaf }
+    }
+  }
+
+  private var unnamedObjects: [Operand] {
+    values.filter { Value(any: $0) == nil }.map(Operand.init(any:))
+  }
 }

@@ -2,7 +2,8 @@ public import Foundation
 
 /// Gives `NSPredicate` the initializers Foundation lacks on this platform.
 ///
-/// Only `NSPredicate` conforms. An initializer of a protocol may assign `self`, and so return the
+/// Only `NSPredicate` conforms, and its subclasses with it; a comparison's format makes an
+/// ``NSComparisonPredicate``, one with AND, OR or NOT around it an `NSCompoundPredicate`. An initializer of a protocol may assign `self`, and so return the
 /// subclass that holds a format.
 public protocol FormatInitializable {}
 
@@ -14,30 +15,28 @@ extension FormatInitializable {
   /// A format that cannot be parsed gives a predicate that is never true and whose
   /// `form` is `.invalid`; see ``Foundation/NSPredicate/parsing(_:_:)`` for errors.
   public init(format: String, _ arguments: any CVarArg...) {
-    self = Self.made(FormatPredicate(format: format, arguments: arguments))
+    self = Self.made(FormatPredicate.make(format: format, arguments: arguments))
   }
 
   /// Makes a predicate from a format and an array of arguments.
   public init(format: String, argumentArray arguments: [Any]?) {
-    self = Self.made(FormatPredicate(format: format, arguments: arguments ?? []))
+    self = Self.made(FormatPredicate.make(format: format, arguments: arguments ?? []))
   }
 
   /// Makes a predicate from a format and the arguments of `getVaList` or `withVaList`.
   public init(format: String, arguments: CVaListPointer) {
     guard let values = ArgumentList.arguments(of: arguments) else {
-      let error = PredicateFormatError(
-        code: .unknownArgumentList,
-        message: "The argument list was not made by getVaList or withVaList of this module.",
-        format: format)
-      self = Self.made(FormatPredicate(invalid: error))
+      self = Self.made(FormatPredicate(invalid: .unknownList(format)))
       return
     }
-    self = Self.made(FormatPredicate(format: format, arguments: values))
+    self = Self.made(FormatPredicate.make(format: format, arguments: values))
   }
 
-  private static func made(_ predicate: FormatPredicate) -> Self {
+  private static func made(_ predicate: NSPredicate) -> Self {
     guard let result = predicate as? Self else {
-      preconditionFailure("A format makes an NSPredicate, not a subclass of it.")
+      preconditionFailure(
+        "The format makes a \(type(of: predicate)). Call NSPredicate(format:), and cast the result."
+      )
     }
     return result
   }
@@ -61,26 +60,36 @@ extension NSPredicate {
         code: .extraArgument, message: "There are more arguments than specifiers.",
         format: format)
     }
-    return FormatPredicate(match.template, arguments: match.arguments)
+    return FormatPredicate.make(match.template, arguments: match.arguments)
   }
 
   /// A predicate with the given values in place of its `$` variables.
+  ///
+  /// Variables of compounds, subqueries and expressions are replaced too, but not the variables that
+  /// subqueries declare. Blocks and predicates of other classes stay as they are.
+  ///
+  /// - Parameter variables: Values by variable name, without the dollar sign.
+  /// - Returns: A predicate in which variables that have no value here remain.
+  /// > Reference: Apple, NSPredicate, withSubstitutionVariables(_:).
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
-    Self.substituting(variables, in: self) as? Self ?? self
+    Self.substituting(variables, in: self, level: 1) as? Self ?? self
   }
 
   private static func substituting(
-    _ variables: [String: Any], in predicate: NSPredicate
+    _ variables: [String: Any], in predicate: NSPredicate, level: Int
   ) -> NSPredicate {
-    if let compound = predicate as? NSCompoundPredicate {
+    if let compound = predicate.plainCompound {
+      guard level <= TreeDepth.limit else { return FormatPredicate(invalid: .tooDeep) }
       return NSCompoundPredicate(
         type: compound.compoundPredicateType,
-        subpredicates: compound.subpredicates.map { substituting(variables, in: $0) })
+        subpredicates: compound.subpredicates.map {
+          substituting(variables, in: $0, level: level + 1)
+        })
     }
     guard case .template(let template, let arguments, let earlier) = predicate.form else {
       return predicate
     }
-    return FormatPredicate(
+    return FormatPredicate.make(
       template, arguments: arguments, variables: earlier.merging(variables) { _, new in new })
   }
 }

@@ -21,6 +21,22 @@ extension KeyInitializable {
       KeyedSortDescriptor(.named(key), ascending: ascending, comparison: comparison))
   }
 
+  /// Sorts by the values at a key path, comparing as a selector of this name does.
+  ///
+  /// An addition: it stands for Apple's initializer with a selector, which this platform has not. The
+  /// names are `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`,
+  /// `localizedCaseInsensitiveCompare:`, `localizedStandardCompare:`, and in memory those of functions
+  /// registered with ``PredicateFunctions``; with any other name all values are the same.
+  ///
+  /// - Parameters:
+  ///   - key: The key path; nil sorts by the objects themselves.
+  ///   - ascending: Whether the smallest comes first.
+  ///   - selectorName: The selector's name with its colon.
+  public init(key: String?, ascending: Bool, selectorName: String) {
+    self = Self.made(
+      KeyedSortDescriptor(.named(key), ascending: ascending, selectorName: selectorName))
+  }
+
   /// Sorts by the values at a key path with a comparator; null is given as `NSNull`.
   public init(key: String?, ascending: Bool, comparator: @escaping Comparator) {
     self = Self.made(
@@ -51,9 +67,22 @@ extension KeyInitializable {
 }
 
 extension NSSortDescriptor {
-  /// The key path the descriptor was made with, when it was made with a name.
+  /// The names of the key path it sorts by; nil for the objects themselves.
+  ///
+  /// A Swift key path has names when it is one of a managed object's class.
   public var key: String? {
-    if case .key(let name) = sortKey { name } else { nil }
+    switch sortKey {
+    case .key(let name): name
+    case .keyPath(let path): KeyPathNames.name(of: path)
+    case .none: nil
+    }
+  }
+
+  /// The name of the selector that compares as the descriptor does; nil for a comparator.
+  ///
+  /// A descriptor that Foundation made from a key path and a comparator counts as `compare:`. It stands for Apple's property `selector`.
+  public var selectorName: String? {
+    (self as? KeyedSortDescriptor)?.customSelector ?? sortComparison.selectorName
   }
 
   /// What the descriptor sorts by, for those who plan with it.

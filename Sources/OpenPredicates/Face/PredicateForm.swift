@@ -31,6 +31,14 @@ public indirect enum PredicateForm {
     }
   }
 
+  /// The tree for equality: places of objects that no value can name have no numbers, because those
+  /// depend on where in a format they stood.
+  var comparableNode: PredicateNode? {
+    resolvedNode()?.mapping { leaf, _ in
+      if case .argument = leaf { .argument(0) } else { leaf }
+    }
+  }
+
   /// The arguments and variables that no value can name, such as objects without a reference.
   var unnamedObjects: [Operand] {
     switch self {
@@ -60,15 +68,36 @@ public indirect enum PredicateForm {
 
 extension NSPredicate {
   /// What the predicate amounts to, for those who plan with it.
-  public var form: PredicateForm {
-    if let formatted = self as? FormatPredicate { return formatted.content }
-    if let compound = self as? NSCompoundPredicate {
+  ///
+  /// Predicates nested deeper than 200 levels by `NSCompoundPredicate` are invalid.
+  public var form: PredicateForm { form(level: 1) }
+
+  private func form(level: Int) -> PredicateForm {
+    if let form = ownForm { return form }
+    if let compound = plainCompound {
+      guard level <= TreeDepth.limit else { return .invalid(.tooDeep) }
       return .compound(
-        compound.compoundPredicateType, compound.subpredicates.map { $0.form })
+        compound.compoundPredicateType,
+        compound.subpredicates.map { $0.form(level: level + 1) })
     }
     guard type(of: self) == NSPredicate.self else { return .block }
     if isEqual(NSPredicate(value: true)) { return .constant(true) }
     return isEqual(NSPredicate(value: false)) ? .constant(false) : .block
+  }
+
+  /// The form of a predicate that has a template; nil for others.
+  private var ownForm: PredicateForm? {
+    switch self {
+    case let predicate as FormatPredicate: predicate.content.form
+    case let comparison as NSComparisonPredicate: comparison.content.form
+    case let compound as FormatCompoundPredicate: compound.content.form
+    default: nil
+    }
+  }
+
+  /// The predicate as a compound made of parts, and not of a format.
+  var plainCompound: NSCompoundPredicate? {
+    self is FormatCompoundPredicate ? nil : self as? NSCompoundPredicate
   }
 
   /// The canonical text of any predicate, including compound ones made by Foundation's class.
@@ -90,7 +119,7 @@ extension NSPredicate {
   public func hasSameMeaning(as other: NSPredicate) -> Bool {
     if self === other { return true }
     if case .invalid(let one) = form, case .invalid(let two) = other.form { return one == two }
-    guard let one = form.resolvedNode(), let two = other.form.resolvedNode() else { return false }
+    guard let one = form.comparableNode, let two = other.form.comparableNode else { return false }
     return one == two && Operand.areSame(form.unnamedObjects, other.form.unnamedObjects)
   }
 }

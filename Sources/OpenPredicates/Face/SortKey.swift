@@ -23,3 +23,26 @@ public enum SortComparison: Sendable, Hashable {
   /// By a comparator, in memory only.
   case comparator
 }
+
+extension SortComparison {
+  /// The comparison that a selector of Apple's means, such as `caseInsensitiveCompare:`.
+  ///
+  /// - Parameter name: The selector's name.
+  /// - Returns: nil for any other selector.
+  public init?(selectorName name: String) {
+    guard let known = Self.selectors.first(where: { $0.name == name }) else { return nil }
+    self = known.comparison
+  }
+
+  /// The selector of Apple's that means the comparison; nil for a comparator.
+  public var selectorName: String? {
+    Self.selectors.first { $0.comparison == self }?.name
+  }
+
+  private static let selectors: [(name: String, comparison: SortComparison)] = [
+    ("compare:", .plain), ("caseInsensitiveCompare:", .caseInsensitive),
+    ("localizedCompare:", .localized),
+    ("localizedCaseInsensitiveCompare:", .localizedCaseInsensitive),
+    ("localizedStandardCompare:", .localizedStandard),
+  ]
+}

@@ -30,6 +30,15 @@ enum ValueSorting {
     }
   }
 
+  /// Orders two values by a function registered under a selector's name; all the same without one.
+  static func order(_ left: Any, _ right: Any, selectorName name: String) -> ComparisonResult {
+    guard let function = PredicateFunctions.function(named: name) else { return .orderedSame }
+    let result = function([left is NSNull ? nil : left, right is NSNull ? nil : right])
+    if let order = result as? ComparisonResult { return order }
+    let number = Value(any: result)?.realNumber ?? 0
+    return number < 0 ? .orderedAscending : number > 0 ? .orderedDescending : .orderedSame
+  }
+
   private static func orderUnknown(_ left: Any?, _ right: Any?) -> ComparisonResult {
     guard let one = left as? any Comparable else { return .orderedSame }
     return order(one, right)

@@ -169,6 +169,11 @@ extension FormatLexer {
     if conversion == UInt8(ascii: "@") { return .value }
     if conversion == UInt8(ascii: "K") { return .key }
     if "diuxXofFgGeEaAcCsSpDUO".utf8.contains(conversion) { return .value }
+    if conversion == UInt8(ascii: "%") {
+      throw error(
+        .unexpectedToken, "A percent sign has its place inside quotes only.", at: start,
+        expected: "a specifier")
+    }
     throw error(.unknownSpecifier, "The specifier is not known.", at: start)
   }
 

@@ -41,7 +41,7 @@ struct FormatLexer {
     return index < bytes.count ? bytes[index] : 0
   }
 
-  private mutating func skipWhitespace() {
+  mutating func skipWhitespace() {
     while position < bytes.count {
       let length = whitespaceLength()
       if length == 0 { return }
@@ -69,7 +69,7 @@ struct FormatLexer {
     case UInt8(ascii: "%"): return try specifier()
     case UInt8(ascii: "$"): return .variable(try name(after: "$"))
     case UInt8(ascii: "@"): return .collectionOperator("@" + (try name(after: "@")))
-    case UInt8(ascii: "#"): return try escapedIdentifier()
+    case UInt8(ascii: "#"): return .escapedIdentifier(try name(after: "#"))
     default: return try symbol()
     }
   }
@@ -107,17 +107,11 @@ struct FormatLexer {
     return nil
   }
 
-  private mutating func escapedIdentifier() throws(PredicateFormatError) -> FormatToken.Kind {
-    if peek(1) == UInt8(ascii: "\"") {
-      position += 1
-      return .escapedIdentifier(try quotedText())
-    }
-    return .escapedIdentifier(try name(after: "#"))
-  }
-
+  /// The name behind `$`, `@` or `#`; one in quotes may hold any characters.
   private mutating func name(after sign: String) throws(PredicateFormatError) -> String {
     position += 1
     let start = position
+    if peek() == UInt8(ascii: "\"") { return try quotedText() }
     guard isIdentifierStart() else {
       throw error(
         position == bytes.count ? .unexpectedEnd : .unexpectedCharacter,
@@ -125,6 +119,29 @@ struct FormatLexer {
     }
     skipIdentifier()
     return text(from: start, to: position)
+  }
+
+  /// Reads what follows a selector's first part: a colon, and further parts that end in colons.
+  mutating func selectorTail() -> String {
+    let start = position
+    while peek() == UInt8(ascii: ":") {
+      position += 1
+      let end = position
+      guard isIdentifierStart() else { break }
+      skipIdentifier()
+      if peek() != UInt8(ascii: ":") {
+        position = end
+        break
+      }
+    }
+    return text(from: start, to: position)
+  }
+
+  /// Whether the next token is an opening parenthesis.
+  func opensParenthesisNext() -> Bool {
+    var scout = self
+    scout.skipWhitespace()
+    return scout.peek() == UInt8(ascii: "(")
   }
 
   private func isIdentifierStart() -> Bool {

@@ -15,16 +15,17 @@ extension FormatParser {
     after left: Item, modifier: ComparisonModifier
   ) throws(PredicateFormatError) -> Item {
     let one = try expression(left)
-    let operation = try parseOperator()
+    let (operation, selector) = try parseOperator()
     let options = try parseOptions()
-    let rightStart = current.start
+    let (rightStart, isText) = (current.start, current.isText)
     try enter()
     let right = try parseItem(.set)
     leave()
     let other = try expression(right)
-    try check(pattern: other, of: operation, at: rightStart)
+    if isText, operation == .matches { try check(pattern: other, at: rightStart) }
     let node = ComparisonNode(
-      left: one, right: other, modifier: modifier, operation: operation, options: options)
+      left: one, right: other, modifier: modifier, operation: operation, options: options,
+      selector: selector)
     return try make(
       .predicate(.comparison(node)), depth: max(left.depth, right.depth) + 1, left.start)
   }
@@ -36,6 +37,7 @@ extension FormatParser {
     try enter()
     let left = try parseItem(.set)
     leave()
+    _ = try expression(left)
     guard beginsComparison() else { throw unexpected("a comparison operator") }
     var item = try parseComparison(after: left, modifier: keyword == .all ? .all : .any)
     item.start = start
@@ -43,18 +45,24 @@ extension FormatParser {
     return try make(.predicate(.not(try predicate(item))), depth: item.depth + 1, start)
   }
 
-  private mutating func parseOperator() throws(PredicateFormatError) -> ComparisonOperator {
+  private mutating func parseOperator() throws(PredicateFormatError) -> (
+    ComparisonOperator, selector: String?
+  ) {
+    if case .collectionOperator(let name) = current.kind {
+      let selector = String(name.dropFirst()) + lexer.selectorTail()
+      try advance()
+      return (.customSelector, selector)
+    }
     let operation: ComparisonOperator? =
       switch current.kind {
       case .symbol(let symbol): Self.operation(symbol)
       case .keyword(let keyword): Self.operation(keyword)
-      case .collectionOperator: throw unsupported("A selector as operator")
       case .identifier: throw unsupported("A type identifier operator")
       default: nil
       }
     guard let operation else { throw unexpected("a comparison operator") }
     try advance()
-    return operation
+    return (operation, nil)
   }
 
   /// Parses letters in brackets, directly or after space behind the operator.
@@ -62,27 +70,33 @@ extension FormatParser {
     guard current.kind == .symbol(.leftBracket) else { return [] }
     try advance()
     var options: StringOptions = []
-    let letters = lexer.text(from: current.start, to: current.end).utf8
+    while current.kind != .symbol(.rightBracket) {
+      let letters = lexer.text(from: current.start, to: current.end).utf8
+      guard let more = Self.options(letters) else { throw unexpected("the letters c, d, n and l") }
+      options.formUnion(more)
+      try advance()
+    }
+    try advance()
+    return options
+  }
+
+  private static func options(_ letters: String.UTF8View) -> StringOptions? {
+    var options: StringOptions = []
     for letter in letters {
       switch letter | 0x20 {
       case UInt8(ascii: "c"): options.insert(.caseInsensitive)
       case UInt8(ascii: "d"): options.insert(.diacriticInsensitive)
       case UInt8(ascii: "n"): options.insert(.normalized)
       case UInt8(ascii: "l"): options.insert(.localeSensitive)
-      default: throw unexpected("the letters c, d, n and l")
+      default: return nil
       }
     }
-    guard !letters.isEmpty else { throw unexpected("the letters c, d, n and l") }
-    try advance()
-    try expect(.rightBracket)
-    return options
+    return letters.isEmpty ? nil : options
   }
 
   /// A regular expression written in the format is checked at once.
-  private func check(
-    pattern: ExpressionNode, of operation: ComparisonOperator, at position: Int
-  ) throws(PredicateFormatError) {
-    guard operation == .matches, case .constant(.string(let text)) = pattern else { return }
+  private func check(pattern: ExpressionNode, at position: Int) throws(PredicateFormatError) {
+    guard case .constant(.string(let text)) = pattern else { return }
     do {
       try StringMatch.prepare(pattern: text)
     } catch {

@@ -2,11 +2,7 @@ extension FormatParser {
   /// Parses a step of a key path or an index behind an expression.
   mutating func parsePostfix(after left: Item) throws(PredicateFormatError) -> Item {
     let base = try expression(left)
-    if current.kind == .symbol(.dot) {
-      var segments: [String] = []
-      while current.kind == .symbol(.dot) { segments += try parseStep() }
-      return try appending(segments, to: base, of: left)
-    }
+    if current.kind == .symbol(.dot) { return try parseSteps(after: left) }
     try enter()
     try advance()
     let item = try parseIndex(of: base, left)
@@ -15,9 +11,35 @@ extension FormatParser {
     return item
   }
 
+  /// Steps up to the next index or call; a call takes what stands before it as its first operand.
+  private mutating func parseSteps(after left: Item) throws(PredicateFormatError) -> Item {
+    let base = try expression(left)
+    var segments: [String] = []
+    while current.kind == .symbol(.dot) {
+      try advance()
+      if let name = calledName() {
+        let start = current.start
+        try advance()
+        return try parseCall(name, on: appending(segments, to: base, of: left), at: start)
+      }
+      segments += try parseStep()
+    }
+    return try appending(segments, to: base, of: left)
+  }
+
+  /// The name of a function when a call begins here.
+  private func calledName() -> String? {
+    switch current.kind {
+    case .function(let name): return name
+    case .identifier:
+      guard lexer.opensParenthesisNext() else { return nil }
+      return lexer.text(from: current.start, to: current.end)
+    default: return nil
+    }
+  }
+
   /// The segments that follow a dot; `%K` may bring several.
   private mutating func parseStep() throws(PredicateFormatError) -> [String] {
-    try advance()
     switch current.kind {
     case .key: return try keySegments()
     case .collectionOperator(let name):
@@ -38,16 +60,13 @@ extension FormatParser {
   private func appending(
     _ segments: [String], to base: ExpressionNode, of left: Item
   ) throws(PredicateFormatError) -> Item {
-    var item = left
-    switch base {
-    case .evaluatedObject: item.content = .expression(.keyPath(segments))
-    case .keyPath(let path): item.content = .expression(.keyPath(path + segments))
-    case .path(let inner, let path):
-      item.content = .expression(.path(of: inner, path + segments))
-    default:
-      return try make(.expression(.path(of: base, segments)), depth: left.depth + 1, left.start)
-    }
-    return item
+    guard !segments.isEmpty else { return left }
+    let depth =
+      switch base {
+      case .evaluatedObject, .keyPath, .path: left.depth
+      default: left.depth + 1
+      }
+    return try make(.expression(base.appending(segments)), depth: depth, left.start)
   }
 
   private mutating func parseIndex(
@@ -93,6 +112,9 @@ extension FormatParser {
     if segments.contains("") {
       throw lexer.error(
         .invalidKeyPath, "The key path of %K has an empty step.", at: position)
+    }
+    for segment in segments where segment.hasPrefix("@") {
+      try check(collectionOperator: segment)
     }
     try advance()
     return segments

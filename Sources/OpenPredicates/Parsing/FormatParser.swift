@@ -18,16 +18,21 @@ struct FormatParser {
   /// How tightly an operator binds, weakest first.
   enum Precedence: Int {
     case or = 1
-    case and, not, comparison, set, sum, product, power, postfix
+    case and, not, comparison, set, sum, product, power, sign, postfix
   }
 
-  static let depthLimit = 200
+  /// The most levels of a tree, and of parentheses.
+  static let depthLimit = TreeDepth.limit
+  /// The most pieces in one another: each level of a tree may be an operand in parentheses.
+  private static let nestingLimit = 2 * depthLimit + 20
   static let lengthLimit = 1 << 20
 
   var lexer: FormatLexer
   var current: FormatToken
   /// How many calls deep the parser is in nested pieces.
   private var nesting = 0
+  /// How many parentheses are open.
+  private var parentheses = 0
 
   let arguments: [Any?]
   /// How many arguments were used by value specifiers.
@@ -72,11 +77,23 @@ struct FormatParser {
   /// Runs one level deeper; every recursive path goes through here.
   mutating func enter() throws(PredicateFormatError) {
     nesting += 1
-    if nesting > Self.depthLimit { throw tooDeep(current.start) }
+    if nesting > Self.nestingLimit { throw tooDeep(current.start) }
   }
 
   mutating func leave() {
     nesting -= 1
+  }
+
+  /// Runs one level deeper, inside parentheses.
+  mutating func enterParentheses() throws(PredicateFormatError) {
+    parentheses += 1
+    if parentheses > Self.depthLimit { throw tooDeep(current.start) }
+    try enter()
+  }
+
+  mutating func leaveParentheses() {
+    parentheses -= 1
+    leave()
   }
 
   // MARK: Operators between pieces
@@ -168,8 +185,13 @@ struct FormatParser {
     current = try lexer.next()
   }
 
-  mutating func expect(_ symbol: Symbol) throws(PredicateFormatError) {
-    guard current.kind == .symbol(symbol) else { throw unexpected("“\(symbol.rawValue)”") }
+  mutating func expect(
+    _ symbol: Symbol, or other: Symbol? = nil
+  ) throws(PredicateFormatError) {
+    guard current.kind == .symbol(symbol) else {
+      let alternative = other.map { " or “\($0.rawValue)”" } ?? ""
+      throw unexpected("“\(symbol.rawValue)”\(alternative)")
+    }
     try advance()
   }
 
@@ -210,6 +232,12 @@ struct FormatParser {
 
   func unsupported(_ what: String) -> PredicateFormatError {
     lexer.error(.unsupportedSyntax, "\(what) is not supported.", at: current.start)
+  }
+
+  func error(
+    _ code: PredicateFormatError.Code, _ message: String, at position: Int, expected: String? = nil
+  ) -> PredicateFormatError {
+    lexer.error(code, message, at: position, expected: expected)
   }
 
   private func tooDeep(_ position: Int) -> PredicateFormatError {

@@ -29,6 +29,11 @@ struct FormatToken {
   /// Offsets of the first byte and the byte behind the last.
   let start: Int
   let end: Int
+
+  /// Whether the token is a string in quotes.
+  var isText: Bool {
+    if case .string = kind { true } else { false }
+  }
 }
 
 /// Punctuation and operators made of punctuation.

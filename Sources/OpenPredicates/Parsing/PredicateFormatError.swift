@@ -48,42 +48,76 @@ public struct PredicateFormatError: Error, Sendable, Hashable, CustomStringConve
     public static let unknownCollectionOperator = Code(rawValue: 17)
     /// An argument list that `getVaList` of this module did not make.
     public static let unknownArgumentList = Code(rawValue: 18)
+    /// A regular expression that takes too many steps for a text.
+    public static let costlyRegularExpression = Code(rawValue: 19)
+  }
+
+  /// What is known of the failure.
+  private struct Facts: Sendable, Hashable {
+    var code: Code
+    var message: String
+    var format: String?
+    var position: Int?
+    var expectation: String?
+  }
+
+  /// The facts behind a reference: each nested call of the parser has room for an error.
+  private indirect enum Box: Sendable, Hashable {
+    case facts(Facts)
+  }
+
+  private let box: Box
+
+  private var facts: Facts {
+    switch box {
+    case .facts(let facts): facts
+    }
   }
 
   /// The kind of the failure.
-  public let code: Code
+  public var code: Code { facts.code }
   /// What is wrong, in one sentence.
-  public let message: String
+  public var message: String { facts.message }
   /// The format string, when there is one.
-  public let format: String?
+  public var format: String? { facts.format }
   /// Where in the format, as an offset in UTF-8 bytes.
-  public let position: Int?
+  public var position: Int? { facts.position }
   /// The line of the position, from 1.
-  public let line: Int?
+  public var line: Int? {
+    beginning.map { text in 1 + text.count { $0 == Self.newline } }
+  }
   /// The column of the position in Unicode scalars, from 1.
-  public let column: Int?
+  public var column: Int? {
+    beginning.map { text in
+      1 + text.reversed().prefix { $0 != Self.newline }.count { $0 & 0xC0 != 0x80 }
+    }
+  }
   /// What would have been right, when that can be said.
-  public let expectation: String?
+  public var expectation: String? { facts.expectation }
 
   /// Makes an error; line and column follow from the format and the position.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of the failure.
+  ///   - message: What is wrong, in one sentence without values of arguments.
+  ///   - format: The format string, when there is one.
+  ///   - position: Where in the format, as an offset in UTF-8 bytes.
+  ///   - expectation: What would have been right.
   public init(
     code: Code, message: String, format: String? = nil, position: Int? = nil,
     expectation: String? = nil
   ) {
-    self.code = code
-    self.message = message
-    self.format = format
-    self.position = position
-    self.expectation = expectation
-    guard let format, let position else {
-      (line, column) = (nil, nil)
-      return
-    }
-    let before = format.utf8.prefix(position)
-    let newline = UInt8(ascii: "\n")
-    line = 1 + before.count { $0 == newline }
-    let lastLine = before.reversed().prefix { $0 != newline }
-    column = 1 + lastLine.count { $0 & 0xC0 != 0x80 }
+    box = .facts(
+      Facts(
+        code: code, message: message, format: format, position: position, expectation: expectation))
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+
+  /// The format up to the position.
+  private var beginning: Substring.UTF8View? {
+    guard let format, let position else { return nil }
+    return format.utf8.prefix(position)
   }
 
   /// The message with its place and what was expected.

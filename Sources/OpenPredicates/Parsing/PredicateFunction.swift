@@ -33,6 +33,7 @@ struct PredicateFunction {
     "bitwiseAnd:with:": 2...2, "bitwiseOr:with:": 2...2, "bitwiseXor:with:": 2...2,
     "leftshift:by:": 2...2, "rightshift:by:": 2...2, "onesComplement:": 1...1,
     "length:": 1...1, "uppercase:": 1...1, "lowercase:": 1...1, "canonical:": 1...1,
-    "noindex:": 1...1, "castObject:toType:": 2...2, "objectFrom:withIndex:": 2...2,
+    "distanceToLocation:fromLocation:": 2...2, "noindex:": 1...1, "castObject:toType:": 2...2,
+    "objectFrom:withIndex:": 2...2,
   ]
 }

@@ -17,20 +17,22 @@ enum TemplateCache {
   private struct Entry {
     let argumentCount: Int
     let keyPositions: [Int]
-    var templates: [[String]: PredicateTemplate]
+    var templates: [[ExactText]: PredicateTemplate]
     let plain: PredicateTemplate?
   }
 
   private static let entryLimit = 2_048
   private static let keyLimit = 512
   private static let longestCachedFormat = 16_384
-  private static let entries = Mutex<[String: Entry]>([:])
+  private static let entries = Mutex<[ExactText: Entry]>([:])
 
   /// Finds or parses a format.
   ///
   /// - Throws: `PredicateFormatError` for a bad format or unfit arguments.
   static func match(_ format: String, _ arguments: [Any?]) throws(PredicateFormatError) -> Match {
-    if let entry = entries.withLock({ $0[format] }), entry.argumentCount <= arguments.count {
+    if let entry = entries.withLock({ $0[ExactText(format)] }),
+      entry.argumentCount <= arguments.count
+    {
       if let plain = entry.plain {
         return Match(
           template: plain,
@@ -69,10 +71,11 @@ enum TemplateCache {
 
   /// Adds a template, unless another thread was faster: then its template is the one to share.
   private static func remember(
-    _ template: PredicateTemplate, _ entry: Entry, _ format: String, _ keys: [String]
+    _ template: PredicateTemplate, _ entry: Entry, _ format: String, _ keys: [ExactText]
   ) -> PredicateTemplate {
     entries.withLock { entries in
       if entries.count >= entryLimit { entries.removeAll(keepingCapacity: true) }
+      let format = ExactText(format)
       var known = entries[format] ?? entry
       defer { entries[format] = known }
       if let plain = known.plain { return plain }
@@ -83,12 +86,12 @@ enum TemplateCache {
     }
   }
 
-  private static func keys(at positions: [Int], in arguments: [Any?]) -> [String]? {
-    var keys: [String] = []
+  private static func keys(at positions: [Int], in arguments: [Any?]) -> [ExactText]? {
+    var keys: [ExactText] = []
     keys.reserveCapacity(positions.count)
     for position in positions {
       guard let key = arguments[position] as? String else { return nil }
-      keys.append(key)
+      keys.append(ExactText(key))
     }
     return keys
   }

@@ -9,19 +9,20 @@ extension PredicatePrinter {
 
   private func text(_ node: ExpressionNode) -> (String, Precedence) {
     switch node {
-    case .constant(let value): return (value.predicateText, .postfix)
+    case .constant(let value): return (value.predicateText, Self.precedence(of: value))
     case .argument(let number):
-      return (argument(number)?.predicateText ?? "%@", .postfix)
+      guard let value = argument(number) else { return ("%@", .postfix) }
+      return (value.predicateText, Self.precedence(of: value))
     case .evaluatedObject: return ("SELF", .postfix)
     case .keyPath(let path): return (Self.text(path, leading: true), .postfix)
     case .path(let base, let path):
       return (text(base, within: .postfix) + "." + Self.text(path, leading: false), .postfix)
-    case .variable(let name): return ("$" + name, .postfix)
+    case .variable(let name): return ("$" + Self.text(name: name), .postfix)
     case .aggregate(let elements): return ("{\(list(elements))}", .postfix)
     case .function(let name, let operands): return text(function: name, operands)
     case .subquery(let collection, let name, let filter):
       let source = text(collection, within: .set)
-      return ("SUBQUERY(\(source), $\(name), \(text(filter)))", .postfix)
+      return ("SUBQUERY(\(source), $\(Self.text(name: name)), \(text(filter)))", .postfix)
     case .setOperation(let operation, let left, let right):
       return (text(left, within: .set) + Self.word(operation) + text(right, within: .sum), .set)
     case .index(let base, let index):
@@ -33,6 +34,11 @@ extension PredicatePrinter {
       return ("TERNARY(\(text(condition)), \(list([first, second])))", .postfix)
     case .cast(let operand, let type):
       return ("CAST(\(text(operand, within: .set)), \(Value.quoted(type)))", .postfix)
+    case .anyKey: return ("ANYKEY", .postfix)
+    case .assignment(let name, let value):
+      return ("$\(Self.text(name: name)) := \(text(value, within: .set))", .comparison)
+    case .fetch(let request, let context, let countOnly):
+      return ("FETCH(\(list([request, context, countOnly])))", .postfix)
     }
   }
 
@@ -44,11 +50,32 @@ extension PredicatePrinter {
     function name: String, _ operands: [ExpressionNode]
   ) -> (String, Precedence) {
     guard operands.count == 2, let (sign, precedence) = Self.sign(of: name) else {
-      return ("\(name)(\(list(operands)))", .postfix)
+      return (call(name, operands), .postfix)
     }
     let tighter = Precedence(rawValue: precedence.rawValue + 1) ?? .postfix
     let left = text(operands[0], within: precedence)
     return ("\(left) \(sign) \(text(operands[1], within: tighter))", precedence)
+  }
+
+  /// A call by name, or with `FUNCTION` when the name is not one of the language.
+  private func call(_ name: String, _ operands: [ExpressionNode]) -> String {
+    if let function = PredicateFunction(named: name), function.name == name,
+      function.operandCounts.contains(operands.count)
+    {
+      return "\(name)(\(list(operands)))"
+    }
+    guard let target = operands.first else { return "FUNCTION(\(Value.quoted(name)))" }
+    let rest = operands.dropFirst().map { ", " + text($0, within: .set) }.joined()
+    return "FUNCTION(\(text(target, within: .set)), \(Value.quoted(name))\(rest))"
+  }
+
+  /// A sign binds weaker than the steps behind a number.
+  private static func precedence(of value: Value) -> Precedence {
+    switch value {
+    case .int(let integer): integer < 0 ? .sign : .postfix
+    case .double(let real): real.isFinite && real.sign == .minus ? .sign : .postfix
+    default: .postfix
+    }
   }
 
   private static func sign(of function: String) -> (String, Precedence)? {
@@ -81,13 +108,25 @@ extension PredicatePrinter {
   /// A key as it may be written: reserved words and keys with unusual characters behind `#`.
   private static func text(key: String, isFirst: Bool) -> String {
     if CollectionOperator(rawValue: key) != nil { return key }
-    var lexer = FormatLexer(format: key)
-    let token = try? lexer.next()  // A key that cannot be read is written in quotes.
-    let isWhole = token?.end == key.utf8.count && token?.start == 0
-    switch token?.kind {
-    case .identifier where isWhole: return key
-    case .keyword where isWhole: return isFirst ? "#" + key : key
+    switch word(key) {
+    case .identifier: return key
+    case .keyword: return isFirst ? "#" + key : key
     default: return "#" + Value.quoted(key)
     }
+  }
+
+  /// A name as it may follow `$` and `@`: plain, or in quotes when it has unusual characters.
+  static func text(name: String) -> String {
+    switch word(name) {
+    case .identifier, .keyword: name
+    default: Value.quoted(name)
+    }
+  }
+
+  /// The token that a text is as a whole; nil when it is none, or more than one.
+  private static func word(_ text: String) -> FormatToken.Kind? {
+    var lexer = FormatLexer(format: text)
+    let token = try? lexer.next()  // A name that cannot be read is written in quotes.
+    return token?.end == text.utf8.count && token?.start == 0 ? token?.kind : nil
   }
 }

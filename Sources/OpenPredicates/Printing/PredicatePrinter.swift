@@ -10,10 +10,7 @@ struct PredicatePrinter {
     switch node {
     case .constant(let flag): return flag ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .comparison(let comparison): return text(comparison)
-    case .not(let inner):
-      if case .and = inner { return "NOT (\(text(inner)))" }
-      if case .or = inner { return "NOT (\(text(inner)))" }
-      return "NOT \(text(inner))"
+    case .not(let inner): return "NOT \(part(inner))"
     case .and(let parts):
       return parts.isEmpty ? "TRUEPREDICATE" : joined(parts, " AND ")
     case .or(let parts):
@@ -23,13 +20,17 @@ struct PredicatePrinter {
 
   /// Parts with a connective between; parts that are chains themselves get parentheses.
   private func joined(_ parts: [PredicateNode], _ connective: String) -> String {
-    parts.map { part in
-      switch part {
-      case .and(let inner) where !inner.isEmpty, .or(let inner) where !inner.isEmpty:
-        "(\(text(part)))"
-      default: text(part)
-      }
-    }.joined(separator: connective)
+    parts.map(part).joined(separator: connective)
+  }
+
+  private func part(_ node: PredicateNode) -> String {
+    switch node {
+    case .and(let inner) where inner.count > 1, .or(let inner) where inner.count > 1:
+      "(\(text(node)))"
+    case .and(let inner) where inner.count == 1, .or(let inner) where inner.count == 1:
+      part(inner[0])
+    default: text(node)
+    }
   }
 
   private func text(_ node: ComparisonNode) -> String {
@@ -40,8 +41,20 @@ struct PredicatePrinter {
       case .any: "ANY "
       }
     let left = text(node.left, within: .set)
-    let right = text(node.right, within: .set)
-    return "\(modifier)\(left) \(Self.text(node.operation))\(Self.text(node.options)) \(right)"
+    let right = invalidPattern(node) ?? text(node.right, within: .set)
+    let operation =
+      node.operation == .customSelector
+      ? "@" + Self.text(selector: node.selector ?? "") : Self.text(node.operation)
+    return "\(modifier)\(left) \(operation)\(Self.text(node.options)) \(right)"
+  }
+
+  /// A regular expression that came as an argument and is not valid: a literal would not be read
+  /// back.
+  private func invalidPattern(_ node: ComparisonNode) -> String? {
+    guard node.operation == .matches, case .constant(.string(let pattern)) = node.right,
+      !StringMatch.isValid(pattern: pattern)
+    else { return nil }
+    return "CAST(\(Value.quoted(pattern)), \"NSString\")"
   }
 
   private static func text(_ operation: ComparisonOperator) -> String {
@@ -59,8 +72,18 @@ struct PredicatePrinter {
     case .in: "IN"
     case .contains: "CONTAINS"
     case .between: "BETWEEN"
-    case .customSelector: "@selector"
+    case .customSelector: "@"
     }
+  }
+
+  /// A selector as it may follow `@`; in quotes when its parts are no plain names.
+  private static func text(selector: String) -> String {
+    let parts = selector.split(separator: ":", omittingEmptySubsequences: false)
+    let isPlain =
+      parts.count == 1
+      ? text(name: selector) == selector
+      : parts.last == "" && parts.dropLast().allSatisfy { text(name: String($0)) == $0 }
+    return isPlain ? selector : Value.quoted(selector)
   }
 
   private static func text(_ options: StringOptions) -> String {

@@ -7,7 +7,7 @@ import Synchronization
 /// Shared: its state is in one `Mutex`, and compiled expressions are immutable.
 enum RegularExpressionCache {
   private struct Key: Hashable {
-    let pattern: String
+    let pattern: ExactText
     let ignoringCase: Bool
   }
 
@@ -17,11 +17,13 @@ enum RegularExpressionCache {
   }
 
   private static let limit = 256
+  /// The longest pattern, in UTF-8 bytes.
+  static let longestPattern = 65_536
   private static let entries = Mutex<[Key: Entry]>([:])
 
   /// The expression that fits whole texts only; nil when the pattern is not valid.
   static func expression(for pattern: String, ignoringCase: Bool) -> NSRegularExpression? {
-    let key = Key(pattern: pattern, ignoringCase: ignoringCase)
+    let key = Key(pattern: ExactText(pattern), ignoringCase: ignoringCase)
     let entry = entries.withLock { $0[key] } ?? add(key)
     guard case .compiled(let expression) = entry else { return nil }
     return expression
@@ -37,12 +39,22 @@ enum RegularExpressionCache {
   }
 
   /// The pattern is compiled alone first: `a)(b` is not valid, yet would be inside a group.
+  ///
+  /// The empty pattern is valid, though Foundation refuses it. A comment or a quotation that the
+  /// pattern leaves open must not swallow the end of the group.
   private static func compile(_ key: Key) -> Entry {
     let options: NSRegularExpression.Options = key.ignoringCase ? .caseInsensitive : []
     // The reason is lost on purpose: Foundation reports none beyond "not valid".
-    guard (try? NSRegularExpression(pattern: key.pattern, options: options)) != nil,
-      let whole = try? NSRegularExpression(pattern: "\\A(?:\(key.pattern))\\z", options: options)
+    let pattern = key.pattern.text
+    guard pattern.utf8.count <= longestPattern,
+      pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil
     else { return .invalid }
-    return .compiled(whole)
+    for closing in ["", "\n", "\\E"] {
+      let whole = "\\A(?:\(pattern)\(closing))\\z"
+      if let expression = try? NSRegularExpression(pattern: whole, options: options) {
+        return .compiled(expression)
+      }
+    }
+    return .invalid
   }
 }

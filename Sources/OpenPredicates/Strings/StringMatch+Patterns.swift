@@ -9,29 +9,85 @@ extension StringMatch {
     return fits(folded(text, options), folded(pattern, options))
   }
 
-  /// Whether the whole text fits a regular expression; false for an expression that is not valid.
+  /// Whether the whole text fits a regular expression; false for an expression that is not valid,
+  /// or takes more steps than the limit.
   public static func matches(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
+    do throws(PredicateFormatError) {
+      return try matching(text, pattern, options)
+    } catch {
+      return false
+    }
+  }
+
+  /// Whether the whole text fits a regular expression.
+  ///
+  /// An addition. The limit is one of steps, not of time, so that results do not depend on the
+  /// machine: a million, and fifty more for each character of the text.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - pattern: The expression, of 65,536 bytes at most.
+  ///   - options: `c` and `d` ignore case and diacritics, the latter in text and expression.
+  /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression`, or with
+  ///   `.costlyRegularExpression` when the steps are used up. A search that runs out of memory
+  ///   finds nothing.
+  /// > Concurrency: Any thread.
+  public static func matching(
+    _ text: String, _ pattern: String, _ options: StringOptions
+  ) throws(PredicateFormatError) -> Bool {
     let ignoresDiacritics = options.folds && options.contains(.diacriticInsensitive)
     let wanted = ignoresDiacritics ? folded(pattern, .diacriticInsensitive) : pattern
     let subject = ignoresDiacritics ? folded(text, .diacriticInsensitive) : text
     let ignoresCase = options.folds && options.contains(.caseInsensitive)
     guard
       let expression = RegularExpressionCache.expression(for: wanted, ignoringCase: ignoresCase)
-    else { return false }
-    let whole = NSRange(location: 0, length: subject.utf16.count)
-    return expression.firstMatch(in: subject, range: whole) != nil
+    else { throw invalidExpression }
+    return try fits(subject, expression)
+  }
+
+  /// Steps between two calls of a regular expression's progress block.
+  private static let stepsBetweenReports = 10_000
+
+  private static func fits(
+    _ text: String, _ expression: NSRegularExpression
+  ) throws(PredicateFormatError) -> Bool {
+    let length = text.utf16.count
+    var reports = (1_000_000 + 50 * length) / stepsBetweenReports
+    var (isFound, isStopped) = (false, false)
+    expression.enumerateMatches(
+      in: text, options: .reportProgress, range: NSRange(location: 0, length: length)
+    ) { match, flags, stop in
+      reports -= 1
+      isFound = match != nil
+      isStopped = !isFound && (reports < 0 || flags.contains(.internalError))
+      if isFound || isStopped { stop.pointee = true }
+    }
+    if isStopped {
+      throw PredicateFormatError(
+        code: .costlyRegularExpression,
+        message: "The regular expression takes too many steps for this text.",
+        expectation: "an expression without repetitions inside repetitions")
+    }
+    return isFound
+  }
+
+  private static var invalidExpression: PredicateFormatError {
+    PredicateFormatError(
+      code: .invalidRegularExpression, message: "The regular expression is not valid.")
   }
 
   /// Checks and compiles a regular expression ahead of its use.
   ///
   /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression`.
   public static func prepare(pattern: String) throws(PredicateFormatError) {
-    if RegularExpressionCache.expression(for: pattern, ignoringCase: false) == nil {
-      throw PredicateFormatError(
-        code: .invalidRegularExpression, message: "The regular expression is not valid.")
-    }
+    if !isValid(pattern: pattern) { throw invalidExpression }
+  }
+
+  /// Whether a regular expression can be compiled.
+  static func isValid(pattern: String) -> Bool {
+    RegularExpressionCache.expression(for: pattern, ignoringCase: false) != nil
   }
 
   private static func fits(_ text: String, _ pattern: String) -> Bool {

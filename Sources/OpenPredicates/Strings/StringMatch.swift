@@ -2,9 +2,13 @@ public import Foundation
 
 /// Matching of strings, shared by SQL functions and evaluation in memory.
 ///
-/// Without options everything compares UTF-8 bytes. With `c` or `d` both texts are folded first;
-/// texts of ASCII characters take a path that allocates nothing. Stateless but for the cache of
-/// expressions.
+/// Without options, and with `n`, everything compares UTF-8 bytes, as Foundation's literal search
+/// does. With `c` or `d` both texts are folded first and then compared in composed form, as
+/// Foundation's search does that is not literal: a part is found at the borders of characters only,
+/// so that “x́” does not contain “x”. Order with `c` or `d` is that of the decomposed folded texts,
+/// so that “é” is beside “e”. Where one letter folds to several, as “ß” to “ss”, they count as
+/// several letters, which is more than Foundation's search finds. Texts of ASCII characters take a
+/// path that allocates nothing. Stateless but for the cache of expressions.
 public enum StringMatch {
   /// Where a pattern must lie in a text.
   private enum Placement {
@@ -16,7 +20,7 @@ public enum StringMatch {
     test(text, pattern, options, .whole)
   }
 
-  /// Whether the text contains the pattern; never true for an empty pattern.
+  /// Whether the text contains the pattern; never true for a pattern that is, or folds to, nothing.
   public static func contains(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -47,7 +51,9 @@ public enum StringMatch {
     }
     guard options.folds else { return TextBytes.order(text, other) }
     if isASCII(text), isASCII(other) { return orderASCII(text, other, options) }
-    return TextBytes.order(folded(text, options), folded(other, options))
+    return TextBytes.order(
+      folded(text, options).decomposedStringWithCanonicalMapping,
+      folded(other, options).decomposedStringWithCanonicalMapping)
   }
 
   /// The text as `c` and `d` compare it, in composed form.
@@ -61,8 +67,20 @@ public enum StringMatch {
   /// The same by Foundation's rules for whole texts.
   static func foldedByFoundation(_ text: String, _ options: StringOptions) -> String {
     let locale = options.contains(.localeSensitive) ? Locale.current : nil
-    return text.folding(options: options.compareOptions, locale: locale)
+    let folded = text.folding(options: options.compareOptions, locale: locale)
       .precomposedStringWithCanonicalMapping
+    return options.contains(.diacriticInsensitive) ? withoutMarks(folded) : folded
+  }
+
+  /// A composed text without its marks, of whatever script; Foundation's folding keeps many.
+  ///
+  /// Letters that are one with their mark stay what they are, as “が” and “أ”.
+  private static func withoutMarks(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars where !CharacterBorder.isMark(scalar) {
+      result.append(scalar)
+    }
+    return String(result).precomposedStringWithCanonicalMapping
   }
 
   /// Whether the text has ASCII characters only.
@@ -77,39 +95,51 @@ public enum StringMatch {
   private static func test(
     _ text: String, _ pattern: String, _ options: StringOptions, _ placement: Placement
   ) -> Bool {
-    guard options.folds else { return search(text, pattern, placement, foldingCase: false) }
+    guard options.folds else { return search(text, pattern, placement, .bytes) }
     if isASCII(text), isASCII(pattern) {
-      return search(text, pattern, placement, foldingCase: options.contains(.caseInsensitive))
+      let ignoresCase = options.contains(.caseInsensitive)
+      return search(text, pattern, placement, ignoresCase ? .lettersOfASCII : .bytes)
     }
-    return search(
-      folded(text, options), folded(pattern, options), placement, foldingCase: false)
+    return search(folded(text, options), folded(pattern, options), placement, .characters)
+  }
+
+  /// What is compared.
+  private enum Unit {
+    /// Bytes.
+    case bytes
+    /// Bytes, without the case of letters.
+    case lettersOfASCII
+    /// Bytes, from and to the borders of characters.
+    case characters
   }
 
   private static func search(
-    _ text: String, _ pattern: String, _ placement: Placement, foldingCase: Bool
+    _ text: String, _ pattern: String, _ placement: Placement, _ unit: Unit
   ) -> Bool {
     TextBytes.with(text) { whole in
       TextBytes.with(pattern) { part in
         let last = whole.count - part.count
         guard last >= 0 else { return false }
         switch placement {
-        case .whole: return last == 0 && matches(part, whole, 0, foldingCase)
-        case .start: return matches(part, whole, 0, foldingCase)
-        case .end: return matches(part, whole, last, foldingCase)
-        case .anywhere: return occurs(part, in: whole, foldingCase)
+        case .whole: return last == 0 && matches(part, whole, 0, unit)
+        case .start: return matches(part, whole, 0, unit)
+        case .end: return matches(part, whole, last, unit)
+        case .anywhere: return occurs(part, in: whole, unit)
         }
       }
     }
   }
 
   private static func occurs(
-    _ part: UnsafeBufferPointer<UInt8>, in whole: UnsafeBufferPointer<UInt8>, _ foldingCase: Bool
+    _ part: UnsafeBufferPointer<UInt8>, in whole: UnsafeBufferPointer<UInt8>, _ unit: Unit
   ) -> Bool {
-    guard let wanted = part.first else { return true }
-    if !foldingCase { return occurs(part, startingWith: wanted, in: whole) }
+    guard let wanted = part.first else { return false }
+    guard case .lettersOfASCII = unit else {
+      return occurs(part, startingWith: wanted, in: whole, unit)
+    }
     let first = lowercase(wanted)
     for start in 0...(whole.count - part.count)
-    where lowercase(whole[start]) == first && matches(part, whole, start, true) {
+    where lowercase(whole[start]) == first && matches(part, whole, start, unit) {
       return true
     }
     return false
@@ -118,7 +148,7 @@ public enum StringMatch {
   /// Looks for the first byte with the C library's fast search, then for the rest.
   private static func occurs(
     _ part: UnsafeBufferPointer<UInt8>, startingWith first: UInt8,
-    in whole: UnsafeBufferPointer<UInt8>
+    in whole: UnsafeBufferPointer<UInt8>, _ unit: Unit
   ) -> Bool {
     guard let base = whole.baseAddress else { return false }
     var start = 0
@@ -126,7 +156,7 @@ public enum StringMatch {
       let width = whole.count - part.count - start + 1
       guard let found = memchr(base + start, Int32(first), width) else { return false }
       start = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-      if matches(part, whole, start, false) { return true }
+      if matches(part, whole, start, unit) { return true }
       start += 1
     }
     return false
@@ -135,11 +165,13 @@ public enum StringMatch {
   @inline(__always)
   private static func matches(
     _ part: UnsafeBufferPointer<UInt8>, _ whole: UnsafeBufferPointer<UInt8>, _ start: Int,
-    _ foldingCase: Bool
+    _ unit: Unit
   ) -> Bool {
-    if !foldingCase {
+    guard case .lettersOfASCII = unit else {
       guard let one = whole.baseAddress, let other = part.baseAddress else { return true }
-      return memcmp(one + start, other, part.count) == 0
+      guard memcmp(one + start, other, part.count) == 0 else { return false }
+      if case .bytes = unit { return true }
+      return part.isEmpty || CharacterBorder.surrounds(start..<start + part.count, in: whole)
     }
     for index in 0..<part.count
     where lowercase(part[index]) != lowercase(whole[start + index]) {

@@ -10,17 +10,28 @@ public struct ComparisonNode: Sendable, Hashable {
   public var operation: ComparisonOperator
   /// The letters in brackets behind the operator.
   public var options: StringOptions
+  /// The selector's name behind `@`, for ``ComparisonOperator/customSelector``; nil for others.
+  public var selector: String?
 
   /// Makes a comparison from its parts.
+  ///
+  /// - Parameters:
+  ///   - left: The expression before the operator.
+  ///   - right: The expression behind the operator.
+  ///   - modifier: Whether one, any or all elements of the left side count.
+  ///   - operation: The operator.
+  ///   - options: The letters in brackets behind the operator.
+  ///   - selector: The name behind `@`, if the operator is a selector.
   public init(
     left: ExpressionNode, right: ExpressionNode, modifier: ComparisonModifier = .direct,
-    operation: ComparisonOperator, options: StringOptions = []
+    operation: ComparisonOperator, options: StringOptions = [], selector: String? = nil
   ) {
     self.left = left
     self.right = right
     self.modifier = modifier
     self.operation = operation
     self.options = options
+    self.selector = selector
   }
 }
 
@@ -48,7 +59,7 @@ public enum ComparisonOperator: Int, Sendable, Hashable {
   case endsWith = 9
   /// `IN`: the left is a member, or a part, of the right.
   case `in` = 10
-  /// A selector of Objective-C; never made by the parser.
+  /// `@selector`: a comparison registered under a name, see ``ComparisonNode/selector``.
   case customSelector = 11
   /// `CONTAINS`: the right is a member, or a part, of the left.
   case contains = 99

@@ -34,6 +34,12 @@ public indirect enum ExpressionNode: Sendable, Hashable {
   case conditional(PredicateNode, ExpressionNode, ExpressionNode)
   /// `CAST(expression, "type")`.
   case cast(ExpressionNode, String)
+  /// `ANYKEY`: any key of the evaluated object.
+  case anyKey
+  /// `$NAME := expression`, without the dollar sign.
+  case assignment(String, ExpressionNode)
+  /// `FETCH(request, context, countOnly)`: the objects a fetch request finds, or their number.
+  case fetch(ExpressionNode, ExpressionNode, countOnly: ExpressionNode)
 }
 
 /// How two collections are combined.

@@ -1,21 +1,29 @@
-import Foundation
-
 extension PredicateNode {
   /// The tree with arguments and variables replaced by their values, in the form equality uses.
   ///
-  /// Truth values are numbers and aggregates of constants are lists there, as in canonical text.
+  /// Truth values are numbers, aggregates of constants are lists, and chains of one part are that
+  /// part, as in canonical text. What lies deeper than ``TreeDepth/limit`` is left out, so that
+  /// writing, comparing and hashing the result takes a bounded stack.
   func resolved(with values: TreeValues) -> PredicateNode {
+    resolved(values, level: 1)
+  }
+
+  func resolved(_ values: TreeValues, level: Int) -> PredicateNode {
+    guard level <= TreeDepth.limit else { return .constant(false) }
     switch self {
-    case .constant: self
-    case .not(let inner): .not(inner.resolved(with: values))
-    case .and(let parts): .and(parts.map { $0.resolved(with: values) })
-    case .or(let parts): .or(parts.map { $0.resolved(with: values) })
+    case .constant: return self
+    case .not(let inner): return .not(inner.resolved(values, level: level + 1))
+    case .and(let parts):
+      let resolved = parts.map { $0.resolved(values, level: level + 1) }
+      return resolved.count == 1 ? resolved[0] : resolved.isEmpty ? .constant(true) : .and(resolved)
+    case .or(let parts):
+      let resolved = parts.map { $0.resolved(values, level: level + 1) }
+      return resolved.count == 1 ? resolved[0] : resolved.isEmpty ? .constant(false) : .or(resolved)
     case .comparison(var node):
-      {
-        node.left = node.left.resolved(with: values)
-        node.right = node.right.resolved(with: values)
-        return .comparison(node)
-      }()
+      node.left = node.left.resolved(values, level: level + 1)
+      node.right = node.right.resolved(values, level: level + 1)
+      if node.operation != .customSelector || node.selector == "" { node.selector = nil }
+      return .comparison(node)
     }
   }
 }
@@ -28,6 +36,7 @@ struct TreeValues {
   let variables: [String: Value]
 
   func without(variable name: String) -> TreeValues {
+    guard variables[name] != nil else { return self }
     var remaining = variables
     remaining[name] = nil
     return TreeValues(arguments: arguments, variables: remaining)
@@ -35,58 +44,44 @@ struct TreeValues {
 }
 
 extension ExpressionNode {
-  /// The expression with arguments and variables replaced.
+  /// The expression with arguments and variables replaced, in the form equality uses.
   func resolved(with values: TreeValues) -> ExpressionNode {
+    resolved(values, level: 1)
+  }
+
+  func resolved(_ values: TreeValues, level: Int) -> ExpressionNode {
+    guard level <= TreeDepth.limit else { return .constant(.null) }
+    func inner(_ node: ExpressionNode) -> ExpressionNode {
+      node.resolved(values, level: level + 1)
+    }
     switch self {
-    case .constant(let value): .constant(value.normalized)
+    case .constant(let value): return Self.literal(value)
     case .argument(let number):
-      values.arguments.indices.contains(number)
-        ? values.arguments[number].map { .constant($0.normalized) } ?? self : self
-    case .variable(let name):
-      values.variables[name].map { .constant($0.normalized) } ?? self
-    case .evaluatedObject, .keyPath: self
-    case .path(let base, let path): .path(of: base.resolved(with: values), path)
-    case .aggregate(let elements):
-      Self.folded(elements.map { $0.resolved(with: values) })
-    case .function(let name, let operands):
-      .function(name, operands.map { $0.resolved(with: values) })
+      guard values.arguments.indices.contains(number) else { return self }
+      return values.arguments[number].map(Self.literal) ?? self
+    case .variable(let name): return values.variables[name].map(Self.literal) ?? self
+    case .evaluatedObject, .anyKey: return self
+    case .keyPath(let path): return path.isEmpty ? .evaluatedObject : self
+    case .path(let base, let path): return inner(base).appending(path)
+    case .aggregate(let elements): return Self.folded(elements.map(inner))
+    case .function(let name, let operands): return Self.named(name, operands.map(inner))
     case .subquery(let collection, let name, let filter):
-      .subquery(
-        collection.resolved(with: values), variable: name,
-        filter.resolved(with: values.without(variable: name)))
+      return .subquery(
+        inner(collection), variable: name,
+        filter.resolved(values.without(variable: name), level: level + 1))
     case .setOperation(let operation, let left, let right):
-      .setOperation(operation, left.resolved(with: values), right.resolved(with: values))
-    case .index(let base, let index):
-      .index(base.resolved(with: values), index.resolved(with: values))
-    case .first(let base): .first(base.resolved(with: values))
-    case .last(let base): .last(base.resolved(with: values))
-    case .size(let base): .size(base.resolved(with: values))
+      return .setOperation(operation, inner(left), inner(right))
+    case .index(let base, let index): return .index(inner(base), inner(index))
+    case .first(let base): return .first(inner(base))
+    case .last(let base): return .last(inner(base))
+    case .size(let base): return .size(inner(base))
     case .conditional(let condition, let first, let second):
-      .conditional(
-        condition.resolved(with: values), first.resolved(with: values),
-        second.resolved(with: values))
-    case .cast(let operand, let type): .cast(operand.resolved(with: values), type)
-    }
-  }
-
-  /// An aggregate of constants is one list.
-  private static func folded(_ elements: [ExpressionNode]) -> ExpressionNode {
-    var values: [Value] = []
-    for element in elements {
-      guard case .constant(let value) = element else { return .aggregate(elements) }
-      values.append(value)
-    }
-    return .constant(.list(values))
-  }
-}
-
-extension Value {
-  /// The value with truth values as the numbers they are written as.
-  var normalized: Value {
-    switch self {
-    case .bool(let flag): .int(flag ? 1 : 0)
-    case .list(let values): .list(values.map(\.normalized))
-    default: self
+      return .conditional(
+        condition.resolved(values, level: level + 1), inner(first), inner(second))
+    case .cast(let operand, let type): return inner(operand).cast(to: type)
+    case .assignment(let name, let value): return .assignment(name, inner(value))
+    case .fetch(let request, let context, let countOnly):
+      return .fetch(inner(request), inner(context), countOnly: inner(countOnly))
     }
   }
 }

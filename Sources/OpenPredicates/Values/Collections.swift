@@ -14,4 +14,13 @@ enum Collections {
     default: return nil
     }
   }
+
+  /// The values of a dictionary, which are those of any of its keys; nil for anything else.
+  static func values(of any: Any?) -> [Any?]? {
+    switch any {
+    case let dictionary as [String: Any]: Array(dictionary.values)
+    case let dictionary as NSDictionary: dictionary.allValues
+    default: nil
+    }
+  }
 }

@@ -132,7 +132,7 @@ extension Value {
     case .decimal(let box): box.decimal
     case .bool(let flag): Decimal(flag ? 1 : 0)
     case .int(let integer): Decimal(integer)
-    case .double(let real), .date(let real): real.isNaN ? Decimal.nan : Decimal(real)
+    case .double(let real), .date(let real): real.isFinite ? Decimal(real) : Decimal.nan
     default: nil
     }
   }

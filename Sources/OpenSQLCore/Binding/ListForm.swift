@@ -8,6 +8,8 @@ package enum ListForm: Sendable, Hashable {
   case members(Int)
   /// One placeholder for a JSON array.
   case json
+  /// One placeholder for a JSON array of texts that name their type, for what JSON does not have.
+  case taggedJSON
 
   /// Longest list with a placeholder for each element, if it can be had as JSON.
   private static let longest = 1000
@@ -21,8 +23,8 @@ package enum ListForm: Sendable, Hashable {
     let count = members.lazy.filter { $0 != .null }.count
     if count == 0 {
       self = .empty
-    } else if count > Self.longest, members.allSatisfy(Self.isJSON) {
-      self = .json
+    } else if count > Self.longest {
+      self = members.allSatisfy(Self.isJSON) ? .json : .taggedJSON
     } else {
       self = .members(Self.bucket(for: count))
     }
@@ -41,6 +43,7 @@ package enum ListForm: Sendable, Hashable {
     switch self {
     case .empty: 0
     case .json: 31
+    case .taggedJSON: 29
     case .members(let count): count == Self.longest ? 30 : UInt64(count.trailingZeroBitCount + 1)
     }
   }
@@ -67,6 +70,35 @@ package enum ListForm: Sendable, Hashable {
       text += element
     }
     return text + "]"
+  }
+
+  /// A list as a JSON array of texts that begin with a letter for their type.
+  package static func taggedJSON(of value: Value) -> String {
+    "[" + members(of: value).compactMap(taggedElement).joined(separator: ",") + "]"
+  }
+
+  private static func taggedElement(_ value: Value) -> String? {
+    switch value {
+    case .double(let real), .date(let real): return quoted("r\(real)")
+    case .data(let data): return quoted("b" + data.base64EncodedString())
+    case .uuid(let uuid):
+      let bytes = withUnsafeBytes(of: uuid.uuid) { Data($0) }
+      return quoted("b" + bytes.base64EncodedString())
+    case .decimal(let decimal): return quoted("r" + decimal.decimal.description)
+    case .string(let text): return quoted("t" + text)
+    case .url(let url): return quoted("t" + url.absoluteString)
+    default: return element(value)
+    }
+  }
+
+  /// The value behind an element of ``taggedJSON(of:)`` that is a text.
+  package static func value(ofTagged text: String) -> Value {
+    switch text.first {
+    case "r": Double(text.dropFirst()).map(Value.double) ?? .null
+    case "b": Data(base64Encoded: String(text.dropFirst())).map(Value.data) ?? .null
+    case "t": .string(String(text.dropFirst()))
+    default: .null
+    }
   }
 
   private static func element(_ value: Value) -> String? {

@@ -6,6 +6,8 @@ package enum SQLParameter: Sendable, Hashable {
   case member(list: Int, index: Int, SQLTarget)
   /// The list at a position, as JSON.
   case json(list: Int)
+  /// The list at a position, as JSON of texts that name their type.
+  case taggedJSON(list: Int)
   /// The least text greater than every text that begins with the binding at a position.
   case prefixEnd(Int)
   /// The plan's limit, or offset.

@@ -8,11 +8,13 @@ struct DestinationSelect {
   private let owner: SQLExpression
   private let pairAlias: String
 
-  init(_ path: RelationshipPath, in outer: SelectScope) throws(StoreError) {
+  init(_ path: RelationshipPath, in enclosing: SelectScope) throws(StoreError) {
+    let outer = try enclosing.outer(path.level)
     let (storage, destination) = try outer.toMany(path)
     self.storage = storage
     owner = try outer.key(after: path.steps)
-    scope = SelectScope(entityIndex: destination, schema: outer.schema, aliases: outer.aliases)
+    scope = SelectScope(
+      entityIndex: destination, schema: outer.schema, aliases: outer.aliases, inside: enclosing)
     if case .join = storage { pairAlias = outer.aliases.make() } else { pairAlias = scope.alias }
   }
 

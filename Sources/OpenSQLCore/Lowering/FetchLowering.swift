@@ -6,6 +6,8 @@ package struct FetchLowering: Sendable {
   /// What a statement hands back.
   package enum Result: UInt64, Sendable {
     case rows, keys, count
+    /// The columns of the shape's projection.
+    case values
   }
 
   let schema: SchemaMap
@@ -44,26 +46,46 @@ package struct FetchLowering: Sendable {
   ) throws(StoreError) -> SQLSelect {
     let scope = SelectScope(
       entityIndex: shape.entity.index, schema: schema, aliases: AliasCounter())
-    let lowering = FilterLowering(dialect: dialect, lists: lists)
+    var lowering = FilterLowering(dialect: dialect, lists: lists)
+    lowering.columns = shape.projection?.columns.map(\.operand) ?? []
     var condition: SQLExpression?
     if let filter = shape.filter, filter != .constant(true) {
       condition = try lowering.lower(filter, in: scope)
     }
-    let order = try order(of: shape, result, in: scope)
     var select = SQLSelect(columns(of: shape, result, from: scope.alias), from: scope.source)
+    if let projection = shape.projection, result == .values || result == .count {
+      try project(projection, into: &select, lowering, in: scope)
+    }
+    select.order = result == .count ? [] : try order(of: shape, lowering, in: scope)
     select.joins = scope.joins
     select.condition = conjunction([
       restriction(to: shape.entityIndexes, from: scope.alias), condition,
     ])
-    select.order = order
     if shape.hasLimit { select.limit = .parameter(.limit) }
     if shape.hasOffset {
       select.limit = select.limit ?? .integer(-1)
       select.offset = .parameter(.offset)
     }
-    guard result == .count, select.limit != nil else { return select }
-    select.columns = [.integer(1)]
+    guard result == .count, select.limit != nil || shape.projection != nil else { return select }
+    if shape.projection == nil { select.columns = [.integer(1)] }
     return SQLSelect([.countAll], from: .select(select))
+  }
+
+  private func project(
+    _ projection: Projection, into select: inout SQLSelect, _ lowering: FilterLowering,
+    in scope: SelectScope
+  ) throws(StoreError) {
+    select.columns = []
+    for column in projection.columns {
+      select.columns.append(try lowering.lower(column.operand, .untyped, in: scope))
+    }
+    for group in projection.groups {
+      select.groups.append(try lowering.lower(group, .untyped, in: scope))
+    }
+    if let condition = projection.condition {
+      select.groupCondition = try lowering.lower(condition, in: scope)
+    }
+    select.isDistinct = projection.isDistinct
   }
 
   private func columns(
@@ -72,6 +94,7 @@ package struct FetchLowering: Sendable {
     switch result {
     case .rows: return schema.rowColumns(of: shape.entityIndexes).expressions(from: alias)
     case .count: return [.countAll]
+    case .values: return []
     case .keys:
       let names = shape.entityIndexes.count > 1 ? ["Z_PK", "Z_ENT"] : ["Z_PK"]
       return names.map { .column(table: alias, $0) }
@@ -79,20 +102,15 @@ package struct FetchLowering: Sendable {
   }
 
   private func order(
-    of shape: FetchShape, _ result: Result, in scope: SelectScope
+    of shape: FetchShape, _ lowering: FilterLowering, in scope: SelectScope
   ) throws(StoreError) -> [SQLSelect.Order] {
-    if result == .count { return [] }
     var order: [SQLSelect.Order] = []
     for term in shape.sort {
-      var expression: SQLExpression
-      switch term.path.end {
-      case .object: expression = try scope.key(after: term.path.steps)
-      case .property(let ordinal):
-        let property = try scope.property(ordinal, after: term.path.steps)
-        expression = property.expression
-        if property.column.kind == .text, let name = dialect.collation(term.collation) {
-          expression = .collated(expression, name)
-        }
+      var expression = try lowering.lower(term.operand, .untyped, in: scope)
+      if try lowering.target(of: term.operand, in: scope) == .slot(.text),
+        let name = dialect.collation(term.collation)
+      {
+        expression = .collated(expression, name)
       }
       order.append(SQLSelect.Order(expression: expression, isAscending: term.isAscending))
     }

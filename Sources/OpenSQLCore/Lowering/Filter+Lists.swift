@@ -1,21 +1,54 @@
-import OpenPredicates
 package import OpenStoreContract
 
 extension Filter {
-  /// Positions of the lists that the filter refers to, ascending, each once.
-  package var listPositions: [Int] {
-    var positions: Set<Int> = []
-    collectLists(into: &positions)
-    return positions.sorted()
-  }
-
-  private func collectLists(into positions: inout Set<Int>) {
+  fileprivate func collectLists(into positions: inout Set<Int>) {
     switch self {
-    case .isMember(_, let list, _): positions.insert(list)
+    case .isMember(let operand, let list, _):
+      positions.insert(list)
+      operand.collectLists(into: &positions)
     case .and(let parts), .or(let parts):
       for part in parts { part.collectLists(into: &positions) }
-    case .not(let part), .exists(_, let part): part.collectLists(into: &positions)
-    case .constant, .comparison, .isNull, .isBetween: break
+    case .not(let part), .isTrue(let part), .exists(_, let part):
+      part.collectLists(into: &positions)
+    case .isNull(let operand): operand.collectLists(into: &positions)
+    case .comparison(let left, _, let right, _):
+      for operand in [left, right] { operand.collectLists(into: &positions) }
+    case .isBetween(let value, let lower, let upper):
+      for operand in [value, lower, upper] { operand.collectLists(into: &positions) }
+    case .constant, .isKind: break
     }
+  }
+}
+
+extension Operand {
+  fileprivate func collectLists(into positions: inout Set<Int>) {
+    switch self {
+    case .binding, .property, .entityNumber, .rowCount, .column: break
+    case .count(_, let filter): filter?.collectLists(into: &positions)
+    case .aggregate(_, _, let element, let filter):
+      element.collectLists(into: &positions)
+      filter?.collectLists(into: &positions)
+    case .function(_, let operands):
+      for operand in operands { operand.collectLists(into: &positions) }
+    case .conditional(let filter, let first, let second):
+      filter.collectLists(into: &positions)
+      for operand in [first, second] { operand.collectLists(into: &positions) }
+    case .total(_, let element, _): element.collectLists(into: &positions)
+    }
+  }
+}
+
+extension FetchShape {
+  /// Positions of the lists that the filter, the columns and the order refer to, ascending, each once.
+  package var listPositions: [Int] {
+    var positions: Set<Int> = []
+    filter?.collectLists(into: &positions)
+    for term in sort { term.operand.collectLists(into: &positions) }
+    if let projection {
+      for column in projection.columns { column.operand.collectLists(into: &positions) }
+      for group in projection.groups { group.collectLists(into: &positions) }
+      projection.condition?.collectLists(into: &positions)
+    }
+    return positions.sorted()
   }
 }

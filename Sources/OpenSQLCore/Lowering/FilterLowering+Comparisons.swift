@@ -49,19 +49,24 @@ extension FilterLowering {
       return .isIn(
         value, (0..<count).map { .parameter(.member(list: list, index: $0, target)) })
     case .json:
-      return .isInResult(
-        value,
-        SQLSelect(
-          [.column(table: nil, "value")],
-          from: .function("json_each", [.parameter(.json(list: list))], alias: nil)))
+      return .isInResult(value, Self.elements([.column(table: nil, "value")], .json(list: list)))
+    case .taggedJSON:
+      let element = SQLExpression.function(
+        dialect.function(.listElement), [.column(table: nil, "value")])
+      return .isInResult(value, Self.elements([element], .taggedJSON(list: list)))
     }
+  }
+
+  private static func elements(
+    _ columns: [SQLExpression], _ list: SQLParameter, alias: String? = nil
+  ) -> SQLSelect {
+    SQLSelect(columns, from: .function("json_each", [.parameter(list)], alias: alias))
   }
 
   private func isFoldedMember(
     _ value: SQLExpression, _ list: Int, _ options: StringOptions
   ) -> SQLExpression {
-    var select = SQLSelect(
-      [.integer(1)], from: .function("json_each", [.parameter(.json(list: list))], alias: "list"))
+    var select = Self.elements([.integer(1)], .json(list: list), alias: "list")
     select.condition = call(.equals, value, .column(table: "list", "value"), options)
     return .unlessNull(value, .exists(select))
   }

@@ -10,65 +10,96 @@ extension FilterLowering {
     switch operand {
     case .binding(let position): return .parameter(.value(position, target))
     case .property(let path):
+      let scope = try scope.outer(path.level)
       guard case .property(let ordinal) = path.end else { return try scope.key(after: path.steps) }
       return try scope.property(ordinal, after: path.steps).expression
-    case .count(let path):
+    case .entityNumber(let path):
+      return try scope.outer(path.level).entityNumber(after: path.steps)
+    case .count(let path, nil):
       return .scalar(try DestinationSelect(path, in: scope).pairs([.countAll]))
-    case .aggregate(let aggregate, let path, let attribute):
-      return try lower(aggregate, path, attribute, in: scope)
-    case .function(let name, let arguments):
-      var lowered: [SQLExpression] = []
-      for argument in arguments { lowered.append(try lower(argument, .untyped, in: scope)) }
-      return try function(name, lowered)
+    case .count(let path, let filter?):
+      let destinations = try DestinationSelect(path, in: scope)
+      let condition = try self.lower(filter, in: destinations.scope)
+      return .scalar(destinations.rows([.countAll], where: condition))
+    case .aggregate(let aggregate, let path, let element, let filter):
+      let destinations = try DestinationSelect(path, in: scope)
+      let value = try lower(element, .untyped, in: destinations.scope)
+      let condition = try filter.map { (filter) throws(StoreError) in
+        try self.lower(filter, in: destinations.scope)
+      }
+      let total = SQLExpression.aggregate(aggregate.sqlName, value, isDistinct: false)
+      return .scalar(destinations.rows([total], where: condition))
+    case .function(let name, let operands):
+      return try function(name, operands, in: scope)
+    case .conditional(let filter, let first, let second):
+      return .choice(
+        try self.lower(filter, in: scope), try lower(first, target, in: scope),
+        try lower(second, target, in: scope))
+    case .rowCount: return .countAll
+    case .total(let aggregate, let element, let isDistinct):
+      return .aggregate(
+        aggregate.sqlName, try lower(element, .untyped, in: scope), isDistinct: isDistinct)
+    case .column(let position):
+      guard columns.indices.contains(position) else { throw Self.unknownColumn }
+      return try lower(columns[position], target, in: scope)
     }
   }
+
+  private static let unknownColumn = StoreError(
+    .unsupportedPredicate, "The condition names a column that the result does not have.")
 
   /// What a constant compared with the operand is bound for.
   func target(of operand: Operand, in scope: SelectScope) throws(StoreError) -> SQLTarget {
+    if case .column(let position) = operand, columns.indices.contains(position) {
+      return try target(of: columns[position], in: scope)
+    }
     guard case .property(let path) = operand else { return .untyped }
     guard case .property(let ordinal) = path.end else { return .slot(.integer) }
+    let scope = try scope.outer(path.level)
     return try scope.property(ordinal, after: path.steps).column.target
   }
 
-  private func lower(
-    _ aggregate: Aggregate, _ path: RelationshipPath, _ attribute: PropertyPath,
-    in scope: SelectScope
-  ) throws(StoreError) -> SQLExpression {
-    let destinations = try DestinationSelect(path, in: scope)
-    let value = try lower(.property(attribute), .untyped, in: destinations.scope)
-    let function =
-      switch aggregate {
-      case .sum: "SUM"
-      case .average: "AVG"
-      case .minimum: "MIN"
-      case .maximum: "MAX"
-      }
-    return .scalar(destinations.rows([.function(function, [value])], where: nil))
-  }
-
+  /// Arithmetic in SQL's own operators; every other function as the predicates' own code has it.
   private func function(
-    _ name: String, _ arguments: [SQLExpression]
+    _ name: String, _ operands: [Operand], in scope: SelectScope
   ) throws(StoreError) -> SQLExpression {
-    if arguments.count == 2, let operation = Self.arithmetic[name] {
-      return .binary(operation, arguments[0], arguments[1])
+    var lowered: [SQLExpression] = []
+    for operand in operands { lowered.append(try lower(operand, .untyped, in: scope)) }
+    if lowered.count == 2, let operation = Self.operators[name] {
+      return .binary(operation, lowered[0], lowered[1])
     }
-    guard arguments.count == 1 else { throw unknown(name) }
-    switch name {
-    case "abs:": return .function("abs", arguments)
-    case "length:": return .function("length", arguments)
-    case "uppercase:": return .function(dialect.function(.uppercase), arguments)
-    case "lowercase:": return .function(dialect.function(.lowercase), arguments)
-    case "canonical:": return .function(dialect.function(.canonical), arguments)
-    default: throw unknown(name)
+    if name == "noindex:", lowered.count == 1 { return .noIndex(lowered[0]) }
+    if name == "length:", lowered.count == 1 { return .function("length", lowered) }
+    if lowered.count == 1, let function = Self.texts[name] {
+      return .function(dialect.function(function), lowered)
     }
+    guard ValueFunction.isPure(name) else {
+      throw StoreError(
+        .unsupportedPredicate, "The function \(name) cannot be carried out by the store.")
+    }
+    return .function(dialect.function(.value), [.text(name)] + lowered)
   }
 
-  private static let arithmetic: [String: SQLOperator] = [
+  private static let operators: [String: SQLOperator] = [
     "add:to:": .plus, "from:subtract:": .minus, "multiply:by:": .times,
-    "divide:by:": .dividedBy, "modulus:by:": .modulo,
+    "divide:by:": .dividedBy, "modulus:by:": .modulo, "bitwiseAnd:with:": .bitAnd,
+    "bitwiseOr:with:": .bitOr, "leftshift:by:": .shiftLeft, "rightshift:by:": .shiftRight,
   ]
 
-  private func unknown(_ name: String) -> StoreError {
-    StoreError(.unsupportedPredicate, "The function \(name) cannot be carried out by the store.")
+  private static let texts: [String: TextFunction] = [
+    "uppercase:": .uppercase, "lowercase:": .lowercase, "canonical:": .canonical,
+  ]
+}
+
+extension Aggregate {
+  /// The function of SQL.
+  fileprivate var sqlName: String {
+    switch self {
+    case .sum: "SUM"
+    case .average: "AVG"
+    case .minimum: "MIN"
+    case .maximum: "MAX"
+    case .count: "COUNT"
+    }
   }
 }

@@ -6,12 +6,15 @@ struct FilterLowering {
   let dialect: any SQLDialect
   /// Form of each list that the filter refers to, by position in the bindings.
   let lists: [Int: ListForm]
+  /// The columns of the result, which conditions on groups and sort terms refer to.
+  var columns: [Operand] = []
 
   func lower(_ filter: Filter, in scope: SelectScope) throws(StoreError) -> SQLExpression {
     switch filter {
     case .constant(let value): return .integer(value ? 1 : 0)
     case .and(let parts): return .all(try lower(parts, in: scope))
     case .or(let parts): return .any(try lower(parts, in: scope))
+    case .not(.not(let part)): return try lower(part, in: scope)
     case .not(let part): return .not(try lower(part, in: scope))
     case .isNull(let operand): return .isNull(try lower(operand, .untyped, in: scope))
     case .comparison(let left, let operation, let right, let options):
@@ -24,6 +27,11 @@ struct FilterLowering {
         try self.lower(operand, .untyped, in: scope), try self.lower(lower, target, in: scope),
         try self.lower(upper, target, in: scope))
     case .exists(let path, let filter): return try exists(path, filter, in: scope)
+    case .isTrue(let part): return .isTrue(try lower(part, in: scope))
+    case .isKind(let path, let entities):
+      let column = try scope.outer(path.level).entityNumber(after: path.steps)
+      let numbers = entities.map { SQLExpression.integer(Int64($0) + 1) }
+      return numbers.count == 1 ? .binary(.equal, column, numbers[0]) : .isIn(column, numbers)
     }
   }
 

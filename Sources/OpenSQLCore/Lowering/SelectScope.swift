@@ -19,18 +19,40 @@ final class SelectScope {
   let schema: SchemaMap
   let aliases: AliasCounter
   let alias: String
+  /// The scope of the select around this one.
+  private let enclosing: SelectScope?
   private let map: EntityMap
   private(set) var joins: [SQLSelect.Join] = []
   private var reached: [[Int]: (alias: String, map: EntityMap)] = [:]
 
-  init(entityIndex: Int, schema: SchemaMap, aliases: AliasCounter) {
+  init(
+    entityIndex: Int, schema: SchemaMap, aliases: AliasCounter, inside enclosing: SelectScope? = nil
+  ) {
     self.schema = schema
     self.aliases = aliases
+    self.enclosing = enclosing
     alias = aliases.make()
     map = schema.entities[entityIndex]
   }
 
   var source: SQLSelect.Source { .table(map.table, alias: alias) }
+
+  /// The scope a number of selects further out.
+  func outer(_ level: Int) throws(StoreError) -> SelectScope {
+    var scope = self
+    for _ in 0..<max(0, level) {
+      guard let next = scope.enclosing else {
+        throw StoreError(.unsupportedPredicate, "A path starts outside the predicate.")
+      }
+      scope = next
+    }
+    return scope
+  }
+
+  /// The entity number of the object reached over to-one relationships.
+  func entityNumber(after steps: [Int]) throws(StoreError) -> SQLExpression {
+    .column(table: try source(after: steps).alias, "Z_ENT")
+  }
 
   /// The key of the object reached over to-one relationships.
   func key(after steps: [Int]) throws(StoreError) -> SQLExpression {

@@ -21,11 +21,16 @@ package protocol SQLDialect: Sendable {
 package enum TextFunction: String, Sendable, CaseIterable {
   case contains, prefix, suffix, like, matches, equals, compare
   case uppercase, lowercase, canonical
+  /// Any other function of predicates: its name, then its operands.
+  case value
+  /// The value of an element of a list that names its type.
+  case listElement
 
   /// Number of arguments.
   package var argumentCount: Int {
     switch self {
-    case .uppercase, .lowercase, .canonical: 1
+    case .uppercase, .lowercase, .canonical, .listElement: 1
+    case .value: -1
     default: 3
     }
   }

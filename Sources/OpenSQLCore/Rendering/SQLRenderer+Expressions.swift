@@ -65,6 +65,30 @@ extension SQLRenderer {
       text += " IS NULL THEN NULL ELSE "
       render(result)
       text += " END"
+    default: renderComputed(expression)
+    }
+  }
+
+  private mutating func renderComputed(_ expression: SQLExpression) {
+    switch expression {
+    case .aggregate(let name, let operand, let isDistinct):
+      text += isDistinct ? name + "(DISTINCT " : name + "("
+      render(operand)
+      text += ")"
+    case .choice(let condition, let first, let second):
+      text += "CASE WHEN "
+      render(condition)
+      text += " THEN "
+      render(first)
+      text += " ELSE "
+      render(second)
+      text += " END"
+    case .isTrue(let condition):
+      parenthesized(condition)
+      text += " IS TRUE"
+    case .noIndex(let operand):
+      text += "+"
+      render(operand)
     default: break
     }
   }
@@ -87,11 +111,27 @@ extension SQLRenderer {
 
   private mutating func connect(_ parts: [SQLExpression], _ separator: String, empty: String) {
     if parts.isEmpty { text += empty }
+    if parts.count > Self.longestChain { return connectGroups(of: parts, separator, empty) }
     list(parts, separator: separator) { renderer, part in
       switch part {
       case .all, .any: renderer.parenthesized(part)
       default: renderer.render(part)
       }
+    }
+  }
+
+  /// SQLite nests a chain of operators once for each of them, and allows 1,000 levels.
+  private static let longestChain = 100
+
+  private mutating func connectGroups(
+    of parts: [SQLExpression], _ separator: String, _ empty: String
+  ) {
+    let starts = Array(stride(from: 0, to: parts.count, by: Self.longestChain))
+    list(starts, separator: separator) { renderer, start in
+      renderer.text += "("
+      let end = min(start + Self.longestChain, parts.count)
+      renderer.connect(Array(parts[start..<end]), separator, empty: empty)
+      renderer.text += ")"
     }
   }
 

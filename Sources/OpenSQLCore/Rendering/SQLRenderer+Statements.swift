@@ -1,6 +1,6 @@
 extension SQLRenderer {
   mutating func render(_ select: SQLSelect) {
-    text += "SELECT "
+    text += select.isDistinct ? "SELECT DISTINCT " : "SELECT "
     list(select.columns) { $0.render($1) }
     text += " FROM "
     render(select.source)
@@ -11,6 +11,11 @@ extension SQLRenderer {
       render(join.condition)
     }
     condition(select.condition)
+    if !select.groups.isEmpty {
+      text += " GROUP BY "
+      list(select.groups) { $0.render($1) }
+    }
+    clause(" HAVING ", select.groupCondition)
     if !select.order.isEmpty {
       text += " ORDER BY "
       list(select.order) { renderer, order in

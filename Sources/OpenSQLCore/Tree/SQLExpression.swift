@@ -29,6 +29,14 @@ package indirect enum SQLExpression: Sendable, Hashable {
   case scalar(SQLSelect)
   case function(String, [SQLExpression])
   case countAll
+  /// An aggregate function, of the values that differ if it says so.
+  case aggregate(String, SQLExpression, isDistinct: Bool)
+  /// The second expression where the first is true, else the third.
+  case choice(SQLExpression, SQLExpression, SQLExpression)
+  /// True or false, where the expression may be unknown.
+  case isTrue(SQLExpression)
+  /// The expression, kept from being looked up in an index.
+  case noIndex(SQLExpression)
   case collated(SQLExpression, String)
   /// The second expression, or unknown while the first is null.
   case unlessNull(SQLExpression, SQLExpression)
@@ -47,11 +55,16 @@ package enum SQLOperator: String, Sendable, Hashable {
   case times = "*"
   case dividedBy = "/"
   case modulo = "%"
+  case bitAnd = "&"
+  case bitOr = "|"
+  case shiftLeft = "<<"
+  case shiftRight = ">>"
 
   /// Whether the result is a number rather than a truth value.
   var isArithmetic: Bool {
     switch self {
     case .plus, .minus, .times, .dividedBy, .modulo: true
+    case .bitAnd, .bitOr, .shiftLeft, .shiftRight: true
     default: false
     }
   }

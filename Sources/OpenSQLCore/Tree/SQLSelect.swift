@@ -29,6 +29,10 @@ package struct SQLSelect: Sendable, Hashable {
   package var source: Source
   package var joins: [Join] = []
   package var condition: SQLExpression?
+  package var groups: [SQLExpression] = []
+  /// Condition on groups.
+  package var groupCondition: SQLExpression?
+  package var isDistinct = false
   package var order: [Order] = []
   package var limit: SQLExpression?
   package var offset: SQLExpression?

@@ -12,11 +12,24 @@ enum SQLiteFailure {
   static func error(
     _ code: Int32, _ detail: String, path: String?, statement: String? = nil
   ) -> StoreError {
+    if limits.contains(where: { detail.hasPrefix($0) }) {
+      return StoreError(
+        .unsupportedPredicate,
+        "The request is larger than SQLite allows (\(detail)). Ask for less at once: split the predicate, or "
+          + "follow fewer relationships.", path: path, statement: statement, sqliteCode: code)
+    }
     let (kind, advice) = kind(of: code)
     let message = kind == .statement ? "\(advice) SQLite says: \(detail)." : advice
     return StoreError(
       kind, message, path: path, statement: statement, sqliteCode: code)
   }
+
+  /// What SQLite says of statements that are too large for it; they share the code of all mistakes.
+  private static let limits = [
+    "parser stack overflow", "Expression tree is too large", "at most ", "too many SQL variables",
+    "too many columns in result set", "too many terms in ", "too many references to ",
+    "statement too long",
+  ]
 
   private static func kind(of code: Int32) -> (StoreError.Code, String) {
     switch code & 0xFF {

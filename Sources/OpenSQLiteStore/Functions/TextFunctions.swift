@@ -43,6 +43,8 @@ enum TextFunctions {
           $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
         }
       }
+    case .value: { ValueFunctions.apply($0, $1, $2) }
+    case .listElement: { ValueFunctions.listElement($0, $2) }
     }
   }
 

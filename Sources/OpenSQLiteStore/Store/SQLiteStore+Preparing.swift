@@ -31,16 +31,16 @@ extension SQLiteStore {
     _ plan: FetchPlan, _ result: FetchLowering.Result, _ base: FetchCache.Key,
     on connection: Connection
   ) throws(StoreError) -> PreparedFetch {
-    let lists = plan.shape.filter?.listPositions ?? []
+    let lists = plan.shape.listPositions
     var forms: [Int: ListForm] = [:]
     var key = base
     for (position, list) in lists.enumerated() {
       let form = plan.bindings.indices.contains(list) ? ListForm(plan.bindings[list]) : .empty
       forms[list] = form
-      key.variant |= form.code << UInt64(2 + 5 * min(position, 12))
+      key.variant |= form.code << UInt64(2 + 5 * min(position, 11))
     }
-    // Beyond 12 lists the key no longer tells all forms apart.
-    let isKept = lists.count <= 12
+    // Beyond 11 lists the key no longer tells all forms apart.
+    let isKept = lists.count <= 11
     if isKept, !lists.isEmpty, let known = connection.fetches.fetch(key) { return known }
     let rendered = try fetches.statement(for: plan.shape, result: result, lists: forms)
     let fetch = PreparedFetch(
@@ -81,7 +81,7 @@ extension SQLiteStore {
         }
         content = Self.member(position, of: members, target)
       } else {
-        content = other(parameter, of: plan)
+        content = self.content(of: parameter, plan)
       }
       let code = fetch.statement.bind(content, at: index, arena: &arena)
       if code != SQLITE_OK { return code }
@@ -89,14 +89,18 @@ extension SQLiteStore {
     return SQLITE_OK
   }
 
-  private func other(_ parameter: SQLParameter, of plan: FetchPlan) -> SlotContent {
+  /// What a plan binds to a parameter.
+  func content(of parameter: SQLParameter, _ plan: FetchPlan) -> SlotContent {
     switch parameter {
     case .limit: return .integer(Int64(plan.limit))
     case .offset: return .integer(Int64(plan.offset))
+    case .taggedJSON(let list): return .text(ListForm.taggedJSON(of: value(list, of: plan)))
     case .json(let list): return .text(ListForm.json(of: value(list, of: plan)))
     case .prefixEnd(let position): return TextRange.end(of: value(position, of: plan))
     case .value(let position, let target): return target.content(of: value(position, of: plan))
-    case .caller, .member: return .null
+    case .member(let list, let position, let target):
+      return Self.member(position, of: ListForm.members(of: value(list, of: plan)), target)
+    case .caller: return .null
     }
   }
 

@@ -143,16 +143,17 @@ extension StoreConformance {
     ]
     let employees = try trial.schema.toMany("Company.employees")
     for (aggregate, path, constant, names) in cases {
-      let operand = Operand.aggregate(aggregate, employees, try trial.schema.path(path))
+      let operand = Operand.aggregate(
+        aggregate, employees, .property(try trial.schema.path(path)))
       try trial.expectNames(
         Query("Company", .comparison(operand, .equal, .binding(0), []), [constant]), names,
         "\(aggregate) of \(path) = \(constant)")
     }
     let none = Operand.aggregate(
-      .sum, try trial.schema.toMany("Place.residents"), try trial.schema.path("Person.age"))
+      .sum, try trial.schema.toMany("Place.residents"), .property(try trial.schema.path("Person.age")))
     try trial.expectNames(Query("Place", .isNull(none)), ["Bergen"], "sum of nothing is null")
     let unknown = Operand.aggregate(
-      .average, try trial.schema.toMany("Person.pupils"), try trial.schema.path("Person.age"))
+      .average, try trial.schema.toMany("Person.pupils"), .property(try trial.schema.path("Person.age")))
     try trial.expectNames(
       Query("Person", .comparison(unknown, .equal, .binding(0), []), [.int(41)]), ["Ada"],
       "nulls do not count in an average")

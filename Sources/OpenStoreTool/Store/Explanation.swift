@@ -1,73 +1,107 @@
 import Foundation
 import OpenCoreData
-import OpenObjectGraph
-import OpenPredicates
-import OpenSQLiteStore
+package import OpenObjectGraph
 import OpenStoreContract
-import Synchronization
 
-/// How a store would carry a query out: its SQL, and what SQLite does with it.
+/// How a store would carry a query out: its SQL, what SQLite does with it, and what is left for memory.
 package struct Explanation {
-  /// The statement, without values.
-  package let sql: String
-  /// SQLite's plan, a step a line.
-  package let steps: [String]
-  /// Names of the indexes that are used.
-  package let indexes: [String]
-  /// What would help; nil when nothing comes to mind.
-  package let advice: String?
+  /// Whether the values of the query are in it.
+  package enum Values: Sendable {
+    case hidden, shown
+  }
 
-  /// Runs a query for its first row only, and asks SQLite for its plan.
+  /// What the object graph says.
+  package let fetch: FetchExplanation
+
+  /// Explains a query without running it; the rows of tables that it would scan are counted.
   ///
-  /// - Throws: `ToolError` for a query that the store cannot carry out; such a predicate would have to be
-  ///   evaluated in memory.
-  package init(_ query: StoreQuery, storeAt path: String, modelPath: String?) throws {
-    let seen = Mutex<[String]>([])
-    let observer = StatementObserver { sql in seen.withLock { $0.append(sql) } }
-    let store = try OpenedStore(at: path, modelPath: modelPath, observer: observer)
-    let plan = try query.plan(for: store)
-    seen.withLock { $0.removeAll() }
+  /// - Throws: `ToolError` for a query that does not fit the model, or a store that cannot be read.
+  package init(
+    _ query: StoreQuery, storeAt path: String, modelPath: String?, values: Values = .hidden
+  ) throws {
+    let store = try OpenedStore(at: path, modelPath: modelPath)
+    let request = try query.request()
+    let context = NSManagedObjectContext(.privateQueue)
+    context.persistentStoreCoordinator = store.coordinator
     do {
-      _ = try store.backend.keys(matching: plan)
-      seen.withLock { $0.removeAll() }
-      try store.backend.forEachChunk(matching: plan) { _ in }
+      fetch = try context.performAndWait {
+        try context.explanation(of: request, showsBindings: values == .shown)
+      }
     } catch {
-      throw ToolError(.usage, error.message)
+      throw ToolError(Self.status(of: error), OpenedStore.sentence(for: error))
     }
-    sql = seen.withLock { $0.last ?? "" }
-    // Beside a store that is open, SQLite would follow the file by an index of its log.
     try store.close()
-    let rows = try StoreInspection.rows(of: "EXPLAIN QUERY PLAN " + sql, inStoreAt: store.url)
-    steps = rows.compactMap { row in
-      if case .string(let text) = row.last { return text }
-      return nil
-    }
-    indexes = steps.compactMap(Self.index)
-    advice = Self.advice(steps, query)
   }
 
-  private static func index(in step: String) -> String? {
-    guard let range = step.range(of: "USING INDEX ") ?? step.range(of: "USING COVERING INDEX ")
-    else { return nil }
-    return step[range.upperBound...].split(separator: " ").first.map(String.init)
+  /// Errors of files are the store's, all others come from the query.
+  private static func status(of error: any Error) -> ToolError.Status {
+    let inner = (error as NSError).userInfo[OpenStoreErrorKey] as? StoreError
+    switch inner?.code {
+    case nil, .unsupportedPredicate?: return .usage
+    default: return .unreadable
+    }
   }
 
-  private static func advice(_ steps: [String], _ query: StoreQuery) -> String? {
-    if query.predicate != nil, steps.contains(where: { $0.hasPrefix("SCAN") }) {
-      return "Every row is read. A fetch index over the attributes of the predicate would help."
+  /// What makes the command end with the status of findings.
+  package var findings: [String] { fetch.findings }
+
+  /// The explanation in sections, for people.
+  package var text: String {
+    var text = fetch.description + "\n"
+    if !findings.isEmpty {
+      text += "Findings:\n" + findings.map { "  \($0)\n" }.joined()
     }
-    if steps.contains(where: { $0.contains("TEMP B-TREE FOR ORDER BY") }) {
-      return "Rows are sorted after they are read. A fetch index over the sort keys would help."
-    }
-    return nil
+    return text.withoutControlCharacters
   }
 
   /// The explanation as a row.
   package var fields: [OutputValue.Field] {
-    [
-      .init("sql", .text(sql)), .init("plan", .list(steps.map { .text($0) })),
-      .init("indexes", .list(indexes.map { .text($0) })), .init("inMemory", .list([])),
-      .init("advice", advice.map { .text($0) } ?? .null),
+    var fields = fetch.stores.first.map { Self.fields(of: $0) } ?? []
+    fields.append(.init("inMemory", .list(fetch.inMemory.map(Self.object))))
+    fields.append(.init("findings", .list(findings.map { .text($0) })))
+    fields.append(.init("suggestions", .list(fetch.suggestions.map { .text($0) })))
+    return fields
+  }
+
+  private static func fields(of store: FetchExplanation.Store) -> [OutputValue.Field] {
+    var fields = [OutputValue.Field("sql", store.sql.map { .text($0) } ?? .null)]
+    if let bindings = store.bindings {
+      fields.append(.init("bindings", .list(bindings.map { .text($0) })))
+    }
+    let scans = store.fullScans.map { scan in
+      OutputValue.object([
+        .init("table", .text(scan.name)), .init("rows", .integer(Int64(scan.rowCount))),
+      ])
+    }
+    return fields + [
+      .init("plan", .list(store.plan.map(object))),
+      .init("indexes", .list(store.indexes.map { .text($0) })),
+      .init("fullScans", .list(scans)),
+      .init("temporaryTrees", .list(store.temporaryTrees.map { .text($0) })),
+      .init("rows", .integer(Int64(store.candidateCount))),
     ]
+  }
+
+  private static func object(_ step: FetchExplanation.Step) -> OutputValue {
+    .object([.init("step", .text(step.text)), .init("steps", .list(step.steps.map(object)))])
+  }
+
+  private static func object(_ work: FetchExplanation.MemoryWork) -> OutputValue {
+    var fields = [
+      OutputValue.Field("kind", .text(work.kind.rawValue)), .init("reason", .text(work.reason)),
+    ]
+    if let predicate = work.predicate { fields.append(.init("predicate", .text(predicate))) }
+    return .object(fields)
+  }
+}
+
+extension String {
+  /// The text with dots for control characters but line feeds, which would move the cursor of a terminal.
+  fileprivate var withoutControlCharacters: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { scalar in
+          scalar != "\n" && scalar.properties.generalCategory == .control ? "·" : scalar
+        }))
   }
 }

@@ -12,7 +12,7 @@ final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
     self.values = values
   }
 
-  func readValue(forKey key: String) -> Any? { values[key] }
+  func readableValue(forKey key: String) -> Any? { values[key] }
 }
 
 @Suite struct PredicateEvaluationTests {

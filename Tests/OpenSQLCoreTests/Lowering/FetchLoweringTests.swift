@@ -81,7 +81,7 @@ struct FetchLoweringTests {
         WHERE (SELECT COUNT(*) FROM ZITEM AS t1 WHERE t1.ZAUTHOR = t0.Z_PK) > ?
         """)
     #expect(
-      try sql("Person", .isNull(.aggregate(.sum, books, pages))).text == """
+      try sql("Person", .isNull(.aggregate(.sum, books, .property(pages)))).text == """
         SELECT t0.Z_PK FROM ZPERSON AS t0 \
         WHERE (SELECT SUM(t1.ZPAGES) FROM ZITEM AS t1 WHERE t1.ZAUTHOR = t0.Z_PK) IS NULL
         """)

@@ -1,6 +1,7 @@
 import Foundation
 import OpenMemoryStore
 import OpenObjectModel
+import OpenPredicates
 import OpenSQLiteStore
 import OpenStoreConformance
 import OpenStoreContract
@@ -132,6 +133,10 @@ private final class ForgetfulStore: StoreBackend {
   func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
     try store.keys(matching: plan)
   }
+
+  func forEachResult(
+    matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) { try store.forEachResult(matching: plan, body) }
 
   func count(matching plan: FetchPlan) throws(StoreError) -> Int {
     try store.count(matching: plan)

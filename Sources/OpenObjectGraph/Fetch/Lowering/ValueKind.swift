@@ -8,6 +8,8 @@ struct ValueKind: Sendable {
   /// Families of types whose values compare with each other.
   enum Family: Sendable, Equatable {
     case any, number, text, date, data, uuid, object
+    /// Bytes that only the attribute's transformer understands.
+    case opaque
   }
 
   var family: Family
@@ -21,6 +23,7 @@ struct ValueKind: Sendable {
   /// The value if it fits, else the error that names the property.
   func checked(_ value: Value) throws -> Value {
     if isList { return try checkedList(value) }
+    if let converted = converted(value) { return converted }
     guard fits(value) else {
       throw StoreError(
         .unsupportedPredicate,
@@ -28,6 +31,12 @@ struct ValueKind: Sendable {
         entityName: entityName, propertyName: propertyName)
     }
     return value
+  }
+
+  /// Whether operands of another kind can stand where this one is wanted.
+  func accepts(_ other: ValueKind) -> Bool {
+    if family == .any || other.family == .any || family == other.family { return true }
+    return family == .number && other.family == .date
   }
 
   private func checkedList(_ value: Value) throws -> Value {
@@ -38,8 +47,19 @@ struct ValueKind: Sendable {
     }
     var single = self
     single.isList = false
-    for member in members { _ = try single.checked(member) }
-    return value
+    return .list(try members.map { try single.checked($0) })
+  }
+
+  /// Numbers beside a text are compared as text, texts of numbers beside a number as numbers.
+  private func converted(_ value: Value) -> Value? {
+    switch (family, value) {
+    case (.text, .int(let integer)): .string(String(integer))
+    case (.text, .bool(let flag)): .string(flag ? "1" : "0")
+    case (.text, .double(let real)): .string(real.description)
+    case (.number, .string(let text)):
+      Int64(text).map(Value.int) ?? Double(text).map(Value.double)
+    default: nil
+    }
   }
 
   private func fits(_ value: Value) -> Bool {
@@ -77,6 +97,7 @@ struct ValueKind: Sendable {
     case .date: family = .date
     case .binaryData: family = .data
     case .uuid: family = .uuid
+    case .transformable: family = .opaque
     default: family = .any
     }
   }

@@ -82,7 +82,7 @@ struct PathResolver {
     }
     let property = reached.properties[ordinal]
     if property.isTransient {
-      throw error("A transient property is not in the store and cannot be searched.", name)
+      throw Untranslatable(reason: "the transient property \(name)")
     }
     return property
   }

@@ -14,6 +14,14 @@ enum CollectionOperator: String {
   case unionOfSets = "@unionOfSets"
   case distinctUnionOfSets = "@distinctUnionOfSets"
 
+  /// Whether the result is a collection.
+  var isUnion: Bool {
+    switch self {
+    case .count, .sum, .average, .minimum, .maximum: false
+    default: true
+    }
+  }
+
   /// Applies the operator to the members of a collection, behind any further steps.
   func apply(to members: [Any?]) -> Any? {
     switch self {

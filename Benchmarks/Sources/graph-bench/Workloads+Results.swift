@@ -1,0 +1,83 @@
+import CoreData
+
+// Workloads whose results are dictionaries or numbers.
+
+extension Workloads {
+  /// One property of each post of the range.
+  func properties() throws {
+    let start = Harness.now()
+    let request = NSFetchRequest<NSDictionary>(entityName: "Post")
+    let posts = range()
+    request.predicate = posts.predicate
+    request.sortDescriptors = posts.sortDescriptors
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = ["threadIndex"]
+    let results = try context.fetch(request)
+    var sum: Int64 = 0
+    for result in results {
+      sum += (result.object(forKey: "threadIndex") as? NSNumber)?.int64Value ?? 0
+    }
+    harness.report(results.count, Harness.now() - start, sum)
+  }
+
+  /// How many posts each of many threads has.
+  func counts() throws {
+    let queries = try harness.integers("q5.bin")
+    let threads = try ids("Thread")
+    var sum: Int64 = 0
+    let start = Harness.now()
+    for position in stride(from: 0, to: queries.count, by: 2) {
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      request.predicate = NSPredicate(format: "thread == %@", threads[Int(queries[position])])
+      sum += Int64(try context.count(for: request))
+    }
+    harness.report(queries.count / 2, Harness.now() - start, sum)
+  }
+
+  /// Count, latest date and mean score of the posts of each author.
+  func groups() throws {
+    let start = Harness.now()
+    let request = NSFetchRequest<NSDictionary>(entityName: "Post")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = [
+      "author", column("posts", "count:", "author"), column("latest", "max:", "postDate"),
+      column("mean", "average:", "score"),
+    ]
+    request.propertiesToGroupBy = ["author"]
+    let results = try context.fetch(request)
+    var sum: Int64 = 0
+    for result in results {
+      sum += (result.object(forKey: "author") as? NSManagedObjectID)?.rowKey ?? 0
+      sum += (result.object(forKey: "posts") as? NSNumber)?.int64Value ?? 0
+      let latest = result.object(forKey: "latest") as? Date
+      sum += Int64(latest?.timeIntervalSinceReferenceDate ?? 0)
+      let mean = (result.object(forKey: "mean") as? NSNumber)?.doubleValue
+      sum += Int64((mean ?? 0) * 1000)
+    }
+    harness.report(results.count, Harness.now() - start, sum)
+  }
+
+  private func column(
+    _ name: String, _ function: String, _ key: String
+  ) -> NSExpressionDescription {
+    let column = NSExpressionDescription()
+    column.name = name
+    column.expression = CoreData.NSExpression(
+      forFunction: function, arguments: [CoreData.NSExpression(forKeyPath: key)])
+    return column
+  }
+
+  /// How many posts of the range have a word in any spelling.
+  func searches() throws {
+    let start = Harness.now()
+    let request = range()
+    request.sortDescriptors = nil
+    request.predicate = request.predicate.map {
+      NSCompoundPredicate(andPredicateWithSubpredicates: [
+        $0, NSPredicate(format: "innerHTML CONTAINS[cd] %@", "zurich"),
+      ])
+    }
+    let count = try context.count(for: request)
+    harness.report(Int(postCount / 10), Harness.now() - start, Int64(count))
+  }
+}

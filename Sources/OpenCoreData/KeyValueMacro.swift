@@ -1,0 +1,24 @@
+internal import OpenPredicates
+
+/// Makes the properties of a class or structure readable by name, so that predicates and sort descriptors
+/// work on its instances in memory.
+///
+/// ```swift
+/// @ReadableByKey
+/// final class Song: NSObject {
+///   let title: String
+///   var album: Album?
+/// }
+///
+/// NSPredicate(format: "album.year > 1990").evaluate(with: song)
+/// ```
+///
+/// The type conforms to ``KeyValueReadable``. Readable are the stored and computed properties in the
+/// declaration itself; those in extensions, static ones, and getters that throw, wait or change the instance are
+/// not. A subclass of such a class needs the attribute for its own properties and has those of the superclass
+/// too. Managed objects need nothing of it.
+///
+/// An addition; stands for what key-value coding does where there is an Objective-C runtime.
+@attached(member, conformances: KeyValueReadable, names: named(readableValue))
+@attached(extension, conformances: KeyValueReadable)
+public macro ReadableByKey() = #externalMacro(module: "OpenMacros", type: "ReadableByKeyMacro")

@@ -1,0 +1,130 @@
+/// What a function makes of each object that a fetch finds, as an asynchronous sequence in bounded memory.
+///
+/// Made by ``NSManagedObjectContext/results(of:batchSize:_:)``. The ids are fetched when the iteration begins;
+/// the rows are read and the function is run batch by batch on the context's queue, and the objects of a batch
+/// are let go before the next one is read. What crosses to the iterating task are the function's values only,
+/// which is why they have to be `Sendable` and objects cannot be the elements.
+///
+/// An addition.
+///
+/// > Concurrency: May be iterated by any task. A cancelled task makes the iteration throw `CancellationError`.
+public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSequence {
+  /// What the iteration may throw: what the fetch or the function throws.
+  public typealias Failure = any Error
+
+  fileprivate let context: NSManagedObjectContext
+  fileprivate let request: NSFetchRequest<Object>
+  fileprivate let batchSize: Int
+  fileprivate let transform: (Object) throws -> Element
+
+  /// Begins an iteration.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(BatchCursor(context, request, batchSize: batchSize), transform)
+  }
+
+  /// One iteration.
+  ///
+  /// > Concurrency: Used by one task.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let cursor: BatchCursor<Object>
+    private let transform: (Object) throws -> Element
+    /// Values of the batch read last, in reverse order.
+    private var values: [Element] = []
+
+    fileprivate init(
+      _ cursor: BatchCursor<Object>, _ transform: @escaping (Object) throws -> Element
+    ) {
+      self.cursor = cursor
+      self.transform = transform
+    }
+
+    /// The next value; nil after the last one.
+    ///
+    /// - Throws: What the fetch or the function throws; `CancellationError` in a cancelled task.
+    public mutating func next() async throws -> Element? {
+      if values.isEmpty {
+        let transform = transform
+        values = try await cursor.next { try $0.map(transform).reversed() } ?? []
+      }
+      return values.popLast()
+    }
+  }
+}
+
+/// Walks over the batches of a fetch, on the context's queue.
+private final class BatchCursor<Object: NSManagedObject> {
+  private let context: NSManagedObjectContext
+  private let request: NSFetchRequest<Object>
+  private let batchSize: Int
+  private var batches: FetchedBatches?
+  private var position = 0
+
+  init(_ context: NSManagedObjectContext, _ request: NSFetchRequest<Object>, batchSize: Int) {
+    self.context = context
+    self.request = request
+    self.batchSize = batchSize
+  }
+
+  /// Runs a block with the objects of the next batch on the context's queue; nil when there is none.
+  func next<Result>(_ body: @escaping ([Object]) throws -> Result) async throws -> Result? {
+    try Task.checkCancellation()
+    return try await context.perform { [self] in
+      let batches = try batches ?? FetchedBatches(of: request, in: context, batchSize: batchSize)
+      self.batches = batches
+      guard position * batches.batchSize < batches.count else { return nil }
+      defer { position += 1 }
+      return try body(batches.load(batch: position).compactMap { $0 as? Object })
+    }
+  }
+}
+
+extension NSManagedObjectContext {
+  /// What a function makes of each object that a fetch finds, batch by batch.
+  ///
+  /// ```swift
+  /// for try await title in context.results(of: request, batchSize: 200, { $0.title }) {
+  ///   print(title)
+  /// }
+  /// ```
+  ///
+  /// Objects that the function changes stay in the context until it is saved.
+  ///
+  /// An addition. On the context's queue, walk over ``fetchLazily(_:)`` for the objects themselves.
+  ///
+  /// - Parameters:
+  ///   - request: A request for objects; copied.
+  ///   - batchSize: Rows to read at once, at most 1,000; 0 for the request's own batch size, or 500.
+  ///   - transform: Makes a value of an object, on the context's queue.
+  /// - Returns: The sequence; nothing is read before it is iterated.
+  /// > Concurrency: Any thread; the sequence does its work on the context's queue.
+  public func results<Object: NSManagedObject, Element: Sendable>(
+    of request: NSFetchRequest<Object>, batchSize: Int = 0,
+    _ transform: @escaping (Object) throws -> Element
+  ) -> FetchedValues<Object, Element> {
+    FetchedValues(
+      context: self, request: NSFetchRequest<Object>(copying: request), batchSize: batchSize,
+      transform: transform)
+  }
+
+  /// Runs a block for each batch of the objects that a fetch finds, in bounded memory.
+  ///
+  /// The ids are fetched first; then each batch is read and given to the block on the context's queue, and let
+  /// go before the next one is read. Between batches other work may run on the queue. The block may save.
+  ///
+  /// An addition.
+  ///
+  /// - Parameters:
+  ///   - request: A request for objects; copied.
+  ///   - batchSize: Rows to read at once, at most 1,000; 0 for the request's own batch size, or 500.
+  ///   - body: Uses the objects of a batch, on the context's queue.
+  /// - Throws: What the fetch or the block throws; `CancellationError` in a cancelled task.
+  /// > Concurrency: Any task; the block runs on the context's queue.
+  public func forEachBatch<Object: NSManagedObject>(
+    of request: NSFetchRequest<Object>, batchSize: Int = 0,
+    _ body: @escaping ([Object]) throws -> Void
+  ) async throws {
+    let cursor = BatchCursor(
+      self, NSFetchRequest<Object>(copying: request), batchSize: batchSize)
+    while try await cursor.next(body) != nil {}
+  }
+}

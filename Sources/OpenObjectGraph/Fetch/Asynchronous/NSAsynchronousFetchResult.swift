@@ -1,0 +1,158 @@
+internal import Foundation
+internal import OpenObjectModel
+
+/// What an asynchronous fetch found, once it is done.
+///
+/// The stores are read by a context of the result's own. The executing context then takes over the rows, on
+/// its queue, as objects of its own.
+///
+/// > Concurrency: ``finalResult`` is set and read on the context's queue.
+/// > Reference: Apple, NSAsynchronousFetchResult.
+open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult,
+  @unchecked Sendable
+{
+  /// The request that was executed.
+  public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+  /// What was found; nil until the fetch is done, and after an error.
+  ///
+  /// > Concurrency: On the context's queue.
+  public private(set) var finalResult: [ResultType]?
+
+  init(
+    _ request: NSAsynchronousFetchRequest<ResultType>, context: NSManagedObjectContext,
+    progress: Progress?
+  ) {
+    fetchRequest = request
+    super.init(context: context, progress: progress)
+  }
+
+  override func runCompletionBlock() { fetchRequest.completionBlock?(self) }
+
+  // MARK: Reading
+
+  /// Begins to read on a queue of its own; returns at once.
+  func read(_ request: NSFetchRequest<ResultType>, from stores: [NSPersistentStore]?) {
+    let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    reader.persistentStoreCoordinator = managedObjectContext.persistentStoreCoordinator
+    if request.resultType == .managedObjectResultType {
+      let copy = NSFetchRequest<NSManagedObject>(copying: request)
+      copy.affectedStores = stores
+      copy.returnsObjectsAsFaults = true
+      let loading = ObjectAdoption(request)
+      run(in: reader) { try reader.fetch(copy) } adopting: { [self] objects in
+        try adopt(objects, loading)
+      }
+    } else {
+      let copy = NSFetchRequest<ResultType>(copying: request)
+      copy.affectedStores = stores
+      run(in: reader) { try reader.fetch(copy) } adopting: { $0 }
+    }
+  }
+
+  /// Reads on the reader's queue, then takes over on the context's.
+  private func run<Found>(
+    in reader: NSManagedObjectContext, _ read: @escaping () throws -> [Found],
+    adopting adopt: @escaping ([Found]) throws -> [ResultType]
+  ) {
+    reader.perform { [self] in
+      guard !isCancelled else { return }
+      let found = Result { try read() }
+      managedObjectContext.perform { [self] in
+        // The reader's objects go before the reader does.
+        withExtendedLifetime(reader) { finish(Result { try adopt(try found.get()) }) }
+      }
+    }
+  }
+
+  private func finish(_ outcome: Result<[ResultType], any Error>) {
+    switch outcome {
+    case .failure(let error): fail(with: error)
+    case .success(let results):
+      complete(results.count)
+      succeed { finalResult = results }
+    }
+  }
+
+  // MARK: Objects
+
+  /// The context's own objects for those that the reader found, slice by slice.
+  private func adopt(
+    _ objects: [NSManagedObject], _ adoption: ObjectAdoption
+  ) throws -> [ResultType] {
+    progress?.totalUnitCount = Int64(max(objects.count, 1))
+    var results: [ResultType] = []
+    results.reserveCapacity(objects.count)
+    for start in stride(from: 0, to: objects.count, by: adoption.sliceSize) {
+      if isCancelled { return [] }
+      let slice = objects[start..<min(start + adoption.sliceSize, objects.count)]
+      for object in managedObjectContext.adopt(slice, adoption) {
+        guard let result = object as? ResultType else {
+          throw CocoaError.make(
+            .coreData,
+            "The fetch returned \(type(of: object)), but the request's result type is "
+              + "\(ResultType.self). Check the class that the model names for the entity.")
+        }
+        results.append(result)
+      }
+      progress?.completedUnitCount = Int64(results.count)
+    }
+    return results
+  }
+
+  /// Ends the progress; that of an empty result has one unit, because one without units never ends.
+  private func complete(_ count: Int) {
+    guard let progress, !isCancelled else { return }
+    progress.totalUnitCount = Int64(max(count, 1))
+    progress.completedUnitCount = progress.totalUnitCount
+  }
+}
+
+/// What a fetch request says about the objects that a context takes over.
+struct ObjectAdoption {
+  var refreshes: Bool
+  var realizes: Bool
+  /// Objects taken over between two looks at the cancellation; rows read together where none was read.
+  var sliceSize: Int
+
+  init<Result>(_ request: NSFetchRequest<Result>) {
+    refreshes = request.shouldRefreshRefetchedObjects
+    realizes = !request.returnsObjectsAsFaults
+    sliceSize =
+      request.fetchBatchSize > 0
+      ? min(request.fetchBatchSize, FaultGroup.limit) : FaultGroup.limit
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The context's own objects for those of another context of the same coordinator, with their rows.
+  ///
+  /// > Concurrency: On the context's queue, while nobody else uses the other context.
+  func adopt(_ found: ArraySlice<NSManagedObject>, _ adoption: ObjectAdoption) -> [NSManagedObject] {
+    let group = FaultGroup(keys: found.lazy.filter { $0.contents == .unresolved }.map(\.key))
+    return found.map { read in
+      let object = registered(
+        read.compiledEntity, key: read.key, store: Int(read.storePosition))
+      if read.contents == .unresolved {
+        if object.contents == .unresolved { object.makeExtras().siblings = group }
+      } else {
+        take(rowOf: read, object, adoption)
+      }
+      if adoption.realizes { object.realizeIfNeeded() }
+      return object
+    }
+  }
+
+  /// Gives an object the row that another context read, or a newer one that came meanwhile.
+  private func take(
+    rowOf read: NSManagedObject, _ object: NSManagedObject, _ adoption: ObjectAdoption
+  ) {
+    let refreshes =
+      adoption.refreshes && object.registration == .persistent && !object.isUpdated
+    guard object.contents == .unresolved || refreshes else { return }
+    let newest = object.store?.rowCache.row(root: object.compiledEntity.rootIndex, key: object.key)
+    let row = newest ?? read.row
+    if object.contents == .unresolved { return FaultResolver.attach(row, to: object) }
+    object.row = row
+    object.extras?.removeLoaded()
+  }
+}

@@ -1,0 +1,176 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+// Fetches whose results are dictionaries: columns of the stored rows, without objects.
+
+extension NSManagedObjectContext {
+  /// The dictionaries of a request, with nil values left out and to-one relationships as ids.
+  ///
+  /// Unsaved changes do not count, as on Apple's systems.
+  func fetchDictionaries<Result>(_ request: NSFetchRequest<Result>) throws -> [Any] {
+    let stores = try affectedStores(of: request)
+    var columns = try DictionaryColumns(request, entity(of: request))
+    let isSpread = stores.count > 1
+    let window = request.window
+    let plan = try plan(of: request, columns, isSpread ? FetchWindow(limit: 0, offset: 0) : window)
+    var results: [Any] = []
+    let makesFoundation = Result.self != [String: Any].self
+    for store in stores {
+      columns.store = store
+      try reporting {
+        try store.backend.forEachResult(matching: plan) { (values) throws(StoreError) in
+          results.append(
+            makesFoundation ? columns.foundation(values) : columns.dictionary(values))
+        }
+      }
+    }
+    guard isSpread else { return results }
+    if let sort = request.sortDescriptors, !sort.isEmpty {
+      results = results.sorted(by: sort)
+    }
+    return window.apply(results)
+  }
+
+  /// The plan by which a store carries a request of dictionaries out.
+  func plan<Result>(
+    of request: NSFetchRequest<Result>, _ columns: DictionaryColumns, _ window: FetchWindow
+  ) throws -> FetchPlan {
+    let coordinator = try requireCoordinator()
+    return try reporting {
+      try coordinator.planner.plan(
+        FetchPlanner.Request(
+          entity: entity(of: request), predicate: request.predicate,
+          sortDescriptors: request.sortDescriptors ?? [], limit: max(0, window.limit),
+          offset: max(0, window.offset), includesSubentities: request.includesSubentities,
+          isStrict: true, projection: columns.request, groupPredicate: request.havingPredicate)
+      ).plan
+    }
+  }
+}
+
+extension [Any] {
+  /// The elements in the order of sort descriptors; equal ones keep theirs.
+  func sorted(by descriptors: [NSSortDescriptor]) -> [Any] {
+    enumerated().sorted { one, other in
+      for descriptor in descriptors {
+        switch descriptor.compare(one.element, to: other.element) {
+        case .orderedAscending: return true
+        case .orderedDescending: return false
+        case .orderedSame: continue
+        }
+      }
+      return one.offset < other.offset
+    }
+    .map(\.element)
+  }
+}
+
+/// The columns of a request of dictionaries, and how their values become dictionaries.
+struct DictionaryColumns {
+  let request: ProjectionRequest
+  /// The names, shared by all dictionaries; hidden columns have none.
+  let keys: KnownKeys
+  /// For columns of objects, the entity of the objects as far as the model tells.
+  private let objects: [CompiledEntity?]
+  /// The column that has the entity number of the objects in the first column of such; hidden.
+  private let entityColumn: Int?
+  private let model: CompiledModel
+  /// The store whose results are read.
+  var store: NSPersistentStore?
+
+  init<Result>(_ fetch: NSFetchRequest<Result>, _ entity: CompiledEntity) throws {
+    model = entity.model
+    var columns: [ProjectionRequest.Column] = []
+    for property in fetch.propertiesToFetch ?? Self.allAttributes(of: entity) {
+      columns.append(try Self.column(property, entity))
+    }
+    guard !columns.isEmpty else {
+      throw CocoaError.make(.coreData, "A fetch of dictionaries needs properties to fetch.")
+    }
+    keys = KnownKeys(columns.map(\.name))
+    objects = try columns.map { try Self.object($0.node, entity) }
+    let groups = try (fetch.propertiesToGroupBy ?? []).map { try Self.column($0, entity).node }
+    let needsEntity =
+      entity.subtree.count > 1 && columns.contains { $0.node == .evaluatedObject }
+    entityColumn = needsEntity ? columns.count : nil
+    request = ProjectionRequest(
+      columns: columns, groups: groups, isDistinct: fetch.returnsDistinctResults,
+      hasEntityNumber: needsEntity)
+  }
+
+  private static func allAttributes(of entity: CompiledEntity) -> [Any] {
+    entity.properties.filter { $0.attribute != nil && !$0.isTransient && !$0.isElement }
+      .map(\.name)
+  }
+
+  private static func column(
+    _ property: Any, _ entity: CompiledEntity
+  ) throws -> ProjectionRequest.Column {
+    switch property {
+    case let name as String: return column(named: name)
+    case let description as NSExpressionDescription:
+      guard let expression = description.expression else {
+        throw CocoaError.make(
+          .coreData, "The expression description \(description.name) has no expression.")
+      }
+      let type = AttributeType(rawValue: description.resultType.rawValue)
+      return ProjectionRequest.Column(
+        name: description.name, node: expression.node, type: type == .undefined ? nil : type,
+        isExpression: true)
+    case let description as NSPropertyDescription: return column(named: description.name)
+    default:
+      throw CocoaError.make(
+        .coreData,
+        "Invalid property to fetch (\(type(of: property))); pass a name or a property description.")
+    }
+  }
+
+  private static func column(named name: String) -> ProjectionRequest.Column {
+    let node: ExpressionNode =
+      name == "objectID" || name == "self"
+      ? .evaluatedObject : .keyPath(name.split(separator: ".").map(String.init))
+    return ProjectionRequest.Column(name: name, node: node, type: nil, isExpression: false)
+  }
+
+  /// The entity of a column of objects; nil for other columns.
+  private static func object(
+    _ node: ExpressionNode, _ entity: CompiledEntity
+  ) throws -> CompiledEntity? {
+    if node == .evaluatedObject { return entity }
+    guard case .keyPath(let segments) = node, !segments.contains(where: { $0.hasPrefix("@") }),
+      case .property(let path, let property)? = try? PathResolver(entity: entity).resolve(segments)
+    else { return nil }
+    guard let property else { return path.reachedEntity(in: entity.model) }
+    return property.relationship.map { entity.model.entities[$0.destinationIndex] }
+  }
+
+  // MARK: Results
+
+  func foundation(_ values: [Value]) -> Any {
+    KnownKeysDictionary(self, values)
+  }
+
+  func dictionary(_ values: [Value]) -> Any {
+    var result: [String: Any] = [:]
+    result.reserveCapacity(keys.names.count)
+    for (index, name) in keys.names.enumerated() {
+      if let value = value(values, index) { result[name] = value }
+    }
+    return result
+  }
+
+  func value(_ values: [Value], _ index: Int) -> Any? {
+    guard let entity = objects[index] else { return values[index].anyValue }
+    guard case .object(let reference) = values[index], let store else { return nil }
+    var actual = entity
+    if let entityColumn, request.columns[index].node == .evaluatedObject,
+      case .int(let number) = values[entityColumn],
+      let position = model.entityIndex(numbered: number)
+    {
+      actual = model.entities[position]
+    }
+    return NSManagedObjectID(store: store, entity: actual, key: reference.key)
+  }
+}

@@ -1,0 +1,255 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+extension FilterLowering {
+  mutating func filter(_ comparison: ComparisonNode) throws -> Filter {
+    if comparison.operation == .customSelector {
+      throw Untranslatable(reason: "a custom selector")
+    }
+    let left = try term(comparison.left)
+    if comparison.modifier != .direct { return try quantified(comparison, left) }
+    switch comparison.operation {
+    case .in: return try membership(comparison.left, of: term(comparison.right), comparison.options)
+    case .contains:
+      switch left {
+      case .collection, .list, .constant(.list):
+        return try membership(comparison.right, of: left, comparison.options)
+      case .argument(let index) where isList(index):
+        return try membership(comparison.right, of: left, comparison.options)
+      default: return try direct(comparison, left)
+      }
+    case .between: return try between(left, comparison.right)
+    default: return try direct(comparison, left)
+    }
+  }
+
+  /// A comparison of two values.
+  private mutating func direct(_ comparison: ComparisonNode, _ left: Term) throws -> Filter {
+    let right = try term(comparison.right)
+    for side in [left, right] {
+      guard case .collection(let destinations) = side else { continue }
+      throw unsupported(
+        "A to-many key is not allowed here. Use ANY, ALL, NONE, @count or SUBQUERY.",
+        destinations.name)
+    }
+    if let test = try entityTest(left, comparison.operation, right) { return test }
+    try checkPattern(comparison, right)
+    switch comparison.operation {
+    case .equal where isNil(right): return .isNull(try operand(left, beside: right))
+    case .equal where isNil(left): return .isNull(try operand(right, beside: left))
+    case .notEqual where isNil(right): return .not(.isNull(try operand(left, beside: right)))
+    case .notEqual where isNil(left): return .not(.isNull(try operand(right, beside: left)))
+    default:
+      return .comparison(
+        try operand(left, beside: right), comparison.operation,
+        try operand(right, beside: left), comparison.options)
+    }
+  }
+
+  private func entityTest(
+    _ left: Term, _ operation: ComparisonOperator, _ right: Term
+  ) throws -> Filter? {
+    let (path, name): (PropertyPath, String)
+    switch (left, right) {
+    case (.entity(let object), .entityNamed(let wanted)),
+      (.entityNamed(let wanted), .entity(let object)):
+      (path, name) = (object, wanted)
+    case (.entity, _), (_, .entity), (.entityNamed, _), (_, .entityNamed):
+      throw unsupported("An object's entity compares with an entity description only.", "entity")
+    default: return nil
+    }
+    let test = Filter.isKind(path, entities: model.entity(named: name).map { [$0.index] } ?? [])
+    switch operation {
+    case .equal: return test
+    case .notEqual: return .not(test)
+    default: throw unsupported("Entities compare with == and != only.", "entity")
+    }
+  }
+
+  // MARK: Quantifiers
+
+  /// A comparison that some or all elements of the left side have to satisfy.
+  private mutating func quantified(_ comparison: ComparisonNode, _ left: Term) throws -> Filter {
+    var inner = comparison
+    inner.modifier = .direct
+    switch left {
+    case .collection(let destinations):
+      return try inside(destinations) { (lowering) throws in
+        let element = Term.operand(.property(destinations.element), destinations.kind)
+        let condition = try lowering.filter(inner, element: element)
+        return comparison.modifier == .any
+          ? destinations.exists(condition)
+          : .not(destinations.exists(.not(.isTrue(condition))))
+      }
+    case .list(let members):
+      var filters: [Filter] = []
+      for member in members { filters.append(try filter(inner, element: member)) }
+      return comparison.modifier == .any ? .or(filters) : Self.and(filters.map { .isTrue($0) })
+    case .operand where comparison.modifier == .any: return try filter(inner)
+    default: throw Untranslatable(reason: "ANY or ALL over a constant collection")
+    }
+  }
+
+  /// A direct comparison whose left side is known already.
+  private mutating func filter(_ comparison: ComparisonNode, element: Term) throws -> Filter {
+    switch comparison.operation {
+    case .in: return try membership(element, of: term(comparison.right), comparison.options)
+    case .between: return try between(element, comparison.right)
+    default: return try direct(comparison, element)
+    }
+  }
+
+  /// Lowers a condition on the objects at the end of to-many relationships.
+  mutating func inside<Result>(
+    _ destinations: Destinations, _ body: (inout FilterLowering) throws -> Result
+  ) throws -> Result {
+    let count = scopes.count
+    for step in destinations.steps {
+      scopes.append(try destination(of: step.path, from: scopes.count - 1 - step.path.level))
+    }
+    defer { scopes.removeSubrange(count...) }
+    return try body(&self)
+  }
+
+  func destination(of path: RelationshipPath, from scope: Int) throws -> CompiledEntity {
+    var reached = scopes[scope]
+    for ordinal in path.steps + [path.ordinal] {
+      guard let relationship = reached.properties[ordinal].relationship else {
+        throw unsupported("A relationship is needed here.")
+      }
+      reached = model.entities[relationship.destinationIndex]
+    }
+    return reached
+  }
+
+  // MARK: IN and BETWEEN
+
+  private mutating func membership(
+    _ member: ExpressionNode, of collection: Term, _ options: StringOptions
+  ) throws -> Filter {
+    guard case .collection(let destinations) = collection else {
+      return try membership(term(member), of: collection, options)
+    }
+    return try inside(destinations) { (lowering) throws in
+      // The member is worked out again where it stands: inside the relationships.
+      let element = Term.operand(.property(destinations.element), destinations.kind)
+      let other = try lowering.term(member)
+      return destinations.exists(
+        .comparison(
+          try lowering.operand(element, beside: other), .equal,
+          try lowering.operand(other, beside: element), options))
+    }
+  }
+
+  private mutating func membership(
+    _ member: Term, of collection: Term, _ options: StringOptions
+  ) throws -> Filter {
+    var kind = member.kind
+    switch collection {
+    case .list(let members):
+      var filters: [Filter] = []
+      for element in members {
+        filters.append(
+          .comparison(
+            try operand(member, beside: element), .equal, try operand(element, beside: member),
+            options))
+      }
+      return .or(filters)
+    case .argument(let index) where isList(index):
+      kind.isList = true
+      return try isMember(member, .argument(firstArgument + index, kind), options)
+    case .constant(.list(let members)):
+      kind.isList = true
+      return try isMember(member, .constant(try kind.checked(.list(members))), options)
+    case .expression(let node):
+      kind.isList = true
+      return try isMember(member, expression(node, kind), options)
+    case .collection(let destinations):
+      throw unsupported("A to-many key is not allowed here.", destinations.name)
+    case .constant, .argument, .operand, .entity, .entityNamed:
+      return .comparison(
+        try operand(member, beside: collection), .in, try operand(collection, beside: member),
+        options)
+    }
+  }
+
+  private mutating func isMember(
+    _ member: Term, _ list: BindingSource, _ options: StringOptions
+  ) throws -> Filter {
+    _ = bind(list)
+    let position = sources.count - 1
+    return .isMember(try operand(member, beside: member), list: position, options)
+  }
+
+  private mutating func between(_ left: Term, _ bounds: ExpressionNode) throws -> Filter {
+    let value = try operand(left, beside: left)
+    let kind = left.kind
+    switch try term(bounds) {
+    case .list(let limits) where limits.count == 2:
+      return .isBetween(
+        value, try operand(limits[0], beside: left), try operand(limits[1], beside: left))
+    case .constant(.list(let limits)) where limits.count == 2:
+      return .isBetween(
+        value, bind(.constant(try kind.checked(limits[0]))),
+        bind(.constant(try kind.checked(limits[1]))))
+    case .argument(let index):
+      // The two limits are bound by position within the argument, so that the shape stays the same.
+      let place = firstArgument + index
+      return .isBetween(value, bind(.member(place, 0, kind)), bind(.member(place, 1, kind)))
+    default: throw unsupported("BETWEEN needs a list of two values.")
+    }
+  }
+
+  // MARK: Constants
+
+  private func isList(_ index: Int) -> Bool {
+    guard index < arguments.count, case .list? = Value(any: arguments[index]) else { return false }
+    return true
+  }
+
+  private func isNil(_ term: Term) -> Bool {
+    switch term {
+    case .constant(let value): value == .null
+    case .argument(let index):
+      index < arguments.count && Value(any: arguments[index]) == .some(.null)
+    default: false
+    }
+  }
+
+  /// A term as an operand; constants take the kind of what they are compared with.
+  mutating func operand(_ term: Term, beside other: Term) throws -> Operand {
+    try operand(term, of: other.kind)
+  }
+
+  mutating func operand(_ term: Term, of kind: ValueKind) throws -> Operand {
+    if kind.family == .opaque {
+      throw Untranslatable(reason: "the transformable attribute \(kind.propertyName)")
+    }
+    switch term {
+    case .operand(let operand, _): return operand
+    case .constant(let value): return bind(.constant(try kind.checked(value)))
+    case .argument(let index): return bind(.argument(firstArgument + index, kind))
+    case .expression(let node): return bind(expression(node, kind))
+    case .list, .collection, .entity, .entityNamed:
+      throw unsupported("A collection or an entity stands where one value is needed.")
+    }
+  }
+
+  private func expression(_ node: ExpressionNode, _ kind: ValueKind) -> BindingSource {
+    .expression(
+      node, first: firstArgument, count: arguments.count,
+      variables: variables.compactMapValues { Value(any: $0) }, kind)
+  }
+
+  /// Refuses a constant regular expression that is none, before a store runs it on every row.
+  private func checkPattern(_ comparison: ComparisonNode, _ right: Term) throws {
+    guard comparison.operation == .matches, case .constant(.string(let pattern)) = right else {
+      return
+    }
+    guard (try? NSRegularExpression(pattern: pattern)) != nil else {
+      throw unsupported("The regular expression of MATCHES cannot be read.")
+    }
+  }
+}

@@ -1,0 +1,178 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+extension FilterLowering {
+  /// One side of a comparison.
+  mutating func term(_ node: ExpressionNode) throws -> Term {
+    if dependsOnRow(node, []) { return try rowTerm(node) }
+    switch node {
+    case .constant(let value): return .constant(value)
+    case .argument(let index):
+      let argument = arguments.indices.contains(index) ? arguments[index] : nil
+      if let entity = argument as? NSEntityDescription { return .entityNamed(entity.name ?? "") }
+      if Value(any: argument) == nil {
+        throw Untranslatable(reason: "an argument of the type \(type(of: argument))")
+      }
+      return .argument(index)
+    case .variable(let name):
+      if let column = columns[name] { return .operand(.column(column.position), column.kind) }
+      guard let value = variables[name] else {
+        throw unsupported("The variable $\(name) has no value.")
+      }
+      if let entity = value as? NSEntityDescription { return .entityNamed(entity.name ?? "") }
+      guard let value = Value(any: value) else {
+        throw Untranslatable(reason: "a variable of the type \(type(of: value))")
+      }
+      return .constant(value)
+    case .aggregate(let members):
+      var terms: [Term] = []
+      for member in members { terms.append(try term(member)) }
+      return .list(terms)
+    case .fetch: throw Untranslatable(reason: "FETCH")
+    default: return .expression(node)
+    }
+  }
+
+  /// Whether an expression has another value for another row.
+  private func dependsOnRow(_ node: ExpressionNode, _ bound: Set<String>) -> Bool {
+    switch node {
+    case .constant, .argument, .fetch: false
+    case .evaluatedObject, .keyPath, .anyKey: true
+    case .variable(let name): !bound.contains(name) && iterators[name] != nil
+    case .path(let base, _), .first(let base), .last(let base), .size(let base), .cast(let base, _):
+      dependsOnRow(base, bound)
+    case .assignment(_, let inner): dependsOnRow(inner, bound)
+    case .aggregate(let parts), .function(_, let parts):
+      parts.contains { dependsOnRow($0, bound) }
+    case .setOperation(_, let left, let right), .index(let left, let right):
+      dependsOnRow(left, bound) || dependsOnRow(right, bound)
+    case .subquery(let collection, let name, let filter):
+      dependsOnRow(collection, bound) || dependsOnRow(filter, bound.union([name]))
+    case .conditional(let condition, let first, let second):
+      dependsOnRow(condition, bound) || dependsOnRow(first, bound) || dependsOnRow(second, bound)
+    }
+  }
+
+  private func dependsOnRow(_ node: PredicateNode, _ bound: Set<String>) -> Bool {
+    switch node {
+    case .constant: false
+    case .not(let part): dependsOnRow(part, bound)
+    case .and(let parts), .or(let parts): parts.contains { dependsOnRow($0, bound) }
+    case .comparison(let comparison):
+      dependsOnRow(comparison.left, bound) || dependsOnRow(comparison.right, bound)
+    }
+  }
+
+  private mutating func rowTerm(_ node: ExpressionNode) throws -> Term {
+    switch node {
+    case .evaluatedObject: return try path([], from: 0)
+    case .keyPath(let segments): return try path(segments, from: 0)
+    case .variable(let name): return try path([], from: iterators[name] ?? 0)
+    case .path(let base, let segments): return try term(base, segments)
+    case .aggregate(let members):
+      var terms: [Term] = []
+      for member in members { terms.append(try term(member)) }
+      return .list(terms)
+    case .function(let name, let operands): return try function(name, operands)
+    case .subquery(let collection, let name, let filter):
+      return .collection(try subquery(collection, name, filter))
+    case .size(let base): return try count(of: term(base))
+    case .conditional(let condition, let first, let second):
+      let filter = try filter(condition)
+      let (one, other) = (try term(first), try term(second))
+      let kind = one.kind.family == .any ? other.kind : one.kind
+      return .operand(
+        .conditional(filter, try operand(one, of: kind), try operand(other, of: kind)), kind)
+    case .cast(let inner, let type): return try cast(term(inner), to: type)
+    default: throw Untranslatable(reason: "an index, a set operation or ANYKEY")
+    }
+  }
+
+  // MARK: Functions
+
+  private mutating func function(_ name: String, _ nodes: [ExpressionNode]) throws -> Term {
+    if name == "castObject:toType:", nodes.count == 2, case .constant(.string(let type)) = nodes[1] {
+      return try cast(term(nodes[0]), to: type)
+    }
+    var terms: [Term] = []
+    for node in nodes { terms.append(try term(node)) }
+    if case .collection(let destinations)? = terms.first, terms.count == 1 {
+      return try aggregate(name, destinations)
+    }
+    if allowsTotals, terms.count == 1, let total = try total(name, terms[0]) { return total }
+    guard ValueFunction.isPure(name), name != "objectFrom:withIndex:", name != "mode:" else {
+      throw Untranslatable(reason: "the function \(name)")
+    }
+    let isText = ["uppercase:", "lowercase:", "canonical:", "length:"].contains(name)
+    let wanted: ValueKind = name == "noindex:" ? .any : ValueKind(family: isText ? .text : .number)
+    var operands: [Operand] = []
+    for term in terms {
+      guard wanted.accepts(term.kind) else {
+        throw unsupported(
+          "The function \(name) cannot be applied to this property.", term.kind.propertyName)
+      }
+      operands.append(try operand(term, of: wanted))
+    }
+    let kind =
+      name == "noindex:" ? terms.first?.kind ?? .any
+      : ValueKind(family: isText && name != "length:" ? .text : .number)
+    return .operand(.function(name, operands), kind)
+  }
+
+  /// A statistic of a property of the row's own, over all rows of the group.
+  private mutating func total(_ name: String, _ term: Term) throws -> Term? {
+    let aggregates: [String: Aggregate] = [
+      "count:": .count, "sum:": .sum, "average:": .average, "min:": .minimum, "max:": .maximum,
+    ]
+    guard let aggregate = aggregates[name] else {
+      if ["median:", "mode:", "stddev:"].contains(name) {
+        throw unsupported("\(name) cannot be carried out by a store.", term.kind.propertyName)
+      }
+      return nil
+    }
+    return try total(aggregate, term, isDistinct: false)
+  }
+
+  mutating func total(_ aggregate: Aggregate, _ term: Term, isDistinct: Bool) throws -> Term {
+    let isNumeric = aggregate == .sum || aggregate == .average
+    let number = ValueKind(family: .number, propertyName: term.kind.propertyName)
+    guard !isNumeric || number.accepts(term.kind) else {
+      throw unsupported("A sum or average needs numbers.", term.kind.propertyName)
+    }
+    let operand = try operand(term, of: .any)
+    let keepsKind = aggregate == .minimum || aggregate == .maximum
+    return .operand(
+      .total(aggregate, operand, isDistinct: isDistinct), keepsKind ? term.kind : number)
+  }
+
+  private func aggregate(_ name: String, _ destinations: Destinations) throws -> Term {
+    let operators = ["sum:": "@sum", "average:": "@avg", "min:": "@min", "max:": "@max"]
+    if name == "count:" { return try count(of: .collection(destinations)) }
+    guard let name = operators[name] else {
+      throw Untranslatable(reason: "the function \(name) over a relationship")
+    }
+    return try aggregate(operator: name, destinations)
+  }
+
+  private mutating func cast(_ inner: Term, to type: String) throws -> Term {
+    let isNumber = [.number, .date].contains(inner.kind.family)
+    switch type {
+    case "NSNumber" where isNumber:
+      return .operand(try operand(inner, of: .any), ValueKind(family: .number))
+    case "NSDate" where isNumber, "Date" where isNumber:
+      return .operand(try operand(inner, of: .any), ValueKind(family: .date))
+    default:
+      let family: ValueKind.Family =
+        switch type {
+        case "NSString", "String": .text
+        case "NSNumber", "NSDecimalNumber", "Decimal": .number
+        case "NSDate", "Date": .date
+        default: .any
+        }
+      let operands = [try operand(inner, of: .any), bind(.constant(.string(type)))]
+      return .operand(.function("castObject:toType:", operands), ValueKind(family: family))
+    }
+  }
+}

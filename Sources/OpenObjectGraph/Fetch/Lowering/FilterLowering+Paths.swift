@@ -1,0 +1,195 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+extension FilterLowering {
+  /// A key path from one of the rows around.
+  mutating func path(_ segments: [String], from scope: Int) throws -> Term {
+    if segments.count == 1, let column = columns[segments[0]] {
+      return .operand(.column(column.position), column.kind)
+    }
+    if let position = segments.firstIndex(where: { $0.hasPrefix("@") }) {
+      return try operatorPath(segments, at: position, from: scope)
+    }
+    let start = scopes[scope]
+    let level = scopes.count - 1 - scope
+    if segments.last == "entity", let object = try objectPath(segments.dropLast(), start) {
+      var path = object
+      path.level = level
+      return .entity(path)
+    }
+    switch try PathResolver(entity: start).resolve(segments) {
+    case .property(var path, let property):
+      path.level = level
+      let kind = try property.map { try ValueKind($0, in: start) }
+      return .operand(
+        .property(path), kind ?? ValueKind(family: .object, entityName: start.name))
+    case .toMany(var path, let destination, let rest):
+      path.level = level
+      return .collection(
+        try destinations(
+          [Destinations.Step(path: path)], destination, rest,
+          name: segments.joined(separator: ".")))
+    }
+  }
+
+  /// The path to an object, unless the entity has a property named `entity` itself.
+  private func objectPath(
+    _ segments: ArraySlice<String>, _ start: CompiledEntity
+  ) throws -> PropertyPath? {
+    let segments = Array(segments)
+    guard case .property(let path, let property) = try PathResolver(entity: start).resolve(segments)
+    else { return nil }
+    let reached: CompiledEntity
+    var object = path
+    if let relationship = property?.relationship {
+      object.steps.append(property?.ordinal ?? 0)
+      object.end = .object
+      reached = model.entities[relationship.destinationIndex]
+    } else {
+      guard property == nil else { return nil }
+      reached = path.reachedEntity(in: model)
+    }
+    return reached.ordinal(of: "entity") == nil ? object : nil
+  }
+
+  /// Follows the rest of a path from the destinations of a to-many relationship.
+  private func destinations(
+    _ steps: [Destinations.Step], _ destination: CompiledEntity, _ rest: [String], name: String
+  ) throws -> Destinations {
+    switch try PathResolver(entity: destination).resolve(rest) {
+    case .property(let element, let property):
+      let kind = try property.map { try ValueKind($0, in: destination) }
+      return Destinations(
+        steps: steps, destination: destination, element: element,
+        kind: kind ?? ValueKind(family: .object, entityName: destination.name), name: name)
+    case .toMany(let path, let next, let rest):
+      return try destinations(
+        steps + [Destinations.Step(path: path)], next, rest, name: name)
+    }
+  }
+
+  /// Steps from the result of an expression.
+  mutating func term(_ base: ExpressionNode, _ segments: [String]) throws -> Term {
+    switch base {
+    case .evaluatedObject: return try path(segments, from: 0)
+    case .keyPath(let first): return try path(first + segments, from: 0)
+    case .variable(let name): return try path(segments, from: iterators[name] ?? 0)
+    case .path(let inner, let first): return try term(inner, first + segments)
+    case .subquery(let collection, let name, let filter):
+      let selected = try subquery(collection, name, filter)
+      let rest = segments.filter { !$0.hasPrefix("@") }
+      var reached = try destinations(
+        selected.steps, selected.destination, rest, name: selected.name)
+      guard segments.count != rest.count else { return .collection(reached) }
+      guard segments.count == rest.count + 1,
+        let name = segments.first(where: { $0.hasPrefix("@") })
+      else { throw Untranslatable(reason: "several collection operators in one path") }
+      return try apply(name, to: &reached)
+    default: throw Untranslatable(reason: "a path from the result of an expression")
+    }
+  }
+
+  // MARK: Collection operators
+
+  /// `pages.@count`, `pages.@sum.length` and the trailing form `pages.length.@sum`.
+  private mutating func operatorPath(
+    _ segments: [String], at position: Int, from scope: Int
+  ) throws -> Term {
+    var rest = segments
+    let name = rest.remove(at: position)
+    if allowsTotals, let total = try totalPath(name, rest, from: scope) { return total }
+    if name.hasPrefix("@distinctUnion"), rest.last == "@count" {
+      throw Untranslatable(reason: "a count of different values")
+    }
+    guard !rest.contains(where: { $0.hasPrefix("@") }) else {
+      throw Untranslatable(reason: "several collection operators in one path")
+    }
+    guard case .collection(var destinations) = try path(rest, from: scope) else {
+      throw unsupported(
+        "\(name) needs a to-many relationship.", segments.joined(separator: "."))
+    }
+    return try apply(name, to: &destinations)
+  }
+
+  /// `@count`, `@sum.amount` and the like over the rows of a group; nil over a relationship.
+  private mutating func totalPath(
+    _ name: String, _ rest: [String], from scope: Int
+  ) throws -> Term? {
+    if name == "@count", rest.isEmpty { return .operand(.rowCount, ValueKind(family: .number)) }
+    let aggregates: [String: Aggregate] = [
+      "@count": .count, "@sum": .sum, "@avg": .average, "@min": .minimum, "@max": .maximum,
+    ]
+    let isDistinct = rest.first == "@distinctUnionOfObjects"
+    let term = try path(isDistinct ? Array(rest.dropFirst()) : rest, from: scope)
+    guard let aggregate = aggregates[name], case .operand = term else { return nil }
+    return try total(aggregate, term, isDistinct: isDistinct)
+  }
+
+  private func apply(_ name: String, to destinations: inout Destinations) throws -> Term {
+    switch name {
+    case "@count": return try count(of: .collection(destinations))
+    case "@unionOfObjects": return .collection(destinations)
+    case "@distinctUnionOfObjects":
+      destinations.isDistinct = true
+      return .collection(destinations)
+    default: return try aggregate(operator: name, destinations)
+    }
+  }
+
+  func aggregate(operator name: String, _ destinations: Destinations) throws -> Term {
+    let aggregates: [String: Aggregate] = [
+      "@sum": .sum, "@avg": .average, "@min": .minimum, "@max": .maximum,
+    ]
+    guard let aggregate = aggregates[name], destinations.steps.count == 1,
+      !destinations.isDistinct
+    else {
+      throw Untranslatable(reason: "the collection operator \(name)")
+    }
+    if aggregate == .sum || aggregate == .average,
+      !ValueKind(family: .number).accepts(destinations.kind)
+    {
+      throw unsupported("\(name) needs numbers.", destinations.name)
+    }
+    let step = destinations.steps[0]
+    let kind =
+      aggregate == .minimum || aggregate == .maximum
+      ? destinations.kind : ValueKind(family: .number, propertyName: destinations.name)
+    return .operand(
+      .aggregate(
+        aggregate, step.path, .property(destinations.element), where: step.filter), kind)
+  }
+
+  func count(of term: Term) throws -> Term {
+    guard case .collection(let destinations) = term, destinations.steps.count == 1,
+      !destinations.isDistinct
+    else { throw Untranslatable(reason: "a count over several relationships") }
+    let step = destinations.steps[0]
+    return .operand(
+      .count(step.path, where: step.filter),
+      ValueKind(family: .number, propertyName: destinations.name))
+  }
+
+  // MARK: Subqueries
+
+  mutating func subquery(
+    _ collection: ExpressionNode, _ name: String, _ predicate: PredicateNode
+  ) throws -> Destinations {
+    guard case .collection(var selected) = try term(collection) else {
+      throw Untranslatable(reason: "a subquery over something else than a relationship")
+    }
+    guard case .object = selected.element.end, selected.element.steps.isEmpty else {
+      throw Untranslatable(reason: "a subquery over values")
+    }
+    let outer = iterators[name]
+    let filter = try inside(selected) { (lowering) throws in
+      lowering.iterators[name] = lowering.scopes.count - 1
+      defer { lowering.iterators[name] = outer }
+      return try lowering.filter(predicate)
+    }
+    let last = selected.steps.count - 1
+    selected.steps[last].filter = Self.and([selected.steps[last].filter, filter].compactMap(\.self))
+    return selected
+  }
+}

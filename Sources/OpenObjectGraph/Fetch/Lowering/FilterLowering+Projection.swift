@@ -1,0 +1,112 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// What a request of dictionaries asks for, by trees and names: part of what tells shapes apart.
+struct ProjectionRequest: Hashable, Sendable {
+  struct Column: Hashable, Sendable {
+    var name: String
+    var node: ExpressionNode
+    /// The type of an expression's result; nil for the property's own.
+    var type: AttributeType?
+    /// Whether the column is an expression with a name of its own.
+    var isExpression: Bool
+  }
+
+  var columns: [Column]
+  var groups: [ExpressionNode]
+  var isDistinct: Bool
+  /// Whether a last column, without a name, has the entity number of the row.
+  var hasEntityNumber: Bool
+}
+
+extension FilterLowering {
+  /// The columns, groups and condition of a result of values.
+  ///
+  /// - Throws: `StoreError` for a column that is neither grouped nor an aggregate, beside what paths throw.
+  mutating func projection(
+    _ request: ProjectionRequest, _ condition: NSPredicate?
+  ) throws -> Projection {
+    allowsTotals = true
+    defer { allowsTotals = false }
+    var columns: [Projection.Column] = []
+    var named: [String: (position: Int, kind: ValueKind)] = [:]
+    for (index, column) in request.columns.enumerated() {
+      let (operand, kind) = try columnOperand(column.node, column.name)
+      columns.append(Projection.Column(operand, type: column.type ?? type(of: operand)))
+      if column.isExpression { named[column.name] = (index, kind) }
+    }
+    if request.hasEntityNumber {
+      let row = PropertyPath(entityIndex: entity.index, end: .object)
+      columns.append(Projection.Column(.entityNumber(row)))
+    }
+    allowsTotals = false
+    var groups: [Operand] = []
+    for node in request.groups { groups.append(try columnOperand(node, nil).operand) }
+    try check(columns, groups, request.columns.map(\.name))
+    self.columns = named
+    guard let condition else {
+      return Projection(columns: columns, groups: groups, isDistinct: request.isDistinct)
+    }
+    guard !groups.isEmpty else {
+      throw unsupported("A having predicate needs properties to group by.")
+    }
+    allowsTotals = true
+    return Projection(
+      columns: columns, groups: groups, condition: try filter(condition.form),
+      isDistinct: request.isDistinct)
+  }
+
+  private mutating func columnOperand(
+    _ node: ExpressionNode, _ name: String?
+  ) throws -> (operand: Operand, kind: ValueKind) {
+    switch try term(node) {
+    case .operand(let operand, let kind): return (operand, kind)
+    case .collection(let destinations):
+      throw unsupported(
+        "A to-many relationship cannot be a column; take its @count.", destinations.name)
+    case let other: return (try operand(other, of: .any), .any)
+    }
+  }
+
+  /// The type that values of a property have; nil where the operand tells it by itself.
+  private func type(of operand: Operand) -> AttributeType? {
+    switch operand {
+    case .property(let path): path.property(in: model)?.attribute?.type
+    case .total(.minimum, let inner, _), .total(.maximum, let inner, _): type(of: inner)
+    case .aggregate(.minimum, _, let inner, _), .aggregate(.maximum, _, let inner, _):
+      type(of: inner)
+    default: nil
+    }
+  }
+
+  private func check(
+    _ columns: [Projection.Column], _ groups: [Operand], _ names: [String]
+  ) throws {
+    let hasTotals = columns.contains { $0.operand.hasTotal }
+    guard !groups.isEmpty || hasTotals else { return }
+    for (column, name) in zip(columns, names)
+    where !column.operand.isTotal && !column.operand.isConstant && !groups.contains(column.operand) {
+      if groups.isEmpty { continue }
+      throw unsupported(
+        "SELECT clauses in queries with GROUP BY components can only contain properties named in the "
+          + "GROUP BY or aggregate functions.", name)
+    }
+  }
+}
+
+extension Operand {
+  /// Whether the operand has one value for a whole group.
+  fileprivate var isTotal: Bool {
+    switch self {
+    case .total, .rowCount, .binding: true
+    case .function(_, let operands): operands.allSatisfy { $0.isTotal }
+    default: false
+    }
+  }
+
+  fileprivate var isConstant: Bool {
+    if case .binding = self { true } else { false }
+  }
+}

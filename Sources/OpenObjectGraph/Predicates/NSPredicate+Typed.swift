@@ -1,0 +1,83 @@
+public import Foundation
+public import OpenPredicates
+
+extension FormatInitializable {
+  /// Makes a predicate of a typed one.
+  ///
+  /// An addition. A key path that is no managed property gives a predicate that is never true, and a fetch
+  /// with it throws `PredicateFormatError` with code `.invalidKeyPath`.
+  ///
+  /// - Parameter typed: The condition.
+  /// - Complexity: O(size of the condition).
+  public init<Root>(_ typed: TypedPredicate<Root>) {
+    guard let predicate = typed.predicate as? Self else {
+      preconditionFailure(
+        "A typed predicate makes an NSPredicate, not a subclass. Call NSPredicate(_:).")
+    }
+    self = predicate
+  }
+}
+
+extension NSPredicate {
+  /// The predicate of a typed one, for places where the type is known:
+  /// `request.predicate = .where(\Post.isHidden == false)`.
+  ///
+  /// An addition.
+  ///
+  /// - Parameter typed: The condition.
+  public static func `where`<Root>(_ typed: TypedPredicate<Root>) -> NSPredicate {
+    typed.predicate
+  }
+}
+
+extension TypedPredicate {
+  /// The predicate with the tree of the format of the same meaning.
+  var predicate: NSPredicate {
+    guard depth <= TreeDepth.limit else {
+      return .invalid(
+        PredicateFormatError(
+          code: .tooDeep,
+          message: "The predicate is nested more than \(TreeDepth.limit) levels deep."))
+    }
+    var lowering = TypedLowering()
+    let root = lowering.lower(node)
+    if let failure = lowering.failure { return .invalid(failure) }
+    let template = TypedTemplates.template(of: root, argumentCount: lowering.arguments.count)
+    return .from(template, arguments: lowering.arguments, variables: [:])
+  }
+}
+
+extension NSFetchRequest where ResultType: NSManagedObject {
+  /// Narrows the request to the objects that satisfy a condition, beside those it has already.
+  ///
+  /// ```swift
+  /// let posts = try context.fetch(Post.fetchRequest().where(\.isHidden == false))
+  /// ```
+  ///
+  /// An addition.
+  ///
+  /// - Parameter condition: The condition.
+  /// - Returns: The request itself.
+  /// > Concurrency: As for the request itself: one thread at a time.
+  @discardableResult
+  public func `where`(_ condition: TypedPredicate<ResultType>) -> Self {
+    let added = condition.predicate
+    predicate =
+      predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [$0, added]) } ?? added
+    return self
+  }
+
+  /// Narrows the request to the objects that satisfy a condition, written on a stand-in for the object.
+  ///
+  /// An addition.
+  ///
+  /// - Parameter condition: States the condition on the object.
+  /// - Returns: The request itself.
+  /// > Concurrency: As for the request itself: one thread at a time.
+  @discardableResult
+  public func `where`(
+    _ condition: (TypedExpression<ResultType, ResultType>) -> TypedPredicate<ResultType>
+  ) -> Self {
+    `where`(condition(TypedExpression(steps: [])))
+  }
+}

@@ -1,0 +1,87 @@
+internal import OpenPredicates
+
+/// A property of the objects of a managed class, or what is computed from properties, as conditions use it.
+///
+/// Stands for the object in the closure of ``NSFetchRequest/where(_:)-(_)``, and its members for the object's
+/// properties. Paths go through optional relationships without a question mark:
+///
+/// ```swift
+/// request.where { $0.author.name == "Ann" && $0.title.contains("x", .caseInsensitive) }
+/// ```
+///
+/// An addition.
+///
+/// > Concurrency: A value; immutable.
+@dynamicMemberLookup
+public struct TypedExpression<Root: NSManagedObject, Value> {
+  let steps: [PathStep]
+
+  init(steps: [PathStep]) { self.steps = steps }
+
+  /// The property that a key path leads to.
+  ///
+  /// - Parameter keyPath: A key path over managed properties.
+  public init(_ keyPath: KeyPath<Root, Value>) { steps = PathStep.steps(keyPath) }
+
+  /// A property of what the expression leads to.
+  public subscript<Next>(dynamicMember keyPath: KeyPath<Value, Next>) -> TypedExpression<Root, Next>
+  {
+    TypedExpression<Root, Next>(steps: steps + PathStep.steps(keyPath))
+  }
+
+  /// A property of the object that an optional relationship leads to.
+  public subscript<Wrapped, Next>(
+    dynamicMember keyPath: KeyPath<Wrapped, Next>
+  ) -> TypedExpression<Root, Next?> where Value == Wrapped? {
+    TypedExpression<Root, Next?>(steps: steps + PathStep.steps(keyPath))
+  }
+
+  /// An optional property of the object that an optional relationship leads to.
+  public subscript<Wrapped, Next>(
+    dynamicMember keyPath: KeyPath<Wrapped, Next?>
+  ) -> TypedExpression<Root, Next?> where Value == Wrapped? {
+    TypedExpression<Root, Next?>(steps: steps + PathStep.steps(keyPath))
+  }
+
+  /// A comparison of the expression with a value.
+  func comparing(
+    _ operation: ComparisonOperator, _ value: Any?, _ options: StringOptions = []
+  ) -> TypedPredicate<Root> {
+    TypedPredicate(
+      .comparison(
+        TypedComparison(
+          left: .path(steps), operation: operation, right: .value(value), options: options)))
+  }
+
+  /// A comparison of two expressions.
+  func comparing<Other>(
+    _ operation: ComparisonOperator, to other: TypedExpression<Root, Other>
+  ) -> TypedPredicate<Root> {
+    TypedPredicate(
+      .comparison(
+        TypedComparison(left: .path(steps), operation: operation, right: .path(other.steps))))
+  }
+}
+
+/// A key path or a ``TypedExpression``: what conditions can be stated on.
+///
+/// Only these two conform.
+public protocol TypedOperand<Root, Value> {
+  /// The class of the objects.
+  associatedtype Root: NSManagedObject
+  /// The type of the property.
+  associatedtype Value
+
+  /// The operand as an expression.
+  var typedExpression: TypedExpression<Root, Value> { get }
+}
+
+extension TypedExpression: TypedOperand {
+  /// The expression itself.
+  public var typedExpression: TypedExpression<Root, Value> { self }
+}
+
+extension KeyPath: TypedOperand where Root: NSManagedObject {
+  /// The property that the key path leads to.
+  public var typedExpression: TypedExpression<Root, Value> { TypedExpression(self) }
+}

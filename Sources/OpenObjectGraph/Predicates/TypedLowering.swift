@@ -1,0 +1,139 @@
+internal import OpenPredicates
+internal import Synchronization
+
+/// Turns the tree of a typed predicate into the tree that formats have, with places for the values.
+///
+/// Confined. Finds the names of key paths on the way; the first one that has none makes the whole invalid.
+struct TypedLowering {
+  private(set) var arguments: [Any?] = []
+  private(set) var failure: PredicateFormatError?
+  /// The variables of the subqueries around; paths start from the last one.
+  private var variables: [String] = []
+
+  mutating func lower(_ node: TypedNode) -> PredicateNode {
+    switch node {
+    case .constant(let value): return .constant(value)
+    case .not(let part): return .not(lower(part))
+    case .and(let parts): return .and(parts.map { lower($0) })
+    case .or(let parts): return .or(parts.map { lower($0) })
+    case .comparison(let comparison): return .comparison(lower(comparison))
+    case .quantified(let quantifier, let path, let condition):
+      return lower(quantifier, path, condition)
+    }
+  }
+
+  private mutating func lower(_ comparison: TypedComparison) -> ComparisonNode {
+    ComparisonNode(
+      left: lower(comparison.left), right: lower(comparison.right),
+      operation: comparison.operation, options: comparison.options)
+  }
+
+  private mutating func lower(_ term: TypedTerm) -> ExpressionNode {
+    switch term {
+    case .path(let steps): return expression(names(of: steps))
+    case .value(let value):
+      guard let value = Self.unwrapped(value) else { return .constant(.null) }
+      arguments.append(value)
+      return .argument(arguments.count - 1)
+    }
+  }
+
+  /// A path from the object, or from the variable of the subquery around.
+  private func expression(_ names: [String]) -> ExpressionNode {
+    guard let variable = variables.last else {
+      return names.isEmpty ? .evaluatedObject : .keyPath(names)
+    }
+    return names.isEmpty ? .variable(variable) : .path(of: .variable(variable), names)
+  }
+
+  // MARK: Members
+
+  /// One comparison becomes `ANY` or `ALL`, everything else the count of a subquery.
+  private mutating func lower(
+    _ quantifier: TypedNode.Quantifier, _ path: [PathStep], _ condition: TypedNode
+  ) -> PredicateNode {
+    if case .comparison(var comparison) = condition, case .path(let rest) = comparison.left,
+      case .value = comparison.right, !rest.contains(where: \.isOperator)
+    {
+      comparison.left = .path(path + rest)
+      var node = lower(comparison)
+      node.modifier = quantifier == .all ? .all : .any
+      return quantifier == .none ? .not(.comparison(node)) : .comparison(node)
+    }
+    let collection = expression(names(of: path))
+    let variable = variables.isEmpty ? "x" : "x\(variables.count + 1)"
+    variables.append(variable)
+    let filter = lower(quantifier == .all ? .not(condition) : condition)
+    variables.removeLast()
+    let selected = ExpressionNode.subquery(collection, variable: variable, filter)
+    return .comparison(
+      ComparisonNode(
+        left: .path(of: selected, ["@count"]), right: .constant(.int(0)),
+        operation: quantifier == .any ? .greaterThan : .equal))
+  }
+
+  // MARK: Names
+
+  private mutating func names(of steps: [PathStep]) -> [String] {
+    steps.flatMap { names(of: $0) }
+  }
+
+  private mutating func names(of step: PathStep) -> [String] {
+    switch step {
+    case .collectionOperator(let name): return [name]
+    case .keyPath(let keyPath):
+      if let name = KeyRecorder.name(of: keyPath) {
+        return name.split(separator: ".").map(String.init)
+      }
+      if type(of: keyPath).valueType == NSManagedObjectID.self { return [] }
+      failure =
+        failure
+        ?? PredicateFormatError(
+          code: .invalidKeyPath,
+          message: "The key path \(keyPath) of a predicate is not a managed property. Use "
+            + "properties that are declared with @Managed.")
+      return []
+    }
+  }
+
+  /// The value inside of optionals; nil when there is none.
+  private static func unwrapped(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    guard let optional = value as? any Unwrappable else { return value }
+    return unwrapped(optional.payload)
+  }
+}
+
+extension PathStep {
+  fileprivate var isOperator: Bool {
+    if case .collectionOperator = self { return true }
+    return false
+  }
+}
+
+/// An optional inside an `Any`.
+private protocol Unwrappable {
+  var payload: Any? { get }
+}
+
+extension Optional: Unwrappable {
+  fileprivate var payload: Any? { map { $0 as Any } }
+}
+
+/// The templates of typed predicates, by tree, so that those of one shape share plans.
+///
+/// Shared: its state is in one `Mutex`. When full it forgets everything, which costs one plan per tree.
+enum TypedTemplates {
+  private static let limit = 1_024
+  private static let templates = Mutex<[PredicateNode: PredicateTemplate]>([:])
+
+  static func template(of root: PredicateNode, argumentCount: Int) -> PredicateTemplate {
+    templates.withLock { templates in
+      if let known = templates[root] { return known }
+      if templates.count >= limit { templates.removeAll(keepingCapacity: true) }
+      let made = PredicateTemplate(root: root, argumentCount: argumentCount)
+      templates[root] = made
+      return made
+    }
+  }
+}

@@ -1,0 +1,106 @@
+public import OpenPredicates
+
+// Conditions that have a name instead of an operator. On a key path they need parentheses around it:
+// `(\Post.title).contains("x")`.
+
+/// The types of properties that hold texts: `String` and its optional.
+///
+/// Only these conform.
+public protocol TextProperty {}
+
+extension String: TextProperty {}
+
+extension Optional: TextProperty where Wrapped: TextProperty {}
+
+extension TypedOperand where Value: TextProperty {
+  /// Whether the text has another one in it.
+  ///
+  /// - Parameters:
+  ///   - text: What to look for.
+  ///   - options: Which differences do not count.
+  public func contains(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
+    typedExpression.comparing(.contains, text, options)
+  }
+
+  /// Whether the text begins with another one.
+  ///
+  /// - Parameters:
+  ///   - text: The beginning.
+  ///   - options: Which differences do not count.
+  public func beginsWith(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
+    typedExpression.comparing(.beginsWith, text, options)
+  }
+
+  /// Whether the text ends with another one.
+  ///
+  /// - Parameters:
+  ///   - text: The end.
+  ///   - options: Which differences do not count.
+  public func endsWith(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
+    typedExpression.comparing(.endsWith, text, options)
+  }
+
+  /// Whether the whole text matches a pattern, in which `?` is any character and `*` any text.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern; `\` before `?` and `*` takes them literally.
+  ///   - options: Which differences do not count.
+  public func like(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
+    typedExpression.comparing(.like, pattern, options)
+  }
+
+  /// Whether the whole text matches a regular expression.
+  ///
+  /// - Parameters:
+  ///   - pattern: The expression, in the syntax of `NSRegularExpression`.
+  ///   - options: Which differences do not count.
+  public func matches(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
+    typedExpression.comparing(.matches, pattern, options)
+  }
+
+  /// Whether the text equals another one but for differences that do not count.
+  ///
+  /// - Parameters:
+  ///   - text: The other text.
+  ///   - options: Which differences do not count.
+  public func equals(_ text: String, _ options: StringOptions) -> TypedPredicate<Root> {
+    typedExpression.comparing(.equal, text, options)
+  }
+}
+
+extension TypedOperand {
+  /// Whether the property is one of several values.
+  ///
+  /// - Parameter values: Values, objects or ids; none of them makes a condition that never holds.
+  /// - Complexity: O(*n*) in the values.
+  @_disfavoredOverload
+  public func isIn(_ values: some Sequence<Value>) -> TypedPredicate<Root> {
+    typedExpression.comparing(.in, Array(values))
+  }
+
+  /// Whether an optional property is one of several values.
+  ///
+  /// - Parameter values: Values, objects or ids; none of them makes a condition that never holds.
+  /// - Complexity: O(*n*) in the values.
+  public func isIn<Wrapped>(_ values: some Sequence<Wrapped>) -> TypedPredicate<Root>
+  where Value == Wrapped? {
+    typedExpression.comparing(.in, Array(values))
+  }
+
+  /// Whether the property lies in a range, bounds included.
+  ///
+  /// - Parameter range: The least and the greatest value.
+  public func isBetween(_ range: ClosedRange<Value>) -> TypedPredicate<Root>
+  where Value: Comparable {
+    typedExpression.comparing(.between, [range.lowerBound, range.upperBound])
+  }
+
+  /// Whether an optional property lies in a range, bounds included.
+  ///
+  /// - Parameter range: The least and the greatest value.
+  public func isBetween<Wrapped: Comparable>(
+    _ range: ClosedRange<Wrapped>
+  ) -> TypedPredicate<Root> where Value == Wrapped? {
+    typedExpression.comparing(.between, [range.lowerBound, range.upperBound])
+  }
+}

@@ -1,0 +1,94 @@
+/// Why the evaluation of a predicate or expression in memory has no sound result.
+///
+/// Values are never part of the message.
+public struct PredicateEvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of a failure; its numbers never change.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The stable number.
+    public let rawValue: Int
+
+    /// Makes a code from its number.
+    public init(rawValue: Int) {
+      self.rawValue = rawValue
+    }
+
+    /// A key path names a property that the object does not have.
+    public static let unknownKey = Code(rawValue: 1)
+    /// The two sides of a comparison, or an operand, are of kinds that do not fit.
+    public static let typeMismatch = Code(rawValue: 2)
+    /// A function or selector that is neither built in nor registered.
+    public static let unknownFunction = Code(rawValue: 3)
+    /// A `$` variable without a value.
+    public static let unboundVariable = Code(rawValue: 4)
+    /// The predicate or expression could not be made; see ``PredicateEvaluationError/underlying``.
+    public static let invalidPredicate = Code(rawValue: 5)
+  }
+
+  /// The kind of the failure.
+  public let code: Code
+  /// What is wrong and what to do, in a sentence or two.
+  public let message: String
+  /// The key, function, selector or variable in question.
+  public let name: String?
+  /// Why the predicate could not be made, or its regular expression not be used.
+  public let underlying: PredicateFormatError?
+
+  /// Makes an error from its facts.
+  public init(
+    code: Code, message: String, name: String? = nil, underlying: PredicateFormatError? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.name = name
+    self.underlying = underlying
+  }
+
+  /// The message, with that of the underlying error.
+  public var description: String {
+    underlying.map { "\(message) \($0.description)" } ?? message
+  }
+}
+
+extension PredicateEvaluationError {
+  static func unknownKey(_ key: String, of object: Any?) -> Self {
+    let owner = object.map { "\(type(of: $0))" } ?? "nil"
+    return PredicateEvaluationError(
+      code: .unknownKey,
+      message: "\(owner) has no property “\(key)”. Correct the key path, or return its value "
+        + "from readableValue(forKey:).", name: key)
+  }
+
+  static func noCollection(_ key: String, _ object: Any) -> Self {
+    PredicateEvaluationError(
+      code: .typeMismatch,
+      message: "“\(key)” needs an array or a set before it, and not \(type(of: object)).", name: key
+    )
+  }
+
+  static func unknownFunction(_ name: String) -> Self {
+    PredicateEvaluationError(
+      code: .unknownFunction,
+      message: "“\(name)” is no function. Register it with PredicateFunctions.", name: name)
+  }
+
+  static func unboundVariable(_ name: String) -> Self {
+    PredicateEvaluationError(
+      code: .unboundVariable, message: "The variable $\(name) has no value.", name: name)
+  }
+
+  static func invalid(_ error: PredicateFormatError) -> Self {
+    PredicateEvaluationError(
+      code: .invalidPredicate, message: "The predicate cannot be evaluated.", underlying: error)
+  }
+}
+
+/// The first failure of one evaluation that reports failures; others read nil and go on.
+///
+/// Confined to one evaluation.
+final class EvaluationFailures {
+  private(set) var first: PredicateEvaluationError?
+
+  func add(_ error: @autoclosure () -> PredicateEvaluationError) {
+    if first == nil { first = error() }
+  }
+}

@@ -1,0 +1,43 @@
+/// The functions of predicates applied to values, for those who evaluate outside a predicate.
+///
+/// One meaning serves predicates in memory, filters, and the SQL functions that stores call.
+///
+/// > Concurrency: Any thread.
+public enum ValueFunction {
+  /// Applies a function; null where an operand is null or does not fit.
+  ///
+  /// - Parameters:
+  ///   - name: The canonical name, such as `add:to:`.
+  ///   - operands: Its operands; lists count as collections.
+  public static func apply(_ name: String, _ operands: [Value]) -> Value {
+    let result = FunctionEvaluation.apply(name, operands.map { Operand($0) })
+    switch result {
+    case .value(let value): return value
+    case .collection(let members): return .list(members.compactMap(\.value))
+    case .object: return .null
+    }
+  }
+
+  /// Whether a function depends on its operands only, and so gives a row the same value each time.
+  public static func isPure(_ name: String) -> Bool {
+    PredicateFunction(named: name) != nil && !["now", "random", "randomn:"].contains(name)
+  }
+}
+
+/// The value of a tree that needs no object.
+public enum TreeEvaluation {
+  /// Evaluates an expression without an object.
+  ///
+  /// - Parameters:
+  ///   - node: The expression.
+  ///   - arguments: The values of its argument places.
+  ///   - variables: The values of its variables.
+  /// - Returns: nil when the result is an object that no value can name.
+  public static func value(
+    of node: ExpressionNode, arguments: [Any?], variables: [String: Any]
+  ) -> Value? {
+    let evaluator = PredicateEvaluator(
+      arguments: PreparedArguments(arguments), variables: variables)
+    return Value(any: evaluator.any(node, for: nil))
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+extension NSComparisonPredicate {
+  /// The operators, with Apple's numbers.
+  ///
+  /// > Reference: Apple, NSComparisonPredicate.Operator.
+  public enum Operator: UInt, Sendable, Hashable {
+    /// `<`
+    case lessThan = 0
+    /// `<=`
+    case lessThanOrEqualTo = 1
+    /// `>`
+    case greaterThan = 2
+    /// `>=`
+    case greaterThanOrEqualTo = 3
+    /// `==`
+    case equalTo = 4
+    /// `!=`
+    case notEqualTo = 5
+    /// `MATCHES`: a regular expression for the whole text.
+    case matches = 6
+    /// `LIKE`: `*` and `?` for the whole text.
+    case like = 7
+    /// `BEGINSWITH`
+    case beginsWith = 8
+    /// `ENDSWITH`
+    case endsWith = 9
+    /// `IN`: the left is a member, or a part, of the right.
+    case `in` = 10
+    /// A function that was registered under a name.
+    case customSelector = 11
+    /// `CONTAINS`: the right is a member, or a part, of the left.
+    case contains = 99
+    /// `BETWEEN`: within a closed range.
+    case between = 100
+  }
+
+  /// How texts are compared, with Apple's numbers.
+  ///
+  /// > Reference: Apple, NSComparisonPredicate.Options.
+  public struct Options: OptionSet, Sendable, Hashable {
+    /// The bits.
+    public let rawValue: UInt
+
+    /// Makes options from their bits.
+    public init(rawValue: UInt) {
+      self.rawValue = rawValue
+    }
+
+    /// `c`: capital and small letters are the same.
+    public static let caseInsensitive = Options(rawValue: 1)
+    /// `d`: letters with and without diacritics are the same.
+    public static let diacriticInsensitive = Options(rawValue: 2)
+    /// `n`: the texts were normalized beforehand; compares bytes and overrides the other options.
+    public static let normalized = Options(rawValue: 4)
+  }
+
+  /// How many elements of the left side must satisfy the comparison, with Apple's numbers.
+  ///
+  /// > Reference: Apple, NSComparisonPredicate.Modifier.
+  public enum Modifier: UInt, Sendable, Hashable {
+    /// The left side itself.
+    case direct = 0
+    /// Every element; true when there is none.
+    case all = 1
+    /// At least one element.
+    case any = 2
+  }
+
+  /// The expression before the operator, with the values of arguments and variables in it.
+  public var leftExpression: NSExpression { expression { $0.left } }
+
+  /// The expression behind the operator, with the values of arguments and variables in it.
+  public var rightExpression: NSExpression { expression { $0.right } }
+
+  /// Whether the left side itself, all or any of its elements count.
+  public var comparisonPredicateModifier: Modifier {
+    (node?.modifier.rawValue).flatMap { Modifier(rawValue: UInt($0)) } ?? .direct
+  }
+
+  /// The operator.
+  public var predicateOperatorType: Operator {
+    (node?.operation.rawValue).flatMap { Operator(rawValue: UInt($0)) } ?? .equalTo
+  }
+
+  /// How texts are compared.
+  public var options: Options { Options(rawValue: node?.options.rawValue ?? 0) }
+
+  /// The name of the function that compares; nil for other operators.
+  ///
+  /// A text, because there are no selectors on this platform.
+  public var customSelector: String? { node?.selector }
+
+  private var node: ComparisonNode? {
+    guard case .template(let template) = content.source,
+      case .comparison(let node) = template.root
+    else { return nil }
+    return node
+  }
+
+  private func expression(_ side: (ComparisonNode) -> ExpressionNode) -> NSExpression {
+    guard let node else {
+      guard case .invalid(let error) = content.source else { return .null }
+      return NSExpression(failure: error)
+    }
+    var assembly = TreeAssembly()
+    let tree = assembly.insert(side(node), content.arguments, content.variables)
+    return NSExpression(tree, assembly)
+  }
+}
+
+extension NSComparisonPredicate.Operator {
+  var node: ComparisonOperator { ComparisonOperator(rawValue: Int(rawValue)) ?? .equal }
+}
+
+extension NSComparisonPredicate.Modifier {
+  var node: ComparisonModifier { ComparisonModifier(rawValue: Int(rawValue)) ?? .direct }
+}

@@ -1,0 +1,87 @@
+public import Foundation
+
+extension NSExpression {
+  /// The evaluated object itself, `SELF`.
+  public class func expressionForEvaluatedObject() -> NSExpression {
+    NSExpression(node: .evaluatedObject)
+  }
+
+  /// Any key of the evaluated object, `ANYKEY`: a comparison holds if it does for one of the values.
+  ///
+  /// Only dictionaries know their keys; other objects have none.
+  public class func expressionForAnyKey() -> NSExpression {
+    NSExpression(node: .anyKey)
+  }
+
+  /// Makes the elements of either of two collections.
+  ///
+  /// - Parameters:
+  ///   - left: A collection.
+  ///   - right: A collection.
+  public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
+    self.init { .setOperation(.union, $0.add(left), $0.add(right)) }
+  }
+
+  /// Makes the elements that two collections have in common.
+  ///
+  /// - Parameters:
+  ///   - left: A collection.
+  ///   - right: A collection.
+  public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
+    self.init { .setOperation(.intersect, $0.add(left), $0.add(right)) }
+  }
+
+  /// Makes the elements of the first collection that are not in the second.
+  ///
+  /// - Parameters:
+  ///   - left: A collection.
+  ///   - right: A collection.
+  public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
+    self.init { .setOperation(.minus, $0.add(left), $0.add(right)) }
+  }
+
+  /// Makes the elements of a collection that satisfy a predicate.
+  ///
+  /// - Parameters:
+  ///   - expression: The collection.
+  ///   - variable: The variable that stands for an element in the predicate, without the dollar sign.
+  ///   - predicate: A predicate of any class; its `SELF` and key paths are about the object around.
+  public convenience init(
+    forSubquery expression: NSExpression, usingIteratorVariable variable: String,
+    predicate: NSPredicate
+  ) {
+    self.init { assembly in
+      .subquery(
+        assembly.add(expression), variable: variable, assembly.add(predicate))
+    }
+  }
+
+  /// Makes one of two expressions, as a predicate decides.
+  ///
+  /// - Parameters:
+  ///   - predicate: A predicate of any class.
+  ///   - first: The expression where it holds.
+  ///   - second: The expression where it does not.
+  public convenience init(
+    forConditional predicate: NSPredicate, trueExpression first: NSExpression,
+    falseExpression second: NSExpression
+  ) {
+    self.init { .conditional($0.add(predicate), $0.add(first), $0.add(second)) }
+  }
+
+  /// Makes an expression that a block evaluates, in memory only.
+  ///
+  /// - Parameters:
+  ///   - block: Gets the evaluated object, the values of the arguments with `NSNull` for null, and the
+  ///     variables if there are any.
+  ///   - arguments: Expressions whose values the block gets.
+  public convenience init(
+    block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
+  ) {
+    self.init { assembly in
+      let place = assembly.constant(EmbeddedCode.Block(block))
+      return .function(
+        EmbeddedCode.block, [place] + (arguments ?? []).map { assembly.add($0) })
+    }
+  }
+}

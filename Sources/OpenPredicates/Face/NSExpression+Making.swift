@@ -1,0 +1,182 @@
+import Foundation
+
+extension NSExpression {
+  /// Parses the text of an expression.
+  ///
+  /// An addition beside `init(format:_:)`, which cannot throw.
+  ///
+  /// - Parameters:
+  ///   - format: The text of the expression.
+  ///   - arguments: Exactly as many values as the format has specifiers; nil stands for null, and an
+  ///     expression becomes part of the whole.
+  /// - Throws: `PredicateFormatError` with the place of the mistake.
+  public static func parsing(
+    _ format: String, _ arguments: [Any?] = []
+  ) throws(PredicateFormatError) -> NSExpression {
+    var parser = try FormatParser(format: format, arguments: arguments)
+    let node = try parser.parseWholeExpression()
+    guard parser.valueCount + parser.keyPositions.count == arguments.count else {
+      throw PredicateFormatError(
+        code: .extraArgument, message: "There are more arguments than specifiers.", format: format)
+    }
+    let result = made(node, parser, arguments)
+    if let error = result.formatError { throw error }
+    return result
+  }
+
+  private static func made(
+    _ node: ExpressionNode, _ parser: FormatParser, _ arguments: [Any?]
+  ) -> NSExpression {
+    let keys = Set(parser.keyPositions)
+    let values = arguments.enumerated().filter { !keys.contains($0.offset) }.map(\.element)
+    if values.isEmpty {
+      return NSExpression(node: node.resolved(with: TreeValues(arguments: [], variables: [:])))
+    }
+    var assembly = TreeAssembly()
+    let tree = assembly.insert(node, values, [:])
+    return NSExpression(tree, assembly)
+  }
+
+  /// The tree of a format; arguments beyond its specifiers do not count.
+  private static func lenient(_ format: String, _ arguments: [Any?]) -> TreeSource {
+    do throws(PredicateFormatError) {
+      var parser = try FormatParser(format: format, arguments: arguments)
+      let node = try parser.parseWholeExpression()
+      let result = made(node, parser, arguments)
+      return TreeSource(node: result.tree, values: result.values, error: result.formatError)
+    } catch {
+      return TreeSource(node: .constant(.null), values: [], error: error)
+    }
+  }
+
+  /// Makes an expression from a format; one that cannot be parsed is null, and ``formatError`` says why.
+  ///
+  /// - Parameters:
+  ///   - format: The text of the expression.
+  ///   - arguments: The values of its specifiers.
+  public convenience init(format: String, argumentArray arguments: [Any]) {
+    self.init(Self.lenient(format, arguments))
+  }
+
+  /// Makes an expression from a format; one that cannot be parsed is null, and ``formatError`` says why.
+  ///
+  /// - Parameters:
+  ///   - format: The text of the expression.
+  ///   - arguments: The values of its specifiers.
+  public convenience init(format: String, _ arguments: any CVarArg...) {
+    self.init(Self.lenient(format, arguments))
+  }
+
+  /// Makes an expression from a format and the arguments of `getVaList` or `withVaList`.
+  ///
+  /// - Parameters:
+  ///   - format: The text of the expression.
+  ///   - arguments: A list that this module's functions made; any other is an error.
+  public convenience init(format: String, arguments: CVaListPointer) {
+    guard let values = ArgumentList.arguments(of: arguments) else {
+      self.init(TreeSource(node: .constant(.null), values: [], error: .unknownList(format)))
+      return
+    }
+    self.init(Self.lenient(format, values))
+  }
+
+  /// Makes a constant of any value or object.
+  ///
+  /// - Parameter object: The constant; nil stands for null.
+  public convenience init(forConstantValue object: Any?) {
+    self.init { $0.constant(object) }
+  }
+
+  /// Makes a key path from the evaluated object.
+  ///
+  /// - Parameter keyPath: Keys and collection operators with dots between; `SELF` is the object itself.
+  public convenience init(forKeyPath keyPath: String) {
+    var steps = keyPath.split(separator: ".").map(String.init)[...]
+    if let first = steps.first, first == "SELF" || first == "self" { steps.removeFirst() }
+    self.init(node: steps.isEmpty ? .evaluatedObject : .keyPath(Array(steps)))
+  }
+
+  /// Makes a key path from a Swift key path.
+  ///
+  /// A path of a managed object's class has its names; any other is read in memory only, and its
+  /// ``keyPath`` is empty.
+  ///
+  /// - Parameter keyPath: The key path.
+  public convenience init<Root, PropertyValue>(forKeyPath keyPath: KeyPath<Root, PropertyValue>) {
+    if let name = KeyPathNames.name(of: keyPath) {
+      self.init(forKeyPath: name)
+    } else {
+      self.init { .function(EmbeddedCode.keyPath, [$0.constant(keyPath), .evaluatedObject]) }
+    }
+  }
+
+  /// Makes a variable.
+  ///
+  /// - Parameter name: Its name without the dollar sign.
+  public convenience init(forVariable name: String) { self.init(node: .variable(name)) }
+
+  /// Makes a call of a function.
+  ///
+  /// - Parameters:
+  ///   - name: The function's name with its colons, such as `sum:` or `add:to:`.
+  ///   - arguments: Expressions, or values as constants.
+  public convenience init(forFunction name: String, arguments: [Any]) {
+    self.init { assembly in
+      ExpressionNode.named(name, arguments.map { assembly.add(operand: $0) })
+    }
+  }
+
+  /// Makes a call of a function that was registered with ``PredicateFunctions``.
+  ///
+  /// - Parameters:
+  ///   - target: The function's first operand.
+  ///   - name: The name it was registered under.
+  ///   - arguments: Its other operands: expressions, or values as constants.
+  public convenience init(
+    forFunction target: NSExpression, selectorName name: String, arguments: [Any]?
+  ) {
+    self.init { assembly in
+      let operand = assembly.add(target)
+      return .named(name, [operand] + (arguments ?? []).map { assembly.add(operand: $0) })
+    }
+  }
+
+  /// Makes a list of expressions.
+  ///
+  /// - Parameter subexpressions: Expressions, or values as constants.
+  public convenience init(forAggregate subexpressions: [Any]) {
+    self.init { assembly in .aggregate(subexpressions.map { assembly.add(operand: $0) }) }
+  }
+
+  convenience init(_ make: (inout TreeAssembly) -> ExpressionNode) {
+    var assembly = TreeAssembly()
+    let node = make(&assembly)
+    self.init(node, assembly)
+  }
+}
+
+/// What an initializer starts from: a tree, or why there is none.
+struct TreeSource {
+  let node: ExpressionNode
+  let values: [Any?]
+  let error: PredicateFormatError?
+}
+
+extension NSExpression {
+  convenience init(_ source: TreeSource) {
+    if let error = source.error {
+      self.init(failure: error)
+    } else {
+      self.init(node: source.node, values: source.values)
+    }
+  }
+}
+
+extension PredicateFormatError {
+  static func unknownList(_ format: String) -> PredicateFormatError {
+    PredicateFormatError(
+      code: .unknownArgumentList,
+      message: "The argument list was not made by getVaList or withVaList of this module.",
+      format: format)
+  }
+}

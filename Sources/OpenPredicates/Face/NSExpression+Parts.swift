@@ -1,0 +1,196 @@
+public import Foundation
+
+extension NSExpression {
+  /// The kinds of expressions, with Apple's numbers.
+  ///
+  /// > Reference: Apple, NSExpression.ExpressionType.
+  public enum ExpressionType: UInt, Sendable, Hashable {
+    /// A value that is always the same.
+    case constantValue = 0
+    /// `SELF`.
+    case evaluatedObject = 1
+    /// `$NAME`.
+    case variable = 2
+    /// Steps from an object.
+    case keyPath = 3
+    /// A function, an index, a cast or an assignment.
+    case function = 4
+    /// The elements of either collection.
+    case unionSet = 5
+    /// The elements of both collections.
+    case intersectSet = 6
+    /// The elements of the first collection that are not in the second.
+    case minusSet = 7
+    /// The elements of a collection that satisfy a predicate.
+    case subquery = 13
+    /// A list of expressions.
+    case aggregate = 14
+    /// Any key of the evaluated object.
+    case anyKey = 15
+    /// A block.
+    case block = 19
+    /// One of two expressions, as a predicate decides.
+    case conditional = 20
+    /// A fetch request, Apple's `NSFetchRequestExpressionType`.
+    case fetchRequest = 50
+  }
+
+  /// The kind of the expression.
+  public var expressionType: ExpressionType {
+    switch tree {
+    case .constant(.list), .aggregate: .aggregate
+    case .constant, .argument: .constantValue
+    case .evaluatedObject: .evaluatedObject
+    case .variable: .variable
+    case .keyPath, .path: .keyPath
+    case .function(EmbeddedCode.block, _): .block
+    case .function(EmbeddedCode.keyPath, _): .keyPath
+    case .function, .index, .first, .last, .size, .cast, .assignment: .function
+    case .setOperation(.union, _, _): .unionSet
+    case .setOperation(.intersect, _, _): .intersectSet
+    case .setOperation(.minus, _, _): .minusSet
+    case .subquery: .subquery
+    case .anyKey: .anyKey
+    case .conditional: .conditional
+    case .fetch: .fetchRequest
+    }
+  }
+
+  /// The value of a constant, as it was given; nil for other expressions.
+  public var constantValue: Any? {
+    switch tree {
+    case .constant(let value): value.anyValue
+    case .argument(let number): value(number)
+    default: nil
+    }
+  }
+
+  /// The key path with dots; empty for other expressions and for Swift key paths without names.
+  public var keyPath: String {
+    switch tree {
+    case .keyPath(let steps), .path(of: _, let steps): steps.joined(separator: ".")
+    case .function(EmbeddedCode.keyPath, let operands):
+      (constant(operands.first) as? AnyKeyPath).flatMap(KeyPathNames.name) ?? ""
+    default: ""
+    }
+  }
+
+  /// The function's name with its colons; empty for other expressions.
+  public var function: String {
+    switch tree {
+    case .function(let name, _) where expressionType == .function: name
+    case .cast: "castObject:toType:"
+    case .index, .first, .last, .size: "objectFrom:withIndex:"
+    default: ""
+    }
+  }
+
+  /// The variable's name without the dollar sign, also that of a subquery; empty for other expressions.
+  public var variable: String {
+    switch tree {
+    case .variable(let name), .assignment(let name, _), .subquery(_, variable: let name, _): name
+    default: ""
+    }
+  }
+
+  /// What the function is applied to, or what the steps of a path start from; else the constant null.
+  ///
+  /// The functions of the language have no target: all their operands are ``arguments``.
+  public var operand: NSExpression {
+    switch tree {
+    case .function(let name, let operands) where !PredicateFunctions.isBuiltIn(name):
+      operands.first.map(part) ?? .null
+    case .keyPath: .expressionForEvaluatedObject()
+    case .path(let base, _), .cast(let base, _), .assignment(_, let base): part(base)
+    default: .null
+    }
+  }
+
+  /// The function's operands without its target, or the arguments of a block; nil for other expressions.
+  public var arguments: [NSExpression]? {
+    switch tree {
+    case .function(let name, let operands):
+      PredicateFunctions.isBuiltIn(name) ? operands.map(part) : operands.dropFirst().map(part)
+    case .index(let base, let index): [part(base), part(index)]
+    case .first(let base), .last(let base), .size(let base): [part(base)]
+    case .cast(let base, let type): [part(base), NSExpression(forConstantValue: type)]
+    case .fetch(let request, let context, let countOnly):
+      [part(request), part(context), part(countOnly)]
+    default: nil
+    }
+  }
+
+  /// The expressions of a list, or the collection of a subquery; an empty list for other expressions.
+  public var collection: Any {
+    switch tree {
+    case .aggregate(let elements): elements.map(part)
+    case .constant(.list(let values)): values.map { NSExpression(node: .constant($0)) }
+    case .subquery(let collection, variable: _, _): part(collection)
+    default: [NSExpression]()
+    }
+  }
+
+  /// The predicate of a subquery or conditional; one that never holds for other expressions.
+  public var predicate: NSPredicate {
+    let root: PredicateNode
+    switch tree {
+    case .subquery(_, variable: _, let filter): root = filter
+    case .conditional(let condition, _, _): root = condition
+    default: return NSPredicate(value: false)
+    }
+    if let embedded = EmbeddedCode.place(in: root).flatMap(value) as? NSPredicate {
+      return embedded
+    }
+    var assembly = TreeAssembly()
+    let tree = assembly.insert(root, values, [:])
+    return FormatPredicate.make(
+      SharedTemplates.template(of: tree, argumentCount: assembly.arguments.count),
+      arguments: assembly.arguments)
+  }
+
+  /// The first of two combined collections; the constant null for other expressions.
+  public var left: NSExpression {
+    if case .setOperation(_, let node, _) = tree { part(node) } else { .null }
+  }
+
+  /// The second of two combined collections; the constant null for other expressions.
+  public var right: NSExpression {
+    if case .setOperation(_, _, let node) = tree { part(node) } else { .null }
+  }
+
+  /// A conditional's expression where its predicate holds; the constant null for other expressions.
+  public var `true`: NSExpression {
+    if case .conditional(_, let node, _) = tree { part(node) } else { .null }
+  }
+
+  /// A conditional's expression where its predicate does not hold; the constant null for others.
+  public var `false`: NSExpression {
+    if case .conditional(_, _, let node) = tree { part(node) } else { .null }
+  }
+
+  /// The block; one that returns `NSNull` for other expressions.
+  public var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any {
+    if case .function(EmbeddedCode.block, let operands) = tree,
+      let block = constant(operands.first) as? EmbeddedCode.Block
+    {
+      return block.body
+    }
+    return { _, _, _ in NSNull() }
+  }
+
+  // MARK: Parts of the tree
+
+  private func part(_ node: ExpressionNode) -> NSExpression {
+    var assembly = TreeAssembly()
+    let tree = assembly.insert(node, values, [:])
+    return NSExpression(tree, assembly)
+  }
+
+  private func constant(_ node: ExpressionNode?) -> Any? {
+    if case .argument(let number)? = node { value(number) } else { nil }
+  }
+
+  private func value(_ number: Int) -> Any? {
+    values.indices.contains(number) ? values[number] : nil
+  }
+}

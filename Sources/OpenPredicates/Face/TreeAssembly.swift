@@ -1,0 +1,138 @@
+import Foundation
+
+/// Puts expressions and predicates together into one tree with one list of arguments.
+///
+/// Confined, like the arguments. Places are numbered anew, and variables that have values become
+/// places, so that no constant is lost whatever its type.
+struct TreeAssembly {
+  /// The arguments of the places so far.
+  private(set) var arguments: [Any?] = []
+  /// Why the whole cannot be used: the first mistake in a part.
+  private(set) var failure: PredicateFormatError?
+
+  /// The most nodes of a tree; a tree that holds itself many times would have no end.
+  private static let sizeLimit = 1 << 17
+
+  /// A place for a value.
+  mutating func constant(_ value: Any?) -> ExpressionNode {
+    arguments.append(value)
+    return .argument(arguments.count - 1)
+  }
+
+  /// The operand a caller gave: an expression, or a value that stands for a constant.
+  mutating func add(operand: Any?) -> ExpressionNode {
+    if let expression = operand as? NSExpression { return add(expression) }
+    return constant(operand)
+  }
+
+  mutating func add(_ expression: NSExpression) -> ExpressionNode {
+    if let error = expression.formatError { fail(error) }
+    if expression.values.isEmpty { return expression.tree }
+    return insert(expression.tree, expression.values, [:])
+  }
+
+  /// A predicate of any class; one that has no tree is called as it is.
+  mutating func add(_ predicate: NSPredicate, level: Int = 1) -> PredicateNode {
+    guard level <= TreeDepth.limit else {
+      fail(.tooDeep)
+      return .constant(false)
+    }
+    if let compound = predicate.plainCompound {
+      let nodes = compound.subpredicates.map { add($0, level: level + 1) }
+      return PredicateNode.combined(compound.compoundPredicateType, nodes)
+    }
+    switch predicate.form {
+    case .template(let template, let arguments, let variables):
+      return insert(template.root, arguments, variables)
+    case .constant(let flag): return .constant(flag)
+    case .invalid(let error):
+      fail(error)
+      return .constant(false)
+    case .block, .compound: return EmbeddedCode.node(of: constant(predicate))
+    }
+  }
+
+  mutating func insert(
+    _ node: ExpressionNode, _ values: [Any?], _ variables: [String: Any]
+  ) -> ExpressionNode {
+    var places: [Int: ExpressionNode] = [:]
+    return node.mapping { replacement(of: $0, $1, values, variables, &places) }
+  }
+
+  mutating func insert(
+    _ node: PredicateNode, _ values: [Any?], _ variables: [String: Any]
+  ) -> PredicateNode {
+    var places: [Int: ExpressionNode] = [:]
+    return node.mapping { replacement(of: $0, $1, values, variables, &places) }
+  }
+
+  private mutating func replacement(
+    of leaf: ExpressionNode, _ bound: Set<String>, _ values: [Any?], _ variables: [String: Any],
+    _ places: inout [Int: ExpressionNode]
+  ) -> ExpressionNode {
+    switch leaf {
+    case .argument(let number):
+      if let place = places[number] { return place }
+      let value = values.indices.contains(number) ? values[number] : nil
+      let place = add(operand: value)
+      places[number] = place
+      return place
+    case .variable(let name) where !bound.contains(name):
+      return variables[name].map { add(operand: $0) } ?? leaf
+    default: return leaf
+    }
+  }
+
+  private mutating func fail(_ error: PredicateFormatError) {
+    failure = failure ?? error
+  }
+
+  // MARK: Limits
+
+  /// The first mistake in the parts, or that the whole is too deep or too large.
+  func checked(_ node: ExpressionNode) -> PredicateFormatError? {
+    if let failure { return failure }
+    do throws(PredicateFormatError) {
+      try TreeDepth.check(node)
+    } catch { return error }
+    var room = Self.sizeLimit
+    node.count(&room)
+    return room > 0 ? nil : .tooLarge
+  }
+
+  /// The same of a predicate.
+  func checked(_ node: PredicateNode) -> PredicateFormatError? {
+    if let failure { return failure }
+    do throws(PredicateFormatError) {
+      try TreeDepth.check(node)
+    } catch { return error }
+    var room = Self.sizeLimit
+    node.count(&room)
+    return room > 0 ? nil : .tooLarge
+  }
+}
+
+extension PredicateNode {
+  /// Parts in an AND, OR or NOT.
+  static func combined(
+    _ type: NSCompoundPredicate.LogicalType, _ parts: [PredicateNode]
+  ) -> PredicateNode {
+    switch type {
+    case .and: .and(parts)
+    case .or: .or(parts)
+    case .not: .not(parts.first ?? .constant(true))
+    }
+  }
+}
+
+extension PredicateFormatError {
+  static var tooDeep: PredicateFormatError {
+    PredicateFormatError(
+      code: .tooDeep, message: "The predicate is nested more than \(TreeDepth.limit) levels deep.")
+  }
+
+  fileprivate static var tooLarge: PredicateFormatError {
+    PredicateFormatError(
+      code: .tooLong, message: "The expression has too many parts; combine fewer expressions.")
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// Walks key paths over readable objects, dictionaries and collections.
+package enum KeyPathReader {
+  /// The value at the end of a path.
+  ///
+  /// A step over a collection is taken by each member. `@` operators reduce the collection before
+  /// them, after their members took the steps behind the operator.
+  static func value(
+    at path: ArraySlice<String>, of object: Any?, _ failures: EvaluationFailures? = nil
+  ) -> Any? {
+    var current = object
+    var rest = path
+    while let key = rest.popFirst() {
+      if key.hasPrefix("@") { return reduced(current, by: key, rest, failures) }
+      current = step(key, from: current, failures)
+      if current == nil, !rest.contains("@count") { return nil }
+    }
+    return current
+  }
+
+  /// A value at the end of a path written with dots.
+  ///
+  /// - Parameters:
+  ///   - path: Keys with dots between.
+  ///   - object: Where the path starts.
+  /// - Returns: nil when a step has no value or is no property.
+  /// > Concurrency: Where the object may be read.
+  package static func value(atPath path: String, of object: Any?) -> Any? {
+    guard path.contains(".") || path.hasPrefix("@") else { return step(path, from: object, nil) }
+    return value(at: path.split(separator: ".").map(String.init)[...], of: object)
+  }
+
+  private static func step(
+    _ key: String, from object: Any?, _ failures: EvaluationFailures?
+  ) -> Any? {
+    guard let object else { return nil }
+    if key == "self" || key == "SELF" { return object }
+    if type(of: object) == [String: Any].self {  // Much cheaper than the cast to a protocol.
+      return (object as? [String: Any])?[key]
+    }
+    if let readable = object as? any KeyValueReadable {
+      return known(readable.readableValue(forKey: key), key, of: object, failures)
+    }
+    if let optional = object as? any OptionalWrapping {
+      return step(key, from: optional.wrapped, failures)
+    }
+    if let members = Collections.members(of: object) {
+      return members.map { step(key, from: $0, failures) }
+    }
+    if !(object is NSNull) { failures?.add(.unknownKey(key, of: object)) }
+    return nil
+  }
+
+  /// What was read, unless the object has no such property.
+  private static func known(
+    _ value: Any?, _ key: String, of object: Any, _ failures: EvaluationFailures?
+  ) -> Any? {
+    guard let value, type(of: value) == NoSuchKey.self else { return value }
+    failures?.add(.unknownKey(key, of: object))
+    return nil
+  }
+
+  private static func reduced(
+    _ object: Any?, by key: String, _ rest: ArraySlice<String>, _ failures: EvaluationFailures?
+  ) -> Any? {
+    guard let operation = CollectionOperator(rawValue: key) else {
+      failures?.add(.unknownKey(key, of: object))
+      return nil
+    }
+    guard let object, !(object is NSNull) else { return nil }
+    guard let members = Collections.members(of: object) else {
+      failures?.add(.noCollection(key, object))
+      return nil
+    }
+    if operation == .count || rest.isEmpty { return operation.apply(to: members) }
+    // A union is a collection again, which the next operator reduces; of numbers there is one.
+    let end =
+      operation.isUnion ? rest.firstIndex { $0.hasPrefix("@") } ?? rest.endIndex : rest.endIndex
+    let steps = rest[..<end]
+    let reached = steps.isEmpty ? members : members.map { value(at: steps, of: $0, failures) }
+    return value(at: rest[end...], of: operation.apply(to: reached), failures)
+  }
+}

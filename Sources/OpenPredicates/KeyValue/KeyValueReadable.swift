@@ -1,0 +1,70 @@
+public import Foundation
+
+/// An object or value whose properties can be read by name, as key paths need it.
+///
+/// Foundation reads any property of a class by name where there is an Objective-C runtime; here a type
+/// conforms, by hand or by a macro. Classes and structures may conform; dictionaries with texts as keys,
+/// `NSDictionary` and managed objects do. Arrays, sets and ordered sets need not: a step over them is
+/// taken by each member.
+///
+/// ```swift
+/// struct Track: KeyValueReadable {
+///   var title: String
+///   var album: Album?
+///
+///   func readableValue(forKey key: String) -> Any? {
+///     switch key {
+///     case "title": title
+///     case "album": album
+///     default: NoSuchKey.marker
+///     }
+///   }
+/// }
+/// ```
+///
+/// > Concurrency: Called where the predicate or sort descriptor is evaluated.
+/// > Reference: Apple, NSKeyValueCoding, value(forKey:).
+public protocol KeyValueReadable {
+  /// The value of a property.
+  ///
+  /// - Parameter key: The name of one property, without dots.
+  /// - Returns: nil when the property has no value, `NoSuchKey.marker` when there is no such property.
+  func readableValue(forKey key: String) -> Any?
+}
+
+/// What ``KeyValueReadable`` returns for a name that is no property.
+///
+/// An evaluation counts it as nil; one that throws names the key.
+public struct NoSuchKey: Sendable, Hashable {
+  /// The one value of the type.
+  public static let marker = NoSuchKey()
+
+  private init() {}
+}
+
+extension KeyValueReadable {
+  /// The value at the end of a path of keys with dots between.
+  ///
+  /// Steps over collections are taken by each member, and collection operators such as `@count` and
+  /// `@sum` reduce them.
+  ///
+  /// - Parameter keyPath: The path.
+  /// - Returns: nil when a step has no value or is no property.
+  public func readableValue(forKeyPath keyPath: String) -> Any? {
+    KeyPathReader.value(atPath: keyPath, of: self)
+  }
+}
+
+extension Dictionary: KeyValueReadable where Key == String {
+  /// The value stored under a key; nil when there is none.
+  public func readableValue(forKey key: String) -> Any? {
+    self[key]
+  }
+}
+
+extension NSDictionary: KeyValueReadable {
+  /// The value stored under a key; nil when there is none.
+  public func readableValue(forKey key: String) -> Any? {
+    self[key]
+  }
+}

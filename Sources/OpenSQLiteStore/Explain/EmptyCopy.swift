@@ -1,0 +1,72 @@
+import COpenSQLite
+import OpenSQLCore
+import OpenStoreContract
+
+/// Tables and indexes of a store without rows, in memory, for questions about other indexes.
+///
+/// Confined to one explanation. Made of the names in the file, never of its statements.
+struct EmptyCopy {
+  private let connection: Connection
+  private let dialect = AppleDialect()
+  private static let indexName = "OCD_CANDIDATE"
+
+  /// Copies tables, with their indexes, by name.
+  init(
+    of tables: Set<String>, in schema: SchemaMap, from source: Connection
+  ) throws(StoreError) {
+    connection = try Connection(
+      path: nil, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+      configuration: StoreConfiguration(url: nil))
+    for case .createTable(let table) in schema.tableStatements() where tables.contains(table.name) {
+      try run(.createTable(table))
+      for index in try Self.indexes(of: table.name, in: source) {
+        // An index over columns that the model does not have says nothing about its queries.
+        try? run(.createIndex(index))
+      }
+    }
+  }
+
+  /// The plan of a statement.
+  func plan(of sql: String) throws(StoreError) -> QueryPlan {
+    try QueryPlan(of: sql, on: connection)
+  }
+
+  /// The plan of a statement with one more index.
+  func plan(of sql: String, with candidate: IndexCandidate) throws(StoreError) -> QueryPlan {
+    try run(candidate.statement(named: Self.indexName))
+    let plan = try QueryPlan(of: sql, on: connection)
+    try connection.run("DROP INDEX " + Self.indexName)
+    return plan
+  }
+
+  private func run(_ statement: SQLStatement) throws(StoreError) {
+    try connection.run(SQLRenderer.render(statement, for: dialect).text)
+  }
+
+  /// The indexes of a table but those with conditions or expressions, and those of the table itself.
+  private static func indexes(
+    of table: String, in source: Connection
+  ) throws(StoreError) -> [SQLCreateIndex] {
+    var found: [(name: String, isUnique: Bool)] = []
+    let list = "SELECT name, \"unique\" FROM pragma_index_list(?) WHERE origin = 'c' AND NOT partial ORDER BY seq DESC"
+    try source.forEachRow(list, [.text(table)]) { row in
+      if let name = row.text(0) { found.append((name, row.integer(1) != 0)) }
+    }
+    var indexes: [SQLCreateIndex] = []
+    for (name, isUnique) in found {
+      var elements: [SQLCreateIndex.Element] = []
+      var isPlain = true
+      let columns = "SELECT cid, name, \"desc\", coll FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno"
+      try source.forEachRow(columns, [.text(name)]) { row in
+        let column = row.integer(0) == -1 ? "Z_PK" : row.text(1)
+        guard let column, row.text(3) == "BINARY" else { return isPlain = false }
+        elements.append(.init(column, isAscending: row.integer(2) == 0))
+      }
+      guard isPlain, !elements.isEmpty else { continue }
+      var index = SQLCreateIndex(name, on: table, elements)
+      index.isUnique = isUnique
+      indexes.append(index)
+    }
+    return indexes
+  }
+}

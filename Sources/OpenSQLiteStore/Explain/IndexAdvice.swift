@@ -1,0 +1,98 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+import OpenStoreContract
+
+/// Finds an index that would serve a statement better, by asking SQLite for its plan with that index.
+///
+/// The question is put to an empty copy of the tables in memory, so that the store stays as it is. A suggestion
+/// is made only when the copy has the same plan without the index, and a better one with it.
+struct IndexAdvice {
+  let shape: FetchShape
+  let schema: SchemaMap
+  let sql: String
+  let sources: StatementSources
+
+  /// What would help, in sentences; nothing when the plan is as good as it gets.
+  func suggestions(
+    beside query: QueryPlan, on connection: Connection
+  ) throws(StoreError) -> [String] {
+    let automatic = query.accesses.compactMap(automaticIndex)
+    let current = Score(query, shape, sources)
+    guard !current.isPerfect else { return automatic }
+    let candidates = IndexCandidates(shape: shape, schema: schema).all
+    guard !candidates.isEmpty else { return automatic }
+    let copy = try EmptyCopy(of: Set(sources.tables.values), in: schema, from: connection)
+    guard try copy.plan(of: sql).steps == query.steps else { return automatic }
+    var best: (candidate: IndexCandidate, score: Score)?
+    for candidate in candidates {
+      let score = Score(try copy.plan(of: sql, with: candidate), shape, sources)
+      if score < (best?.score ?? current) { best = (candidate, score) }
+    }
+    guard let best else { return automatic }
+    return automatic + [best.candidate.suggestion(Self.gain(from: current, to: best.score))]
+  }
+
+  private static func gain(from old: Score, to new: Score) -> String {
+    var parts: [String] = []
+    if new.scans < old.scans { parts.append("the condition") }
+    if new.trees < old.trees { parts.append("the order") }
+    return parts.joined(separator: " and ")
+  }
+
+  private func automaticIndex(_ access: QueryPlan.Access) -> String? {
+    guard let columns = access.automaticColumns, let table = sources.tables[access.source] else {
+      return nil
+    }
+    return "SQLite makes an index on \(table) (\(columns)) for this query alone each time it runs; a fetch "
+      + "index would spare that."
+  }
+
+  /// How much work a plan is; less is better.
+  private struct Score: Comparable {
+    /// Tables that are read as a whole.
+    var scans: Int
+    /// Temporary trees.
+    var trees: Int
+
+    init(_ query: QueryPlan, _ shape: FetchShape, _ sources: StatementSources) {
+      scans = FullScans(of: query, shape, sources).tables.count
+      trees = query.temporaryTrees.count
+    }
+
+    var isPerfect: Bool { scans == 0 && trees == 0 }
+
+    static func < (one: Score, other: Score) -> Bool {
+      (one.scans, one.trees) < (other.scans, other.trees)
+    }
+  }
+}
+
+/// An index that is not there.
+struct IndexCandidate {
+  struct Column {
+    var name: String
+    /// The property that it holds.
+    var property: String
+    var isAscending: Bool
+  }
+
+  var table: String
+  var entityName: String
+  var columns: [Column]
+
+  /// The statement that makes it.
+  func statement(named name: String) -> SQLStatement {
+    .createIndex(
+      SQLCreateIndex(
+        name, on: table, columns.map { .init($0.name, isAscending: $0.isAscending) }))
+  }
+
+  /// The index in a sentence.
+  func suggestion(_ gain: String) -> String {
+    let names = columns.map { $0.name + ($0.isAscending ? "" : " DESC") }
+    let properties = columns.map { $0.property + ($0.isAscending ? "" : " (descending)") }
+    return "An index on \(table) (\(names.joined(separator: ", "))) would serve \(gain): give "
+      + "\(entityName) a fetch index over \(properties.joined(separator: ", "))."
+  }
+}

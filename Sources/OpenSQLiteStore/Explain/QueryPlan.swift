@@ -1,0 +1,112 @@
+import COpenSQLite
+import OpenStoreContract
+
+/// What SQLite says it would do for a statement (EXPLAIN QUERY PLAN), and what of it is worth knowing.
+///
+/// A value. The words are SQLite's and differ between its versions; what is not recognized stays text.
+struct QueryPlan: Equatable {
+  /// How rows of one source are found.
+  struct Access: Equatable {
+    /// The alias of the source in the statement, or its name.
+    var source: String
+    /// Whether all rows are read, as opposed to those with given values.
+    var isScan: Bool
+    /// The index; nil for none, the primary key, and indexes without a name.
+    var index: String?
+    /// The columns of an index that SQLite makes for this statement alone.
+    var automaticColumns: String?
+  }
+
+  var steps: [PlanExplanation.Step] = []
+  var accesses: [Access] = []
+  /// What temporary trees are for, such as "ORDER BY".
+  var temporaryTrees: [String] = []
+
+  /// Asks SQLite for the plan of a statement, which is not run.
+  init(of sql: String, on connection: Connection) throws(StoreError) {
+    let statement = try connection.prepare("EXPLAIN QUERY PLAN " + sql)
+    var rows: [(id: Int64, parent: Int64, text: String)] = []
+    while true {
+      let code = sqlite3_step(statement.pointer)
+      if code == SQLITE_DONE { break }
+      guard code == SQLITE_ROW else { throw connection.error(code, statement: sql) }
+      rows.append((statement.integer(0), statement.integer(1), statement.text(3) ?? ""))
+    }
+    steps = Self.tree(of: rows)
+    for row in rows { note(row.text) }
+  }
+
+  /// Parents come before their children.
+  private static func tree(
+    of rows: [(id: Int64, parent: Int64, text: String)]
+  ) -> [PlanExplanation.Step] {
+    var children: [Int64: [PlanExplanation.Step]] = [:]
+    for row in rows.reversed() {
+      let own = children.removeValue(forKey: row.id) ?? []
+      children[row.parent, default: []].append(
+        PlanExplanation.Step(row.text, steps: own.reversed()))
+    }
+    return (children[0] ?? []).reversed()
+  }
+
+  private mutating func note(_ text: String) {
+    let tree = "USE TEMP B-TREE FOR "
+    if text.hasPrefix(tree) { return temporaryTrees.append(String(text.dropFirst(tree.count))) }
+    let isScan = text.hasPrefix("SCAN ")
+    guard isScan || text.hasPrefix("SEARCH ") else { return }
+    var access = Access(source: Self.source(in: text), isScan: isScan)
+    if let columns = Self.part(of: text, behind: " AUTOMATIC COVERING INDEX ")
+      ?? Self.part(of: text, behind: " AUTOMATIC PARTIAL COVERING INDEX ")
+    {
+      access.automaticColumns = columns.trimmingBrackets
+    } else {
+      access.index = Self.index(in: text)
+    }
+    accesses.append(access)
+  }
+
+  /// `t0` of "SCAN t0 USING …" and of "SCAN TABLE ZITEM AS t0 …", as older versions have it.
+  private static func source(in text: String) -> String {
+    let words = text.split(separator: " ", maxSplits: 2)
+    guard words.count > 1 else { return "" }
+    if words[1] == "TABLE", let alias = part(of: text, behind: " AS ") {
+      return String(alias.prefix { $0 != " " })
+    }
+    return String(words[1])
+  }
+
+  private static func index(in text: String) -> String? {
+    guard
+      let name = part(of: text, behind: " USING COVERING INDEX ")
+        ?? part(of: text, behind: " USING INDEX ")
+    else { return nil }
+    // What is searched for stands in brackets behind the name, which may have some of its own.
+    guard let bracket = name.lastRange(of: " (") else { return name.withoutJoinNote }
+    return String(name[..<bracket])
+  }
+
+  private static func part(of text: String, behind words: String) -> String? {
+    guard let range = text.firstRange(of: words) else { return nil }
+    return String(text[range.upperBound...])
+  }
+}
+
+extension String {
+  /// Where the last occurrence of a text begins.
+  fileprivate func lastRange(of text: String) -> String.Index? {
+    ranges(of: text).last?.lowerBound
+  }
+
+  /// The text up to the note that SQLite puts behind sources of outer joins.
+  fileprivate var withoutJoinNote: String {
+    hasSuffix(" LEFT-JOIN") ? String(dropLast(" LEFT-JOIN".count)) : self
+  }
+
+  /// `ZA=? AND ZB=?` of "(ZA=? AND ZB=?) LEFT-JOIN".
+  fileprivate var trimmingBrackets: String {
+    guard let start = firstIndex(of: "("), let end = lastIndex(of: ")"), start < end else {
+      return self
+    }
+    return String(self[index(after: start)..<end])
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+public import OpenStoreContract
+
+extension SQLiteStore {
+  /// The statement for a plan, SQLite's own plan for it, and what would help.
+  ///
+  /// Nothing of it is reported to the observer of statements.
+  public func explanation(
+    of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
+  ) throws(StoreError) -> PlanExplanation {
+    let candidates = try count(matching: plan.unfiltered)
+    return try pool.withReader { (connection) throws(StoreError) in
+      let wasReporting = connection.isReporting
+      connection.isReporting = false
+      defer { connection.isReporting = wasReporting }
+      let fetch = try prepare(plan, result.ofLowering, on: connection)
+      var explanation = try facts(of: fetch.statement.sql, plan.shape, on: connection)
+      explanation.candidateCount = candidates
+      if bindings == .shown { explanation.bindings = texts(of: fetch.parameters, plan) }
+      return explanation
+    }
+  }
+
+  private func facts(
+    of sql: String, _ shape: FetchShape, on connection: Connection
+  ) throws(StoreError) -> PlanExplanation {
+    let query = try QueryPlan(of: sql, on: connection)
+    let sources = StatementSources(of: sql)
+    var explanation = PlanExplanation()
+    explanation.statement = sql
+    explanation.steps = query.steps
+    explanation.temporaryTrees = query.temporaryTrees
+    for index in query.accesses.compactMap(\.index) where !explanation.indexes.contains(index) {
+      explanation.indexes.append(index)
+    }
+    let scanned = FullScans(of: query, shape, sources)
+    for table in scanned.tables {
+      let count = try connection.integer("SELECT COUNT(*) FROM " + AppleDialect().quoted(table))
+      explanation.fullScans.append(
+        PlanExplanation.Scan(table, rowCount: Int(clamping: count ?? 0)))
+    }
+    let advice = IndexAdvice(shape: shape, schema: schema, sql: sql, sources: sources)
+    explanation.suggestions =
+      try advice.suggestions(beside: query, on: connection)
+      + TextAdvice(shape: shape).suggestions(beside: query, scanned)
+    return explanation
+  }
+
+  // MARK: Bindings
+
+  private static let longestBinding = 200
+
+  private func texts(of parameters: [SQLParameter], _ plan: FetchPlan) -> [String] {
+    parameters.map { Self.text(of: content(of: $0, plan)) }
+  }
+
+  private static func text(of content: SlotContent) -> String {
+    switch content {
+    case .null: return "NULL"
+    case .integer(let integer): return String(integer)
+    case .real(let real): return "\(real)"
+    case .text(let text):
+      let start = text.prefix(longestBinding)
+      return "'\(start.replacing("'", with: "''"))'" + (start.endIndex < text.endIndex ? "…" : "")
+    case .data(let data):
+      let digits = data.prefix(longestBinding / 2).map { byte in
+        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+      }
+      return "x'\(digits.joined())'" + (data.count > longestBinding / 2 ? "…" : "")
+    }
+  }
+}
+
+extension PlanResult {
+  /// The kind of statement.
+  fileprivate var ofLowering: FetchLowering.Result {
+    switch self {
+    case .rows: .rows
+    case .keys: .keys
+    case .count: .count
+    case .values: .values
+    }
+  }
+}
+
+/// The tables that a statement reads as a whole.
+struct FullScans {
+  /// Each once, in the order of SQLite's plan.
+  private(set) var tables: [String] = []
+  /// Whether the table of the fetched entity is among them.
+  private(set) var coverRoot = false
+
+  init(of query: QueryPlan, _ shape: FetchShape, _ sources: StatementSources) {
+    for access in query.accesses where access.isScan {
+      guard let table = sources.tables[access.source],
+        !Self.endsAtLimit(access, query, shape)
+      else { continue }
+      if access.source == "t0" { coverRoot = true }
+      if !tables.contains(table) { tables.append(table) }
+    }
+  }
+
+  /// Whether reading ends with the last row that is wanted: nothing is sorted afterwards, and either every
+  /// row counts or they come in the order of an index.
+  private static func endsAtLimit(
+    _ access: QueryPlan.Access, _ query: QueryPlan, _ shape: FetchShape
+  ) -> Bool {
+    guard shape.hasLimit, access.source == "t0", query.temporaryTrees.isEmpty,
+      shape.projection == nil
+    else { return false }
+    return shape.filter == nil || access.index != nil
+  }
+}

@@ -1,0 +1,104 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// Says which parts of a condition or an order can never use an index, and what can in their place.
+///
+/// Speaks only of what costs something: conditions when the entity's table is read as a whole, orders when rows
+/// are sorted.
+struct TextAdvice {
+  let shape: FetchShape
+
+  /// What would help, in sentences, each once.
+  func suggestions(beside query: QueryPlan, _ scanned: FullScans) -> [String] {
+    var found: [String] = []
+    if scanned.coverRoot, let filter = shape.filter { collect(filter, into: &found) }
+    if query.temporaryTrees.contains(where: { $0.contains("ORDER BY") }) {
+      for term in shape.sort where term.ordersByCollation(in: shape.entity) {
+        let name = term.operand.ownProperty(of: shape.entity)?.name ?? ""
+        found.append(
+          "The order of \(name) as a language has it cannot use an index; sorting by a normalised copy with "
+            + "compare: can.")
+      }
+    }
+    var known: Set<String> = []
+    return found.filter { known.insert($0).inserted }
+  }
+
+  private func collect(_ filter: Filter, into found: inout [String]) {
+    switch filter {
+    case .and(let parts), .or(let parts): for part in parts { collect(part, into: &found) }
+    case .not(let part), .isTrue(let part): collect(part, into: &found)
+    case .isMember(let operand, _, let options):
+      if let name = name(of: operand), options.folds {
+        found.append(Self.folding("IN", options, name))
+      }
+    case .comparison(let left, let operation, let right, let options):
+      if let sentence = sentence(left, operation, options) ?? function(left) ?? function(right) {
+        found.append(sentence)
+      }
+    default: break
+    }
+  }
+
+  private func name(of operand: Operand) -> String? {
+    operand.ownProperty(of: shape.entity)?.name
+  }
+
+  private func sentence(
+    _ operand: Operand, _ operation: ComparisonOperator, _ options: StringOptions
+  ) -> String? {
+    guard let name = name(of: operand) else { return nil }
+    switch operation {
+    case .contains, .endsWith, .like, .matches:
+      return "\(operation.word)\(options.letters) on \(name) looks at the text of every row that is read; no "
+        + "index can serve it."
+    case .beginsWith, .equal, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+      return options.folds ? Self.folding(operation.word, options, name) : nil
+    default: return nil
+    }
+  }
+
+  private static func folding(
+    _ word: String, _ options: StringOptions, _ name: String
+  ) -> String {
+    "\(word)\(options.letters) on \(name) cannot use an index; \(word)[n] on an indexed, normalised copy of "
+      + "\(name) can, with what is searched for normalised alike."
+  }
+
+  private func function(_ operand: Operand) -> String? {
+    guard case .function(let name, let operands) = operand, name != "noindex:",
+      let property = operands.lazy.compactMap({ self.name(of: $0) }).first
+    else { return nil }
+    return "A function of \(property) is worked out for every row and cannot use an index; an attribute that "
+      + "keeps its result can."
+  }
+}
+
+extension ComparisonOperator {
+  /// The operator as predicates have it.
+  fileprivate var word: String {
+    switch self {
+    case .contains: "CONTAINS"
+    case .endsWith: "ENDSWITH"
+    case .beginsWith: "BEGINSWITH"
+    case .like: "LIKE"
+    case .matches: "MATCHES"
+    case .lessThan: "<"
+    case .lessThanOrEqual: "<="
+    case .greaterThan: ">"
+    case .greaterThanOrEqual: ">="
+    default: "=="
+    }
+  }
+}
+
+extension StringOptions {
+  /// The letters in brackets; nothing for none.
+  fileprivate var letters: String {
+    let letters =
+      (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
+      + (contains(.normalized) ? "n" : "")
+    return letters.isEmpty ? "" : "[\(letters)]"
+  }
+}

@@ -1,0 +1,159 @@
+import COpenSQLite
+import Foundation
+import OpenObjectModel
+public import OpenPredicates
+import OpenSQLCore
+public import OpenStoreContract
+
+extension SQLiteStore {
+  public func forEachResult(
+    matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let projection = plan.shape.projection else { return }
+    if pool.isShared {
+      // The one connection must be free again when `body` asks the store for something else.
+      var results: [[Value]] = []
+      try forEachResult(of: projection, plan) { results.append($0) }
+      for result in results { try body(result) }
+      return
+    }
+    try forEachResult(of: projection, plan, body)
+  }
+
+  private func forEachResult(
+    of projection: Projection, _ plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try pool.withReader { (connection) throws(StoreError) in
+      let fetch = try prepare(plan, .values, on: connection)
+      defer { fetch.statement.reset() }
+      let readers = projection.columns.enumerated().map { index, column in
+        ResultColumn(
+          column, at: Int32(index), in: schema, files: connection.path.map { path in
+            ExternalFiles(StoreFiles(URL(fileURLWithPath: path)))
+          })
+      }
+      var values: [Value] = []
+      values.reserveCapacity(readers.count)
+      while true {
+        let code = sqlite3_step(fetch.statement.pointer)
+        if code == SQLITE_DONE { return }
+        guard code == SQLITE_ROW else {
+          throw connection.error(code, statement: fetch.statement.sql)
+        }
+        values.removeAll(keepingCapacity: true)
+        for reader in readers { values.append(try reader.value(fetch.statement.pointer)) }
+        try body(values)
+      }
+    }
+  }
+}
+
+/// Reads one column of a result as its type says.
+private struct ResultColumn {
+  private enum Form {
+    case integer, boolean, real, date, text
+    /// The key of an object; the token is that of its root entity.
+    case object(UInt32)
+    /// Data behind a tag byte.
+    case tagged
+    case other(AttributeType?)
+  }
+
+  private let index: Int32
+  private let form: Form
+  private let files: ExternalFiles?
+
+  init(
+    _ column: Projection.Column, at index: Int32, in schema: SchemaMap, files: ExternalFiles?
+  ) {
+    self.index = index
+    self.files = files
+    form = Self.form(of: column, in: schema)
+  }
+
+  private static func form(of column: Projection.Column, in schema: SchemaMap) -> Form {
+    if let object = object(column.operand, in: schema) { return .object(object) }
+    if case .property(let path) = column.operand, case .property(let ordinal) = path.end,
+      schema.entities[path.reachedEntity(in: schema.model).index].column(ordinal)?.isTagged == true
+    {
+      return .tagged
+    }
+    switch column.type {
+    case .integer16, .integer32, .integer64: return .integer
+    case .boolean: return .boolean
+    case .double, .float: return .real
+    case .date: return .date
+    case .string: return .text
+    default: return .other(column.type)
+    }
+  }
+
+  /// The token of the root entity of the object that an operand yields; nil for other operands.
+  private static func object(_ operand: Operand, in schema: SchemaMap) -> UInt32? {
+    guard case .property(let path) = operand else { return nil }
+    let model = schema.model
+    let reached = path.reachedEntity(in: model)
+    switch path.end {
+    case .object: return model.entities[reached.rootIndex].token
+    case .property(let ordinal):
+      guard let relationship = reached.properties[ordinal].relationship else { return nil }
+      return model.entities[model.entities[relationship.destinationIndex].rootIndex].token
+    }
+  }
+
+  func value(_ statement: OpaquePointer) throws(StoreError) -> Value {
+    let type = sqlite3_column_type(statement, index)
+    if type == SQLITE_NULL { return .null }
+    switch form {
+    case .integer where type == SQLITE_INTEGER:
+      return .int(sqlite3_column_int64(statement, index))
+    case .boolean where type == SQLITE_INTEGER:
+      return .bool(sqlite3_column_int64(statement, index) != 0)
+    case .real where type != SQLITE_TEXT: return .double(sqlite3_column_double(statement, index))
+    case .date where type != SQLITE_TEXT: return .date(sqlite3_column_double(statement, index))
+    case .object(let token):
+      return .object(
+        ObjectReference(
+          entityToken: token, storeToken: 0, key: sqlite3_column_int64(statement, index)))
+    case .tagged: return try tagged(statement)
+    case .integer: return natural(statement, type).decoded(as: .integer64)
+    case .boolean: return natural(statement, type).decoded(as: .boolean)
+    case .real: return natural(statement, type).decoded(as: .double)
+    case .date: return natural(statement, type).decoded(as: .date)
+    case .text: return natural(statement, type).decoded(as: .string)
+    case .other(let wanted):
+      let value = natural(statement, type)
+      return wanted.map { value.decoded(as: $0) } ?? value
+    }
+  }
+
+  private func natural(_ statement: OpaquePointer, _ type: Int32) -> Value {
+    switch type {
+    case SQLITE_INTEGER: .int(sqlite3_column_int64(statement, index))
+    case SQLITE_FLOAT: .double(sqlite3_column_double(statement, index))
+    case SQLITE_TEXT: .string(text(statement))
+    default: .data(data(statement))
+    }
+  }
+
+  private func text(_ statement: OpaquePointer) -> String {
+    let bytes = UnsafeBufferPointer(
+      start: sqlite3_column_text(statement, index),
+      count: Int(sqlite3_column_bytes(statement, index)))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func data(_ statement: OpaquePointer) -> Data {
+    let bytes = sqlite3_column_blob(statement, index)
+    return Data(
+      UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index))))
+  }
+
+  /// 1 and the value, or 2 and the name of the file that has it.
+  private func tagged(_ statement: OpaquePointer) throws(StoreError) -> Value {
+    let data = data(statement)
+    guard data.first == 2, let files else { return .data(Data(data.dropFirst())) }
+    let name = String(decoding: data.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+    return .data(try files.value(named: name))
+  }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+public import OpenPredicates
+
+extension SortTerm {
+  /// The order of two values under this term, its direction included; values that do not compare are equal.
+  public func order(_ one: Value, _ other: Value) -> ComparisonResult {
+    let ascending = textOrder(one, other) ?? Value.order(one, other) ?? .orderedSame
+    if isAscending { return ascending }
+    switch ascending {
+    case .orderedAscending: return .orderedDescending
+    case .orderedDescending: return .orderedAscending
+    case .orderedSame: return .orderedSame
+    }
+  }
+
+  /// The order of two lists of values, one for each of several terms.
+  public static func order(
+    _ one: [Value], _ other: [Value], by terms: [SortTerm]
+  ) -> ComparisonResult {
+    for (index, term) in terms.enumerated() {
+      let order = term.order(one[index], other[index])
+      if order != .orderedSame { return order }
+    }
+    return .orderedSame
+  }
+
+  private func textOrder(_ one: Value, _ other: Value) -> ComparisonResult? {
+    guard collation != .binary, case .string(let one) = one, case .string(let other) = other
+    else { return nil }
+    return StringMatch.compare(one, other, collation.options)
+  }
+}
+
+extension SortTerm.Collation {
+  /// The options of text comparison that stand for the collation.
+  public var options: StringOptions {
+    switch self {
+    case .binary: []
+    case .caseInsensitive: .caseInsensitive
+    case .localized: .localeSensitive
+    case .localizedCaseInsensitive, .localizedStandard: [.caseInsensitive, .localeSensitive]
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+public import OpenObjectModel
+public import OpenPredicates
+
+extension Value {
+  /// The value as an attribute of a type has it; values without such a form stay as they are.
+  ///
+  /// Serves results that are computed rather than read from a slot: SQLite gives an integer for a truth
+  /// value, a number for a date, bytes for a UUID.
+  public func decoded(as type: AttributeType) -> Value {
+    if self == .null { return self }
+    switch type {
+    case .integer16, .integer32, .integer64, .objectID: return wholeForm ?? self
+    case .boolean: return number.map { .bool($0 != 0) } ?? self
+    case .double, .float: return number.map(Value.double) ?? self
+    case .date: return number.map(Value.date) ?? self
+    case .string: return textual ?? self
+    case .uri:
+      guard case .string(let text) = self else { return self }
+      return URL(string: text).map(Value.url) ?? self
+    case .uuid:
+      guard case .data(let data) = self, data.count == 16 else { return self }
+      return .uuid(UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
+    case .decimal: return decimalForm ?? self
+    case .binaryData, .transformable, .composite, .undefined: return self
+    }
+  }
+
+  private var wholeForm: Value? {
+    switch self {
+    case .int: self
+    case .bool(let flag): .int(flag ? 1 : 0)
+    default: number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }.map(Value.int)
+    }
+  }
+
+  private var decimalForm: Value? {
+    switch self {
+    case .decimal: self
+    case .int(let integer): .decimal(DecimalValue(Decimal(integer)))
+    case .double(let real): Decimal(string: "\(real)").map { .decimal(DecimalValue($0)) }
+    case .string(let text): Decimal(string: text).map { .decimal(DecimalValue($0)) }
+    default: nil
+    }
+  }
+
+  private var textual: Value? {
+    switch self {
+    case .int(let integer): .string(String(integer))
+    case .double(let real): .string(real.description)
+    default: nil
+    }
+  }
+}

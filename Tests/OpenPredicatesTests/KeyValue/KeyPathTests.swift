@@ -1,0 +1,123 @@
+import Foundation
+import OpenPredicates
+import Testing
+
+/// A class of Foundation's kind with readable properties.
+private final class Owner: NSObject, KeyValueReadable {
+  let name: String
+  let pets: [Pet]
+
+  init(_ name: String, _ pets: [Pet]) {
+    self.name = name
+    self.pets = pets
+  }
+
+  func readableValue(forKey key: String) -> Any? {
+    switch key {
+    case "name": name
+    case "pets": pets
+    default: NoSuchKey.marker
+    }
+  }
+}
+
+/// A structure with an optional property.
+private struct Pet: KeyValueReadable {
+  let kind: String
+  let weight: Double?
+  var toys: [String] = []
+
+  func readableValue(forKey key: String) -> Any? {
+    switch key {
+    case "kind": kind
+    case "weight": weight
+    case "toys": toys
+    default: NoSuchKey.marker
+    }
+  }
+}
+
+@Suite struct KeyPathTests {
+  private let owners = [
+    Owner(
+      "Ada", [Pet(kind: "cat", weight: 4, toys: ["ball", "bell"]), Pet(kind: "dog", weight: 20)]),
+    Owner("Bob", [Pet(kind: "cat", weight: nil, toys: ["ball"])]),
+  ]
+
+  @Test("paths lead through classes, structures, dictionaries and collections")
+  func paths() {
+    let house: [String: Any] = [
+      "owner": owners[0], "all": NSArray(array: owners), "set": NSSet(array: owners),
+      "ordered": NSOrderedSet(array: owners), "dictionary": NSDictionary(dictionary: ["x": 1]),
+      "null": NSNull(),
+    ]
+    #expect(house.readableValue(forKeyPath: "owner.name") as? String == "Ada")
+    #expect(house.readableValue(forKeyPath: "all.name") as? [String] == ["Ada", "Bob"])
+    #expect(house.readableValue(forKeyPath: "ordered.name") as? [String] == ["Ada", "Bob"])
+    #expect(house.readableValue(forKeyPath: "set.@count") as? Int == 2)
+    #expect(house.readableValue(forKeyPath: "dictionary.x") as? Int == 1)
+    #expect(house.readableValue(forKeyPath: "null.x.y") == nil)
+    #expect(house.readableValue(forKeyPath: "owner.nothing") == nil)
+    #expect(house.readableValue(forKeyPath: "owner.nothing.@count") == nil)
+    #expect(house.readableValue(forKeyPath: "") == nil)
+    #expect(house.readableValue(forKeyPath: "...") != nil)
+    #expect(owners[0].readableValue(forKey: "nothing") is NoSuchKey)
+  }
+
+  @Test("operators reduce a collection, before and behind the steps they apply to")
+  func operators() throws {
+    let house: [String: Any] = ["owners": owners, "pets": owners[0].pets, "empty": [Any]()]
+    for format in [
+      "owners.@count == 2", "pets.@sum.weight == 24", "pets.weight.@sum == 24",
+      "pets.@avg.weight == 12", "pets.weight.@avg == 12", "pets.@min.weight == 4",
+      "pets.@max.weight == 20", "pets.weight.@max == 20", "empty.@max.weight == nil",
+      "empty.@avg.weight == nil", "empty.@sum.weight == 0", "pets.@unionOfObjects.kind.@count == 2",
+      "owners.@unionOfArrays.pets.@count == 3", "owners.@distinctUnionOfArrays.pets.kind != nil",
+      "pets.kind.@distinctUnionOfObjects.@count == 2",
+      "pets.@distinctUnionOfArrays.toys.@count == 2", "ANY owners.pets.kind == 'dog'",
+      "pets.@noSuchOperator.kind == nil", "name.@count == nil",
+    ] {
+      if let predicate = try? NSPredicate.parsing(format) {
+        #expect(predicate.evaluate(with: house), "\(format)")
+      } else {
+        #expect(format.contains("noSuch"), "\(format)")
+      }
+    }
+    let sets: [String: Any] = ["groups": NSSet(array: [["s": Set([1, 2])], ["s": Set([2, 3])]])]
+    #expect(try holds("groups.@distinctUnionOfSets.s.@count == 3", for: sets))
+    #expect(try holds("groups.@unionOfArrays.s.@count == 4", for: sets))
+  }
+
+  @Test("ANYKEY asks all values of a dictionary")
+  func anyKey() throws {
+    #expect(try holds("ANYKEY == 3", for: ["a": 1, "b": 3]))
+    #expect(try holds("ANYKEY CONTAINS 'x'", for: ["a": "wx"] as NSDictionary))
+    #expect(try holds("ANYKEY == 4", for: ["a": 1]) == false)
+    #expect(try holds("ANYKEY == 4", for: owners[0]) == false)
+  }
+
+  @Test("Foundation's collections filter and sort by these predicates and descriptors")
+  func collections() {
+    let large = NSPredicate(format: "SELF > %d", 1)
+    let down = NSSortDescriptor(key: "self", ascending: false)
+    let numbers = [1, 2, 3].map { NSNumber(value: $0) }
+    #expect(NSArray(array: numbers).filtered(using: large).count == 2)
+    #expect(NSSet(array: numbers).filtered(using: large).count == 2)
+    #expect(NSOrderedSet(array: numbers).filtered(using: large).count == 2)
+    #expect(NSArray(array: numbers).sortedArray(using: [down]) as? [Int] == [3, 2, 1])
+    #expect(NSSet(array: numbers).sortedArray(using: [down]) as? [Int] == [3, 2, 1])
+    #expect(NSOrderedSet(array: numbers).sortedArray(using: [down]) as? [Int] == [3, 2, 1])
+    let (array, set) = (NSMutableArray(array: numbers), NSMutableSet(array: numbers))
+    let ordered = NSMutableOrderedSet(array: numbers)
+    array.filter(using: large)
+    set.filter(using: large)
+    ordered.filter(using: large)
+    #expect(array.count == 2)
+    #expect(set.count == 2)
+    #expect(ordered.count == 2)
+    array.sort(using: [down])
+    ordered.sort(using: [down])
+    #expect(array.firstObject as? Int == 3)
+    #expect(ordered.firstObject as? Int == 3)
+  }
+}
