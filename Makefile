@@ -7,7 +7,7 @@ SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
   Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test quick fuzz demo bench format check clean packages
+.PHONY: all build test quick fuzz fuzz-files fuzz-predicates demo bench format check clean packages
 
 all: build
 
@@ -27,12 +27,21 @@ test: packages
 quick: packages
 	swift test $(SWIFT_FLAGS) --filter '$(QUICK_TESTS)'
 
+# Damaged files, hostile formats, and fetches that two stores have to agree on.
+fuzz: fuzz-files fuzz-predicates
+
 # Many more damaged files than the tests try; FUZZ is their number, FUZZ_SEED the first seed.
 FUZZ ?= 20000
 FUZZ_SEED ?= 1000
-fuzz: packages
+fuzz-files: packages
 	OPENCOREDATA_FUZZ=$(FUZZ) OPENCOREDATA_FUZZ_SEED=$(FUZZ_SEED) \
 	  swift test $(SWIFT_FLAGS) --filter OpenFuzzTests
+
+# Each of the two for FUZZ_SECONDS.
+FUZZ_SECONDS ?= 600
+fuzz-predicates: packages
+	Scripts/fuzz-predicates.sh $(FUZZ_SECONDS)
+	Scripts/fuzz-stores.sh $(FUZZ_SECONDS)
 
 # The forum reader against a made-up site on this machine.
 demo:

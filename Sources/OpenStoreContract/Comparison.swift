@@ -25,7 +25,7 @@ public enum Comparison {
   }
 
   private static func isEqual(_ left: Value, _ right: Value, _ options: StringOptions) -> Bool {
-    if case .string(let one) = left, case .string(let other) = right, folds(options) {
+    if folds(options), let one = left.text, let other = right.text {
       return StringMatch.equals(one, other, options)
     }
     return Value.equals(left, right)
@@ -39,7 +39,7 @@ public enum Comparison {
   private static func order(
     _ left: Value, _ right: Value, _ options: StringOptions
   ) -> ComparisonResult? {
-    if case .string(let one) = left, case .string(let other) = right, folds(options) {
+    if folds(options), let one = left.text, let other = right.text {
       return StringMatch.compare(one, other, options)
     }
     return Value.order(left, right)

@@ -137,13 +137,29 @@ public struct FilterEvaluator<Subject: FilterSubject> {
       let values = try destinations(path, where: filter).map { try inside($0).value(element) }
       return aggregate.value(of: values)
     case .function(let name, let operands):
-      return ValueFunction.apply(name, try operands.map { try value($0) })
+      let result = ValueFunction.apply(name, try operands.map { try number($0, name) })
+      // Databases keep no numbers that are none.
+      if case .double(let real) = result, real.isNaN { return .null }
+      return result
     case .conditional(let filter, let first, let second):
       return try value(evaluate(filter) == true ? first : second)
     case .rowCount: return .int(Int64(group.count))
     case .total(let aggregate, let element, let isDistinct):
       return aggregate.value(of: try values(of: element, isDistinct))
     }
+  }
+
+  /// An operand of a function, in the form that databases calculate with.
+  ///
+  /// What depends on a decimal attribute is a real number, so that quotients have a fraction; bits are those of
+  /// whole numbers.
+  private func number(_ operand: Operand, _ name: String) throws -> Value {
+    let value = try value(operand)
+    if case .binding = operand { return value.withoutDecimal }
+    guard case .decimal = value, !name.hasPrefix("bitwise"), !name.contains("shift") else {
+      return value.withoutDecimal
+    }
+    return value.number.map(Value.double) ?? value
   }
 
   /// The values that a total goes over.
@@ -211,5 +227,14 @@ extension Value {
     case .decimal(let decimal): (decimal.decimal as NSDecimalNumber).doubleValue
     default: nil
     }
+  }
+}
+
+extension Value {
+  /// The value with integers and doubles for decimals, as databases calculate.
+  fileprivate var withoutDecimal: Value {
+    guard case .decimal(let decimal) = self else { return self }
+    let text = decimal.decimal.description
+    return Int64(text).map(Value.int) ?? Double(text).map(Value.double) ?? self
   }
 }

@@ -121,7 +121,8 @@ struct Statistics: ParsableCommand {
 /// How a query is carried out.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the SQL of a query, SQLite's plan for it, what runs in memory, and what would help.",
+    abstract:
+      "Show the SQL of a query, SQLite's plan for it, what runs in memory, and what would help.",
     discussion: """
       Exit status 1 when more than 1,000 rows of a table are read from the first to the last, or a part of the \
       query runs in memory.

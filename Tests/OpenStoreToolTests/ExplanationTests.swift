@@ -36,7 +36,8 @@ struct ExplanationTests {
   func bindings() throws {
     let sample = try Sample()
     try sample.writeItems(5)
-    let explanation = try explanation(of: "title == \"it's\" AND medium > 3", in: sample, values: .shown)
+    let explanation = try explanation(
+      of: "title == \"it's\" AND medium > 3", in: sample, values: .shown)
     #expect(explanation.fetch.stores.first?.bindings == ["'it''s'", "3"])
     #expect(explanation.fields["bindings"] == .list([.text("'it''s'"), .text("3")]))
   }

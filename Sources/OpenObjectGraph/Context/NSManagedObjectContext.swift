@@ -62,6 +62,7 @@ open class NSManagedObjectContext: NSObject {
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType)
+    _ = FetchNesting.installed
     super.init()
   }
 

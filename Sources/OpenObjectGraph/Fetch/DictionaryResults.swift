@@ -20,7 +20,8 @@ extension NSManagedObjectContext {
     for store in stores {
       columns.store = store
       try reporting {
-        try store.backend.forEachResult(matching: plan) { (values) throws(StoreError) in
+        try store.backend.forEachResult(matching: plan.addressed(to: store)) {
+          (values) throws(StoreError) in
           results.append(
             makesFoundation ? columns.foundation(values) : columns.dictionary(values))
         }
@@ -39,13 +40,15 @@ extension NSManagedObjectContext {
   ) throws -> FetchPlan {
     let coordinator = try requireCoordinator()
     return try reporting {
-      try coordinator.planner.plan(
-        FetchPlanner.Request(
-          entity: entity(of: request), predicate: request.predicate,
-          sortDescriptors: request.sortDescriptors ?? [], limit: max(0, window.limit),
-          offset: max(0, window.offset), includesSubentities: request.includesSubentities,
-          isStrict: true, projection: columns.request, groupPredicate: request.havingPredicate)
-      ).plan
+      try planning(request.predicate) { predicate in
+        try coordinator.planner.plan(
+          FetchPlanner.Request(
+            entity: entity(of: request), predicate: predicate,
+            sortDescriptors: request.sortDescriptors ?? [], limit: max(0, window.limit),
+            offset: max(0, window.offset), includesSubentities: request.includesSubentities,
+            isStrict: true, projection: columns.request, groupPredicate: request.havingPredicate)
+        ).plan
+      }
     }
   }
 }
@@ -109,7 +112,11 @@ struct DictionaryColumns {
     _ property: Any, _ entity: CompiledEntity
   ) throws -> ProjectionRequest.Column {
     switch property {
-    case let name as String: return column(named: name)
+    case let name as String:
+      guard !name.isEmpty else {
+        throw CocoaError.make(.coreData, "A property to fetch needs a name.")
+      }
+      return column(named: name)
     case let description as NSExpressionDescription:
       guard let expression = description.expression else {
         throw CocoaError.make(

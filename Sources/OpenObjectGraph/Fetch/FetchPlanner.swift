@@ -150,7 +150,8 @@ final class FetchPlanner: Sendable {
     }
     guard isNew else { return }
     GraphLog.notice(
-      "A fetch of \(entity.name) runs partly in memory, because no store can carry out \(gap.reason).")
+      "A fetch of \(entity.name) runs partly in memory, because no store can carry out \(gap.reason)."
+    )
   }
 
   private func compile(_ request: Request, _ key: ShapeKey) throws -> Compiled {
@@ -253,7 +254,8 @@ enum BindingSource: Sendable {
       let own = arguments[first..<first + count].map { Optional<Any>($0) }
       guard let value = TreeEvaluation.value(of: node, arguments: own, variables: variables) else {
         throw StoreError(
-          .unsupportedPredicate, "An expression of the predicate gives an object that no store has.")
+          .unsupportedPredicate, "An expression of the predicate gives an object that no store has."
+        )
       }
       return try kind.checked(value)
     case .member(let position, let index, let kind):

@@ -56,7 +56,9 @@ final class KnownKeysDictionary: NSDictionary {
   }
 
   override func keyEnumerator() -> NSEnumerator {
-    let present = zip(keys.names, values).filter { $0.1 != OpenPredicates.Value.null }.map { NSString(string: $0.0) }
+    let present = zip(keys.names, values).filter { $0.1 != OpenPredicates.Value.null }.map {
+      NSString(string: $0.0)
+    }
     return NSArray(array: present).objectEnumerator()
   }
 

@@ -4,9 +4,33 @@ public import OpenObjectModel
 /// A request to a store.
 ///
 /// > Reference: Apple, NSPersistentStoreRequest.
-open class NSPersistentStoreRequest: NSObject {
+open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The stores that the request goes to; nil for all.
   public var affectedStores: [NSPersistentStore]?
+
+  /// What kind of request it is.
+  ///
+  /// > Reference: Apple, NSPersistentStoreRequest, requestType.
+  open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+  /// The request itself; fetch requests make a copy.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// Kinds of requests to a store, with Apple's numbers.
+///
+/// > Reference: Apple, NSPersistentStoreRequestType.
+public enum NSPersistentStoreRequestType: UInt, Sendable {
+  /// Objects, ids, dictionaries or a count are wanted.
+  case fetchRequestType = 1
+  /// Changed objects are written.
+  case saveRequestType = 2
+  /// Rows are inserted without objects.
+  case batchInsertRequestType = 5
+  /// Rows are updated without objects.
+  case batchUpdateRequestType = 6
+  /// Rows are deleted without objects.
+  case batchDeleteRequestType = 7
 }
 
 /// What a store answers to `execute(_:)`.
@@ -88,6 +112,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
 
   /// The name of the entity.
   public var entityName: String? { name ?? entity?.name }
+
+  /// A request that asks for the same; predicate and descriptors are shared.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    NSFetchRequest<ResultType>(copying: self)
+  }
 
   func adoptName<Other>(of request: NSFetchRequest<Other>) { name = request.entityName }
 

@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
     if fetch.overlays { return try objects(fetch).count }
     return try reporting {
       try fetch.stores.reduce(0) { total, store in
-        try total + store.backend.count(matching: fetch.plan)
+        try total + store.backend.count(matching: fetch.plan.addressed(to: store))
       }
     }
   }
@@ -73,16 +73,19 @@ extension NSManagedObjectContext {
     let entity = try entity(of: request)
     let overlays =
       stores.count > 1
-      || request.includesPendingChanges && hasPendingChanges(in: entity, request.includesSubentities)
+      || request.includesPendingChanges
+        && hasPendingChanges(in: entity, request.includesSubentities)
     let window = request.window
     let planned = try reporting {
-      try coordinator.planner.plan(
-        FetchPlanner.Request(
-          entity: entity, predicate: request.predicate,
-          sortDescriptors: request.sortDescriptors ?? [],
-          limit: overlays ? 0 : max(0, window.limit), offset: overlays ? 0 : max(0, window.offset),
-          includesSubentities: request.includesSubentities,
-          isStrict: !request.allowsEvaluationInMemory))
+      try planning(request.predicate) { predicate in
+        try coordinator.planner.plan(
+          FetchPlanner.Request(
+            entity: entity, predicate: predicate, sortDescriptors: request.sortDescriptors ?? [],
+            limit: overlays ? 0 : max(0, window.limit),
+            offset: overlays ? 0 : max(0, window.offset),
+            includesSubentities: request.includesSubentities,
+            isStrict: !request.allowsEvaluationInMemory))
+      }
     }
     return PreparedFetch(
       plan: planned.plan, stores: stores, window: window,
@@ -91,7 +94,8 @@ extension NSManagedObjectContext {
       refreshes: request.shouldRefreshRefetchedObjects,
       realizes: !request.returnsObjectsAsFaults, loadsValues: request.includesPropertyValues,
       remaining: planned.remaining, remainingSort: planned.remainingSort, gaps: planned.gaps,
-      batchSize: request.resultType == .managedObjectResultType ? max(0, request.fetchBatchSize) : 0)
+      batchSize: request.resultType == .managedObjectResultType ? max(0, request.fetchBatchSize) : 0
+    )
   }
 
   /// The stores that a request goes to.
@@ -165,7 +169,7 @@ extension NSManagedObjectContext {
     var ids: [NSManagedObjectID] = []
     try reporting {
       for store in fetch.stores {
-        let keys = try store.backend.keys(matching: fetch.plan)
+        let keys = try store.backend.keys(matching: fetch.plan.addressed(to: store))
         ids.reserveCapacity(ids.count + keys.count)
         for id in keys {
           ids.append(
@@ -222,11 +226,14 @@ extension NSManagedObjectContext {
     _ fetch: PreparedFetch, from store: NSPersistentStore, to objects: inout [NSManagedObject]
   ) throws {
     guard let position = persistentStoreCoordinator?.position(of: store) else { return }
-    if !fetch.loadsValues || loadsInBatches(fetch) { return try appendFaults(fetch, from: store, position, to: &objects) }
+    if !fetch.loadsValues || loadsInBatches(fetch) {
+      return try appendFaults(fetch, from: store, position, to: &objects)
+    }
     var chunks: [RowChunk] = []
     var materializer = Materializer(
       context: self, store: position, entity: fetch.plan.shape.entity, refreshes: fetch.refreshes)
-    try store.backend.forEachChunk(matching: fetch.plan) { (chunk) throws(StoreError) in
+    try store.backend.forEachChunk(matching: fetch.plan.addressed(to: store)) {
+      (chunk) throws(StoreError) in
       materializer.append(chunk, to: &objects)
       chunks.append(chunk)
     }
@@ -243,7 +250,7 @@ extension NSManagedObjectContext {
     _ fetch: PreparedFetch, from store: NSPersistentStore, _ position: Int,
     to objects: inout [NSManagedObject]
   ) throws {
-    let keys = try store.backend.keys(matching: fetch.plan)
+    let keys = try store.backend.keys(matching: fetch.plan.addressed(to: store))
     let size = loadsInBatches(fetch) ? fetch.batchSize : max(1, keys.count)
     for start in stride(from: 0, to: keys.count, by: size) {
       let batch = keys[start..<min(start + size, keys.count)]

@@ -17,7 +17,8 @@ extension NSPersistentStoreCoordinator {
       FetchPlanner.Request(
         entity: entity, predicate: request.predicate,
         sortDescriptors: request.sortDescriptors ?? [], limit: max(0, request.fetchLimit),
-        offset: max(0, request.fetchOffset), includesSubentities: request.includesSubentities, isStrict: true)
+        offset: max(0, request.fetchOffset), includesSubentities: request.includesSubentities,
+        isStrict: true)
     ).plan
   }
 }

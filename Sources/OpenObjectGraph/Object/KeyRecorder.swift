@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenObjectModel
+internal import OpenPredicates
 internal import Synchronization
 
 /// Finds the name of a property from a Swift key path, by reading the key path on an object made for it.
@@ -64,5 +65,11 @@ extension NSManagedObject {
     extras = ObjectExtras()
     extras?.values[0] = recording
     extras?.values[1] = prefix
+  }
+}
+
+extension NSManagedObject: KeyPathNaming {
+  package static func name(ofKeyPath keyPath: AnyKeyPath) -> String? {
+    KeyRecorder.name(of: keyPath)
   }
 }

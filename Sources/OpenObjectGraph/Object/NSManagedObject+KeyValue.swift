@@ -16,7 +16,9 @@ extension NSManagedObject: KeyValueReadable {
     switch key {
     case "self", "SELF": return self
     case "objectID": return objectID
+    case "entity": return entity
     default:
+      if let objects = fetchedValue(forKey: key) { return objects }
       reportUnknownKey(key)
       return NoSuchKey.marker
     }
@@ -81,7 +83,9 @@ extension NSManagedObject: KeyValueReadable {
   ///
   /// - Throws: `ObjectError` when the entity has no such property.
   public final func checkedValue(forKey key: String) throws -> Any? {
-    guard compiledEntity.ordinal(of: key) != nil else { throw misuse("unknown key", key) }
+    guard compiledEntity.ordinal(of: key) != nil || fetchedValue(forKey: key) != nil else {
+      throw misuse("unknown key", key)
+    }
     return readValue(forKey: key)
   }
 

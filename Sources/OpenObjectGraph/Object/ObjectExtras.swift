@@ -18,6 +18,8 @@ final class ObjectExtras {
   @exclusivity(unchecked) private var firstMembers: ToManyState?
   /// Decoded values of transformable attributes and values of transient ones, by ordinal.
   @exclusivity(unchecked) var values: [Int: Any] = [:]
+  /// What fetched properties found, by name.
+  @exclusivity(unchecked) var fetched: [String: [NSManagedObject]] = [:]
   /// The faults that are worth reading together with this one.
   @exclusivity(unchecked) var siblings: FaultGroup?
 
@@ -103,6 +105,7 @@ final class ObjectExtras {
     removeDestinations()
     firstMembers = nil
     values.removeAll()
+    fetched.removeAll()
     siblings = nil
   }
 

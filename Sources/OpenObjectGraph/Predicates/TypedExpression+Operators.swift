@@ -113,4 +113,3 @@ public func >= <Root, Value>(
 ) -> TypedPredicate<Root> {
   left.comparing(.greaterThanOrEqual, to: right)
 }
-

@@ -39,8 +39,9 @@ extension TypedOperand where Value: ToManyProperty {
   /// The sum of a property of the members; 0 without members.
   ///
   /// - Parameter property: A numeric property of the members.
-  public func sum<Number>(_ property: KeyPath<Value.Member, Number>) -> TypedExpression<Root, Number>
-  {
+  public func sum<Number>(_ property: KeyPath<Value.Member, Number>) -> TypedExpression<
+    Root, Number
+  > {
     reduced("@sum", property)
   }
 
@@ -121,9 +122,9 @@ extension TypedOperand where Value: ToManyProperty {
   /// Whether an object is a member.
   ///
   /// - Parameter object: The object.
-  public func contains(_ object: Value.Member) -> TypedPredicate<Root>
-  {
-    quantified(.any, TypedExpression<Value.Member, Value.Member>(steps: []).comparing(.equal, object))
+  public func contains(_ object: Value.Member) -> TypedPredicate<Root> {
+    quantified(
+      .any, TypedExpression<Value.Member, Value.Member>(steps: []).comparing(.equal, object))
   }
 }
 

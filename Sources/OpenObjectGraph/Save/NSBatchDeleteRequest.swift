@@ -18,6 +18,9 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 ///
 /// > Reference: Apple, NSBatchDeleteRequest.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+  /// That rows are deleted without objects.
+  public override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+
   /// The request that selects the rows.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
   /// What the result holds.
@@ -92,16 +95,18 @@ extension NSManagedObjectContext {
     let fetch = request.fetchRequest
     let entity = try entity(of: fetch)
     let plan = try reporting {
-      try coordinator.planner.plan(
-        FetchPlanner.Request(
-          entity: entity, predicate: fetch.predicate, sortDescriptors: fetch.sortDescriptors ?? [],
-          limit: max(0, fetch.fetchLimit), offset: max(0, fetch.fetchOffset),
-          includesSubentities: fetch.includesSubentities, isStrict: true)
-      ).plan
+      try planning(fetch.predicate) { predicate in
+        try coordinator.planner.plan(
+          FetchPlanner.Request(
+            entity: entity, predicate: predicate, sortDescriptors: fetch.sortDescriptors ?? [],
+            limit: max(0, fetch.fetchLimit), offset: max(0, fetch.fetchOffset),
+            includesSubentities: fetch.includesSubentities, isStrict: true)
+        ).plan
+      }
     }
     var ids: [NSManagedObjectID] = []
     for store in request.affectedStores ?? stores {
-      let keys = try reporting { try store.backend.deleteRows(matching: plan) }
+      let keys = try reporting { try store.backend.deleteRows(matching: plan.addressed(to: store)) }
       store.rowCache.remove(keys)
       ids += keys.map {
         NSManagedObjectID(store: store, entity: model.entities[Int($0.entityIndex)], key: $0.key)

@@ -122,6 +122,7 @@ extension NSManagedObjectContext {
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     guard object.registry === registry, object.registration == .persistent else { return }
     if flag {
+      object.extras?.fetched.removeAll()
       refreshRow(of: object)
     } else {
       unitOfWork.discardUpdate(of: object)

@@ -1,25 +1,17 @@
-import Synchronization
+/// A type whose properties can be named by Swift key paths, which cannot be asked for names on this platform.
+package protocol KeyPathNaming {
+  /// The path by names with dots between; nil for a path that is not made of such properties.
+  ///
+  /// > Concurrency: Any thread.
+  static func name(ofKeyPath keyPath: AnyKeyPath) -> String?
+}
 
-/// The names that Swift key paths stand for, as whoever knows the model's classes supplies them.
-///
-/// Shared: its state is in one `Mutex`. A key path cannot be asked for its name on this platform.
+/// The names that Swift key paths stand for.
 package enum KeyPathNames {
-  private static let resolver = Mutex<(@Sendable (AnyKeyPath) -> String?)?>(nil)
-
-  /// Sets who knows the names; the last one counts.
+  /// The path by names with dots between; nil unless the type that the path starts at knows its names.
   ///
-  /// - Parameter resolve: Gives the path with dots, or nil for a path it does not know.
-  /// > Concurrency: Any thread; `resolve` is called on any thread, without a lock.
-  package static func resolve(with resolve: @escaping @Sendable (AnyKeyPath) -> String?) {
-    resolver.withLock { $0 = resolve }
-  }
-
-  /// The path by names with dots between; nil when nobody knows it.
-  ///
-  /// - Parameter keyPath: The key path.
   /// > Concurrency: Any thread.
   package static func name(of keyPath: AnyKeyPath) -> String? {
-    let resolve = resolver.withLock { $0 }
-    return resolve?(keyPath)
+    (type(of: keyPath).rootType as? any KeyPathNaming.Type)?.name(ofKeyPath: keyPath)
   }
 }

@@ -50,7 +50,9 @@ package enum ListForm: Sendable, Hashable {
 
   private static func isJSON(_ value: Value) -> Bool {
     switch value {
-    case .null, .int, .bool, .object, .string, .url: true
+    case .null, .int, .bool, .object, .url: true
+    // SQLite's JSON ends a text at its first zero byte.
+    case .string(let text): !text.utf8.contains(0)
     default: false
     }
   }
@@ -85,6 +87,8 @@ package enum ListForm: Sendable, Hashable {
       let bytes = withUnsafeBytes(of: uuid.uuid) { Data($0) }
       return quoted("b" + bytes.base64EncodedString())
     case .decimal(let decimal): return quoted("r" + decimal.decimal.description)
+    case .string(let text) where text.utf8.contains(0):
+      return quoted("z" + Data(text.utf8).base64EncodedString())
     case .string(let text): return quoted("t" + text)
     case .url(let url): return quoted("t" + url.absoluteString)
     default: return element(value)
@@ -97,6 +101,10 @@ package enum ListForm: Sendable, Hashable {
     case "r": Double(text.dropFirst()).map(Value.double) ?? .null
     case "b": Data(base64Encoded: String(text.dropFirst())).map(Value.data) ?? .null
     case "t": .string(String(text.dropFirst()))
+    case "z":
+      Data(base64Encoded: String(text.dropFirst())).map { data in
+        .string(String(decoding: data, as: UTF8.self))
+      } ?? .null
     default: .null
     }
   }

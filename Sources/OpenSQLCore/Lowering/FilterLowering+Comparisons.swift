@@ -66,8 +66,10 @@ extension FilterLowering {
   private func isFoldedMember(
     _ value: SQLExpression, _ list: Int, _ options: StringOptions
   ) -> SQLExpression {
-    var select = Self.elements([.integer(1)], .json(list: list), alias: "list")
-    select.condition = call(.equals, value, .column(table: "list", "value"), options)
+    var select = Self.elements([.integer(1)], .taggedJSON(list: list), alias: "list")
+    let element = SQLExpression.function(
+      dialect.function(.listElement), [.column(table: "list", "value")])
+    select.condition = call(.equals, value, element, options)
     return .unlessNull(value, .exists(select))
   }
 

@@ -66,10 +66,12 @@ extension FilterLowering {
     var lowered: [SQLExpression] = []
     for operand in operands { lowered.append(try lower(operand, .untyped, in: scope)) }
     if lowered.count == 2, let operation = Self.operators[name] {
+      if operation == .dividedBy, try hasDecimals(in: operands, scope) {
+        lowered[0] = .binary(.times, lowered[0], .real(1))
+      }
       return .binary(operation, lowered[0], lowered[1])
     }
     if name == "noindex:", lowered.count == 1 { return .noIndex(lowered[0]) }
-    if name == "length:", lowered.count == 1 { return .function("length", lowered) }
     if lowered.count == 1, let function = Self.texts[name] {
       return .function(dialect.function(function), lowered)
     }
@@ -80,9 +82,33 @@ extension FilterLowering {
     return .function(dialect.function(.value), [.text(name)] + lowered)
   }
 
+  /// Whether an operand may be a decimal number, which a column keeps as an integer when it is a whole number.
+  ///
+  /// SQL divides integers without a rest, so that a quotient of such numbers has to be made one of real numbers.
+  private func hasDecimals(_ operand: Operand, in scope: SelectScope) throws(StoreError) -> Bool {
+    switch operand {
+    case .property(let path):
+      path.property(in: scope.schema.model)?.attribute?.type == .decimal
+    case .aggregate(_, _, let element, _), .total(_, let element, _):
+      try hasDecimals(element, in: scope)
+    case .function(_, let operands):
+      try hasDecimals(in: operands, scope)
+    case .conditional(_, let first, let second):
+      try hasDecimals(in: [first, second], scope)
+    case .binding, .entityNumber, .count, .rowCount, .column: false
+    }
+  }
+
+  private func hasDecimals(
+    in operands: [Operand], _ scope: SelectScope
+  ) throws(StoreError) -> Bool {
+    for operand in operands where try hasDecimals(operand, in: scope) { return true }
+    return false
+  }
+
   private static let operators: [String: SQLOperator] = [
     "add:to:": .plus, "from:subtract:": .minus, "multiply:by:": .times,
-    "divide:by:": .dividedBy, "modulus:by:": .modulo, "bitwiseAnd:with:": .bitAnd,
+    "divide:by:": .dividedBy, "bitwiseAnd:with:": .bitAnd,
     "bitwiseOr:with:": .bitOr, "leftshift:by:": .shiftLeft, "rightshift:by:": .shiftRight,
   ]
 

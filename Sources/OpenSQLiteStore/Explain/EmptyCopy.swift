@@ -48,7 +48,9 @@ struct EmptyCopy {
     of table: String, in source: Connection
   ) throws(StoreError) -> [SQLCreateIndex] {
     var found: [(name: String, isUnique: Bool)] = []
-    let list = "SELECT name, \"unique\" FROM pragma_index_list(?) WHERE origin = 'c' AND NOT partial ORDER BY seq DESC"
+    let list =
+      "SELECT name, \"unique\" FROM pragma_index_list(?) "
+      + "WHERE origin = 'c' AND NOT partial ORDER BY seq DESC"
     try source.forEachRow(list, [.text(table)]) { row in
       if let name = row.text(0) { found.append((name, row.integer(1) != 0)) }
     }
@@ -56,7 +58,6 @@ struct EmptyCopy {
     for (name, isUnique) in found {
       var elements: [SQLCreateIndex.Element] = []
       var isPlain = true
-      let columns = "SELECT cid, name, \"desc\", coll FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno"
       try source.forEachRow(columns, [.text(name)]) { row in
         let column = row.integer(0) == -1 ? "Z_PK" : row.text(1)
         guard let column, row.text(3) == "BINARY" else { return isPlain = false }
@@ -69,4 +70,7 @@ struct EmptyCopy {
     }
     return indexes
   }
+
+  private static let columns =
+    "SELECT cid, name, \"desc\", coll FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno"
 }

@@ -44,8 +44,8 @@ struct IndexAdvice {
     guard let columns = access.automaticColumns, let table = sources.tables[access.source] else {
       return nil
     }
-    return "SQLite makes an index on \(table) (\(columns)) for this query alone each time it runs; a fetch "
-      + "index would spare that."
+    return "SQLite makes an index on \(table) (\(columns)) for this query alone each time it runs; "
+      + "a fetch index would spare that."
   }
 
   /// How much work a plan is; less is better.

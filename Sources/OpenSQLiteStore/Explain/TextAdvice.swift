@@ -51,8 +51,9 @@ struct TextAdvice {
     guard let name = name(of: operand) else { return nil }
     switch operation {
     case .contains, .endsWith, .like, .matches:
-      return "\(operation.word)\(options.letters) on \(name) looks at the text of every row that is read; no "
-        + "index can serve it."
+      return
+        "\(operation.word)\(options.letters) on \(name) looks at the text of every row that is "
+        + "read; no index can serve it."
     case .beginsWith, .equal, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
       return options.folds ? Self.folding(operation.word, options, name) : nil
     default: return nil
@@ -70,8 +71,8 @@ struct TextAdvice {
     guard case .function(let name, let operands) = operand, name != "noindex:",
       let property = operands.lazy.compactMap({ self.name(of: $0) }).first
     else { return nil }
-    return "A function of \(property) is worked out for every row and cannot use an index; an attribute that "
-      + "keeps its result can."
+    return "A function of \(property) is worked out for every row and cannot use an index; an "
+      + "attribute that keeps its result can."
   }
 }
 

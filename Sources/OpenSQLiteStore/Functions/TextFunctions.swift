@@ -39,8 +39,11 @@ enum TextFunctions {
     case .lowercase: { TextFunctions.map($0, $2) { $0.lowercased() } }
     case .canonical:
       {
-        TextFunctions.map($0, $2) {
-          $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        TextFunctions.map($0, $2) { text in
+          // As predicates have it in memory, which is not Foundation's folding in all scripts.
+          guard case .string(let folded) = ValueFunction.apply("canonical:", [.string(text)])
+          else { return text }
+          return folded
         }
       }
     case .value: { ValueFunctions.apply($0, $1, $2) }

@@ -28,7 +28,8 @@ extension SQLiteStore {
       defer { fetch.statement.reset() }
       let readers = projection.columns.enumerated().map { index, column in
         ResultColumn(
-          column, at: Int32(index), in: schema, files: connection.path.map { path in
+          column, at: Int32(index), in: schema,
+          files: connection.path.map { path in
             ExternalFiles(StoreFiles(URL(fileURLWithPath: path)))
           })
       }

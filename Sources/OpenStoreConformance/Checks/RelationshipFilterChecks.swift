@@ -150,10 +150,12 @@ extension StoreConformance {
         "\(aggregate) of \(path) = \(constant)")
     }
     let none = Operand.aggregate(
-      .sum, try trial.schema.toMany("Place.residents"), .property(try trial.schema.path("Person.age")))
+      .sum, try trial.schema.toMany("Place.residents"),
+      .property(try trial.schema.path("Person.age")))
     try trial.expectNames(Query("Place", .isNull(none)), ["Bergen"], "sum of nothing is null")
     let unknown = Operand.aggregate(
-      .average, try trial.schema.toMany("Person.pupils"), .property(try trial.schema.path("Person.age")))
+      .average, try trial.schema.toMany("Person.pupils"),
+      .property(try trial.schema.path("Person.age")))
     try trial.expectNames(
       Query("Person", .comparison(unknown, .equal, .binding(0), []), [.int(41)]), ["Ada"],
       "nulls do not count in an average")

@@ -185,7 +185,8 @@ struct RandomPlans {
     let path = random.element(of: ["age", "height"])
     let aggregate = random.element(of: [Aggregate.sum, .minimum, .maximum, .average])
     let operand = Operand.aggregate(
-      aggregate, try schema.toMany("Company.employees"), .property(try schema.path("Person.\(path)")))
+      aggregate, try schema.toMany("Company.employees"),
+      .property(try schema.path("Person.\(path)")))
     return .comparison(
       operand, random.element(of: Self.orders), bind(RandomValues.integer(&random)), [])
   }

@@ -40,7 +40,8 @@ package struct StoreReport {
         agrees(metadata[StoreMetadataKey.digest], NSManagedObjectModel.digest(of: hashes ?? [:]))),
       .init(
         "checksumAgrees",
-        agrees(metadata[StoreMetadataKey.checksum], NSManagedObjectModel.checksum(of: hashes ?? [:]))),
+        agrees(
+          metadata[StoreMetadataKey.checksum], NSManagedObjectModel.checksum(of: hashes ?? [:]))),
       .init("bytes", .integer(file.bytes)), .init("logBytes", .integer(file.logBytes)),
       .init("journal", .text(file.journal)), .init("pageSize", file.pageSize),
     ]

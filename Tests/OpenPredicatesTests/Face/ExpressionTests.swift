@@ -157,10 +157,12 @@ private typealias NSExpression = OpenPredicates.NSExpression
     #expect(expression.keyPath == "")
     #expect(expression.expressionValue(with: Sized(size: 4), context: nil) as? Int == 4)
     #expect(expression.expressionValue(with: "other", context: nil) == nil)
-    KeyPathNames.resolve { $0 == \Sized.size ? "size" : nil }
-    #expect(NSExpression(forKeyPath: \Sized.size).keyPath == "size")
-    #expect(NSSortDescriptor(keyPath: \Sized.size, ascending: true).key == "size")
-    KeyPathNames.resolve { _ in nil }
+  }
+
+  @Test("a Swift key path of a type that knows its names is one by name")
+  func namedKeyPaths() {
+    #expect(NSExpression(forKeyPath: \Named.size).keyPath == "size")
+    #expect(NSSortDescriptor(keyPath: \Named.size, ascending: true).key == "size")
   }
 
   @Test("expressions that are too deep or too large are errors, not crashes")
@@ -192,6 +194,14 @@ private typealias NSExpression = OpenPredicates.NSExpression
     #expect(value("objectFrom:withIndex:", [[1, 2], 99]) == nil)
     #expect(value("evaluateBlock:", [1]) == nil)
     #expect(value("valueForSwiftKeyPath:", []) == nil)
+  }
+}
+
+private struct Named: KeyPathNaming {
+  let size: Int
+
+  static func name(ofKeyPath keyPath: AnyKeyPath) -> String? {
+    keyPath == \Named.size ? "size" : nil
   }
 }
 

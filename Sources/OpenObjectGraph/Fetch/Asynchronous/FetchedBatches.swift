@@ -39,7 +39,8 @@ final class FetchedBatches {
   ) throws {
     guard request.resultType == .managedObjectResultType else {
       throw CocoaError.make(
-        .coreData, "Only objects can be loaded in batches. Set resultType to .managedObjectResultType.")
+        .coreData,
+        "Only objects can be loaded in batches. Set resultType to .managedObjectResultType.")
     }
     self.context = context
     let sizes = [batchSize, request.fetchBatchSize].filter { $0 > 0 }
@@ -159,13 +160,16 @@ extension NSManagedObjectContext {
       !(request.includesPendingChanges && hasChanges)
     else { return nil }
     return try reporting {
-      let planned = try coordinator.planner.plan(
-        FetchPlanner.Request(
-          entity: entity, predicate: request.predicate,
-          sortDescriptors: request.sortDescriptors ?? [], limit: max(0, request.fetchLimit),
-          offset: max(0, request.fetchOffset), includesSubentities: request.includesSubentities,
-          isStrict: !request.allowsEvaluationInMemory))
-      return planned.isComplete ? try store.backend.keys(matching: planned.plan) : nil
+      let planned = try planning(request.predicate) { predicate in
+        try coordinator.planner.plan(
+          FetchPlanner.Request(
+            entity: entity, predicate: predicate, sortDescriptors: request.sortDescriptors ?? [],
+            limit: max(0, request.fetchLimit), offset: max(0, request.fetchOffset),
+            includesSubentities: request.includesSubentities,
+            isStrict: !request.allowsEvaluationInMemory))
+      }
+      guard planned.isComplete else { return nil }
+      return try store.backend.keys(matching: planned.plan.addressed(to: store))
     }
   }
 

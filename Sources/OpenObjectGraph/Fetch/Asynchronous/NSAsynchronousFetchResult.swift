@@ -39,13 +39,19 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
       copy.affectedStores = stores
       copy.returnsObjectsAsFaults = true
       let loading = ObjectAdoption(request)
-      run(in: reader) { try reader.fetch(copy) } adopting: { [self] objects in
+      run(in: reader) {
+        try reader.fetch(copy)
+      } adopting: { [self] objects in
         try adopt(objects, loading)
       }
     } else {
       let copy = NSFetchRequest<ResultType>(copying: request)
       copy.affectedStores = stores
-      run(in: reader) { try reader.fetch(copy) } adopting: { $0 }
+      run(in: reader) {
+        try reader.fetch(copy)
+      } adopting: {
+        $0
+      }
     }
   }
 
@@ -55,7 +61,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     adopting adopt: @escaping ([Found]) throws -> [ResultType]
   ) {
     reader.perform { [self] in
-      guard !isCancelled else { return }
+      if isCancelled { return cancel() }
       let found = Result { try read() }
       managedObjectContext.perform { [self] in
         // The reader's objects go before the reader does.
@@ -127,7 +133,8 @@ extension NSManagedObjectContext {
   /// The context's own objects for those of another context of the same coordinator, with their rows.
   ///
   /// > Concurrency: On the context's queue, while nobody else uses the other context.
-  func adopt(_ found: ArraySlice<NSManagedObject>, _ adoption: ObjectAdoption) -> [NSManagedObject] {
+  func adopt(_ found: ArraySlice<NSManagedObject>, _ adoption: ObjectAdoption) -> [NSManagedObject]
+  {
     let group = FaultGroup(keys: found.lazy.filter { $0.contents == .unresolved }.map(\.key))
     return found.map { read in
       let object = registered(

@@ -53,7 +53,10 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   /// Whether there is no use in going on.
   ///
   /// > Concurrency: Any thread.
-  final var isCancelled: Bool { state.withLock { $0 == .cancelled } }
+  final var isCancelled: Bool {
+    // The progress knows at once, its handler runs later.
+    progress?.isCancelled == true || state.withLock { $0 == .cancelled }
+  }
 
   /// Ends the request with an error, unless it was cancelled.
   ///
@@ -68,6 +71,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   ///
   /// > Concurrency: On the context's queue.
   final func succeed(adopting result: () -> Void) {
+    if isCancelled { return cancel() }
     guard moves(to: .finished) else { return }
     result()
     runCompletionBlock()

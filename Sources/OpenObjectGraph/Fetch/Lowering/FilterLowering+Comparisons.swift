@@ -36,6 +36,7 @@ extension FilterLowering {
     }
     if let test = try entityTest(left, comparison.operation, right) { return test }
     try checkPattern(comparison, right)
+    try checkKinds(left, right)
     switch comparison.operation {
     case .equal where isNil(right): return .isNull(try operand(left, beside: right))
     case .equal where isNil(left): return .isNull(try operand(right, beside: left))
@@ -46,6 +47,15 @@ extension FilterLowering {
         try operand(left, beside: right), comparison.operation,
         try operand(right, beside: left), comparison.options)
     }
+  }
+
+  /// Refuses to compare properties of families that no store and no evaluation orders alike.
+  private func checkKinds(_ left: Term, _ right: Term) throws {
+    let (one, other) = (left.kind, right.kind)
+    if one.accepts(other) || other.accepts(one) { return }
+    throw unsupported(
+      "A predicate compares two properties whose types do not compare with each other.",
+      one.propertyName.isEmpty ? other.propertyName : one.propertyName)
   }
 
   private func entityTest(
@@ -136,6 +146,7 @@ extension FilterLowering {
       // The member is worked out again where it stands: inside the relationships.
       let element = Term.operand(.property(destinations.element), destinations.kind)
       let other = try lowering.term(member)
+      try lowering.checkKinds(element, other)
       return destinations.exists(
         .comparison(
           try lowering.operand(element, beside: other), .equal,
@@ -148,15 +159,7 @@ extension FilterLowering {
   ) throws -> Filter {
     var kind = member.kind
     switch collection {
-    case .list(let members):
-      var filters: [Filter] = []
-      for element in members {
-        filters.append(
-          .comparison(
-            try operand(member, beside: element), .equal, try operand(element, beside: member),
-            options))
-      }
-      return .or(filters)
+    case .list(let members): return try membership(member, ofElements: members, options)
     case .argument(let index) where isList(index):
       kind.isList = true
       return try isMember(member, .argument(firstArgument + index, kind), options)
@@ -175,6 +178,23 @@ extension FilterLowering {
     }
   }
 
+  /// Membership in a list that is written out; nulls in it match nothing.
+  private mutating func membership(
+    _ member: Term, ofElements elements: [Term], _ options: StringOptions
+  ) throws -> Filter {
+    var filters: [Filter] = []
+    for element in elements where !isNil(element) {
+      try checkKinds(member, element)
+      filters.append(
+        .comparison(
+          try operand(member, beside: element), .equal, try operand(element, beside: member),
+          options))
+    }
+    // Not simply false: of a null it is unknown whether it is in a list, even in an empty one.
+    if filters.isEmpty { return try isMember(member, .constant(.list([])), options) }
+    return .or(filters)
+  }
+
   private mutating func isMember(
     _ member: Term, _ list: BindingSource, _ options: StringOptions
   ) throws -> Filter {
@@ -188,6 +208,7 @@ extension FilterLowering {
     let kind = left.kind
     switch try term(bounds) {
     case .list(let limits) where limits.count == 2:
+      for limit in limits { try checkKinds(left, limit) }
       return .isBetween(
         value, try operand(limits[0], beside: left), try operand(limits[1], beside: left))
     case .constant(.list(let limits)) where limits.count == 2:

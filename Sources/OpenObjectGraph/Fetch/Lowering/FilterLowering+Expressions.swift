@@ -30,8 +30,9 @@ extension FilterLowering {
       var terms: [Term] = []
       for member in members { terms.append(try term(member)) }
       return .list(terms)
-    case .fetch: throw Untranslatable(reason: "FETCH")
-    default: return .expression(node)
+    default:
+      if node.needsValues([]) { throw NeedsValues() }
+      return .expression(node)
     }
   }
 
@@ -93,9 +94,11 @@ extension FilterLowering {
   // MARK: Functions
 
   private mutating func function(_ name: String, _ nodes: [ExpressionNode]) throws -> Term {
-    if name == "castObject:toType:", nodes.count == 2, case .constant(.string(let type)) = nodes[1] {
+    if name == "castObject:toType:", nodes.count == 2, case .constant(.string(let type)) = nodes[1]
+    {
       return try cast(term(nodes[0]), to: type)
     }
+    if let total = try distinctTotal(name, nodes) { return total }
     var terms: [Term] = []
     for node in nodes { terms.append(try term(node)) }
     if case .collection(let destinations)? = terms.first, terms.count == 1 {
@@ -116,17 +119,28 @@ extension FilterLowering {
       operands.append(try operand(term, of: wanted))
     }
     let kind =
-      name == "noindex:" ? terms.first?.kind ?? .any
+      name == "noindex:"
+      ? terms.first?.kind ?? .any
       : ValueKind(family: isText && name != "length:" ? .text : .number)
     return .operand(.function(name, operands), kind)
   }
 
+  /// `count:(@distinctUnionOfObjects.name)` and the like over the rows of a group; nil for others.
+  private mutating func distinctTotal(_ name: String, _ nodes: [ExpressionNode]) throws -> Term? {
+    guard allowsTotals, nodes.count == 1, case .keyPath(let path) = nodes[0],
+      path.first == "@distinctUnionOfObjects", let aggregate = Self.totals[name],
+      case .operand(let operand, let kind) = try self.path(Array(path.dropFirst()), from: 0)
+    else { return nil }
+    return try total(aggregate, .operand(operand, kind), isDistinct: true)
+  }
+
+  private static let totals: [String: Aggregate] = [
+    "count:": .count, "sum:": .sum, "average:": .average, "min:": .minimum, "max:": .maximum,
+  ]
+
   /// A statistic of a property of the row's own, over all rows of the group.
   private mutating func total(_ name: String, _ term: Term) throws -> Term? {
-    let aggregates: [String: Aggregate] = [
-      "count:": .count, "sum:": .sum, "average:": .average, "min:": .minimum, "max:": .maximum,
-    ]
-    guard let aggregate = aggregates[name] else {
+    guard let aggregate = Self.totals[name] else {
       if ["median:", "mode:", "stddev:"].contains(name) {
         throw unsupported("\(name) cannot be carried out by a store.", term.kind.propertyName)
       }

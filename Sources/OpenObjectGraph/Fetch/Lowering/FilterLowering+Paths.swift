@@ -24,7 +24,7 @@ extension FilterLowering {
       path.level = level
       let kind = try property.map { try ValueKind($0, in: start) }
       return .operand(
-        .property(path), kind ?? ValueKind(family: .object, entityName: start.name))
+        .property(path), kind ?? ValueKind(objectsOf: start))
     case .toMany(var path, let destination, let rest):
       path.level = level
       return .collection(
@@ -63,7 +63,7 @@ extension FilterLowering {
       let kind = try property.map { try ValueKind($0, in: destination) }
       return Destinations(
         steps: steps, destination: destination, element: element,
-        kind: kind ?? ValueKind(family: .object, entityName: destination.name), name: name)
+        kind: kind ?? ValueKind(objectsOf: destination), name: name)
     case .toMany(let path, let next, let rest):
       return try destinations(
         steps + [Destinations.Step(path: path)], next, rest, name: name)
@@ -121,9 +121,12 @@ extension FilterLowering {
     let aggregates: [String: Aggregate] = [
       "@count": .count, "@sum": .sum, "@avg": .average, "@min": .minimum, "@max": .maximum,
     ]
-    let isDistinct = rest.first == "@distinctUnionOfObjects"
-    let term = try path(isDistinct ? Array(rest.dropFirst()) : rest, from: scope)
-    guard let aggregate = aggregates[name], case .operand = term else { return nil }
+    let union = "@distinctUnionOfObjects"
+    let isDistinct = name == union || rest.first == union
+    guard let aggregate = aggregates[name == union ? rest.last ?? "" : name] else { return nil }
+    let steps = name == union ? rest.dropLast() : isDistinct ? rest.dropFirst() : rest[...]
+    let term = try path(Array(steps), from: scope)
+    guard case .operand = term else { return nil }
     return try total(aggregate, term, isDistinct: isDistinct)
   }
 
@@ -189,7 +192,8 @@ extension FilterLowering {
       return try lowering.filter(predicate)
     }
     let last = selected.steps.count - 1
-    selected.steps[last].filter = Self.and([selected.steps[last].filter, filter].compactMap(\.self))
+    selected.steps[last].filter = Self.and(
+      [selected.steps[last].filter, filter].compactMap(\.self))
     return selected
   }
 }

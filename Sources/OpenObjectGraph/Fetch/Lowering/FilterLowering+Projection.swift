@@ -87,7 +87,8 @@ extension FilterLowering {
     let hasTotals = columns.contains { $0.operand.hasTotal }
     guard !groups.isEmpty || hasTotals else { return }
     for (column, name) in zip(columns, names)
-    where !column.operand.isTotal && !column.operand.isConstant && !groups.contains(column.operand) {
+    where !column.operand.isTotal && !column.operand.isConstant && !groups.contains(column.operand)
+    {
       if groups.isEmpty { continue }
       throw unsupported(
         "SELECT clauses in queries with GROUP BY components can only contain properties named in the "

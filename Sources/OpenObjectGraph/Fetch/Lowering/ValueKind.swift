@@ -17,6 +17,8 @@ struct ValueKind: Sendable {
   var propertyName = ""
   /// Whether the constant is a list of such values.
   var isList = false
+  /// For objects, the token of their entity's root; zero where it is not known.
+  var rootToken: UInt32 = 0
 
   static let any = ValueKind(family: .any)
 
@@ -30,13 +32,27 @@ struct ValueKind: Sendable {
         "A predicate compares a property with a value of another type (\(Self.name(of: value))).",
         entityName: entityName, propertyName: propertyName)
     }
+    if case .object(let reference) = value { return .object(matching(reference)) }
     return value
   }
 
   /// Whether operands of another kind can stand where this one is wanted.
   func accepts(_ other: ValueKind) -> Bool {
+    if family == .object, other.family == .object, rootToken != 0, other.rootToken != 0 {
+      return rootToken == other.rootToken
+    }
     if family == .any || other.family == .any || family == other.family { return true }
     return family == .number && other.family == .date
+  }
+
+  /// The reference, with a key that no object has if it is of an entity that is not meant: rows hold keys only.
+  private func matching(_ reference: ObjectReference) -> ObjectReference {
+    guard rootToken != 0, reference.entityToken != 0, reference.entityToken != rootToken else {
+      return reference
+    }
+    var other = reference
+    other.key = .min
+    return other
   }
 
   private func checkedList(_ value: Value) throws -> Value {
@@ -90,7 +106,13 @@ struct ValueKind: Sendable {
   /// The kind of a property.
   init(_ property: CompiledProperty, in entity: CompiledEntity) throws {
     self.init(family: .object, entityName: entity.name, propertyName: property.name)
-    guard let attribute = property.attribute else { return }
+    guard let attribute = property.attribute else {
+      if let relationship = property.relationship {
+        let model = entity.model
+        rootToken = model.entities[model.entities[relationship.destinationIndex].rootIndex].token
+      }
+      return
+    }
     switch attribute.type {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: family = .number
     case .string, .uri: family = .text
@@ -100,6 +122,12 @@ struct ValueKind: Sendable {
     case .transformable: family = .opaque
     default: family = .any
     }
+  }
+
+  /// The kind of an entity's objects themselves.
+  init(objectsOf entity: CompiledEntity) {
+    self.init(family: .object, entityName: entity.name)
+    rootToken = entity.model.entities[entity.rootIndex].token
   }
 
   init(family: Family, entityName: String = "", propertyName: String = "") {

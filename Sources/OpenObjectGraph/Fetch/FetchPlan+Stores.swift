@@ -1,0 +1,35 @@
+internal import OpenPredicates
+internal import OpenStoreContract
+
+extension FetchPlan {
+  /// The plan as one store carries it out: objects of other stores are equal to none of its objects.
+  ///
+  /// A store knows objects by their keys, which other stores use too.
+  func addressed(to store: NSPersistentStore) -> FetchPlan {
+    guard bindings.contains(where: { $0.isForeign(to: store.token) }) else { return self }
+    var plan = self
+    plan.bindings = bindings.map { $0.addressed(to: store.token) }
+    return plan
+  }
+}
+
+extension Value {
+  fileprivate func isForeign(to token: UInt32) -> Bool {
+    switch self {
+    case .object(let reference): reference.storeToken != 0 && reference.storeToken != token
+    case .list(let members): members.contains { $0.isForeign(to: token) }
+    default: false
+    }
+  }
+
+  fileprivate func addressed(to token: UInt32) -> Value {
+    switch self {
+    case .object(var reference) where isForeign(to: token):
+      // No store gives this key to an object.
+      reference.key = .min
+      return .object(reference)
+    case .list(let members): return .list(members.map { $0.addressed(to: token) })
+    default: return self
+    }
+  }
+}

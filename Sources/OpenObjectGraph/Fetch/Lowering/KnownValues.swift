@@ -1,0 +1,150 @@
+internal import Foundation
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// That a predicate has parts that are the same for all rows, but need objects to work them out.
+///
+/// Such parts are `FETCH(…)` and paths that start at an object among the arguments or variables.
+struct NeedsValues: Error, CustomStringConvertible {
+  var description: String {
+    "FETCH and paths that start at an argument or variable cannot be used in this kind of request."
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Plans with a predicate; with values in place of the parts that need objects, if there are such.
+  func planning<Result>(
+    _ predicate: NSPredicate?, _ plan: (NSPredicate?) throws -> Result
+  ) throws -> Result {
+    do {
+      return try plan(predicate)
+    } catch is NeedsValues {
+      return try plan(predicate.map { try $0.withKnownValues(in: self) })
+    }
+  }
+}
+
+extension NSPredicate {
+  /// The predicate with values in place of what only objects tell.
+  ///
+  /// - Throws: What the fetches inside throw.
+  func withKnownValues(in context: NSManagedObjectContext) throws -> NSPredicate {
+    switch form {
+    case .template(let template, let arguments, let variables):
+      let values = KnownValues(context, arguments, variables)
+      let root = try TreeReplacement(values.replacement).node(template.root)
+      return NSPredicate.from(
+        PredicateTemplate(root: root, argumentCount: values.arguments.count),
+        arguments: values.arguments, variables: variables)
+    case .compound(let type, _):
+      guard let compound = self as? NSCompoundPredicate else { return self }
+      let parts = try compound.subpredicates.map { try $0.withKnownValues(in: context) }
+      return NSCompoundPredicate(type: type, subpredicates: parts)
+    case .constant, .block, .invalid: return self
+    }
+  }
+}
+
+/// Works out the parts of a predicate that are the same for all rows, and keeps them as arguments.
+///
+/// Confined to the queue of its context.
+private final class KnownValues {
+  private let context: NSManagedObjectContext
+  private let variables: [String: Any]
+  private(set) var arguments: [Any?]
+
+  init(_ context: NSManagedObjectContext, _ arguments: [Any?], _ variables: [String: Any]) {
+    self.context = context
+    self.arguments = arguments
+    self.variables = variables
+  }
+
+  func replacement(_ node: ExpressionNode, _ bound: Set<String>) throws -> ExpressionNode? {
+    switch node {
+    case .fetch(let request, let other, let countOnly):
+      let isCount = (value(countOnly) as? NSNumber)?.boolValue ?? false
+      let place = (value(other) as? NSManagedObjectContext) ?? context
+      return keep(try FetchNesting.result(of: value(request), in: place, countOnly: isCount))
+    case .path where node.startsAtObject(bound): return keep(value(node))
+    default: return nil
+    }
+  }
+
+  private func value(_ node: ExpressionNode) -> Any? {
+    OpenPredicates.NSExpression(node: node, values: arguments)
+      .expressionValue(with: nil, context: NSMutableDictionary(dictionary: variables))
+  }
+
+  private func keep(_ value: Any?) -> ExpressionNode {
+    arguments.append(value)
+    return .argument(arguments.count - 1)
+  }
+}
+
+extension ExpressionNode {
+  /// Whether the expression is a path from an argument or a variable of the whole.
+  func startsAtObject(_ bound: Set<String>) -> Bool {
+    guard case .path(let base, _) = self else { return false }
+    switch base {
+    case .argument: return true
+    case .variable(let name): return !bound.contains(name)
+    default: return base.startsAtObject(bound)
+    }
+  }
+
+  /// Whether objects are needed to work out a part of the expression.
+  func needsValues(_ bound: Set<String>) -> Bool {
+    var found = false
+    _ = try? TreeReplacement { node, inner in
+      if case .fetch = node { found = true }
+      if node.startsAtObject(bound.union(inner)) { found = true }
+      return found ? node : nil
+    }.expression(self)  // Nothing in there throws.
+    return found
+  }
+}
+
+/// Fetches inside predicates of fetches.
+enum FetchNesting {
+  /// How many fetches around have a predicate that runs this one.
+  @TaskLocal private static var depth = 0
+  private static let limit = 8
+
+  /// Carries out the request of a `FETCH`.
+  ///
+  /// - Throws: `StoreError` for anything but a request, and for fetches that run each other without end.
+  static func result(
+    of request: Any?, in context: NSManagedObjectContext, countOnly: Bool
+  ) throws -> Any {
+    guard let request = request as? any RunnableRequest else {
+      throw StoreError(
+        .unsupportedPredicate, "FETCH needs a fetch request as its first argument.")
+    }
+    guard depth < limit else {
+      throw StoreError(
+        .unsupportedPredicate, "FETCH is nested more than \(limit) levels deep.")
+    }
+    return try $depth.withValue(depth + 1) { try request.result(in: context, countOnly: countOnly) }
+  }
+
+  /// Has predicates that are evaluated in memory carry out their fetches; once for the process.
+  static let installed: Void = FetchEvaluation.run { request, context, countOnly in
+    guard let context = context as? NSManagedObjectContext else { return nil }
+    // Plain evaluation cannot throw: what fails counts as nil.
+    return try? result(of: request, in: context, countOnly: countOnly)
+  }
+}
+
+/// A fetch request of any result type.
+private protocol RunnableRequest {
+  func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any
+}
+
+extension NSFetchRequest: RunnableRequest {
+  fileprivate func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any {
+    if countOnly || resultType.contains(.countResultType) {
+      return NSNumber(value: try context.count(for: self))
+    }
+    return try context.fetch(self) as [Any]
+  }
+}

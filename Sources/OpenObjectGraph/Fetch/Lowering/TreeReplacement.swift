@@ -1,0 +1,57 @@
+internal import OpenPredicates
+
+/// Replaces parts of trees.
+///
+/// Trees have 200 levels at most, so that the recursion is bounded.
+struct TreeReplacement {
+  /// What stands for an expression, given the variables of the subqueries around; nil keeps it.
+  typealias Choice = (ExpressionNode, _ bound: Set<String>) throws -> ExpressionNode?
+
+  let choice: Choice
+  private var bound: Set<String> = []
+
+  init(_ choice: @escaping Choice) { self.choice = choice }
+
+  func node(_ node: PredicateNode) throws -> PredicateNode {
+    switch node {
+    case .constant: return node
+    case .not(let part): return .not(try self.node(part))
+    case .and(let parts): return .and(try parts.map { try self.node($0) })
+    case .or(let parts): return .or(try parts.map { try self.node($0) })
+    case .comparison(var comparison):
+      comparison.left = try expression(comparison.left)
+      comparison.right = try expression(comparison.right)
+      return .comparison(comparison)
+    }
+  }
+
+  func expression(_ node: ExpressionNode) throws -> ExpressionNode {
+    if let replaced = try choice(node, bound) { return replaced }
+    switch node {
+    case .constant, .argument, .variable, .evaluatedObject, .keyPath, .anyKey: return node
+    case .path(let base, let path): return .path(of: try expression(base), path)
+    case .aggregate(let parts): return .aggregate(try parts.map { try expression($0) })
+    case .function(let name, let parts):
+      return .function(name, try parts.map { try expression($0) })
+    case .subquery(let collection, let name, let filter):
+      var inner = self
+      inner.bound.insert(name)
+      return .subquery(
+        try expression(collection), variable: name, try inner.node(filter))
+    case .setOperation(let operation, let left, let right):
+      return .setOperation(operation, try expression(left), try expression(right))
+    case .index(let base, let index): return .index(try expression(base), try expression(index))
+    case .first(let base): return .first(try expression(base))
+    case .last(let base): return .last(try expression(base))
+    case .size(let base): return .size(try expression(base))
+    case .conditional(let condition, let first, let second):
+      return .conditional(
+        try self.node(condition), try expression(first), try expression(second))
+    case .cast(let inner, let type): return .cast(try expression(inner), type)
+    case .assignment(let name, let value): return .assignment(name, try expression(value))
+    case .fetch(let request, let context, let countOnly):
+      return .fetch(
+        try expression(request), try expression(context), countOnly: try expression(countOnly))
+    }
+  }
+}

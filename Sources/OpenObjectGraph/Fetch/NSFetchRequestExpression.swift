@@ -1,0 +1,51 @@
+public import OpenPredicates
+
+/// An expression whose value is the result of a fetch, or the number of its results.
+///
+/// As part of a predicate of a fetch, it is carried out once, before the fetch, in the context given or else in
+/// that of the fetch. Fetches may nest eight levels deep.
+///
+/// ```swift
+/// let recent = NSFetchRequestExpression.expression(
+///   forFetch: NSExpression(forConstantValue: request), context: NSExpression(forConstantValue: context),
+///   countOnly: false)
+/// ```
+///
+/// > Concurrency: Confined to the queue of the context that carries it out.
+/// > Reference: Apple, NSFetchRequestExpression.
+open class NSFetchRequestExpression: NSExpression {
+  /// Gives the fetch request.
+  public let requestExpression: NSExpression
+  /// Gives the context to fetch in; nil for that of the fetch around.
+  public let contextExpression: NSExpression
+  /// Whether the value is the number of results.
+  public let isCountOnlyRequest: Bool
+
+  /// An expression for the result of a fetch.
+  ///
+  /// - Parameters:
+  ///   - fetch: Gives an `NSFetchRequest`.
+  ///   - context: Gives an `NSManagedObjectContext`.
+  ///   - countFlag: Whether the number of results is wanted instead of the results.
+  /// > Reference: Apple, expression(forFetch:context:countOnly:).
+  public class func expression(
+    forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
+  ) -> NSExpression {
+    NSFetchRequestExpression(fetch, context, countFlag)
+  }
+
+  private init(_ fetch: NSExpression, _ context: NSExpression, _ isCountOnly: Bool) {
+    requestExpression = fetch
+    contextExpression = context
+    isCountOnlyRequest = isCountOnly
+    _ = FetchNesting.installed
+    let offset = fetch.values.count
+    let shifted = try? TreeReplacement { node, _ in
+      if case .argument(let number) = node { .argument(number + offset) } else { nil }
+    }.expression(context.tree)  // Nothing in there throws.
+    super.init(
+      node: .fetch(
+        fetch.tree, shifted ?? .constant(.null), countOnly: .constant(.bool(isCountOnly))),
+      values: fetch.values + context.values)
+  }
+}

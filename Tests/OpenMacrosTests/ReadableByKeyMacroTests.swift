@@ -1,0 +1,178 @@
+import OpenMacros
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacros
+import SwiftSyntaxMacrosGenericTestSupport
+import SwiftSyntaxMacrosTestSupport
+import XCTest
+
+/// Goldens of `@ReadableByKey`, and what it refuses.
+final class ReadableByKeyMacroTests: XCTestCase {
+  /// Checks an expansion; `conforms` says that the superclass is readable by key already.
+  private func check(
+    _ source: String, expandsTo expansion: String, conforms: Bool = false,
+    diagnostics: [DiagnosticSpec] = [], file: StaticString = #filePath, line: UInt = #line
+  ) {
+    let spec = MacroSpec(
+      type: ReadableByKeyMacro.self, conformances: conforms ? [] : ["KeyValueReadable"])
+    assertMacroExpansion(
+      source, expandedSource: expansion, diagnostics: diagnostics,
+      macroSpecs: ["ReadableByKey": spec], indentationWidth: .spaces(2), file: file, line: line)
+  }
+
+  func testStructure() {
+    check(
+      """
+      @ReadableByKey
+      struct Track {
+        let title: String
+        var album: Album?, year = 1990
+      }
+      """,
+      expandsTo: """
+        struct Track {
+          let title: String
+          var album: Album?, year = 1990
+
+          func readableValue(forKey key: String) -> Any? {
+            switch key {
+            case "title":
+              return self.title
+            case "album":
+              return self.album
+            case "year":
+              return self.year
+            default:
+              return OpenPredicates.NoSuchKey.marker
+            }
+          }
+        }
+
+        extension Track: OpenPredicates.KeyValueReadable {
+        }
+        """)
+  }
+
+  func testMethodIsAsVisibleAsTheType() {
+    let accessLevels = [
+      "final class": "", "public final class": "public ", "open class": "open ",
+      "package struct": "package ", "private struct": "", "fileprivate class": "",
+    ]
+    for (keyword, access) in accessLevels {
+      check(
+        """
+        @ReadableByKey
+        \(keyword) Track {
+        }
+        """,
+        expandsTo: """
+          \(keyword) Track {
+
+            \(access)func readableValue(forKey key: String) -> Any? {
+              switch key {
+              default:
+                return OpenPredicates.NoSuchKey.marker
+              }
+            }
+          }
+
+          extension Track: OpenPredicates.KeyValueReadable {
+          }
+          """)
+    }
+  }
+
+  func testSubclassLeavesUnknownNamesToItsSuperclass() {
+    check(
+      """
+      @ReadableByKey
+      public class Single: Track {
+        var side = "A"
+      }
+      """,
+      expandsTo: """
+        public class Single: Track {
+          var side = "A"
+
+          public override func readableValue(forKey key: String) -> Any? {
+            switch key {
+            case "side":
+              return self.side
+            default:
+              return super.readableValue(forKey: key)
+            }
+          }
+        }
+        """, conforms: true)
+  }
+
+  func testOnlyPropertiesThatAnInstanceCanReadAreRead() {
+    check(
+      """
+      @ReadableByKey
+      struct Track {
+        static var count = 0
+        lazy var cover = load()
+        private var secret = 1
+        var `default`: Int { 1 }
+        var (a, b) = (1, 2)
+        var observed = 1 { didSet {} }
+        var both: Int { get { 1 } set {} }
+        var waits: Int { get async { 1 } }
+        var fails: Int { get throws { 1 } }
+        var changes: Int { mutating get { 1 } }
+        func method() {}
+      }
+      """,
+      expandsTo: """
+        struct Track {
+          static var count = 0
+          lazy var cover = load()
+          private var secret = 1
+          var `default`: Int { 1 }
+          var (a, b) = (1, 2)
+          var observed = 1 { didSet {} }
+          var both: Int { get { 1 } set {} }
+          var waits: Int { get async { 1 } }
+          var fails: Int { get throws { 1 } }
+          var changes: Int { mutating get { 1 } }
+          func method() {}
+
+          func readableValue(forKey key: String) -> Any? {
+            switch key {
+            case "secret":
+              return self.secret
+            case "default":
+              return self.`default`
+            case "a":
+              return self.a
+            case "b":
+              return self.b
+            case "observed":
+              return self.observed
+            case "both":
+              return self.both
+            default:
+              return OpenPredicates.NoSuchKey.marker
+            }
+          }
+        }
+
+        extension Track: OpenPredicates.KeyValueReadable {
+        }
+        """)
+  }
+
+  func testOnlyClassesAndStructuresAreAccepted() {
+    for keyword in ["enum", "actor", "extension", "protocol"] {
+      check(
+        "@ReadableByKey\n\(keyword) Track {\n}", expandsTo: "\(keyword) Track {\n}",
+        diagnostics: [
+          DiagnosticSpec(
+            message: "'@ReadableByKey' can only be attached to a class or a structure", line: 1,
+            column: 1)
+        ])
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// What the store fuzzer found, each once.
+@Suite("A SQLite store and a store in memory select the same rows")
+struct StoresAgreeTests {
+  private func stores() throws -> [NoteStore] {
+    try [NSSQLiteStoreType, NSInMemoryStoreType].map { type in
+      let store = try NoteStore(type)
+      try store.fill(4) { note, rank in
+        note.setValue([nil, 0.1, 5.5, Double.infinity][rank], forKey: "price")
+        note.setValue(["a\u{0}b", "a", "Été", nil][rank], forKey: "body")
+        note.setValue(rank == 2, forKey: "flag")
+      }
+      return store
+    }
+  }
+
+  @Test(
+    "numbers that are none are null",
+    arguments: [
+      ("price * 0 == 0", [1, 2]), ("price * 0 != 1", [1, 2]),
+      ("modulus:by:(price, 1) > 0.2", [2]), ("modulus:by:(5.5, rank) == 1.5", [2]),
+      ("modulus:by:(price, 2) == 1.5", [2]),
+    ])
+  func numbers(_ format: String, _ expected: [Int]) throws {
+    for store in try stores() {
+      #expect(try store.ranks(NSPredicate(format: format)) == expected)
+    }
+  }
+
+  @Test("decimals among the arguments are calculated with as numbers")
+  func decimals() throws {
+    let half = NSDecimalNumber(string: "1.5")
+    for store in try stores() {
+      #expect(try store.ranks(NSPredicate(format: "(price * %@) / 0.1 < 1.6", half)) == [1])
+      #expect(try store.ranks(NSPredicate(format: "(price - %@) > 1000", half)) == [3])
+    }
+  }
+
+  @Test("a NaN among the arguments equals nothing and is different from nothing")
+  func notANumber() throws {
+    for store in try stores() {
+      #expect(try store.ranks(NSPredicate(format: "price == %@", Double.nan as NSNumber)).isEmpty)
+      #expect(
+        try store.ranks(NSPredicate(format: "NOT price IN %@", [Double.nan, 0.1])) == [2, 3])
+    }
+  }
+
+  @Test("lists that are compared without case have texts with zero bytes")
+  func zeroBytes() throws {
+    for store in try stores() {
+      #expect(
+        try store.ranks(NSPredicate(format: "body IN[cd] %@", ["A\u{0}B", "ete"])) == [0, 2])
+      let long = (0..<2_000).map { "x\($0)" } + ["a\u{0}b"]
+      #expect(try store.ranks(NSPredicate(format: "body IN %@", long)) == [0])
+    }
+  }
+
+  @Test("an argument that is a URL is a text, without case too")
+  func url() throws {
+    let url = try #require(URL(string: "A"))
+    for store in try stores() {
+      #expect(try store.ranks(NSPredicate(format: "body ==[c] %@", url as NSURL)) == [1])
+    }
+  }
+
+  @Test(
+    "properties of types that do not compare are refused, as constants are",
+    arguments: [
+      "title == rank", "date < code", "owner == rank", "bytes == body", "SELF == owner",
+      "rank BETWEEN {0, title}", "ANY tags.word == price",
+    ])
+  func families(_ format: String) throws {
+    for store in try stores() {
+      let error = #expect(throws: CocoaError.self) {
+        try store.ranks(NSPredicate(format: format))
+      }
+      #expect(error?.code == .coreData)
+    }
+  }
+
+  @Test("an object of another entity with the same key is another object")
+  func otherEntity() throws {
+    for store in try stores() {
+      try store.context.performAndWait {
+        let person = NSEntityDescription.insertNewObject(
+          forEntityName: "Person", into: store.context)
+        let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: store.context)
+        let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: store.context)
+        note.setValue(person, forKey: "owner")
+        note.setValue(9, forKey: "rank")
+        try store.context.save()
+        #expect(try store.ranks(NSPredicate(format: "owner == %@", person)) == [9])
+        #expect(try store.ranks(NSPredicate(format: "owner == %@", tag)).isEmpty)
+        #expect(try store.ranks(NSPredicate(format: "owner IN %@", [tag])).isEmpty)
+        #expect(try store.ranks(NSPredicate(format: "owner != %@", tag)) == [9])
+      }
+    }
+  }
+}

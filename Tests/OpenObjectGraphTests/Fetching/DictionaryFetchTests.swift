@@ -1,0 +1,145 @@
+import Foundation
+import OpenCoreData
+import OpenPredicates
+import Testing
+
+/// Fetches of dictionaries: columns, groups, conditions on groups, order.
+@Suite("Fetches of dictionaries")
+struct DictionaryFetchTests {
+  private func run(_ type: String, _ body: (FetchingStack) throws -> Void) throws {
+    let stack = try FetchingStack(type)
+    try stack.context.performAndWait {
+      try stack.seed()
+      try body(stack)
+    }
+  }
+
+  private func values(
+    of key: String, _ request: NSFetchRequest<NSDictionary>, _ stack: FetchingStack
+  ) throws -> [Int?] {
+    try stack.context.fetch(request).map { $0[key] as? Int }
+  }
+
+  private func prices(
+    of key: String, _ request: NSFetchRequest<NSDictionary>, _ stack: FetchingStack
+  ) throws -> [Double?] {
+    try stack.context.fetch(request).map { $0[key] as? Double }
+  }
+
+  private func column(
+    _ name: String, _ format: String, _ type: NSAttributeType = .doubleAttributeType
+  ) -> NSExpressionDescription {
+    let column = NSExpressionDescription()
+    column.name = name
+    column.expression = OpenPredicates.NSExpression(format: format)
+    column.expressionResultType = type
+    return column
+  }
+
+  @Test(
+    "columns are attributes, to-one relationships, key paths and ids; nil is left out",
+    arguments: FetchingModel.stores)
+  func columns(type: String) throws {
+    try run(type) { stack throws in
+      let request = FetchingStack.dictionaries(
+        ["name", "price", "owner", "owner.name", "objectID"], sort: "name")
+      let rows = try stack.context.fetch(request)
+      #expect(rows.count == 5)
+      #expect(rows[0]["price"] as? Double == 1.5)
+      #expect(rows[0]["owner.name"] as? String == "a")
+      let item = try stack.item("c")
+      #expect(rows[2]["objectID"] as? NSManagedObjectID == item?.objectID)
+      let owner = item?.value(forKey: "owner") as? NSManagedObject
+      #expect(rows[2]["owner"] as? NSManagedObjectID == owner?.objectID)
+      #expect(rows[4]["price"] == nil)
+      #expect(rows[4]["owner"] == nil)
+    }
+  }
+
+  @Test("totals over all rows", arguments: FetchingModel.stores)
+  func totals(type: String) throws {
+    try run(type) { stack throws in
+      let request = FetchingStack.dictionaries([
+        column("sum", "sum:(price)"), column("count", "count:(price)", .integer64AttributeType),
+        column("min", "min:(price)"), column("max", "max:(price)"),
+        column("average", "average:(price)"),
+        column("kinds", "@distinctUnionOfObjects.price.@count", .integer64AttributeType),
+        column("differing", "count:(@distinctUnionOfObjects.price)", .integer64AttributeType),
+        column("twice", "sum:(price) * 2"),
+      ])
+      let rows = try stack.context.fetch(request)
+      #expect(rows.count == 1)
+      let row = try #require(rows.first)
+      #expect(row["sum"] as? Double == 9.5)
+      #expect(row["count"] as? Int == 4)
+      #expect(row["min"] as? Double == 1.5)
+      #expect(row["max"] as? Double == 4)
+      #expect(row["average"] as? Double == 2.375)
+      #expect(row["kinds"] as? Int == 3)
+      #expect(row["differing"] as? Int == 3)
+      #expect(row["twice"] as? Double == 19)
+    }
+  }
+
+  @Test(
+    "groups with a condition that names a column, as a key or as a variable",
+    arguments: FetchingModel.stores)
+  func groups(type: String) throws {
+    try run(type) { stack throws in
+      let request = FetchingStack.dictionaries(
+        ["rank", column("total", "count:(name)", .integer64AttributeType)], sort: "rank")
+      request.propertiesToGroupBy = ["rank"]
+      #expect(try values(of: "total", request, stack) == [2, 2, 1])
+      for format in ["total > 1", "$total > 1", "count:(name) > 1"] {
+        request.havingPredicate = NSPredicate(format: format)
+        #expect(try values(of: "rank", request, stack) == [1, 2], "\(format)")
+      }
+      request.sortDescriptors = [NSSortDescriptor(key: "total", ascending: true)]
+      request.havingPredicate = nil
+      request.fetchLimit = 1
+      #expect(try values(of: "rank", request, stack) == [3])
+    }
+  }
+
+  @Test("equal rows come once on request", arguments: FetchingModel.stores)
+  func distinct(type: String) throws {
+    try run(type) { stack throws in
+      let request = FetchingStack.dictionaries(["price"], sort: "price")
+      request.predicate = NSPredicate(format: "price != nil")
+      #expect(try stack.context.fetch(request).count == 4)
+      request.returnsDistinctResults = true
+      #expect(try prices(of: "price", request, stack) == [1.5, 2.5, 4])
+      request.fetchLimit = 2
+      request.fetchOffset = 1
+      #expect(try prices(of: "price", request, stack) == [2.5, 4])
+    }
+  }
+
+  @Test("unsaved changes do not count", arguments: FetchingModel.stores)
+  func pendingChanges(type: String) throws {
+    try run(type) { stack throws in
+      stack.insert("Item", ["name": "f"])
+      try stack.item("a")?.setValue("z", forKey: "name")
+      let rows = try stack.context.fetch(FetchingStack.dictionaries(["name"], sort: "name"))
+      #expect(rows.map { $0["name"] as? String } == ["a", "b", "c", "d", "e"])
+    }
+  }
+
+  @Test("columns and groups that make no sense are errors", arguments: FetchingModel.stores)
+  func mistakes(type: String) throws {
+    try run(type) { stack throws in
+      let ungrouped = FetchingStack.dictionaries(["name", "rank"])
+      ungrouped.propertiesToGroupBy = ["rank"]
+      #expect(throws: CocoaError.self) { try stack.context.fetch(ungrouped) }
+      let having = FetchingStack.dictionaries(["name"])
+      having.havingPredicate = NSPredicate(format: "name == 'a'")
+      #expect(throws: CocoaError.self) { try stack.context.fetch(having) }
+      for property in ["nothing", "owner.items", "owner.nothing", ""] {
+        let request = FetchingStack.dictionaries([property])
+        #expect(throws: CocoaError.self, "\(property)") { try stack.context.fetch(request) }
+      }
+      let noProperty = FetchingStack.dictionaries([5])
+      #expect(throws: CocoaError.self) { try stack.context.fetch(noProperty) }
+    }
+  }
+}

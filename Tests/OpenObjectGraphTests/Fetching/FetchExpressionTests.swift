@@ -1,0 +1,135 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import OpenPredicates
+import Testing
+
+/// `FETCH(…)`, paths from arguments and fetched properties.
+@Suite("Fetches inside predicates")
+struct FetchExpressionTests {
+  private func run(_ type: String, _ body: (FetchingStack) throws -> Void) throws {
+    let stack = try FetchingStack(type)
+    try stack.context.performAndWait {
+      try stack.seed()
+      try body(stack)
+    }
+  }
+
+  @Test(
+    "FETCH is carried out before the fetch, with unsaved changes", arguments: FetchingModel.stores)
+  func nestedFetch(type: String) throws {
+    try run(type) { stack throws in
+      let cheap = FetchingStack.request("price < 2")
+      func found() throws -> String {
+        let request = FetchingStack.request(
+          "SELF IN FETCH(%@, %@, NO) AND rank > 0", [cheap, stack.context])
+        request.allowsEvaluationInMemory = false
+        return try stack.names(request)
+      }
+      #expect(try found() == "ad")
+      stack.insert("Item", ["name": "f", "price": 1.0, "rank": 1])
+      #expect(try found() == "adf")
+      let counting = FetchingStack.request("rank == FETCH(%@, %@, YES)", [cheap, stack.context])
+      #expect(try stack.names(counting) == "e")
+    }
+  }
+
+  @Test(
+    "an expression of a fetch works in predicates of parts and by itself",
+    arguments: FetchingModel.stores)
+  func expression(type: String) throws {
+    try run(type) { stack throws in
+      let cheap = FetchingStack.request("price < 2")
+      let expression = NSFetchRequestExpression.expression(
+        forFetch: OpenPredicates.NSExpression(forConstantValue: cheap),
+        context: OpenPredicates.NSExpression(forConstantValue: stack.context), countOnly: false)
+      let fetch = try #require(expression as? NSFetchRequestExpression)
+      #expect(!fetch.isCountOnlyRequest)
+      #expect(fetch.expressionType == .fetchRequest)
+      let objects = expression.expressionValue(with: nil, context: nil) as? [NSManagedObject]
+      #expect(objects?.count == 2)
+      let request = FetchingStack.request()
+      request.predicate = OpenPredicates.NSComparisonPredicate(
+        leftExpression: OpenPredicates.NSExpression.expressionForEvaluatedObject(),
+        rightExpression: expression, modifier: .direct, type: .in, options: [])
+      #expect(try stack.names(request) == "ad")
+    }
+  }
+
+  @Test(
+    "a FETCH of something else, and one that runs itself, are errors",
+    arguments: FetchingModel.stores)
+  func mistakes(type: String) throws {
+    try run(type) { stack throws in
+      let wrong = FetchingStack.request("SELF IN FETCH(%@, %@, NO)", ["no request", stack.context])
+      #expect(throws: CocoaError.self) { try stack.context.fetch(wrong) }
+      let endless = FetchingStack.request()
+      endless.predicate = NSPredicate(
+        format: "SELF IN FETCH(%@, %@, NO)", argumentArray: [endless, stack.context])
+      #expect(throws: CocoaError.self) { try stack.context.fetch(endless) }
+      endless.predicate = nil
+    }
+  }
+
+  @Test(
+    "a path from a variable that is an object is worked out before the fetch",
+    arguments: FetchingModel.stores)
+  func pathFromVariable(type: String) throws {
+    try run(type) { stack throws in
+      let item = try #require(try stack.item("c"))
+      let request = FetchingStack.request()
+      request.predicate = NSPredicate(format: "rank == $item.rank AND owner == $item.owner")
+        .withSubstitutionVariables(["item": item])
+      request.allowsEvaluationInMemory = false
+      #expect(try stack.names(request) == "cd")
+    }
+  }
+
+  @Test("a fetched property is kept until the object is refreshed", arguments: FetchingModel.stores)
+  func fetchedProperty(type: String) throws {
+    try run(type) { stack throws in
+      let owner = try #require(
+        try stack.context.fetch(FetchingStack.request("name == 'a'", entity: "Owner")).first)
+      func names(_ key: String) -> [String] {
+        (owner.value(forKey: key) as? [NSManagedObject] ?? [])
+          .compactMap { $0.value(forKey: "name") as? String }
+      }
+      #expect(names("cheapItems") == ["a"])
+      #expect(names("namesakes") == ["a"])
+      stack.insert("Item", ["name": "ab", "price": 1.0, "owner": owner])
+      #expect(names("cheapItems") == ["a"])
+      stack.context.refresh(owner, mergeChanges: true)
+      #expect(names("cheapItems") == ["a", "ab"])
+      #expect(names("namesakes") == ["a", "ab"])
+      try stack.context.save()
+      stack.context.refresh(owner, mergeChanges: false)
+      #expect(names("cheapItems") == ["a", "ab"])
+      #expect((owner.value(forKeyPath: "cheapItems.@count") as? NSNumber) == 2)
+      #expect(names("failing").isEmpty)
+    }
+  }
+
+  @Test("a fetch of two stores finds new objects in the first; affected stores restrict it")
+  func twoStores() throws {
+    let stack = try FetchingStack(NSSQLiteStoreType, NSInMemoryStoreType)
+    try stack.context.performAndWait {
+      let stores = stack.context.persistentStoreCoordinator?.persistentStores ?? []
+      try #require(stores.count == 2)
+      for name in ["a", "b", "c"] { stack.insert("Item", ["name": name, "rank": 1]) }
+      try stack.context.save()
+      let request = FetchingStack.request("rank == 1")
+      #expect(try stack.names(request) == "abc")
+      #expect(try stack.context.count(for: request) == 3)
+      request.fetchLimit = 1
+      request.fetchOffset = 1
+      #expect(try stack.names(request) == "b")
+      (request.fetchLimit, request.fetchOffset) = (0, 0)
+      request.affectedStores = [stores[0]]
+      #expect(try stack.names(request) == "abc")
+      #expect(try stack.context.count(for: request) == 3)
+      request.affectedStores = [stores[1]]
+      #expect(try stack.context.fetch(request).isEmpty)
+      #expect(try stack.context.count(for: request) == 0)
+    }
+  }
+}

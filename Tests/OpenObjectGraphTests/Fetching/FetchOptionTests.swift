@@ -1,0 +1,209 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Each option of a fetch request, on both stores, with and without unsaved changes.
+@Suite("Fetch options")
+struct FetchOptionTests {
+  /// Unsaved: f is inserted, a renamed to z, d deleted.
+  private func edit(_ stack: FetchingStack) throws {
+    stack.insert("Item", ["name": "f", "price": 9.0, "rank": 1])
+    try stack.item("a")?.setValue("z", forKey: "name")
+    try stack.item("d").map { stack.context.delete($0) }
+  }
+
+  private func run(_ type: String, _ body: (FetchingStack) throws -> Void) throws {
+    let stack = try FetchingStack(type)
+    try stack.context.performAndWait {
+      try stack.seed()
+      try body(stack)
+    }
+  }
+
+  @Test(
+    "limit and offset apply to the sorted union of stored rows and unsaved changes",
+    arguments: FetchingModel.stores)
+  func window(type: String) throws {
+    try run(type) { stack throws in
+      try edit(stack)
+      let request = FetchingStack.request("rank < 3")
+      #expect(try stack.names(request) == "bcfz")
+      request.fetchLimit = 2
+      #expect(try stack.names(request) == "bc")
+      request.fetchOffset = 1
+      #expect(try stack.names(request) == "cf")
+      #expect(try stack.context.count(for: request) == 2)
+      request.fetchLimit = 0
+      #expect(try stack.names(request) == "cfz")
+      request.fetchOffset = 9
+      #expect(try stack.names(request).isEmpty)
+      #expect(try stack.context.count(for: request) == 0)
+    }
+  }
+
+  @Test("negative limits and offsets count as none", arguments: FetchingModel.stores)
+  func negativeWindow(type: String) throws {
+    try run(type) { stack throws in
+      let request = FetchingStack.request()
+      request.fetchLimit = -1
+      request.fetchOffset = -5
+      #expect(try stack.names(request) == "abcde")
+      #expect(try stack.context.count(for: request) == 5)
+    }
+  }
+
+  @Test(
+    "without pending changes, rows are found by their stored values",
+    arguments: FetchingModel.stores)
+  func storedValuesOnly(type: String) throws {
+    try run(type) { stack throws in
+      try edit(stack)
+      let request = FetchingStack.request("name == 'a'")
+      #expect(try stack.context.fetch(request).isEmpty)
+      request.includesPendingChanges = false
+      let found = try stack.context.fetch(request)
+      #expect(found.count == 1)
+      #expect(found.first?.value(forKey: "name") as? String == "z")
+      #expect(try stack.context.count(for: request) == 1)
+      let all = FetchingStack.request()
+      all.includesPendingChanges = false
+      #expect(try stack.context.count(for: all) == 5)
+    }
+  }
+
+  @Test("sub-entities are left out on request", arguments: FetchingModel.stores)
+  func subentities(type: String) throws {
+    try run(type) { stack throws in
+      stack.insert("SpecialItem", ["name": "s"])
+      let request = FetchingStack.request()
+      #expect(try stack.names(request) == "abcdes")
+      request.includesSubentities = false
+      #expect(try stack.names(request) == "abde")
+      #expect(try stack.names(FetchingStack.request(entity: "SpecialItem")) == "cs")
+    }
+  }
+
+  @Test("objects come as faults, realized, or without their rows", arguments: FetchingModel.stores)
+  func faults(type: String) throws {
+    try run(type) { stack throws in
+      stack.context.reset()
+      let request = FetchingStack.request()
+      request.includesPropertyValues = false
+      let faults = try stack.context.fetch(request)
+      #expect(faults.filter { !$0.isFault }.isEmpty)
+      #expect(faults.map { $0.value(forKey: "name") as? String } == ["a", "b", "c", "d", "e"])
+      stack.context.reset()
+      request.includesPropertyValues = true
+      request.returnsObjectsAsFaults = false
+      #expect(try stack.context.fetch(request).filter(\.isFault).isEmpty)
+    }
+  }
+
+  @Test("ids of unsaved and saved objects", arguments: FetchingModel.stores)
+  func ids(type: String) throws {
+    try run(type) { stack throws in
+      let inserted = stack.insert("Item", ["name": "f"])
+      let request = NSFetchRequest<NSManagedObjectID>(entityName: "Item")
+      request.resultType = .managedObjectIDResultType
+      request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+      let ids = try stack.context.fetch(request)
+      #expect(ids.count == 6)
+      #expect(ids.first == inserted.objectID)
+      let first = try stack.item("a")
+      #expect(ids.last == first?.objectID)
+    }
+  }
+
+  @Test("a count comes as one number", arguments: FetchingModel.stores)
+  func counts(type: String) throws {
+    try run(type) { stack throws in
+      try edit(stack)
+      let request = NSFetchRequest<NSNumber>(entityName: "Item")
+      request.resultType = .countResultType
+      request.predicate = NSPredicate(format: "rank == 1")
+      #expect(try stack.context.fetch(request) == [3])
+    }
+  }
+
+  @Test(
+    "sort by Bool descending, to-one path, number of destinations and comparator",
+    arguments: FetchingModel.stores)
+  func sorting(type: String) throws {
+    try run(type) { stack throws in
+      func names(_ sort: NSSortDescriptor..., entity: String = "Item") throws -> String {
+        try stack.names(FetchingStack.request(sort: sort, entity: entity))
+      }
+      let byName = NSSortDescriptor(key: "name", ascending: true)
+      #expect(try names(NSSortDescriptor(key: "isSold", ascending: false), byName) == "acebd")
+      #expect(try names(NSSortDescriptor(key: "price", ascending: true), byName) == "eadcb")
+      #expect(try names(NSSortDescriptor(key: "owner.name", ascending: true), byName) == "eabcd")
+      #expect(
+        try names(NSSortDescriptor(key: "owner.items.@count", ascending: false), byName) == "abcde")
+      let byLength = NSSortDescriptor(key: "name", ascending: true) { one, other in
+        ((other as? String) ?? "").compare((one as? String) ?? "")
+      }
+      #expect(try names(byLength) == "edcba")
+      stack.insert("Item", ["name": "0"])
+      #expect(try names(byLength) == "edcba0")
+      #expect(try names(NSSortDescriptor(key: "price", ascending: true), byName) == "0eadcb")
+    }
+  }
+
+  @Test("what does not fit the model is an error that says so", arguments: FetchingModel.stores)
+  func mistakes(type: String) throws {
+    try run(type) { stack throws in
+      let formats: [(String, [Any], String)] = [
+        ("nothing == 1", [], "Item"), ("owner.nothing == 1", [], "Item"),
+        ("items.name == 'a'", [], "Owner"), ("price == 'expensive'", [], "Item"),
+        ("name.length == 1", [], "Item"), ("price BETWEEN 3", [], "Item"),
+        ("owner == 5", [], "Item"), ("price == $limit", [], "Item"),
+      ]
+      for (format, arguments, entity) in formats {
+        let request = FetchingStack.request(format, arguments, sort: [], entity: entity)
+        request.allowsEvaluationInMemory = false
+        #expect(throws: CocoaError.self, "\(format)") { try stack.context.fetch(request) }
+      }
+      for key in ["nothing", "owner", "owner.items", "name.x"] {
+        let request = FetchingStack.request(sort: [NSSortDescriptor(key: key, ascending: true)])
+        #expect(throws: CocoaError.self, "\(key)") { try stack.context.fetch(request) }
+      }
+      let unknown = FetchingStack.request(entity: "Unknown")
+      #expect(throws: CocoaError.self) { try stack.context.fetch(unknown) }
+    }
+  }
+
+  @Test(
+    "registered objects take newer rows when the request says so", arguments: FetchingModel.stores)
+  func refreshing(type: String) throws {
+    try run(type) { stack throws in
+      let item = try stack.item("a")
+      let other = stack.container.newBackgroundContext()
+      try other.performAndWait {
+        let request = FetchingStack.request("name == 'a'")
+        try other.fetch(request).first?.setValue(7.0, forKey: "price")
+        try other.save()
+      }
+      let request = FetchingStack.request("name == 'a'")
+      _ = try stack.context.fetch(request)
+      #expect(item?.value(forKey: "price") as? Double == 1.5)
+      request.shouldRefreshRefetchedObjects = true
+      _ = try stack.context.fetch(request)
+      #expect(item?.value(forKey: "price") as? Double == 7)
+    }
+  }
+
+  @Test("a copy of a request asks for the same and is independent", arguments: FetchingModel.stores)
+  func copies(type: String) throws {
+    try run(type) { stack throws in
+      let request = FetchingStack.request("rank == %d", [1])
+      request.fetchLimit = 1
+      let copy = try #require(request.copy() as? NSFetchRequest<NSManagedObject>)
+      request.fetchLimit = 0
+      request.predicate = nil
+      #expect(try stack.names(copy) == "a")
+      #expect(copy.fetchLimit == 1)
+      #expect(request.requestType == .fetchRequestType)
+      #expect(try stack.names(request) == "abcde")
+    }
+  }
+}

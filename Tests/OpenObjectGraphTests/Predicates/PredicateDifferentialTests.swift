@@ -1,0 +1,92 @@
+import Foundation
+import OpenCoreData
+import OpenPredicates
+import Testing
+
+/// Random predicates on random objects: both stores, an interpreter of its own and plain evaluation agree.
+///
+/// `OPENCOREDATA_DIFFERENTIAL` is the number of predicates, 4,000 unless it is given; a failure names a seed, and
+/// `OPENCOREDATA_DIFFERENTIAL_SEED` runs the hundred predicates of that seed alone.
+@Suite("Random predicates")
+struct PredicateDifferentialTests {
+  private static let predicatesPerSeed = 100
+
+  private static var seeds: [UInt64] {
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["OPENCOREDATA_DIFFERENTIAL_SEED"].flatMap(UInt64.init) {
+      return [seed]
+    }
+    let count = environment["OPENCOREDATA_DIFFERENTIAL"].flatMap(UInt64.init) ?? 4000
+    return Array(1...max(1, count / UInt64(predicatesPerSeed)))
+  }
+
+  @Test("stores, interpreter and plain evaluation find the same objects")
+  func agreement() throws {
+    let model = ZooModel.make()
+    var failures = 0
+    for seed in Self.seeds where failures < 12 {
+      var numbers = SeededNumbers(seed: seed)
+      let world = try ZooWorld(&numbers, model: model)
+      for index in 0..<Self.predicatesPerSeed {
+        let query = ZooQuery(&numbers, world)
+        guard let problem = Self.problem(of: query, in: world) else { continue }
+        failures += 1
+        Issue.record("seed \(seed), predicate \(index): \(query)\n\(problem)")
+        if failures >= 12 { break }
+      }
+    }
+  }
+
+  /// What does not agree; nil when all does.
+  private static func problem(of query: ZooQuery, in world: ZooWorld) -> String? {
+    do {
+      let nodes = world.nodes(of: query.entity)
+      var expected: [ZooInterpreter.Rules: [Int64]] = [:]
+      for side in world.sides {
+        let predicate = try NSPredicate.parsing(
+          query.format, query.arguments.map { $0.argument(on: side) })
+        guard case .template(let template, _, _) = predicate.form else { return "no template" }
+        if expected.isEmpty {
+          for rules in [ZooInterpreter.Rules.sql, .plain] {
+            let interpreter = ZooInterpreter(rules: rules, arguments: query.arguments.map(\.item))
+            expected[rules] = nodes.filter { interpreter.holds(template.root, $0) == true }
+              .map(\.code)
+          }
+        }
+        let (found, plain) = try side.context.performAndWait {
+          (
+            try fetch(query, predicate, side),
+            query.isPlain ? evaluate(predicate, nodes, side) : []
+          )
+        }
+        if found != expected[.sql] {
+          return "\(side.name) finds \(found), the interpreter \(expected[.sql] ?? [])"
+        }
+        if query.isPlain, plain != expected[.plain] {
+          return "plain evaluation finds \(plain), the interpreter \(expected[.plain] ?? [])"
+        }
+      }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// The codes that a store finds, wholly by itself.
+  private static func fetch(
+    _ query: ZooQuery, _ predicate: NSPredicate, _ side: ZooWorld.Side
+  ) throws -> [Int64] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: query.entity)
+    request.predicate = predicate
+    request.allowsEvaluationInMemory = false
+    return try side.context.fetch(request).compactMap { $0.value(forKey: "code") as? Int64 }
+      .sorted()
+  }
+
+  private static func evaluate(
+    _ predicate: NSPredicate, _ nodes: [ZooNode], _ side: ZooWorld.Side
+  ) -> [Int64] {
+    nodes.filter { node in side.objects[node.code].map { predicate.evaluate(with: $0) } ?? false }
+      .map(\.code)
+  }
+}
