@@ -38,7 +38,8 @@ extension SortTerm.Collation {
     case .binary: []
     case .caseInsensitive: .caseInsensitive
     case .localized: .localeSensitive
-    case .localizedCaseInsensitive, .localizedStandard: [.caseInsensitive, .localeSensitive]
+    case .localizedCaseInsensitive: [.caseInsensitive, .localeSensitive]
+    case .localizedStandard: [.caseInsensitive, .localeSensitive, .numeric]
     }
   }
 }

@@ -46,3 +46,16 @@ extension SortComparison {
     ("localizedStandardCompare:", .localizedStandard),
   ]
 }
+
+extension SortComparison {
+  /// The options of text comparison that stand for it; those of a comparator are not used.
+  public var options: StringOptions {
+    switch self {
+    case .plain, .comparator: []
+    case .caseInsensitive: .caseInsensitive
+    case .localized: .localeSensitive
+    case .localizedCaseInsensitive: [.caseInsensitive, .localeSensitive]
+    case .localizedStandard: [.caseInsensitive, .localeSensitive, .numeric]
+    }
+  }
+}

@@ -17,17 +17,7 @@ enum ValueSorting {
   static func order(
     _ left: String, _ right: String, _ comparison: SortComparison
   ) -> ComparisonResult {
-    switch comparison {
-    case .plain, .comparator: TextBytes.order(left, right)
-    case .caseInsensitive: StringMatch.compare(left, right, .caseInsensitive)
-    case .localized: left.compare(right, options: [], range: nil, locale: Locale.current)
-    case .localizedCaseInsensitive:
-      left.compare(right, options: .caseInsensitive, range: nil, locale: Locale.current)
-    case .localizedStandard:
-      left.compare(
-        right, options: [.caseInsensitive, .numeric, .widthInsensitive, .forcedOrdering],
-        range: nil, locale: Locale.current)
-    }
+    StringMatch.compare(left, right, comparison.options)
   }
 
   /// Orders two values by a function registered under a selector's name; all the same without one.

@@ -208,6 +208,7 @@ extension StringOptions {
     var result: String.CompareOptions = []
     if contains(.caseInsensitive) { result.insert(.caseInsensitive) }
     if contains(.diacriticInsensitive) { result.insert(.diacriticInsensitive) }
+    if contains(.numeric) { result.formUnion([.numeric, .widthInsensitive, .forcedOrdering]) }
     return result
   }
 }

@@ -16,6 +16,10 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   public static let normalized = StringOptions(rawValue: 4)
   /// `l`: by the rules of the current locale.
   public static let localeSensitive = StringOptions(rawValue: 8)
+  /// Digits by the number that they are, and equal texts by their spelling: the order of file lists.
+  ///
+  /// An addition without a letter; for sorting only.
+  public static let numeric = StringOptions(rawValue: 64)
 
   /// Whether texts are folded before they are compared.
   var folds: Bool {

@@ -31,8 +31,10 @@ enum Collations {
     case .binary: nil
     case .caseInsensitive: { Collations.compare($1, $2, $3, $4, .caseInsensitive) }
     case .localized: { Collations.compare($1, $2, $3, $4, .localeSensitive) }
-    case .localizedCaseInsensitive, .localizedStandard:
+    case .localizedCaseInsensitive:
       { Collations.compare($1, $2, $3, $4, [.caseInsensitive, .localeSensitive]) }
+    case .localizedStandard:
+      { Collations.compare($1, $2, $3, $4, [.caseInsensitive, .localeSensitive, .numeric]) }
     }
   }
 

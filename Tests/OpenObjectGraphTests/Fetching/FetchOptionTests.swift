@@ -126,6 +126,23 @@ struct FetchOptionTests {
   }
 
   @Test(
+    "localizedStandard sorts as file lists: without case, numbers by value",
+    arguments: FetchingModel.stores)
+  func standardOrder(type: String) throws {
+    let stack = try FetchingStack(type)
+    try stack.context.performAndWait {
+      for name in ["b10", "B9", "a2", "A10", "a1"] {
+        stack.insert("Item", ["name": name, "price": 1.0, "rank": 1])
+      }
+      let sort = NSSortDescriptor(key: "name", ascending: true, comparison: .localizedStandard)
+      let request = FetchingStack.request(sort: [sort])
+      #expect(try stack.names(request) == "a1a2A10B9b10", "unsaved")
+      try stack.context.save()
+      #expect(try stack.names(request) == "a1a2A10B9b10", "saved")
+    }
+  }
+
+  @Test(
     "sort by Bool descending, to-one path, number of destinations and comparator",
     arguments: FetchingModel.stores)
   func sorting(type: String) throws {
