@@ -67,6 +67,29 @@ extension Workloads {
     return column
   }
 
+  // MARK: All posts in bounded memory; for the figure of memory
+
+  func walk() throws {
+    let start = Harness.now()
+    let posts = try context.fetchLazily(NSFetchRequest<Post>(entityName: "Post"))
+    var sum: Int64 = 0
+    for post in posts { sum += Int64(post.threadIndex) }
+    harness.report(posts.count, Harness.now() - start, sum)
+  }
+
+  func walkSequence() async throws {
+    let start = Harness.now()
+    let values = context.results(of: NSFetchRequest<Post>(entityName: "Post")) {
+      Int64($0.threadIndex)
+    }
+    var (count, sum) = (0, Int64(0))
+    for try await value in values {
+      sum += value
+      count += 1
+    }
+    harness.report(count, Harness.now() - start, sum)
+  }
+
   /// How many posts of the range have a word in any spelling.
   func searches() throws {
     let start = Harness.now()

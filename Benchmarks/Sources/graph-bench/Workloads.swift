@@ -15,7 +15,7 @@ struct Workloads {
   }
 
   /// Runs the workload that was asked for; false when there is none of this name.
-  func run() throws -> Bool {
+  func run() async throws -> Bool {
     switch harness.workload {
     case "open": harness.report(0, 0, 0)
     case "w1": try importPosts()
@@ -30,6 +30,8 @@ struct Workloads {
     case "w11c": try counts()
     case "w11g": try groups()
     case "w12": try searches()
+    case "lazy": try walk()
+    case "sequence": try await walkSequence()
     case "w10p": try traverse(prefetching: true)
     case "w10l": try traverse(prefetching: false)
     default: return false
