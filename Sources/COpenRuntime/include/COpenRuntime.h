@@ -20,6 +20,12 @@ extern "C" {
 /// @return The object, retained for the caller, or null when its deallocation has begun.
 void *_Nullable ocd_try_retain(void *object);
 
+/// What the current thread noted last with `ocd_set_held_queues`; null at first.
+void *_Nullable ocd_held_queues(void);
+
+/// Notes a pointer for the current thread only; for the list of queues that it works for.
+void ocd_set_held_queues(void *_Nullable queues);
+
 /// Decides about one class that has the wanted name.
 ///
 /// @param metadata The class; in Swift, `unsafeBitCast(metadata, to: AnyClass.self)`.

@@ -1,3 +1,4 @@
+internal import COpenRuntime
 internal import Dispatch
 internal import Foundation
 
@@ -11,7 +12,6 @@ final class ContextQueue: @unchecked Sendable {
   }
 
   private let kind: Kind
-  private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
   init(_ type: NSManagedObjectContextConcurrencyType) {
     switch type {
@@ -20,16 +20,13 @@ final class ContextQueue: @unchecked Sendable {
       kind = .serial(DispatchQueue(label: "NSManagedObjectContext"))
     case .confinementConcurrencyType: kind = .calling
     }
-    if case .serial(let queue) = kind {
-      queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
-    }
   }
 
-  /// Whether the caller runs on this queue already.
+  /// Whether the caller runs on this queue already, also from inside the work of another context.
   var isCurrent: Bool {
     switch kind {
     case .main: Thread.isMainThread
-    case .serial: DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
+    case .serial: HeldQueue.isHeld(self)
     case .calling: true
     }
   }
@@ -40,7 +37,7 @@ final class ContextQueue: @unchecked Sendable {
     nonisolated(unsafe) let work = work
     switch kind {
     case .main: DispatchQueue.main.async { work() }
-    case .serial(let queue): queue.async { work() }
+    case .serial(let queue): queue.async { HeldQueue.hold(self) { work() } }
     case .calling: work()
     }
   }
@@ -50,8 +47,42 @@ final class ContextQueue: @unchecked Sendable {
     if isCurrent { return work() }
     switch kind {
     case .main: DispatchQueue.main.sync(execute: work)
-    case .serial(let queue): queue.sync(execute: work)
+    case .serial(let queue): queue.sync { HeldQueue.hold(self, work) }
     case .calling: work()
     }
+  }
+}
+
+/// The queues that the current thread works for: a child context's work holds its parent's queue as well.
+private final class HeldQueue {
+  private unowned(unsafe) let queue: ContextQueue
+  private let outer: HeldQueue?
+
+  private init(_ queue: ContextQueue, inside outer: HeldQueue?) {
+    self.queue = queue
+    self.outer = outer
+  }
+
+  private static var innermost: HeldQueue? {
+    ocd_held_queues().map { Unmanaged<HeldQueue>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  static func isHeld(_ queue: ContextQueue) -> Bool {
+    var current = innermost
+    while let held = current {
+      if held.queue === queue { return true }
+      current = held.outer
+    }
+    return false
+  }
+
+  /// Runs work and notes meanwhile that the thread works for a queue.
+  static func hold(_ queue: ContextQueue, _ work: () -> Void) {
+    let outer = innermost
+    let held = HeldQueue(queue, inside: outer)
+    ocd_set_held_queues(Unmanaged.passUnretained(held).toOpaque())
+    work()
+    ocd_set_held_queues(outer.map { Unmanaged.passUnretained($0).toOpaque() })
+    withExtendedLifetime(held) {}
   }
 }

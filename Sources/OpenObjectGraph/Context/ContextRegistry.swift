@@ -27,6 +27,11 @@ final class ContextRegistry: @unchecked Sendable {
     if current != generation { read(coordinator, current) }
   }
 
+  /// Takes over the stores of a coordinator, if there is one.
+  func refreshStores(from coordinator: NSPersistentStoreCoordinator?) {
+    if let coordinator { refresh(from: coordinator) }
+  }
+
   private func read(_ coordinator: NSPersistentStoreCoordinator, _ current: Int) {
     generation = current
     stores = coordinator.storeTable
@@ -39,7 +44,56 @@ final class ContextRegistry: @unchecked Sendable {
     sharedContext = context
   }
 
+  // MARK: Keys that a parent made permanent
+
+  /// Permanent keys by the temporary ones that objects of a parent had; written by the parent's save.
+  private let renamed = Mutex(Renames())
+
+  private struct Renames {
+    var keys: [Int64: Int64] = [:]
+    /// Those of registered objects that are not yet filed under their new key.
+    var due: [ObjectRename] = []
+  }
+
+  /// Notes the permanent keys that a save of the parent gave.
+  ///
+  /// > Concurrency: Any thread.
+  func note(_ renames: [ObjectRename]) {
+    renamed.withLock { state in
+      for rename in renames {
+        state.keys[rename.temporaryKey] = rename.key
+        let object = identityMap.object(
+          store: rename.store, root: rename.root, key: rename.temporaryKey)
+        if object != nil { state.due.append(rename) }
+      }
+    }
+  }
+
+  /// Hands out the renames of registered objects that were not yet carried out.
+  func takeRenames() -> [ObjectRename] {
+    renamed.withLock { state in
+      defer { state.due = [] }
+      return state.due
+    }
+  }
+
+  /// The key by which an object is known now.
+  @inline(__always)
+  func presentKey(_ key: Int64) -> Int64 {
+    key < 0 ? renamedKey(key) : key
+  }
+
+  private func renamedKey(_ key: Int64) -> Int64 { renamed.withLock { $0.keys[key] ?? key } }
+
   func store(at position: Int) -> NSPersistentStore? {
     position < stores.count ? stores[position] : nil
   }
+}
+
+/// A temporary key and the permanent one that took its place.
+struct ObjectRename: Sendable {
+  var store: Int
+  var root: Int
+  var temporaryKey: Int64
+  var key: Int64
 }

@@ -26,6 +26,10 @@ open class NSManagedObjectContext: NSObject {
   let queue: ContextQueue
   @exclusivity(unchecked) private(set) final var registry: ContextRegistry!
   private var coordinator: NSPersistentStoreCoordinator?
+  /// The context that answers in the stores' place; nil for a context that works on them itself.
+  private(set) final var parentContext: NSManagedObjectContext?
+  /// The contexts whose parent this one is.
+  final let children = WeakContexts()
   @exclusivity(unchecked) final var unitOfWork = UnitOfWork()
   /// Mistakes in calls that cannot throw; the next save throws the first.
   var misuses: [any Error] = []
@@ -53,9 +57,14 @@ open class NSManagedObjectContext: NSObject {
   public var retainsRegisteredObjects = false
   var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
-  /// Whether saves of other contexts on the same coordinator change this context's objects as they happen.
+  /// Whether saves of other contexts into the coordinator, or into the parent, change this context's objects as
+  /// they happen.
+  ///
+  /// Of a parent, its own saves and what it takes over from others count as well.
+  ///
+  /// > Reference: Apple, automaticallyMergesChangesFromParent.
   public var automaticallyMergesChangesFromParent = false {
-    didSet { coordinator?.setMerging(automaticallyMergesChangesFromParent, self) }
+    didSet { registerForMerging() }
   }
 
   /// Makes a context without stores; set its coordinator next.
@@ -77,18 +86,72 @@ open class NSManagedObjectContext: NSObject {
     registry.context = nil
   }
 
-  /// The coordinator that fetches and saves for the context; may be set once.
+  /// The coordinator that fetches and saves for the context, or for the last of its parents; may be set once.
+  ///
+  /// Setting a second one, or one where a parent is set, changes nothing, and the next save throws.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { coordinator }
     set {
-      guard let newValue, coordinator == nil else { return }
-      coordinator = newValue
-      registry = ContextRegistry(context: self, model: newValue.model)
-      classes = newValue.classes
-      descriptions = newValue.descriptions
-      registry.refresh(from: newValue)
-      newValue.register(self)
+      guard let newValue, newValue !== coordinator else { return }
+      guard coordinator == nil, parentContext == nil else {
+        return refuse("Context already has a coordinator; cannot replace.")
+      }
+      adopt(newValue)
     }
+  }
+
+  /// The context that this one fetches from and saves into, instead of a coordinator; may be set once.
+  ///
+  /// A child's objects have the parent's unsaved values, its save goes to the parent only, and dropping the child
+  /// leaves nothing behind. Setting a second parent, one of a context that has a coordinator, or a context of the
+  /// confinement kind, changes nothing, and the next save throws.
+  ///
+  /// > Reference: Apple, parent.
+  public var parent: NSManagedObjectContext? {
+    get { parentContext }
+    set {
+      guard let newValue, newValue !== parentContext else { return }
+      guard coordinator == nil, parentContext == nil else {
+        return refuse("Context already has a coordinator or a parent; cannot replace.")
+      }
+      guard newValue.concurrencyType != .confinementConcurrencyType else {
+        return refuse(
+          "Parent NSManagedObjectContext must use either NSPrivateQueueConcurrencyType or "
+            + "NSMainQueueConcurrencyType.")
+      }
+      guard !newValue.descends(from: self) else {
+        return refuse("A context cannot be its own ancestor.")
+      }
+      parentContext = newValue
+      newValue.children.insert(self)
+      if let root = newValue.coordinator { adopt(root) }
+    }
+  }
+
+  private func descends(from ancestor: NSManagedObjectContext) -> Bool {
+    var current: NSManagedObjectContext? = self
+    while let context = current {
+      if context === ancestor { return true }
+      current = context.parentContext
+    }
+    return false
+  }
+
+  private func refuse(_ reason: String) { misuses.append(ObjectError(reason)) }
+
+  private func adopt(_ coordinator: NSPersistentStoreCoordinator) {
+    self.coordinator = coordinator
+    registry = ContextRegistry(context: self, model: coordinator.model)
+    classes = coordinator.classes
+    descriptions = coordinator.descriptions
+    registry.refresh(from: coordinator)
+    registerForMerging()
+    for child in children.all { child.adopt(coordinator) }
+  }
+
+  private func registerForMerging() {
+    guard parentContext == nil, let contexts = coordinator?.mergingContexts else { return }
+    automaticallyMergesChangesFromParent ? contexts.insert(self) : contexts.remove(self)
   }
 
   package var model: CompiledModel { coordinator?.model ?? EmptyEntity.shared.model }

@@ -24,17 +24,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   private let state = Mutex(State())
   /// Raised when a store is added or removed.
   let generation = Atomic<Int>(0)
+  /// The contexts that take over what others save.
+  let mergingContexts = WeakContexts()
 
   private struct State {
     /// Stores by position; positions are never reused, so that objects may refer to them.
     var table: [NSPersistentStore] = []
     var removed: Set<Int> = []
-    var merging: [ObjectIdentifier: WeakContext] = [:]
-  }
-
-  private struct WeakContext: @unchecked Sendable {
-    // Only ever turned into work on the context's own queue.
-    weak var context: NSManagedObjectContext?
   }
 
   /// Makes a coordinator and freezes the model.
@@ -190,23 +186,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     do throws(StoreError) { return try work() } catch { throw CocoaError.make(error) }
   }
 
-  // MARK: Contexts that merge
-
-  func register(_ context: NSManagedObjectContext) {
-    setMerging(context.automaticallyMergesChangesFromParent, context)
-  }
-
-  func setMerging(_ isMerging: Bool, _ context: NSManagedObjectContext) {
-    state.withLock { state in
-      state.merging = state.merging.filter { $0.value.context != nil }
-      state.merging[ObjectIdentifier(context)] = isMerging ? WeakContext(context: context) : nil
-    }
-  }
-
   /// Hands a save's outcome to the contexts that merge by themselves.
   func announce(_ changes: SavedChanges, from source: NSManagedObjectContext) {
-    let contexts = state.withLock { $0.merging.values.compactMap(\.context) }
-    for context in contexts where context !== source {
+    for context in mergingContexts.all where context !== source {
       context.perform { [weak context] in context?.merge(changes) }
     }
   }

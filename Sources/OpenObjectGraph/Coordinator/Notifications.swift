@@ -26,7 +26,54 @@ extension NSManagedObjectContext {
   /// Posted when objects changed.
   public static let didChangeObjectsNotification =
     Notification.Name.NSManagedObjectContextObjectsDidChange
+  /// Posted after a save, with ids under `NSInsertedObjectIDsKey` and its siblings.
+  ///
+  /// Observe it by this name: the sets are made only once a program has asked for it.
+  ///
+  /// > Reference: Apple, didSaveObjectIDsNotification.
+  public static var didSaveObjectIDsNotification: Notification.Name {
+    IDNotifications.wantSaves()
+    return Notification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+  }
+  /// Posted when changes of other contexts were taken over, with ids.
+  ///
+  /// Observe it by this name: the sets are made only once a program has asked for it.
+  ///
+  /// > Reference: Apple, didMergeChangesObjectIDsNotification.
+  public static var didMergeChangesObjectIDsNotification: Notification.Name {
+    IDNotifications.wantMerges()
+    return Notification.Name("NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+  }
+
+  /// Keys of the user info of a context's notifications.
+  ///
+  /// > Reference: Apple, NSManagedObjectContext.NotificationKey.
+  public enum NotificationKey: String, Sendable {
+    case queryGeneration = "NSManagedObjectContextQueryGeneration"
+    case invalidatedAllObjects = "invalidatedAllObjects"
+    case insertedObjects = "inserted"
+    case updatedObjects = "updated"
+    case deletedObjects = "deleted"
+    case refreshedObjects = "refreshed"
+    case invalidatedObjects = "invalidated"
+    case insertedObjectIDs = "inserted_objectIDs"
+    case updatedObjectIDs = "updated_objectIDs"
+    case deletedObjectIDs = "deleted_objectIDs"
+    case refreshedObjectIDs = "refreshed_objectIDs"
+    case invalidatedObjectIDs = "invalidated_objectIDs"
+  }
 }
+
+/// Key of the ids of inserted objects in notifications with ids.
+public let NSInsertedObjectIDsKey = "inserted_objectIDs"
+/// Key of the ids of updated objects in notifications with ids.
+public let NSUpdatedObjectIDsKey = "updated_objectIDs"
+/// Key of the ids of deleted objects in notifications with ids.
+public let NSDeletedObjectIDsKey = "deleted_objectIDs"
+/// Key of the ids of objects with new values from the store in notifications with ids.
+public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
+/// Key of the ids of forgotten objects in notifications with ids.
+public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 
 /// Key of the inserted objects in context notifications.
 public let NSInsertedObjectsKey = "inserted"

@@ -31,11 +31,11 @@ enum FaultResolver {
 
   /// Attaches the object's row, if there is one, with the rows of its unread siblings.
   static func load(_ object: NSManagedObject) throws {
-    guard let context = object.context, let store = object.store, object.key > 0 else {
-      return becomeEmpty(object)
-    }
+    guard let context = object.context, let store = object.store,
+      object.key > 0 || context.parentContext != nil
+    else { return becomeEmpty(object) }
     let root = object.compiledEntity.rootIndex
-    if let row = store.rowCache.row(root: root, key: object.key) {
+    if let row = context.knownRow(root: root, key: object.key, in: store) {
       return attach(row, to: object)
     }
     let map = context.registry.identityMap
@@ -84,18 +84,19 @@ extension NSManagedObjectContext {
     _ keys: [Int64], of entity: CompiledEntity, from store: NSPersistentStore, at position: Int
   ) throws {
     let root = model.entities[entity.rootIndex]
-    let chunk = try requireCoordinator().mapping { () throws(StoreError) in
-      try store.backend.rows(of: keys.count == 1 ? entity : root, keys: keys)
+    let chunks = try requireCoordinator().mapping { () throws(StoreError) in
+      try rows(of: keys.count == 1 ? entity : root, keys: keys, in: store)
     }
-    guard chunk.rowCount > 0 else { return }
     let map = registry.identityMap
-    chunk.forEachRow { row in
-      if let object = map.object(store: position, root: root.index, key: row.key) {
-        FaultResolver.attach(row, to: object)
+    for chunk in chunks {
+      chunk.forEachRow { row in
+        if let object = map.object(store: position, root: root.index, key: row.key) {
+          FaultResolver.attach(row, to: object)
+        }
       }
     }
-    store.rowCache.publish([chunk])
-    recentRows.keep(chunk, root: root.index)
+    publish(chunks, in: store)
+    for chunk in chunks { recentRows.keep(chunk, root: root.index) }
   }
 
   /// Destination of a saved to-one relationship: registered, or a fault that knows its siblings.
@@ -104,7 +105,7 @@ extension NSManagedObjectContext {
   ) -> NSManagedObject? {
     let entity = model.entities[relationship.destinationIndex]
     let store = Int(source.storePosition)
-    let key = source.row.integer(at: property.byteOffset)
+    let key = registry.presentKey(source.row.integer(at: property.byteOffset))
     if let object = registry.identityMap.object(store: store, root: entity.rootIndex, key: key) {
       return object
     }
@@ -112,7 +113,9 @@ extension NSManagedObjectContext {
       let actual = actualEntity(entity, key: key, relationship, row: source.row, store: store)
     else { return nil }
     let object = makeFault(actual, key: key, store: store)
-    if let row = source.store?.rowCache.row(root: entity.rootIndex, key: key) {
+    if let store = source.store,
+      let row = knownRow(root: entity.rootIndex, key: key, in: store)
+    {
       FaultResolver.attach(row, to: object)
     } else if let slot = property.slot {
       object.makeExtras().siblings = siblings(source.chunk, property.byteOffset, slot)
@@ -140,13 +143,14 @@ extension NSManagedObjectContext {
       if entity.subtree.contains(index) { return model.entities[index] }
     }
     guard let store = registry.store(at: store) else { return nil }
-    if let row = store.rowCache.row(root: entity.rootIndex, key: key) {
+    if let row = knownRow(root: entity.rootIndex, key: key, in: store) {
       return model.entities[row.entityIndex]
     }
     do {
-      let chunk = try store.backend.rows(of: entity, keys: [key])
       var found: CompiledEntity?
-      chunk.forEachRow { found = model.entities[$0.entityIndex] }
+      for chunk in try rows(of: entity, keys: [key], in: store) {
+        chunk.forEachRow { found = model.entities[$0.entityIndex] }
+      }
       return found
     } catch {
       GraphLog.error("A destination of \(entity.name) cannot be read: \(error)")
@@ -158,12 +162,12 @@ extension NSManagedObjectContext {
   func storedMembers(
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
   ) -> [NSManagedObject]? {
-    guard let store = source.store, source.key > 0 else { return [] }
+    guard let store = source.store, source.key > 0 || parentContext != nil else { return [] }
     let keys: [ObjectKey]
     do {
       keys =
-        try store.backend.destinations(
-          of: property, in: source.compiledEntity, sources: [source.key]
+        try destinations(
+          of: property, in: source.compiledEntity, sources: [source.key], in: store
         ).first ?? []
     } catch {
       GraphLog.error("The relationship \(property.name) cannot be read: \(error)")

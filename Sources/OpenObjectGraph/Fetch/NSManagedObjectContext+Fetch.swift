@@ -38,6 +38,7 @@ extension NSManagedObjectContext {
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
     let fetch = try prepare(request)
     if fetch.overlays { return try objects(fetch).count }
+    if let request = fetch.parentRequest { return try countInParent(request) }
     return try reporting {
       try fetch.stores.reduce(0) { total, store in
         try total + store.backend.count(matching: fetch.plan.addressed(to: store))
@@ -63,6 +64,10 @@ extension NSManagedObjectContext {
     var gaps: [FetchPlanner.Gap]
     /// Rows to load at once where they are loaded on access; 0 for all at once.
     var batchSize: Int
+    /// What to ask the parent context; nil for a context that asks the stores.
+    var parentRequest: NSFetchRequest<NSManagedObject>?
+    /// Whether the stored objects come one store after the other.
+    var isSpread: Bool { stores.count > 1 && parentRequest == nil }
   }
 
   /// Works a request out for the context and its stores, reading nothing.
@@ -71,8 +76,9 @@ extension NSManagedObjectContext {
     let stores = try affectedStores(of: request)
     if unitOfWork.unpropagated.isEmpty == false { processPendingChanges() }
     let entity = try entity(of: request)
+    let isChild = parentContext != nil
     let overlays =
-      stores.count > 1
+      stores.count > 1 && !isChild
       || request.includesPendingChanges
         && hasPendingChanges(in: entity, request.includesSubentities)
     let window = request.window
@@ -89,12 +95,14 @@ extension NSManagedObjectContext {
     }
     return PreparedFetch(
       plan: planned.plan, stores: stores, window: window,
-      overlays: overlays || !planned.isComplete,
+      overlays: overlays || !planned.isComplete && !isChild,
       prefetching: request.relationshipKeyPathsForPrefetching ?? [],
       refreshes: request.shouldRefreshRefetchedObjects,
       realizes: !request.returnsObjectsAsFaults, loadsValues: request.includesPropertyValues,
       remaining: planned.remaining, remainingSort: planned.remainingSort, gaps: planned.gaps,
-      batchSize: request.resultType == .managedObjectResultType ? max(0, request.fetchBatchSize) : 0
+      batchSize: request.resultType == .managedObjectResultType
+        ? max(0, request.fetchBatchSize) : 0,
+      parentRequest: isChild ? parentRequest(for: request, asWhole: overlays) : nil
     )
   }
 
@@ -146,9 +154,11 @@ extension NSManagedObjectContext {
 
   private func objects(_ fetch: PreparedFetch) throws -> [NSManagedObject] {
     var objects: [NSManagedObject] = []
-    try reporting {
-      for store in fetch.stores {
-        try append(fetch, from: store, to: &objects)
+    if let request = fetch.parentRequest {
+      try append(fetch, fromParent: request, to: &objects)
+    } else {
+      try reporting {
+        for store in fetch.stores { try append(fetch, from: store, to: &objects) }
       }
     }
     if fetch.overlays { objects = try overlay(objects, fetch) }
@@ -166,6 +176,7 @@ extension NSManagedObjectContext {
   private func fetchIDs<Result>(_ request: NSFetchRequest<Result>) throws -> [NSManagedObjectID] {
     let fetch = try prepare(request)
     if fetch.overlays { return try objects(fetch).map(\.objectID) }
+    if let request = fetch.parentRequest { return try idsInParent(request) }
     var ids: [NSManagedObjectID] = []
     try reporting {
       for store in fetch.stores {
@@ -243,7 +254,7 @@ extension NSManagedObjectContext {
         keyPath.split(separator: ".").map(String.init), of: fetch.plan.shape.entity, chunks,
         from: store, at: position)
     }
-    store.rowCache.publish(chunks)
+    publish(chunks, in: store)
   }
 
   private func appendFaults(
@@ -251,6 +262,14 @@ extension NSManagedObjectContext {
     to objects: inout [NSManagedObject]
   ) throws {
     let keys = try store.backend.keys(matching: fetch.plan.addressed(to: store))
+    appendFaults(keys, fetch, position, to: &objects)
+  }
+
+  /// Appends objects that read their rows in batches.
+  func appendFaults(
+    _ keys: [ObjectKey], _ fetch: PreparedFetch, _ position: Int,
+    to objects: inout [NSManagedObject]
+  ) {
     let size = loadsInBatches(fetch) ? fetch.batchSize : max(1, keys.count)
     for start in stride(from: 0, to: keys.count, by: size) {
       let batch = keys[start..<min(start + size, keys.count)]
@@ -272,7 +291,7 @@ extension NSManagedObjectContext {
 }
 
 /// Makes the one object of each row, chunk by chunk.
-private struct Materializer {
+struct Materializer {
   let context: NSManagedObjectContext
   let store: Int
   let root: Int

@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
     if path.count > 1 {
       try prefetch(Array(path.dropFirst()), of: destination, read, from: store, at: position)
     }
-    store.rowCache.publish(read)
+    publish(read, in: store)
   }
 
   private func foreignKeys(_ property: CompiledProperty, in chunks: [RowChunk]) -> [Int64] {
@@ -57,7 +57,8 @@ extension NSManagedObjectContext {
   ) throws -> [Int64] {
     var sources: [Int64] = []
     for chunk in chunks { chunk.forEachRow { sources.append($0.key) } }
-    let members = try store.backend.destinations(of: property, in: entity, sources: sources)
+    let members = try destinations(
+      of: property, in: entity, sources: sources, in: store)
     var keys: [Int64] = []
     for (source, destinations) in zip(sources, members) {
       keys += destinations.map(\.key)
@@ -84,8 +85,7 @@ extension NSManagedObjectContext {
     var start = 0
     while start < keys.count {
       let end = min(start + FaultGroup.limit, keys.count)
-      let chunk = try store.backend.rows(of: entity, keys: Array(keys[start..<end]))
-      if chunk.rowCount > 0 {
+      for chunk in try self.rows(of: entity, keys: Array(keys[start..<end]), in: store) {
         chunks.last?.next = chunk
         chunks.append(chunk)
         attach(chunk, entity.rootIndex, at: position)

@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
         on: ObjectSubject(object: object), bindings: fetch.plan.bindings)
       if shape.filter == nil || matches == true { matching.append(object) }
     }
-    let merged = try merge(unchanged, matching, fetch.plan, isSorted: fetch.stores.count == 1)
+    let merged = try merge(unchanged, matching, fetch.plan, isSorted: !fetch.isSpread)
     return fetch.window.apply(fetch.finished(merged))
   }
 

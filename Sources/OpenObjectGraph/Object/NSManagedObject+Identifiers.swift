@@ -26,4 +26,23 @@ extension NSManagedObject {
         key: row.integer(at: property.byteOffset))
     ]
   }
+
+  /// Whether reading a relationship would read from a store.
+  ///
+  /// - Returns: false for an unknown name.
+  /// > Reference: Apple, hasFault(forRelationshipNamed:).
+  public final func hasFault(forRelationshipNamed key: String) -> Bool {
+    guard let ordinal = compiledEntity.ordinal(of: key),
+      let relationship = compiledEntity.properties[ordinal].relationship
+    else { return false }
+    if relationship.isToMany {
+      return registration != .inserted && extras?.members(ordinal)?.isLoaded != true
+    }
+    if edits?.contains(ordinal) == true { return false }
+    guard contents != .unresolved else { return true }
+    guard let slot = compiledEntity.properties[ordinal].slot, !row.isNull(slot) else {
+      return false
+    }
+    return knownDestination(ordinal)?.isFault ?? true
+  }
 }

@@ -54,7 +54,8 @@ extension NSManagedObject {
     else { return nil }
     let root = context.model.entities[relationship.destinationIndex].rootIndex
     return context.registry.identityMap.object(
-      store: Int(storePosition), root: root, key: row.integer(at: property.byteOffset))
+      store: Int(storePosition), root: root,
+      key: context.registry.presentKey(row.integer(at: property.byteOffset)))
   }
 
   /// Sets a to-one relationship and its inverse.

@@ -91,6 +91,14 @@ final class ToManyState {
     return true
   }
 
+  /// Lets the members in the store be read again; unsaved additions and removals stay, and so does an unsaved
+  /// order, which needs its members.
+  func unload() {
+    guard !isReordered else { return }
+    members = nil
+    dropCaches()
+  }
+
   /// Takes the unsaved changes as saved.
   func adoptChanges() {
     added = MemberList()

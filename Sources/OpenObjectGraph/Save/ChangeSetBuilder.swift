@@ -17,8 +17,12 @@ struct ChangeSetBuilder {
   /// Whether entities send pairs, by position, as far as it was asked.
   var linkSenders: [Int: Bool] = [:]
 
-  init(share: SaveSet, metadata: StoreMetadata?) {
+  /// What a save adds to a row's version: nothing where it goes to a parent context.
+  private let versionStep: Int64
+
+  init(share: SaveSet, metadata: StoreMetadata?, raisesVersions: Bool = true) {
     self.share = share
+    versionStep = raisesVersions ? 1 : 0
     let count = share.inserted.count + share.updated.count
     writer = RowWriter(capacity: count <= 4 ? 4 << 10 : 64 << 10)
     changes.metadata = metadata
@@ -68,36 +72,10 @@ struct ChangeSetBuilder {
   }
 
   private mutating func addInsertion(of object: NSManagedObject) throws(StoreError) {
-    let entity = object.compiledEntity
-    let base = object.row
-    if let edits = object.edits {
-      writer.beginRow(over: base)
-      try pack(edits, of: entity)
-    } else {
-      writer.beginRow(over: base)
-    }
-    let row = writer.finishRow(of: entity, key: object.key, version: 1)
+    let row = try writer.row(of: object, version: versionStep)
     changes.inserted.append(row)
     rows.append((object, row))
     addLinks(of: object)
-  }
-
-  /// Packs the edits of an inserted object into the row that was begun.
-  private mutating func pack(_ edits: ObjectEdits, of entity: CompiledEntity) throws(StoreError) {
-    var failure: StoreError?
-    edits.forEach { ordinal, edit in
-      let property = entity.properties[ordinal]
-      guard let slot = property.slot else { return }
-      do throws(StoreError) {
-        writer.put(try Self.content(of: edit, property, entity), slot, of: entity)
-        if let companion = property.relationship?.companionSlot {
-          writer.put(Self.companion(of: edit), companion, of: entity)
-        }
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
   }
 
   private mutating func addUpdate(of object: NSManagedObject) throws(StoreError) {
@@ -114,7 +92,7 @@ struct ChangeSetBuilder {
     for value in values { slots.insert(value.slot) }
     let version = object.row.version
     let row = writer.row(
-      of: object.compiledEntity, key: object.key, version: version &+ 1, over: object.row,
+      of: object.compiledEntity, key: object.key, version: version &+ versionStep, over: object.row,
       values: values)
     changes.updated.append(
       ChangeSet.Update(
@@ -131,24 +109,40 @@ struct ChangeSetBuilder {
     for ordinal in edits.ordinals.members {
       let property = entity.properties[ordinal]
       guard let slot = property.slot, let edit = edits[ordinal] else { continue }
-      let content = try Self.content(of: edit, property, entity)
+      let content = try edit.content(property, of: entity)
       guard isWanted(content, property) else { continue }
       values.append(SlotValue(slot: slot, content: content))
       if let companion = property.relationship?.companionSlot {
-        values.append(SlotValue(slot: companion, content: Self.companion(of: edit)))
+        values.append(SlotValue(slot: companion, content: edit.companion))
       }
     }
   }
 
-  private static func content(
-    of edit: EditValue, _ property: CompiledProperty, _ entity: CompiledEntity
+  /// Slots whose edited value differs from the committed one.
+  static func changedSlots(of object: NSManagedObject, _ edits: ObjectEdits) -> OrdinalSet {
+    var slots = OrdinalSet()
+    edits.forEach { ordinal, edit in
+      let property = object.compiledEntity.properties[ordinal]
+      guard let slot = property.slot else { return }
+      // A value that cannot be packed differs from every committed one.
+      let content = try? edit.content(property, of: object.compiledEntity)
+      if content?.equals(object.row, property) != true { slots.insert(slot) }
+    }
+    return slots
+  }
+}
+
+extension EditValue {
+  /// The value as a row holds it.
+  func content(
+    _ property: CompiledProperty, of entity: CompiledEntity
   ) throws(StoreError) -> SlotContent {
     let content: SlotContent?
-    switch edit {
+    switch self {
     case .object(let object): content = .integer(object.key)
     case .value(let value):
       content = property.slot.flatMap { SlotContent(value, as: entity.slots[$0].kind) }
-    case .boxed(let box): content = archive(box.value)
+    case .boxed(let box): content = Self.archive(box.value)
     }
     if let content { return content }
     throw StoreError(
@@ -163,22 +157,10 @@ struct ChangeSetBuilder {
     }
   }
 
-  private static func companion(of edit: EditValue) -> SlotContent {
-    guard case .object(let object) = edit else { return .null }
+  /// The entity of a relationship's destination, as a row holds it beside the key.
+  var companion: SlotContent {
+    guard case .object(let object) = self else { return .null }
     return .integer(Int64(object.compiledEntity.index + 1))
-  }
-
-  /// Slots whose edited value differs from the committed one.
-  static func changedSlots(of object: NSManagedObject, _ edits: ObjectEdits) -> OrdinalSet {
-    var slots = OrdinalSet()
-    edits.forEach { ordinal, edit in
-      let property = object.compiledEntity.properties[ordinal]
-      guard let slot = property.slot else { return }
-      // A value that cannot be packed differs from every committed one.
-      let content = try? Self.content(of: edit, property, object.compiledEntity)
-      if content?.equals(object.row, property) != true { slots.insert(slot) }
-    }
-    return slots
   }
 }
 

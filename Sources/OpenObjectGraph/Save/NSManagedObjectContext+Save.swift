@@ -9,7 +9,8 @@ extension NSManagedObjectContext {
   /// Writes the pending changes to the stores.
   ///
   /// Every change to a store is written, or none is; after an error the context still holds its edits. With several
-  /// stores each is written in a transaction of its own.
+  /// stores each is written in a transaction of its own. A child context's changes become unsaved changes of its
+  /// parent; nothing is written.
   ///
   /// - Throws: `CocoaError` with Apple's codes: 1550–1690 for validation (1560 with all failures under
   ///   `NSDetailedErrors`), 133020 for rows that changed meanwhile, 133021 for uniqueness constraints, 134030
@@ -24,12 +25,18 @@ extension NSManagedObjectContext {
     processPendingChanges()
     try runWillSaveHooks()
     try validatePendingChanges()
-    let changes = SaveSet(unitOfWork, stores: registry.stores)
+    var changes = SaveSet(unitOfWork)
     var saved: [SavedChanges] = []
-    for store in stores {
-      if let outcome = try commit(changes, to: store) { saved.append(outcome) }
+    if let parentContext {
+      try save(changes, into: parentContext)
+    } else {
+      for store in stores {
+        if let outcome = try commit(to: store) { saved.append(outcome) }
+      }
+      // A merge policy may have changed what there was to save.
+      changes = SaveSet(unitOfWork)
+      adopt(changes, saved)
     }
-    adopt(changes, saved)
     announceSave(of: changes, saved)
   }
 
@@ -77,9 +84,9 @@ extension NSManagedObjectContext {
   // MARK: Commit
 
   /// Writes one store's share; conflicts go to the merge policy, and the commit is tried again.
-  private func commit(_ changes: SaveSet, to store: NSPersistentStore) throws -> SavedChanges? {
+  private func commit(to store: NSPersistentStore) throws -> SavedChanges? {
     guard let position = persistentStoreCoordinator?.position(of: store) else { return nil }
-    let share = changes.share(of: position)
+    var share = SaveSet(unitOfWork).share(of: position)
     guard !share.isEmpty || store.pendingMetadata != nil else { return nil }
     if store.isReadOnly {
       throw CocoaError.make(
@@ -108,6 +115,7 @@ extension NSManagedObjectContext {
         builder.restoreTemporaryKeys()
         try ConflictResolver(context: self, store: store, position: position)
           .resolve(conflicts)
+        share = SaveSet(unitOfWork).share(of: position)
       }
     }
     throw CocoaError.make(
@@ -140,14 +148,38 @@ extension NSManagedObjectContext {
       for (object, row) in outcome.rows { adopt(row, by: object) }
       for row in outcome.recomputed { adoptComputed(row, of: outcome.position) }
     }
+    becomeClean(changes)
+    announceRenames(saved)
+  }
+
+  /// Makes saved objects unchanged ones; deleted ones leave the context.
+  func becomeClean(_ changes: SaveSet) {
     for list in [changes.inserted, changes.updated] {
       for object in list { becomeClean(object) }
     }
     unitOfWork.removeAll()
-    for object in changes.deleted { object.detach() }
+    for object in changes.deleted {
+      // The id must still name the store when notifications are read.
+      object.cachedID = object.objectID
+      object.detach()
+    }
   }
 
-  private func adopt(_ row: Row, by object: NSManagedObject) {
+  /// Tells child contexts which keys took the place of temporary ones.
+  private func announceRenames(_ saved: [SavedChanges]) {
+    let children = children.all
+    guard !children.isEmpty else { return }
+    let renames = saved.flatMap { outcome in
+      outcome.rekeyed.map { object, temporaryKey in
+        ObjectRename(
+          store: outcome.position, root: object.compiledEntity.rootIndex,
+          temporaryKey: temporaryKey, key: object.key)
+      }
+    }
+    for child in children { child.registry?.note(renames) }
+  }
+
+  func adopt(_ row: Row, by object: NSManagedObject) {
     object.row = row
     object.edits = nil
     object.contents = .realized
@@ -188,7 +220,10 @@ extension NSManagedObjectContext {
         NSUpdatedObjectsKey: set(of: changes.updated),
         NSDeletedObjectsKey: set(of: changes.deleted), "managedObjectContext": self,
       ])
+    announceSavedIDs(of: changes)
     for outcome in saved { persistentStoreCoordinator?.announce(outcome, from: self) }
+    announceToChildren(
+      inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
   }
 }
 
@@ -204,7 +239,7 @@ struct SaveSet {
     self.deleted = deleted
   }
 
-  init(_ unitOfWork: UnitOfWork, stores: [NSPersistentStore]) {
+  init(_ unitOfWork: UnitOfWork) {
     self.init(
       inserted: unitOfWork.inserted, updated: unitOfWork.updated, deleted: unitOfWork.deleted)
   }
@@ -233,6 +268,8 @@ struct SavedChanges: @unchecked Sendable {
   let inserted: [Row]
   let updated: [Row]
   let deleted: [ObjectKey]
+  let links: [ChangeSet.Link]
+  let orderings: [ChangeSet.Ordering]
   /// Rows in which the store computed values.
   var recomputed: [Row] = []
 
@@ -245,5 +282,7 @@ struct SavedChanges: @unchecked Sendable {
     inserted = builder.changes.inserted
     updated = builder.changes.updated.map(\.row)
     deleted = builder.changes.deleted.map(\.id)
+    links = builder.changes.links
+    orderings = builder.changes.orderings
   }
 }

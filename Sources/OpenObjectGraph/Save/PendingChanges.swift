@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenObjectModel
+internal import OpenStoreContract
 
 // Delete rules, and the notification of what changed.
 
@@ -7,10 +8,13 @@ extension NSManagedObjectContext {
   /// Applies delete rules and announces what changed since the last time.
   ///
   /// > Reference: Apple, processPendingChanges().
-  public func processPendingChanges() {
-    guard unitOfWork.hasUnprocessedChanges else { return }
+  public func processPendingChanges() { processPendingChanges(merging: MergedObjects()) }
+
+  /// Applies delete rules and announces, in one notification, what changed and what a merge brought.
+  func processPendingChanges(merging merged: MergedObjects) {
+    guard unitOfWork.hasUnprocessedChanges || !merged.isEmpty else { return }
     propagateDeletions()
-    announceChanges()
+    announceChanges(merged)
   }
 
   /// Applies the delete rules of deleted objects, and of those that a cascade deletes in turn.
@@ -53,9 +57,9 @@ extension NSManagedObjectContext {
     }
   }
 
-  private func announceChanges() {
+  private func announceChanges(_ merged: MergedObjects) {
     let changed = unitOfWork.takeUnannounced()
-    var inserted: [NSManagedObject] = []
+    var inserted = merged.inserted
     var updated: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
     for object in changed {
@@ -66,11 +70,14 @@ extension NSManagedObjectContext {
       case .detached: continue
       }
     }
-    guard !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty else { return }
+    guard !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty || !merged.isEmpty else {
+      return
+    }
     var userInfo: [AnyHashable: Any] = [:]
     if !inserted.isEmpty { userInfo[NSInsertedObjectsKey] = set(of: inserted) }
     if !updated.isEmpty { userInfo[NSUpdatedObjectsKey] = set(of: updated) }
     if !deleted.isEmpty { userInfo[NSDeletedObjectsKey] = set(of: deleted) }
+    if !merged.refreshed.isEmpty { userInfo[NSRefreshedObjectsKey] = Set(merged.refreshed) }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
   }
@@ -151,10 +158,18 @@ extension NSManagedObjectContext {
 
   /// Takes the newest row that the coordinator knows; unsaved changes stay.
   func refreshRow(of object: NSManagedObject) {
-    guard let store = object.store,
-      let row = store.rowCache.row(root: object.compiledEntity.rootIndex, key: object.key)
-    else { return }
-    take(row, object)
+    guard let store = object.store else { return }
+    let root = object.compiledEntity.rootIndex
+    if let row = knownRow(root: root, key: object.key, in: store) { return take(row, object) }
+    // Another row took the place of the object's own, and nobody holds it any more.
+    do {
+      for chunk in try rows(of: model.entities[root], keys: [object.key], in: store) {
+        publish([chunk], in: store)
+        chunk.forEachRow { take($0, object) }
+      }
+    } catch {
+      GraphLog.error("The object \(object.objectID) cannot be refreshed: \(error)")
+    }
   }
 }
 

@@ -80,11 +80,24 @@ struct ChangeWriter {
         constraint.columns, table: constraint.table, column: "Z_PK", raisesVersion: false)
       try connection.run(clearing, store.writes, update.row.key)
     }
-    for (update, _) in waiting { try write(update) }
+    for (update, constraint) in waiting { try write(restoring(constraint, update)) }
     for (update, constraint) in deferred {
       failures.append(.constraint(id: update.row.objectKey, constraint))
     }
     deferred = []
+  }
+
+  /// The update with the constraint's values, which were cleared, whether or not they changed.
+  private func restoring(
+    _ constraint: UniquenessMap, _ update: ChangeSet.Update
+  ) -> ChangeSet.Update {
+    let entity = schema.entities[update.row.entityIndex].entity
+    var whole = update
+    for name in constraint.properties {
+      let slot = entity.ordinal(of: name).flatMap { entity.properties[$0].slot }
+      if let slot { whole.slots.insert(slot) }
+    }
+    return whole
   }
 
   private mutating func insert(_ rows: [Row]) throws(StoreError) {

@@ -13,6 +13,11 @@ struct ShelfQuery: CustomStringConvertible {
 
   var predicate: NSPredicate { NSPredicate(format: format, argumentArray: arguments) }
 
+  /// Whether the condition or the order looks at authors.
+  var mentionsAuthor: Bool {
+    format.contains("author.") || sortKeys.contains { $0.key.hasPrefix("author.") }
+  }
+
   init(_ numbers: inout SeededNumbers) {
     var arguments: [Any] = []
     format = Self.condition(&numbers, depth: 2, &arguments)

@@ -126,20 +126,20 @@ final class FetchedBatches {
     guard let store = context.registry.store(at: position) else { return }
     var missing: [Int64] = []
     for key in keys {
-      guard let row = store.rowCache.row(root: entity.rootIndex, key: key) else {
+      guard let row = context.knownRow(root: entity.rootIndex, key: key, in: store) else {
         missing.append(key)
         continue
       }
       attach(row, at: position)
     }
     guard !missing.isEmpty else { return }
-    let chunk = try store.backend.rows(of: entity, keys: missing)
-    guard chunk.rowCount > 0 else { return }
-    chunk.forEachRow { attach($0, at: position) }
+    let chunks = try context.rows(of: entity, keys: missing, in: store)
+    guard !chunks.isEmpty else { return }
+    for chunk in chunks { chunk.forEachRow { attach($0, at: position) } }
     for path in prefetching {
-      try context.prefetch(path, of: entity, [chunk], from: store, at: position)
+      try context.prefetch(path, of: entity, chunks, from: store, at: position)
     }
-    store.rowCache.publish([chunk])
+    context.publish(chunks, in: store)
   }
 
   private func attach(_ row: Row, at position: Int) {
@@ -156,7 +156,8 @@ extension NSManagedObjectContext {
   ) throws -> [ObjectKey]? {
     let coordinator = try requireCoordinator()
     let stores = try affectedStores(of: request)
-    guard stores.count == 1, let store = stores.first, coordinator.position(of: store) == 0,
+    guard parentContext == nil, stores.count == 1, let store = stores.first,
+      coordinator.position(of: store) == 0,
       !(request.includesPendingChanges && hasChanges)
     else { return nil }
     return try reporting {

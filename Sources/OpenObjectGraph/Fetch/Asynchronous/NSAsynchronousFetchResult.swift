@@ -33,7 +33,11 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   /// Begins to read on a queue of its own; returns at once.
   func read(_ request: NSFetchRequest<ResultType>, from stores: [NSPersistentStore]?) {
     let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    reader.persistentStoreCoordinator = managedObjectContext.persistentStoreCoordinator
+    if let parent = managedObjectContext.parent {
+      reader.parent = parent
+    } else {
+      reader.persistentStoreCoordinator = managedObjectContext.persistentStoreCoordinator
+    }
     if request.resultType == .managedObjectResultType {
       let copy = NSFetchRequest<NSManagedObject>(copying: request)
       copy.affectedStores = stores
@@ -156,7 +160,9 @@ extension NSManagedObjectContext {
     let refreshes =
       adoption.refreshes && object.registration == .persistent && !object.isUpdated
     guard object.contents == .unresolved || refreshes else { return }
-    let newest = object.store?.rowCache.row(root: object.compiledEntity.rootIndex, key: object.key)
+    let newest = object.store.flatMap {
+      knownRow(root: object.compiledEntity.rootIndex, key: object.key, in: $0)
+    }
     let row = newest ?? read.row
     if object.contents == .unresolved { return FaultResolver.attach(row, to: object) }
     object.row = row

@@ -1,0 +1,60 @@
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// What a policy makes of an object whose row changed.
+struct VersionResolution {
+  let type: NSMergePolicyType
+
+  func apply(to conflict: NSMergeConflict) {
+    let object = conflict.sourceObject
+    guard let context = object.context else { return }
+    guard conflict.newVersionNumber != 0 else { return acceptDeletion(of: object, context) }
+    guard let row = conflict.storedRow else { return context.refreshRow(of: object) }
+    rebase(object, on: row, context)
+  }
+
+  /// Puts the stored row under the object's unsaved values, as far as the policy lets them stand.
+  private func rebase(
+    _ object: NSManagedObject, on row: Row, _ context: NSManagedObjectContext
+  ) {
+    let old = object.row
+    switch type {
+    case .rollbackMergePolicyType:
+      object.edits = nil
+      object.extras?.removeLoaded()
+      context.unitOfWork.discardUpdate(of: object)
+    case .mergeByPropertyStoreTrumpMergePolicyType:
+      for property in changed(object, old, row) { object.edits?.remove(property.ordinal) }
+    case .overwriteMergePolicyType:
+      for property in changed(object, old, row)
+      where object.edits?.contains(property.ordinal) != true {
+        object.setEdit(.value(old.value(of: property, in: context.model)), property.ordinal)
+      }
+    case .mergeByPropertyObjectTrumpMergePolicyType, .errorMergePolicyType: break
+    }
+    context.dropMemberships(from: old, to: row, at: Int(object.storePosition))
+    object.row = row
+    object.extras?.removeDestinations()
+  }
+
+  private func changed(
+    _ object: NSManagedObject, _ old: Row, _ new: Row
+  ) -> [CompiledProperty] {
+    let model = object.compiledEntity.model
+    return object.compiledEntity.properties.filter { property in
+      property.slot != nil
+        && old.value(of: property, in: model) != new.value(of: property, in: model)
+    }
+  }
+
+  private func acceptDeletion(
+    of object: NSManagedObject, _ context: NSManagedObjectContext
+  ) {
+    if object.registration == .persistent {
+      context.unitOfWork.delete(object)
+      object.registration = .deleted
+    }
+    object.flags.insert(.missingRow)
+  }
+}

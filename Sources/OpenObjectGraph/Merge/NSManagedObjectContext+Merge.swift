@@ -1,0 +1,197 @@
+public import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+// Taking over what another context saved: new rows under this context's unsaved changes, deletions, and lists
+// that have to be read again. The work is in proportion to the change, not to the registered objects.
+
+extension NSManagedObjectContext {
+  /// Takes over the changes that a save of another context announced.
+  ///
+  /// Registered objects have the saved values afterwards, under this context's own unsaved changes. Deleted ones
+  /// are among `deletedObjects` until the next save, which writes nothing for them. Notifications of objects and
+  /// those of ids are understood, also of another coordinator of the same store; what names no object of a store
+  /// of this context is ignored.
+  ///
+  /// > Reference: Apple, mergeChanges(fromContextDidSave:).
+  public func mergeChanges(fromContextDidSave notification: Notification) {
+    let source = notification.object as? NSManagedObjectContext
+    let isShared =
+      source != nil && source?.persistentStoreCoordinator === persistentStoreCoordinator
+    performAndWait {
+      merge(IDChanges(notification.userInfo ?? [:], for: self, areStored: !isShared))
+    }
+  }
+
+  /// Takes over changes given by id, in several contexts.
+  ///
+  /// The rows are read again, because another process, or a batch request, may have written them.
+  ///
+  /// - Parameters:
+  ///   - changes: Arrays or sets of object ids, of their URIs or of objects under the keys of a save notification.
+  ///   - contexts: The contexts; each merges on its own queue.
+  /// > Reference: Apple, mergeChanges(fromRemoteContextSave:into:).
+  public class func mergeChanges(
+    fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+  ) {
+    for context in contexts {
+      context.performAndWait {
+        context.merge(IDChanges(changes, for: context, areStored: true))
+      }
+    }
+  }
+
+  /// Takes over changes of objects named by their ids.
+  func merge(_ changes: IDChanges) {
+    guard persistentStoreCoordinator != nil else { return }
+    adoptRenames()
+    // Keeps the rows alive until the objects have them.
+    let chunks = readAgain(changes)
+    defer { withExtendedLifetime(chunks) {} }
+    var merged = MergedObjects()
+    for id in changes.deleted {
+      if let object = registeredObject(for: id) { acceptDeletion(of: object) }
+    }
+    for id in changes.updated {
+      guard let object = registeredObject(for: id), object.registration == .persistent else {
+        continue
+      }
+      let wasFault = object.isFault
+      refresh(object)
+      if !(changes.skipsFaults && wasFault) { merged.refreshed.append(object) }
+    }
+    for id in changes.inserted {
+      let object = object(with: id)
+      guard object.registration == .persistent else { continue }
+      if let store = object.store,
+        let row = knownRow(root: object.compiledEntity.rootIndex, key: object.key, in: store)
+      {
+        dropMemberships(from: nil, to: row, at: Int(object.storePosition))
+      }
+      merged.inserted.append(object)
+    }
+    announce(merged)
+  }
+
+  /// Takes over a save of another context on the same coordinator.
+  func merge(_ changes: SavedChanges) {
+    let map = registry.identityMap
+    for id in changes.deleted {
+      let root = model.entities[Int(id.entityIndex)].rootIndex
+      let object = map.object(store: changes.position, root: root, key: id.key)
+      if let object { acceptDeletion(of: object) }
+    }
+    var merged = MergedObjects()
+    for row in changes.updated + changes.recomputed {
+      let root = model.entities[row.entityIndex].rootIndex
+      guard let object = map.object(store: changes.position, root: root, key: row.key),
+        object.registration == .persistent
+      else {
+        dropMemberships(from: nil, to: row, at: changes.position)
+        continue
+      }
+      let wasFault = object.isFault
+      take(row, object)
+      if !wasFault { merged.refreshed.append(object) }
+    }
+    for row in changes.inserted {
+      let object = registered(
+        model.entities[row.entityIndex], key: row.key, store: changes.position)
+      FaultResolver.attach(row, to: object)
+      dropMemberships(from: nil, to: row, at: changes.position)
+      merged.inserted.append(object)
+    }
+    dropMembers(of: changes)
+    announce(merged)
+  }
+
+  /// Reads the rows of changed objects that are not at hand, or that another process may have written.
+  private func readAgain(_ changes: IDChanges) -> [RowChunk] {
+    var wanted: [Int: [Int: [Int64]]] = [:]
+    for id in changes.updated + changes.inserted {
+      guard let position = storePosition(of: id), let store = registry.store(at: position),
+        isUnread(id, in: store, areStored: changes.areStored)
+      else { continue }
+      wanted[position, default: [:]][id.compiledEntity.rootIndex, default: []].append(id.key)
+    }
+    var chunks: [RowChunk] = []
+    for (position, roots) in wanted {
+      guard let store = registry.store(at: position) else { continue }
+      for (root, keys) in roots {
+        do {
+          let read = try rows(of: model.entities[root], keys: keys, in: store)
+          publish(read, in: store)
+          chunks += read
+        } catch {
+          GraphLog.error("Changed rows could not be read to be merged: \(error)")
+        }
+      }
+    }
+    return chunks
+  }
+
+  private func isUnread(
+    _ id: NSManagedObjectID, in store: NSPersistentStore, areStored: Bool
+  ) -> Bool {
+    guard parentContext == nil else { return false }
+    guard id.key > 0 else { return false }
+    return areStored
+      || store.rowCache.row(root: id.compiledEntity.rootIndex, key: id.key) == nil
+  }
+
+  /// A new row under the object's unsaved changes.
+  func take(_ row: Row, _ object: NSManagedObject) {
+    guard object.contents == .unresolved || row.version >= object.row.version else { return }
+    let wasResolved = object.contents != .unresolved
+    dropMemberships(
+      from: wasResolved ? object.row : nil, to: row, at: Int(object.storePosition))
+    object.row = row
+    if !wasResolved { object.contents = .fault }
+    object.extras?.removeDestinations()
+    object.extras?.values.removeAll()
+  }
+
+  /// Takes the newest row, and lets lists of members be read again.
+  private func refresh(_ object: NSManagedObject) {
+    refreshRow(of: object)
+    object.extras?.forEachMembers { $0.unload() }
+  }
+
+  private func acceptDeletion(of object: NSManagedObject) {
+    guard object.registration == .persistent else { return }
+    dropFromLists(object)
+    unitOfWork.delete(object)
+    object.registration = .deleted
+    object.flags.insert([.missingRow, .propagated])
+  }
+
+  private func announce(_ merged: MergedObjects) {
+    let deleted = unitOfWork.deleted.filter { $0.flags.contains(.missingRow) }
+    processPendingChanges(merging: merged)
+    announceMerge(merged, deleted)
+    announceToChildren(inserted: merged.inserted, updated: merged.refreshed, deleted: deleted)
+  }
+
+  /// Tells the children that merge by themselves what is new here.
+  func announceToChildren(
+    inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject],
+    except source: NSManagedObjectContext? = nil
+  ) {
+    let listeners = children.all.filter {
+      $0 !== source && $0.automaticallyMergesChangesFromParent
+    }
+    guard !listeners.isEmpty else { return }
+    let changes = IDChanges(
+      inserted: inserted.map(\.objectID), updated: updated.map(\.objectID),
+      deleted: deleted.map(\.objectID))
+    for child in listeners { child.perform { [weak child] in child?.merge(changes) } }
+  }
+}
+
+/// What a merge brought into a context, for its notifications.
+struct MergedObjects {
+  var inserted: [NSManagedObject] = []
+  var refreshed: [NSManagedObject] = []
+
+  var isEmpty: Bool { inserted.isEmpty && refreshed.isEmpty }
+}

@@ -1,0 +1,84 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+// Lists of members that changes elsewhere made wrong: they are read again when they are next used. Unsaved
+// additions and removals of the list stay.
+
+extension NSManagedObjectContext {
+  /// Lets the lists that a row was in, or is in now, be read again.
+  ///
+  /// - Parameters:
+  ///   - old: The row as the context knew it; nil when it did not.
+  ///   - new: The row as it is; nil when it is gone.
+  func dropMemberships(from old: Row?, to new: Row?, at store: Int) {
+    guard let some = new ?? old else { return }
+    for property in model.entities[some.entityIndex].properties {
+      guard let relationship = property.relationship, !relationship.isToMany,
+        let inverse = relationship.inverseOrdinal, let slot = property.slot
+      else { continue }
+      let before = old.flatMap { $0.isNull(slot) ? nil : $0.integer(at: property.byteOffset) }
+      let after = new.flatMap { $0.isNull(slot) ? nil : $0.integer(at: property.byteOffset) }
+      guard before != after else { continue }
+      let root = model.entities[relationship.destinationIndex].rootIndex
+      for key in [before, after].compactMap({ $0 }) {
+        unload(inverse, ofKey: key, root: root, at: store)
+      }
+    }
+  }
+
+  /// Lets the lists that pairs and orders of a save concern be read again.
+  func dropMembers(of changes: SavedChanges) {
+    for link in changes.links {
+      let entity = model.entities[link.entityIndex]
+      unload(link.ordinal, of: link.source, at: changes.position)
+      guard let inverse = entity.properties[link.ordinal].relationship?.inverseOrdinal else {
+        continue
+      }
+      unload(inverse, of: link.destination, at: changes.position)
+    }
+    for ordering in changes.orderings {
+      unload(ordering.ordinal, of: ordering.source, at: changes.position)
+    }
+  }
+
+  private func unload(_ ordinal: Int, of id: ObjectKey, at store: Int) {
+    let root = model.entities[Int(id.entityIndex)].rootIndex
+    unload(ordinal, ofKey: id.key, root: root, at: store)
+  }
+
+  private func unload(_ ordinal: Int, ofKey key: Int64, root: Int, at store: Int) {
+    let owner = registry.identityMap.object(
+      store: store, root: root, key: registry.presentKey(key))
+    owner?.extras?.members(ordinal)?.unload()
+  }
+
+  /// Takes an object that is gone out of all lists.
+  func dropFromLists(_ object: NSManagedObject) {
+    let hidden = object.compiledEntity.properties.contains { property in
+      guard let relationship = property.relationship else { return false }
+      return relationship.isToMany && relationship.inverseOrdinal != nil
+    }
+    if object.contents != .unresolved {
+      dropMemberships(from: object.row, to: nil, at: Int(object.storePosition))
+      if !hidden, !isMemberWithoutInverse(object.compiledEntity) { return }
+    }
+    // No row says which lists hold the object.
+    for owner in registry.identityMap.all() {
+      owner.extras?.forEachMembers { state in
+        if state.members?.contains(object) == true { state.unload() }
+      }
+    }
+  }
+
+  /// Whether a to-many relationship without inverse leads to an entity.
+  private func isMemberWithoutInverse(_ entity: CompiledEntity) -> Bool {
+    model.entities.contains { owner in
+      owner.properties.contains { property in
+        guard let relationship = property.relationship, relationship.isToMany,
+          relationship.inverseOrdinal == nil
+        else { return false }
+        return model.entities[relationship.destinationIndex].subtree.contains(entity.index)
+      }
+    }
+  }
+}

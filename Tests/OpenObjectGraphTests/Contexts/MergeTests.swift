@@ -1,0 +1,206 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// What a context takes over of other contexts' saves, by each way to be told.
+@Suite("Merging")
+struct MergeTests {
+  private func container() throws -> NSPersistentContainer {
+    let container = try ShelfModel.container(NSSQLiteStoreType)
+    let context = container.newBackgroundContext()
+    try context.performAndWait { () throws in
+      for code in 0..<2 {
+        let author = ShelfAuthor(context: context)
+        author.code = Int32(code)
+        for number in 0..<3 {
+          let book = ShelfBook(context: context)
+          book.code = Int32(code * 10 + number)
+          book.author = author
+        }
+      }
+      try context.save()
+    }
+    return container
+  }
+
+  private func authors(in context: NSManagedObjectContext) throws -> [ShelfAuthor] {
+    let request = NSFetchRequest<ShelfAuthor>(entityName: "ShelfAuthor")
+    request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
+    return try context.fetch(request)
+  }
+
+  private func book(_ code: Int32, in context: NSManagedObjectContext) throws -> ShelfBook {
+    let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
+    request.predicate = NSPredicate(format: "code == %d", code)
+    return try #require(try context.fetch(request).first)
+  }
+
+  private func codes(_ author: ShelfAuthor) -> [Int32] {
+    (author.books?.allObjects ?? []).compactMap { ($0 as? ShelfBook)?.code }.sorted()
+  }
+
+  @Test("loaded lists follow moves, insertions and deletions, and keep their own unsaved members")
+  func lists() throws {
+    let container = try container()
+    let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
+    reader.automaticallyMergesChangesFromParent = true
+    let seen = try reader.performAndWait { () throws -> [ShelfAuthor] in
+      let seen = try authors(in: reader)
+      #expect(seen.map(codes) == [[0, 1, 2], [10, 11, 12]])
+      let own = ShelfBook(context: reader)
+      own.code = 99
+      own.author = seen[0]
+      return seen
+    }
+    try writer.performAndWait { () throws in
+      let all = try authors(in: writer)
+      try book(1, in: writer).author = all[1]
+      writer.delete(try book(12, in: writer))
+      let fresh = ShelfBook(context: writer)
+      fresh.code = 50
+      fresh.author = all[0]
+      try writer.save()
+    }
+    reader.performAndWait {
+      #expect(seen.map(codes) == [[0, 2, 50, 99], [1, 10, 11]])
+      #expect(reader.insertedObjects.count == 1)
+    }
+  }
+
+  @Test("a merge costs nothing for objects that did not change")
+  func cost() throws {
+    let container = try container()
+    let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
+    reader.automaticallyMergesChangesFromParent = true
+    let seen = try reader.performAndWait { () throws -> [ShelfAuthor] in
+      let seen = try authors(in: reader)
+      #expect(seen.map(codes) == [[0, 1, 2], [10, 11, 12]])
+      return seen
+    }
+    try writer.performAndWait { () throws in
+      try book(1, in: writer).title = "New"
+      try writer.save()
+    }
+    reader.performAndWait {
+      // The lists did not change, so their members are still the same loaded objects.
+      #expect(seen[0].hasFault(forRelationshipNamed: "books") == false)
+      #expect(seen[1].hasFault(forRelationshipNamed: "books") == false)
+    }
+  }
+
+  @Test("one notification tells of a merge: inserted, refreshed and deleted objects")
+  func announcement() throws {
+    let container = try container()
+    let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
+    let saves = NotificationCollector(.NSManagedObjectContextDidSave, of: writer)
+    let kept = try reader.performAndWait { () throws in
+      [try book(0, in: reader), try book(1, in: reader)].map { book in
+        _ = book.code
+        return book
+      }
+    }
+    try writer.performAndWait { () throws in
+      try book(0, in: writer).title = "New"
+      writer.delete(try book(1, in: writer))
+      _ = ShelfBook(context: writer)
+      try writer.save()
+    }
+    let changes = NotificationCollector(.NSManagedObjectContextObjectsDidChange, of: reader)
+    let ids = NotificationCollector(
+      NSManagedObjectContext.didMergeChangesObjectIDsNotification, of: reader)
+    reader.mergeChanges(fromContextDidSave: try #require(saves.all.first))
+    reader.performAndWait {
+      #expect(changes.all.count == 1)
+      let info = changes.all.first?.userInfo
+      #expect((info?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count == 1)
+      #expect(info?[NSRefreshedObjectsKey] as? Set<NSManagedObject> == [kept[0]])
+      #expect(info?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [kept[1]])
+      #expect(reader.insertedObjects.isEmpty)
+      #expect(reader.deletedObjects == [kept[1]])
+      let merged = ids.all.first?.userInfo
+      #expect((merged?[NSRefreshedObjectIDsKey] as? Set<NSManagedObjectID>)?.count == 1)
+      #expect((merged?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>)?.count == 1)
+    }
+    try reader.performAndWait { () throws in
+      try reader.save()
+      #expect(!reader.hasChanges)
+    }
+  }
+
+  @Test("a save is announced by ids, as many as objects, permanent ones")
+  func savedIDs() throws {
+    let container = try container()
+    let writer = container.newBackgroundContext()
+    let ids = NotificationCollector(
+      NSManagedObjectContext.didSaveObjectIDsNotification, of: writer)
+    try writer.performAndWait { () throws in
+      try book(0, in: writer).title = "New"
+      writer.delete(try book(1, in: writer))
+      _ = ShelfBook(context: writer)
+      try writer.save()
+    }
+    let info = ids.all.first?.userInfo
+    let inserted = info?[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID>
+    #expect(inserted?.count == 1)
+    #expect(inserted?.first?.isTemporaryID == false)
+    #expect(
+      (info?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID>)?.first?.persistentStore != nil)
+  }
+
+  @Test("changes of another coordinator of the same file are read again, by ids or by their URIs")
+  func remoteChanges() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("merge-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("Shelf.sqlite")
+    let first = try ShelfModel.container(NSSQLiteStoreType, url: url)
+    let second = try ShelfModel.container(NSSQLiteStoreType, url: url)
+    let (reader, writer) = (first.newBackgroundContext(), second.newBackgroundContext())
+    let own = try reader.performAndWait { () throws -> ShelfBook in
+      let book = ShelfBook(context: reader)
+      book.title = "Old"
+      book.pages = 1
+      try reader.save()
+      book.pages = 2
+      return book
+    }
+    for title in ["by id", "by URI"] {
+      let id = try writer.performAndWait { () throws -> NSManagedObjectID in
+        let book = try book(0, in: writer)
+        book.title = title
+        try writer.save()
+        return book.objectID
+      }
+      let value: Any = title == "by id" ? [id] : [id.uriRepresentation()]
+      NSManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: [NSUpdatedObjectIDsKey: value], into: [reader])
+      reader.performAndWait {
+        #expect(own.title == title)
+        #expect(own.pages == 2)
+      }
+    }
+  }
+
+  @Test("names of nothing, of another store and of another kind are ignored")
+  func badInput() throws {
+    let container = try container()
+    let other = try self.container()
+    let reader = container.newBackgroundContext()
+    let foreign = try other.viewContext.performAndWait { () throws in
+      try #require(
+        try other.newBackgroundContext().fetch(
+          NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
+        ).first
+      ).objectID
+    }
+    NSManagedObjectContext.mergeChanges(
+      fromRemoteContextSave: [
+        NSUpdatedObjectsKey: [foreign], NSDeletedObjectsKey: ["text", 7],
+        NSInsertedObjectsKey: URL(string: "x-coredata://nowhere/Nothing/p1") as Any,
+        "other": 3,
+      ], into: [reader])
+    reader.mergeChanges(fromContextDidSave: Notification(name: Notification.Name("none")))
+    reader.performAndWait { #expect(!reader.hasChanges && reader.registeredObjects.isEmpty) }
+  }
+}
