@@ -21,6 +21,11 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// A target that several test targets share and no product has.
+func testLibrary(_ name: String, path: String) -> Target {
+  .target(name: name, path: path, swiftSettings: settings)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -118,8 +123,9 @@ let package = Package(
     library(
       "OpenStoreConformance",
       ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
+    testLibrary("OpenGrammarTables", path: "Tests/GrammarTables"),
     // Tests
-    tests("OpenPredicatesTests", ["OpenPredicates"]),
+    tests("OpenPredicatesTests", ["OpenPredicates", "OpenGrammarTables"]),
     tests("OpenObjectModelTests", ["OpenObjectModel", "OpenPredicates"]),
     tests(
       "OpenMacrosTests",
@@ -139,6 +145,7 @@ let package = Package(
       "OpenObjectGraphTests",
       [
         "OpenCoreData", "OpenTestSupport", "OpenObjectGraph", "OpenSQLiteStore", "OpenPredicates",
+        "OpenGrammarTables",
       ]),
     // Compiled with an older language mode: sources written for Apple's frameworks.
     .testTarget(

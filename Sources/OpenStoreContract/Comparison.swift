@@ -39,7 +39,8 @@ public enum Comparison {
   private static func order(
     _ left: Value, _ right: Value, _ options: StringOptions
   ) -> ComparisonResult? {
-    if folds(options), let one = left.text, let other = right.text {
+    let reorders = folds(options) || options.contains(.localeSensitive)
+    if reorders, !options.contains(.normalized), let one = left.text, let other = right.text {
       return StringMatch.compare(one, other, options)
     }
     return Value.order(left, right)

@@ -55,10 +55,24 @@ enum Operand {
     case (.value(let one), .value(let other)): Value.equals(one, other)
     case (.object(let one), .object(let other)): areSame(one, other)
     case (.collection(let one), .collection(let other)):
-      one.count == other.count
-        && one.allSatisfy { member in other.contains { equals(member, $0, options) } }
+      haveSameMembers(one, other, options)
     default: false
     }
+  }
+
+  /// Whether two collections have the same members as often as each other, in any order.
+  private static func haveSameMembers(
+    _ left: [Operand], _ right: [Operand], _ options: StringOptions
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    var rest = right
+    for member in left {
+      guard let place = rest.firstIndex(where: { equals(member, $0, options) }) else {
+        return false
+      }
+      rest.remove(at: place)
+    }
+    return true
   }
 
   /// Whether two lists of operands are the same, place by place.

@@ -152,22 +152,28 @@ struct PredicateEvaluator {
     return .value(.int(Int64(members.count)))
   }
 
+  /// The result of a set operator: each member once.
   private func combined(
     _ operation: SetOperation, _ left: Operand, _ right: Operand
   ) -> Operand {
-    let (one, other) = (left.elements, right.elements)
-    func isIn(_ members: [Operand]) -> (Operand) -> Bool {
-      { member in members.contains { Operand.equals(member, $0, []) } }
-    }
-    switch operation {
-    case .union: return .collection(one + other.filter { !isIn(one)($0) })
-    case .intersect: return .collection(one.filter(isIn(other)))
-    case .minus: return .collection(one.filter { !isIn(other)($0) })
-    }
+    let other = right.elements
+    let members =
+      switch operation {
+      case .union: left.elements + other
+      case .intersect: left.elements.filter { $0.isMember(of: other) }
+      case .minus: left.elements.filter { !$0.isMember(of: other) }
+      }
+    var result: [Operand] = []
+    for member in members where !member.isMember(of: result) { result.append(member) }
+    return .collection(result)
   }
 }
 
 extension Operand {
+  fileprivate func isMember(of members: [Operand]) -> Bool {
+    members.contains { Operand.equals(self, $0, []) }
+  }
+
   /// The operand as an object; collections become arrays.
   var anyValue: Any? {
     switch self {

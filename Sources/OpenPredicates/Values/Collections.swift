@@ -5,6 +5,10 @@ enum Collections {
   /// The members of an array or set of any kind; nil when it is not a collection.
   static func members(of any: Any) -> [Any?]? {
     if any is String || any is Data { return nil }
+    if let value = any as? Value {
+      guard case .list(let members) = value else { return nil }
+      return members.map(\.anyValue)
+    }
     switch any {
     case let array as [Any?]: return array
     case let set as Set<AnyHashable>: return set.map { $0.base }

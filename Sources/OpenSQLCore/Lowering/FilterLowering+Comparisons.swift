@@ -13,7 +13,10 @@ extension FilterLowering {
     let other = try lower(right, leftTarget, in: scope)
     switch operation {
     case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
-      let comparesText = leftTarget.mayBeText && rightTarget.mayBeText && options.fold
+      let isEquality = operation == .equal || operation == .notEqual
+      let comparesText =
+        leftTarget.mayBeText && rightTarget.mayBeText
+        && (isEquality ? options.fold : options.reorder)
       return comparesText
         ? folded(one, operation, other, options) : plain(one, operation, other)
     case .beginsWith:
@@ -113,6 +116,11 @@ extension FilterLowering {
 }
 
 extension StringOptions {
+  /// Whether texts have another order than that of their bytes.
+  fileprivate var reorder: Bool {
+    fold || (contains(.localeSensitive) && !contains(.normalized))
+  }
+
   /// Whether different texts may count as equal.
   fileprivate var fold: Bool {
     !contains(.normalized) && !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])

@@ -33,7 +33,7 @@ enum TextFunctions {
     case .suffix: { TextFunctions.test($0, $2) { StringMatch.hasSuffix($0, $1, $2) } }
     case .like: { TextFunctions.test($0, $2) { StringMatch.like($0, $1, $2) } }
     case .matches: { TextFunctions.test($0, $2) { StringMatch.matches($0, $1, $2) } }
-    case .equals: { TextFunctions.test($0, $2) { StringMatch.equals($0, $1, $2) } }
+    case .equals: { TextFunctions.equals($0, $2) }
     case .compare: { TextFunctions.compare($0, $2) }
     case .uppercase: { TextFunctions.map($0, $2) { $0.uppercased() } }
     case .lowercase: { TextFunctions.map($0, $2) { $0.lowercased() } }
@@ -86,13 +86,32 @@ enum TextFunctions {
     test(context, arguments) { StringMatch.contains($0, $1, $2) }
   }
 
+  /// Options are for texts; other values, which arguments may be as well, are equal as without them.
+  private static func equals(
+    _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let arguments, let context else { return }
+    if string(arguments[0]) != nil || string(arguments[1]) != nil {
+      return test(context, arguments) { StringMatch.equals($0, $1, $2) }
+    }
+    let (one, other) = (Value(arguments[0]), Value(arguments[1]))
+    if one == .null || other == .null { return sqlite3_result_null(context) }
+    sqlite3_result_int(context, Value.equals(one, other) ? 1 : 0)
+  }
+
+  /// The order of two texts, or of two other values as without options; null when they have none.
   private static func compare(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
-    guard let arguments, let context, let one = string(arguments[0]),
-      let other = string(arguments[1])
-    else { return sqlite3_result_null(context) }
-    let order = StringMatch.compare(one, other, options(arguments[2]))
+    guard let arguments, let context else { return }
+    if isNull(arguments[0]) || isNull(arguments[1]) { return sqlite3_result_null(context) }
+    let order =
+      if let one = string(arguments[0]), let other = string(arguments[1]) {
+        ComparisonResult?(StringMatch.compare(one, other, options(arguments[2])))
+      } else {
+        Value.order(Value(arguments[0]), Value(arguments[1]))
+      }
+    guard let order else { return sqlite3_result_null(context) }
     sqlite3_result_int(context, Int32(order.rawValue))
   }
 

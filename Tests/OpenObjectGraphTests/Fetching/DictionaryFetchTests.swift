@@ -90,7 +90,7 @@ struct DictionaryFetchTests {
         ["rank", column("total", "count:(name)", .integer64AttributeType)], sort: "rank")
       request.propertiesToGroupBy = ["rank"]
       #expect(try values(of: "total", request, stack) == [2, 2, 1])
-      for format in ["total > 1", "$total > 1", "count:(name) > 1"] {
+      for format in ["total > 1", "$total > 1", "$total * 2 > 2", "count:(name) > 1"] {
         request.havingPredicate = NSPredicate(format: format)
         #expect(try values(of: "rank", request, stack) == [1, 2], "\(format)")
       }

@@ -1,29 +1,14 @@
 import Foundation
+import OpenGrammarTables
 import OpenPredicates
 import Testing
 
-/// The tables of the grammar, one topic each; see ``GrammarRow`` for their notation.
-enum GrammarTables {
-  static let all = [
-    comparisons, comparisonsMore, strings, stringsMore, compounds, arithmetic, literals,
-    literalsMore, keys, functions, collections, arguments, argumentsMore, documented,
-  ]
-  static let rows = all.flatMap(GrammarRow.rows)
+extension GrammarRow: CustomTestStringConvertible {
+  public var testDescription: String { format }
+}
 
-  /// A format with the code and the column of its error.
-  struct Mistake: Sendable, CustomTestStringConvertible {
-    let row: GrammarRow
-    let code: String
-    let column: Int
-    var testDescription: String { row.format }
-  }
-
-  static let wrongFormats = mistakes.split(separator: "\n").map { line in
-    let halves = String(line).components(separatedBy: " ==> ")
-    let place = halves[1].split(separator: " ")
-    return Mistake(
-      row: GrammarRow.rows(halves[0])[0], code: String(place[0]), column: Int(place[1]) ?? -1)
-  }
+extension GrammarTables.Mistake: CustomTestStringConvertible {
+  public var testDescription: String { row.format }
 }
 
 @Suite struct GrammarTests {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import OpenGrammarTables
 import OpenPredicates
 import Synchronization
 import Testing

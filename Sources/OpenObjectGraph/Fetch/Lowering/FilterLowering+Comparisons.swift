@@ -18,9 +18,11 @@ extension FilterLowering {
         return try membership(comparison.right, of: left, comparison.options)
       case .argument(let index) where isList(index):
         return try membership(comparison.right, of: left, comparison.options)
+      case .expression(let node) where node.yieldsList:
+        return try membership(comparison.right, of: left, comparison.options)
       default: return try direct(comparison, left)
       }
-    case .between: return try between(left, comparison.right)
+    case .between: return try between(left, comparison.right, comparison.options)
     default: return try direct(comparison, left)
     }
   }
@@ -33,6 +35,9 @@ extension FilterLowering {
       throw unsupported(
         "A to-many key is not allowed here. Use ANY, ALL, NONE, @count or SUBQUERY.",
         destinations.name)
+    }
+    if isCollection(left), isCollection(right) {
+      throw Untranslatable(reason: "a comparison of collections")
     }
     if let test = try entityTest(left, comparison.operation, right) { return test }
     try checkPattern(comparison, right)
@@ -52,6 +57,8 @@ extension FilterLowering {
   /// Refuses to compare properties of families that no store and no evaluation orders alike.
   private func checkKinds(_ left: Term, _ right: Term) throws {
     let (one, other) = (left.kind, right.kind)
+    try refuseOpaque(one)
+    try refuseOpaque(other)
     if one.accepts(other) || other.accepts(one) { return }
     throw unsupported(
       "A predicate compares two properties whose types do not compare with each other.",
@@ -98,7 +105,9 @@ extension FilterLowering {
       for member in members { filters.append(try filter(inner, element: member)) }
       return comparison.modifier == .any ? .or(filters) : Self.and(filters.map { .isTrue($0) })
     case .operand where comparison.modifier == .any: return try filter(inner)
-    default: throw Untranslatable(reason: "ANY or ALL over a constant collection")
+    default:
+      try refuseOpaque(left.kind)
+      throw Untranslatable(reason: "ANY or ALL over a constant collection")
     }
   }
 
@@ -106,7 +115,7 @@ extension FilterLowering {
   private mutating func filter(_ comparison: ComparisonNode, element: Term) throws -> Filter {
     switch comparison.operation {
     case .in: return try membership(element, of: term(comparison.right), comparison.options)
-    case .between: return try between(element, comparison.right)
+    case .between: return try between(element, comparison.right, comparison.options)
     default: return try direct(comparison, element)
     }
   }
@@ -157,6 +166,7 @@ extension FilterLowering {
   private mutating func membership(
     _ member: Term, of collection: Term, _ options: StringOptions
   ) throws -> Filter {
+    if isCollection(member) { throw Untranslatable(reason: "a comparison of collections") }
     var kind = member.kind
     switch collection {
     case .list(let members): return try membership(member, ofElements: members, options)
@@ -203,27 +213,55 @@ extension FilterLowering {
     return .isMember(try operand(member, beside: member), list: position, options)
   }
 
-  private mutating func between(_ left: Term, _ bounds: ExpressionNode) throws -> Filter {
+  private mutating func between(
+    _ left: Term, _ bounds: ExpressionNode, _ options: StringOptions
+  ) throws -> Filter {
     let value = try operand(left, beside: left)
+    let (lower, upper) = try limits(bounds, beside: left)
+    // What an argument is does not belong to the shape: it may be a text.
+    let mayBeText = left.kind.family == .text || left.kind.family == .any
+    guard mayBeText, !options.isEmpty, !options.contains(.normalized) else {
+      return .isBetween(value, lower, upper)
+    }
+    return .and([
+      .comparison(value, .greaterThanOrEqual, lower, options),
+      .comparison(value, .lessThanOrEqual, upper, options),
+    ])
+  }
+
+  private mutating func limits(
+    _ bounds: ExpressionNode, beside left: Term
+  ) throws -> (Operand, Operand) {
     let kind = left.kind
     switch try term(bounds) {
     case .list(let limits) where limits.count == 2:
       for limit in limits { try checkKinds(left, limit) }
-      return .isBetween(
-        value, try operand(limits[0], beside: left), try operand(limits[1], beside: left))
+      return (try operand(limits[0], beside: left), try operand(limits[1], beside: left))
     case .constant(.list(let limits)) where limits.count == 2:
-      return .isBetween(
-        value, bind(.constant(try kind.checked(limits[0]))),
-        bind(.constant(try kind.checked(limits[1]))))
+      return (
+        bind(.constant(try kind.checked(limits[0]))), bind(.constant(try kind.checked(limits[1])))
+      )
     case .argument(let index):
       // The two limits are bound by position within the argument, so that the shape stays the same.
       let place = firstArgument + index
-      return .isBetween(value, bind(.member(place, 0, kind)), bind(.member(place, 1, kind)))
-    default: throw unsupported("BETWEEN needs a list of two values.")
+      return (bind(.member(place, 0, kind)), bind(.member(place, 1, kind)))
+    case let other:
+      try refuseOpaque(other.kind)
+      throw unsupported("BETWEEN needs a list of two values.")
     }
   }
 
   // MARK: Constants
+
+  /// Whether a term is a list of constants, or of values of the row.
+  private func isCollection(_ term: Term) -> Bool {
+    switch term {
+    case .list, .constant(.list): true
+    case .argument(let index): isList(index)
+    case .expression(let node): node.yieldsList
+    default: false
+    }
+  }
 
   private func isList(_ index: Int) -> Bool {
     guard index < arguments.count, case .list? = Value(any: arguments[index]) else { return false }
@@ -245,9 +283,7 @@ extension FilterLowering {
   }
 
   mutating func operand(_ term: Term, of kind: ValueKind) throws -> Operand {
-    if kind.family == .opaque {
-      throw Untranslatable(reason: "the transformable attribute \(kind.propertyName)")
-    }
+    try refuseOpaque(kind)
     switch term {
     case .operand(let operand, _): return operand
     case .constant(let value): return bind(.constant(try kind.checked(value)))
@@ -256,6 +292,12 @@ extension FilterLowering {
     case .list, .collection, .entity, .entityNamed:
       throw unsupported("A collection or an entity stands where one value is needed.")
     }
+  }
+
+  /// Leaves what is said about a transformable attribute to evaluation: no store reads its bytes.
+  func refuseOpaque(_ kind: ValueKind) throws {
+    guard kind.family == .opaque else { return }
+    throw Untranslatable(reason: "the transformable attribute \(kind.propertyName)")
   }
 
   private func expression(_ node: ExpressionNode, _ kind: ValueKind) -> BindingSource {
@@ -269,8 +311,21 @@ extension FilterLowering {
     guard comparison.operation == .matches, case .constant(.string(let pattern)) = right else {
       return
     }
-    guard (try? NSRegularExpression(pattern: pattern)) != nil else {
+    do throws(PredicateFormatError) {
+      try StringMatch.prepare(pattern: pattern)
+    } catch {
       throw unsupported("The regular expression of MATCHES cannot be read.")
+    }
+  }
+}
+
+extension ExpressionNode {
+  /// Whether an expression without keys has a collection as its result, whatever its operands are.
+  fileprivate var yieldsList: Bool {
+    switch self {
+    case .function(let name, _): name == "mode:"
+    case .setOperation, .subquery, .aggregate: true
+    default: false
     }
   }
 }

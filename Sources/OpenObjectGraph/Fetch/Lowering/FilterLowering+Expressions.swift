@@ -17,7 +17,6 @@ extension FilterLowering {
       }
       return .argument(index)
     case .variable(let name):
-      if let column = columns[name] { return .operand(.column(column.position), column.kind) }
       guard let value = variables[name] else {
         throw unsupported("The variable $\(name) has no value.")
       }
@@ -31,9 +30,24 @@ extension FilterLowering {
       for member in members { terms.append(try term(member)) }
       return .list(terms)
     default:
+      if let name = unboundVariable(in: node) {
+        throw unsupported("The variable $\(name) has no value.")
+      }
       if node.needsValues([]) { throw NeedsValues() }
       return .expression(node)
     }
+  }
+
+  /// A variable without value in an expression that is the same for all rows; nil for none.
+  private func unboundVariable(in node: ExpressionNode) -> String? {
+    var found: String?
+    _ = try? TreeReplacement { node, bound in
+      if case .variable(let name) = node, !bound.contains(name), variables[name] == nil {
+        found = name
+      }
+      return nil
+    }.expression(node)  // Nothing in there throws.
+    return found
   }
 
   /// Whether an expression has another value for another row.
@@ -41,7 +55,8 @@ extension FilterLowering {
     switch node {
     case .constant, .argument, .fetch: false
     case .evaluatedObject, .keyPath, .anyKey: true
-    case .variable(let name): !bound.contains(name) && iterators[name] != nil
+    case .variable(let name):
+      !bound.contains(name) && (iterators[name] != nil || columns[name] != nil)
     case .path(let base, _), .first(let base), .last(let base), .size(let base), .cast(let base, _):
       dependsOnRow(base, bound)
     case .assignment(_, let inner): dependsOnRow(inner, bound)
@@ -70,7 +85,9 @@ extension FilterLowering {
     switch node {
     case .evaluatedObject: return try path([], from: 0)
     case .keyPath(let segments): return try path(segments, from: 0)
-    case .variable(let name): return try path([], from: iterators[name] ?? 0)
+    case .variable(let name):
+      guard let scope = iterators[name] else { return try path([name], from: 0) }
+      return try path([], from: scope)
     case .path(let base, let segments): return try term(base, segments)
     case .aggregate(let members):
       var terms: [Term] = []
@@ -87,7 +104,10 @@ extension FilterLowering {
       return .operand(
         .conditional(filter, try operand(one, of: kind), try operand(other, of: kind)), kind)
     case .cast(let inner, let type): return try cast(term(inner), to: type)
-    default: throw Untranslatable(reason: "an index, a set operation or ANYKEY")
+    case .setOperation: throw Untranslatable(reason: "a set operation")
+    case .assignment: throw Untranslatable(reason: "an assignment")
+    case .anyKey: throw Untranslatable(reason: "ANYKEY")
+    default: throw Untranslatable(reason: "an index")
     }
   }
 
@@ -112,6 +132,7 @@ extension FilterLowering {
     let wanted: ValueKind = name == "noindex:" ? .any : ValueKind(family: isText ? .text : .number)
     var operands: [Operand] = []
     for term in terms {
+      try refuseOpaque(term.kind)
       guard wanted.accepts(term.kind) else {
         throw unsupported(
           "The function \(name) cannot be applied to this property.", term.kind.propertyName)

@@ -24,7 +24,7 @@ extension FilterLowering {
       path.level = level
       let kind = try property.map { try ValueKind($0, in: start) }
       return .operand(
-        .property(path), kind ?? ValueKind(objectsOf: start))
+        .property(path), kind ?? ValueKind(objectsOf: path.reachedEntity(in: model)))
     case .toMany(var path, let destination, let rest):
       path.level = level
       return .collection(
@@ -63,7 +63,7 @@ extension FilterLowering {
       let kind = try property.map { try ValueKind($0, in: destination) }
       return Destinations(
         steps: steps, destination: destination, element: element,
-        kind: kind ?? ValueKind(objectsOf: destination), name: name)
+        kind: kind ?? ValueKind(objectsOf: element.reachedEntity(in: model)), name: name)
     case .toMany(let path, let next, let rest):
       return try destinations(
         steps + [Destinations.Step(path: path)], next, rest, name: name)
@@ -106,7 +106,9 @@ extension FilterLowering {
     guard !rest.contains(where: { $0.hasPrefix("@") }) else {
       throw Untranslatable(reason: "several collection operators in one path")
     }
-    guard case .collection(var destinations) = try path(rest, from: scope) else {
+    let whole = try path(rest, from: scope)
+    guard case .collection(var destinations) = whole else {
+      try refuseOpaque(whole.kind)
       throw unsupported(
         "\(name) needs a to-many relationship.", segments.joined(separator: "."))
     }
@@ -165,6 +167,7 @@ extension FilterLowering {
   }
 
   func count(of term: Term) throws -> Term {
+    try refuseOpaque(term.kind)
     guard case .collection(let destinations) = term, destinations.steps.count == 1,
       !destinations.isDistinct
     else { throw Untranslatable(reason: "a count over several relationships") }
@@ -179,7 +182,9 @@ extension FilterLowering {
   mutating func subquery(
     _ collection: ExpressionNode, _ name: String, _ predicate: PredicateNode
   ) throws -> Destinations {
-    guard case .collection(var selected) = try term(collection) else {
+    let whole = try term(collection)
+    guard case .collection(var selected) = whole else {
+      try refuseOpaque(whole.kind)
       throw Untranslatable(reason: "a subquery over something else than a relationship")
     }
     guard case .object = selected.element.end, selected.element.steps.isEmpty else {

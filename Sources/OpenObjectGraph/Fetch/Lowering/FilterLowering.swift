@@ -114,14 +114,6 @@ indirect enum Term {
   var kind: ValueKind {
     if case .operand(_, let kind) = self { kind } else { .any }
   }
-
-  var isText: Bool {
-    switch self {
-    case .operand(_, let kind): kind.family == .text
-    case .constant(.string): true
-    default: false
-    }
-  }
 }
 
 /// Objects at the end of to-many relationships, and the property of theirs that is meant.

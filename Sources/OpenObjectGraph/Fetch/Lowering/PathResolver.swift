@@ -28,7 +28,9 @@ struct PathResolver {
     var steps: [Int] = []
     for (index, segment) in segments.enumerated() {
       let isLast = index == segments.count - 1
-      if segment == "self" || segment == "SELF" || segment == "objectID", isLast {
+      let isObject = segment == "self" || segment == "SELF"
+      if isObject, !isLast, reached.ordinal(of: segment) == nil { continue }
+      if isObject || segment == "objectID", isLast {
         return .property(
           PropertyPath(entityIndex: entity.index, steps: steps, end: .object), nil)
       }
@@ -58,6 +60,9 @@ struct PathResolver {
     let whole = segments.joined(separator: ".")
     guard let elements = attribute.attribute?.elements, !elements.isEmpty else {
       if rest.isEmpty { return attribute }
+      if attribute.attribute?.type == .transformable {
+        throw Untranslatable(reason: "the transformable attribute \(attribute.name)")
+      }
       throw error("An attribute has no properties of its own.", whole)
     }
     let name = ([attribute.name] + rest).joined(separator: ".")

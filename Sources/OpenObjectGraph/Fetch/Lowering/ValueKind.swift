@@ -30,7 +30,8 @@ struct ValueKind: Sendable {
       throw StoreError(
         .unsupportedPredicate,
         "A predicate compares a property with a value of another type (\(Self.name(of: value))).",
-        entityName: entityName, propertyName: propertyName)
+        entityName: entityName.isEmpty ? nil : entityName,
+        propertyName: propertyName.isEmpty ? nil : propertyName)
     }
     if case .object(let reference) = value { return .object(matching(reference)) }
     return value
@@ -59,7 +60,8 @@ struct ValueKind: Sendable {
     guard case .list(let members) = value else {
       throw StoreError(
         .unsupportedPredicate, "The right side of IN must be a collection.",
-        entityName: entityName, propertyName: propertyName)
+        entityName: entityName.isEmpty ? nil : entityName,
+        propertyName: propertyName.isEmpty ? nil : propertyName)
     }
     var single = self
     single.isList = false

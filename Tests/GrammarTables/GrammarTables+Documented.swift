@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of predicates from documentation and from real applications.
-  static let documented = #"""
+  package static let documented = #"""
     (X == 10 AND Y == 30) AND (Z == 20 OR K == 40)
       (and (and (= X 10) (= Y 30)) (or (= Z 20) (= K 40)))
     X=10&&Y=30||!(Z<>20)

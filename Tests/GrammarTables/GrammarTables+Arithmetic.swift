@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of arithmetic, signs and precedence.
-  static let arithmetic = #"""
+  package static let arithmetic = #"""
     a + b == 3
       (= (add:to: a b) 3)
       ? true

@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of numbers, strings, constants, aggregates and casts.
-  static let literals = #"""
+  package static let literals = #"""
     a == 0
       (= a 0)
       ? false

@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of specifiers with their arguments.
-  static let argumentsMore = #"""
+  package static let argumentsMore = #"""
     %K == 1 <== s:a
       (= a 1)
       > a == 1

@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats that are wrong, each with the code and the column of its error.
-  static let mistakes = #"""
+  package static let mistakes = #"""
     a ==> unexpectedEnd 2
     a == ==> unexpectedEnd 5
     == 1 ==> unexpectedToken 1

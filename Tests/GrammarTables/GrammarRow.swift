@@ -1,23 +1,27 @@
 import Foundation
-import OpenPredicates
-import Testing
 
 /// One format of a grammar table with what it must become.
 ///
 /// A table is text. A row begins with the format, followed by indented lines: the tree, `> ` and
 /// the canonical text where it is not the format itself, `? ` and the result for
 /// ``GrammarRow/sample`` where it has a meaning. Behind `<==` stand the arguments.
-struct GrammarRow: Sendable, CustomTestStringConvertible {
-  let format: String
-  let argumentText: String
-  let tree: String
-  let canonical: String
-  let result: Bool?
+package struct GrammarRow: Sendable {
+  /// The format as it is parsed.
+  package let format: String
+  /// The arguments as the table writes them; see ``arguments``.
+  package let argumentText: String
+  /// The tree in the notation of `TreeText`.
+  package let tree: String
+  /// What the predicate prints.
+  package let canonical: String
+  /// The result over ``sample``; nil where it has no meaning.
+  package let result: Bool?
 
-  var testDescription: String { format }
+  /// The first line of the row: the format, and the arguments if there are any.
+  package var head: String { argumentText.isEmpty ? format : "\(format) <== \(argumentText)" }
 
   /// The object that formats of the tables are evaluated over.
-  static var sample: [String: Any] {
+  package static var sample: [String: Any] {
     [
       "a": 1, "b": 2, "c": 3, "s": "Résumé", "t": "text", "f": 2.5, "yes": true, "no": false,
       "null": NSNull(), "list": [1, 2, 3], "words": ["one", "Two", "three"], "empty": [Int](),
@@ -27,14 +31,16 @@ struct GrammarRow: Sendable, CustomTestStringConvertible {
     ]
   }
 
-  /// The arguments: `s:` before a text, `d:` before a fraction, `l:` before integers of a list.
-  var arguments: [Any?] {
+  /// The arguments: `s:` before a text, `d:` before a fraction, `l:` before integers of a list,
+  /// `t:` before its texts.
+  package var arguments: [Any?] {
     argumentText.split(separator: " ").map { word in
       let body = String(word.dropFirst(2))
       switch word.prefix(2) {
       case "s:": return body
       case "d:": return Double(body)
       case "l:": return body.split(separator: ",").map { Int($0) ?? 0 }
+      case "t:": return body.components(separatedBy: ",")
       default:
         switch word {
         case "nil": return nil
@@ -46,7 +52,7 @@ struct GrammarRow: Sendable, CustomTestStringConvertible {
   }
 
   /// The rows of a table.
-  static func rows(_ table: String) -> [GrammarRow] {
+  package static func rows(_ table: String) -> [GrammarRow] {
     var rows: [GrammarRow] = []
     var lines = table.split(separator: "\n")[...]
     while let head = lines.popFirst() {

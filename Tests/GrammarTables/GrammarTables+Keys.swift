@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of keys, paths, collection operators, variables and assignments.
-  static let keys = #"""
+  package static let keys = #"""
     o.a == 5
       (= o.a 5)
       ? true

@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of numbers, strings, constants, aggregates and casts.
-  static let literalsMore = #"""
+  package static let literalsMore = #"""
     s == "\uD83D\uDE00"
       (= s '😀')
       > s == "😀"

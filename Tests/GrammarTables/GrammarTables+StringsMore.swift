@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of string operators and their options.
-  static let stringsMore = #"""
+  package static let stringsMore = #"""
     s LIKE[d] "Resume"
       (like/d s 'Resume')
       ? true

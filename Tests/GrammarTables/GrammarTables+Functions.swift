@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of functions, `TERNARY` and `SUBQUERY`.
-  static let functions = #"""
+  package static let functions = #"""
     sum:(1, 2, 3) == 6
       (= (sum: 1 2 3) 6)
       ? true

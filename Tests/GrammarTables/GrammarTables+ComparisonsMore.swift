@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of operators between operands of every kind.
-  static let comparisonsMore = #"""
+  package static let comparisonsMore = #"""
     self == nil
       (= SELF nil)
       > SELF == nil

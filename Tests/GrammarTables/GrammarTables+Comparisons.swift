@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of operators between operands of every kind.
-  static let comparisons = #"""
+  package static let comparisons = #"""
     a = 1
       (= a 1)
       > a == 1

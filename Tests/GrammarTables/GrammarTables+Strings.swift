@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of string operators and their options.
-  static let strings = #"""
+  package static let strings = #"""
     s CONTAINS "sum"
       (contains s 'sum')
       ? true

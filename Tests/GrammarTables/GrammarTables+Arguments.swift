@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of specifiers with their arguments.
-  static let arguments = #"""
+  package static let arguments = #"""
     a == %@ <== 1
       (= a %0)
       > a == 1

@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of `NOT`, `AND`, `OR`, parentheses and precedence.
-  static let compounds = #"""
+  package static let compounds = #"""
     a == 1 AND b == 2
       (and (= a 1) (= b 2))
       ? true

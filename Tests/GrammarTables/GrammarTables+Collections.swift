@@ -1,6 +1,6 @@
 extension GrammarTables {
   /// Formats of modifiers, indexes and set operators.
-  static let collections = #"""
+  package static let collections = #"""
     ANY list == 2
       (any = list 2)
       ? true
