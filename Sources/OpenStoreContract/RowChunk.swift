@@ -5,7 +5,8 @@ public import OpenObjectModel
 /// A row is `key`, `version`, `entity` and length (24 bytes), the null bitmap, one 8-byte slot a stored
 /// column, then the bytes of texts and data. The store that fills a chunk owns it until it hands it over;
 /// from then on nobody writes to it, so that the row cache and any number of contexts share it.
-// Shared between threads without a lock. Invariant: `used`, `rowCount`, `companions`, the links and `owner` are written only
+// Shared between threads without a lock. Invariant: `used`, `rowCount`, `companions`, the links, `readTime` and `owner` are written
+// only
 // by the thread that made the chunk, before the chunk is visible to another one.
 public final class RowChunk: @unchecked Sendable {
   /// First byte of the first row.
@@ -21,6 +22,8 @@ public final class RowChunk: @unchecked Sendable {
   private var precession: ChunkSuccession?
   /// Chunks of prefetched destinations, kept as long as the rows that point at them.
   public var companions: [RowChunk] = []
+  /// When the rows were read, in seconds of a clock that only goes on.
+  @exclusivity(unchecked) public var readTime = 0.0
   /// Told when the chunk goes away; set by the row cache that lists its rows.
   public var owner: (any RowChunkOwner)?
 

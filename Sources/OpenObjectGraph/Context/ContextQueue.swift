@@ -3,7 +3,8 @@ internal import Dispatch
 internal import Foundation
 
 /// The queue that one context's work runs on: the main one, a private serial one, or none.
-// Invariant of the unchecked conformance: all fields are immutable.
+// Invariant of the unchecked conformance: all fields are immutable but for the context, which is set once, before the
+// queue is used.
 final class ContextQueue: @unchecked Sendable {
   private enum Kind {
     case main
@@ -12,6 +13,8 @@ final class ContextQueue: @unchecked Sendable {
   }
 
   private let kind: Kind
+  /// The context that works on this queue.
+  private(set) weak var context: NSManagedObjectContext?
 
   init(_ type: NSManagedObjectContextConcurrencyType) {
     switch type {
@@ -21,6 +24,11 @@ final class ContextQueue: @unchecked Sendable {
     case .confinementConcurrencyType: kind = .calling
     }
   }
+
+  func attach(_ context: NSManagedObjectContext) { self.context = context }
+
+  /// The context whose work the current thread runs.
+  static var currentContext: NSManagedObjectContext? { HeldQueue.innermost?.queue.context }
 
   /// Whether the caller runs on this queue already, also from inside the work of another context.
   var isCurrent: Bool {
@@ -36,26 +44,34 @@ final class ContextQueue: @unchecked Sendable {
     // The block is run once, on this queue; the caller keeps no way to run it elsewhere.
     nonisolated(unsafe) let work = work
     switch kind {
-    case .main: DispatchQueue.main.async { work() }
+    case .main: DispatchQueue.main.async { HeldQueue.hold(self) { work() } }
     case .serial(let queue): queue.async { HeldQueue.hold(self) { work() } }
-    case .calling: work()
+    case .calling: HeldQueue.hold(self) { work() }
     }
+  }
+
+  /// Runs work at the end of the queue; a queue of no thread of its own runs it never.
+  func enqueue(_ work: @escaping () -> Void) {
+    if case .calling = kind { return }
+    async(work)
   }
 
   /// Runs work now, on the calling thread, while no other work runs on the queue.
   func sync(_ work: () -> Void) {
-    if isCurrent { return work() }
+    if isCurrent { return HeldQueue.hold(self, work) }
+    // The block is run once, while the caller waits.
+    nonisolated(unsafe) let work = work
     switch kind {
-    case .main: DispatchQueue.main.sync(execute: work)
+    case .main: DispatchQueue.main.sync { HeldQueue.hold(self, work) }
     case .serial(let queue): queue.sync { HeldQueue.hold(self, work) }
-    case .calling: work()
+    case .calling: HeldQueue.hold(self, work)
     }
   }
 }
 
 /// The queues that the current thread works for: a child context's work holds its parent's queue as well.
 private final class HeldQueue {
-  private unowned(unsafe) let queue: ContextQueue
+  unowned(unsafe) let queue: ContextQueue
   private let outer: HeldQueue?
 
   private init(_ queue: ContextQueue, inside outer: HeldQueue?) {
@@ -63,7 +79,7 @@ private final class HeldQueue {
     self.outer = outer
   }
 
-  private static var innermost: HeldQueue? {
+  static var innermost: HeldQueue? {
     ocd_held_queues().map { Unmanaged<HeldQueue>.fromOpaque($0).takeUnretainedValue() }
   }
 

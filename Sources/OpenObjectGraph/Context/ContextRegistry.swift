@@ -15,8 +15,8 @@ final class ContextRegistry: @unchecked Sendable {
   /// The coordinator's stores by position, as last seen by the context.
   @exclusivity(unchecked) var stores: [NSPersistentStore] = []
 
-  /// Where new objects go.
-  @exclusivity(unchecked) var defaultStorePosition: UInt16 = 0
+  /// Where new objects go, by entity.
+  @exclusivity(unchecked) var defaultStorePositions: [UInt16] = []
   /// The coordinator's generation that `stores` was read at.
   @exclusivity(unchecked) private var generation = -1
 
@@ -35,7 +35,7 @@ final class ContextRegistry: @unchecked Sendable {
   private func read(_ coordinator: NSPersistentStoreCoordinator, _ current: Int) {
     generation = current
     stores = coordinator.storeTable
-    defaultStorePosition = coordinator.defaultStorePosition
+    defaultStorePositions = coordinator.defaultStorePositions
   }
 
   init(context: NSManagedObjectContext, model: CompiledModel) {

@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
   ///
   /// `awakeFromInsert` ran when the call returns.
   public func insert(_ object: NSManagedObject) {
+    checkQueue("an object was inserted")
     guard let coordinator = persistentStoreCoordinator, let registry else {
       return object.reportMisuse("The context has no persistent store coordinator.", nil)
     }
@@ -27,7 +28,7 @@ extension NSManagedObjectContext {
     object.key = TemporaryKey.next()
     object.cachedID = nil
     registry.refresh(from: coordinator)
-    object.storePosition = registry.defaultStorePosition
+    object.storePosition = registry.defaultStorePositions[object.compiledEntity.index]
     registry.identityMap.insert(
       object, store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
       key: object.key)
@@ -43,6 +44,7 @@ extension NSManagedObjectContext {
 
   /// Deletes an object with the next save; delete rules apply when pending changes are processed.
   public func delete(_ object: NSManagedObject) {
+    checkQueue("an object was deleted")
     guard object.registry === registry, object.registration != .detached else {
       if object.registration != .detached {
         object.reportMisuse(
@@ -189,7 +191,9 @@ extension NSManagedObject {
   final func markChanged() {
     guard registration == .persistent || registration == .inserted, !flags.contains(.untracked)
     else { return }
-    context?.unitOfWork.update(self)
+    guard let context else { return }
+    context.checkQueue("an object was changed")
+    context.unitOfWork.update(self)
   }
 
   /// Takes the object out of its context for good.

@@ -8,8 +8,14 @@ extension NSManagedObjectContext {
   /// The newest row at hand for a key, read from no store.
   @inline(__always)
   func knownRow(root: Int, key: Int64, in store: NSPersistentStore) -> Row? {
-    guard let parentContext else { return store.rowCache.row(root: root, key: key) }
+    guard let parentContext else { return cachedRow(root, key, store) }
     return parentRow(parentContext, root, key, store)
+  }
+
+  @inline(__always)
+  private func cachedRow(_ root: Int, _ key: Int64, _ store: NSPersistentStore) -> Row? {
+    if rowAge < 0 { return store.rowCache.row(root: root, key: key) }
+    return rowAge == 0 ? nil : store.rowCache.row(root: root, key: key, youngerThan: rowAge)
   }
 
   private func parentRow(

@@ -1,6 +1,7 @@
 public import Foundation
-package import OpenObjectModel
+public import OpenObjectModel
 internal import OpenStoreContract
+internal import Synchronization
 
 /// The queue a context works on.
 ///
@@ -33,6 +34,8 @@ open class NSManagedObjectContext: NSObject {
   @exclusivity(unchecked) final var unitOfWork = UnitOfWork()
   /// Mistakes in calls that cannot throw; the next save throws the first.
   var misuses: [any Error] = []
+  /// Uses on other threads than the context's, for the next save.
+  let violations = Mutex<[ObjectError]>([])
   /// Rows read for faults, kept until other ones replace them.
   var recentRows = RecentRows()
   /// Sets of objects in the notifications of the running save; nil outside of one.
@@ -53,8 +56,14 @@ open class NSManagedObjectContext: NSObject {
   public let userInfo = NSMutableDictionary()
   /// Whether an object whose row is gone counts as deleted, with empty values, when it is used.
   public var shouldDeleteInaccessibleFaults = true
-  /// Whether the context keeps unchanged objects alive.
-  public var retainsRegisteredObjects = false
+  /// Whether the context keeps unchanged objects alive; setting it keeps, or lets go, those it has.
+  public var retainsRegisteredObjects = false {
+    didSet { keepRegisteredObjects() }
+  }
+  /// Whether delete rules apply whenever pending changes are processed, not only at the save.
+  public var propagatesDeletesAtEndOfEvent = true
+  /// See ``stalenessInterval``.
+  var rowAge: TimeInterval = -1
   var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
   /// Whether saves of other contexts into the coordinator, or into the parent, change this context's objects as
@@ -73,6 +82,43 @@ open class NSManagedObjectContext: NSObject {
     queue = ContextQueue(concurrencyType)
     _ = FetchNesting.installed
     super.init()
+    queue.attach(self)
+    if concurrencyType == .mainQueueConcurrencyType { processChangesEachTurn() }
+  }
+
+  /// Makes a context of the confinement kind.
+  ///
+  /// > Reference: Apple, init(); deprecated there.
+  public convenience override init() {
+    self.init(concurrencyType: .confinementConcurrencyType)
+  }
+
+  /// Lets the first change of each turn of the main queue be announced at the turn's end.
+  private func processChangesEachTurn() {
+    unitOfWork.willAnnounceFirst = { [weak self] in
+      self?.queue.enqueue { [weak self] in self?.processPendingChanges() }
+    }
+  }
+
+  private func keepRegisteredObjects() {
+    retained.removeAll()
+    guard retainsRegisteredObjects else { return }
+    for object in registry?.identityMap.all() ?? [] { retain(object) }
+  }
+
+  /// Whether an object whose row is gone counts as deleted, with empty values, instead of being reported.
+  ///
+  /// - Parameters:
+  ///   - fault: The object.
+  ///   - oid: Its id.
+  ///   - property: The property that was read, when it is known.
+  /// > Reference: Apple, shouldHandleInaccessibleFault(_:for:triggeredByProperty:).
+  open func shouldHandleInaccessibleFault(
+    _ fault: NSManagedObject, for oid: NSManagedObjectID,
+    triggeredByProperty property: NSPropertyDescription?
+  ) -> Bool {
+    GraphLog.warning("The row of \(oid) is gone.")
+    return shouldDeleteInaccessibleFaults
   }
 
   /// Makes a context without stores.

@@ -13,6 +13,8 @@ struct UnitOfWork {
   private(set) var unannounced: [NSManagedObject] = []
   /// Objects deleted whose delete rules were not yet applied.
   private(set) var unpropagated: [NSManagedObject] = []
+  /// Called at the first change after a notification.
+  var willAnnounceFirst: (() -> Void)?
 
   var hasChanges: Bool { insertedCount + updatedCount + deletedCount > 0 }
   var hasUnprocessedChanges: Bool { !unannounced.isEmpty || !unpropagated.isEmpty }
@@ -55,6 +57,7 @@ struct UnitOfWork {
   private mutating func announce(_ object: NSManagedObject) {
     if !object.flags.contains(.announced) {
       object.flags.insert(.announced)
+      if unannounced.isEmpty { willAnnounceFirst?() }
       unannounced.append(object)
     }
   }
@@ -111,6 +114,8 @@ struct UnitOfWork {
     for list in [insertedList, updatedList, deletedList, unannounced] {
       for object in list { object.flags = [] }
     }
+    let first = willAnnounceFirst
     self = UnitOfWork()
+    willAnnounceFirst = first
   }
 }

@@ -69,16 +69,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Where new objects go unless they are assigned elsewhere: the first writable store.
-  var defaultStorePosition: UInt16 {
-    state.withLock { state in
-      let position = state.table.indices.first {
-        !state.removed.contains($0) && !state.table[$0].isReadOnly
-      }
-      return UInt16(position ?? 0)
-    }
-  }
-
   /// The store opened from a URL.
   public func persistentStore(for url: URL) -> NSPersistentStore? {
     persistentStores.first { $0.url == url }

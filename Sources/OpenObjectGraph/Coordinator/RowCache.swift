@@ -1,4 +1,5 @@
 internal import COpenRuntime
+internal import Foundation
 internal import OpenStoreContract
 internal import Synchronization
 
@@ -23,9 +24,11 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
 
   /// Lists the rows of chunks that no other thread has seen yet.
   func publish(_ chunks: [RowChunk]) {
+    let now = Self.now
     lock.withLock { _ in
       for chunk in chunks {
         chunk.owner = self
+        chunk.readTime = now
         list(chunk)
       }
     }
@@ -73,6 +76,17 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     }
     return row
   }
+
+  /// The newest row known for a key, unless it was read longer ago than some seconds.
+  func row(root: Int, key: Int64, youngerThan age: Double) -> Row? {
+    guard let row = row(root: root, key: key), Self.now - row.chunk.readTime < age else {
+      return nil
+    }
+    return row
+  }
+
+  /// Seconds on a clock that nobody sets.
+  private static var now: Double { ProcessInfo.processInfo.systemUptime }
 
   /// Whether a row is known for a key.
   func contains(root: Int, key: Int64) -> Bool {

@@ -7,6 +7,7 @@ enum FaultResolver {
   /// Fires a fault on access to a property.
   @inline(never)
   static func realize(_ object: NSManagedObject, for key: __ManagedKey? = nil) {
+    object.context?.checkQueue("a fault was filled")
     if object.contents == .unresolved {
       do {
         try load(object)
@@ -17,7 +18,7 @@ enum FaultResolver {
     }
     switch object.contents {
     case .realized: return
-    case .unresolved: handleMissingRow(of: object)
+    case .unresolved: handleMissingRow(of: object, key)
     case .fault: awake(object)
     }
   }
@@ -63,9 +64,13 @@ enum FaultResolver {
     object.contents = .realized
   }
 
-  private static func handleMissingRow(of object: NSManagedObject) {
+  private static func handleMissingRow(of object: NSManagedObject, _ key: __ManagedKey?) {
     guard let context = object.context else { return becomeEmpty(object) }
-    guard context.shouldDeleteInaccessibleFaults else {
+    let property = key.flatMap { object.entity.propertiesByName[$0.name] }
+    guard
+      context.shouldHandleInaccessibleFault(
+        object, for: object.objectID, triggeredByProperty: property)
+    else {
       return object.note(
         CocoaError.make(
           .managedObjectReferentialIntegrity,

@@ -72,6 +72,7 @@ extension NSManagedObjectContext {
 
   /// Works a request out for the context and its stores, reading nothing.
   func prepare<Result>(_ request: NSFetchRequest<Result>) throws -> PreparedFetch {
+    checkQueue("a fetch was made")
     let coordinator = try requireCoordinator()
     let stores = try affectedStores(of: request)
     if unitOfWork.unpropagated.isEmpty == false { processPendingChanges() }

@@ -18,7 +18,9 @@ extension NSManagedObjectContext {
   /// - Complexity: O(changed objects); one transaction, a statement for each changed row.
   /// > Reference: Apple, save().
   public func save() throws {
+    checkQueue("a save was made")
     let stores = try requireStores("save")
+    try throwViolation()
     try throwMisuses()
     announcedSets = AnnouncedSets()
     defer { announcedSets = nil }

@@ -13,7 +13,8 @@ extension NSManagedObjectContext {
   /// Applies delete rules and announces, in one notification, what changed and what a merge brought.
   func processPendingChanges(merging merged: MergedObjects) {
     guard unitOfWork.hasUnprocessedChanges || !merged.isEmpty else { return }
-    propagateDeletions()
+    // During a save the announced sets are being made.
+    if propagatesDeletesAtEndOfEvent || announcedSets != nil { propagateDeletions() }
     announceChanges(merged)
   }
 

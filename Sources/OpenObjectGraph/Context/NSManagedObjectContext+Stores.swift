@@ -1,0 +1,73 @@
+public import Foundation
+internal import OpenObjectModel
+
+// Which store an object goes to, and which row it is read from.
+
+extension NSManagedObjectContext {
+  /// Says which store a new object is to be saved in.
+  ///
+  /// Without it, an object goes to the store that was added first, among those that can be written and whose
+  /// configuration has its entity. A saved object, a store of another coordinator and a store without the entity
+  /// change nothing, and the next save throws.
+  ///
+  /// > Reference: Apple, assign(_:to:).
+  public func assign(_ object: Any, to store: NSPersistentStore) {
+    guard let object = object as? NSManagedObject, object.registry === registry, let registry else {
+      return note("Only objects of the context can be assigned to a store.")
+    }
+    guard object.registration == .inserted else {
+      return note("Can't reassign an object to a different store once it has been saved.")
+    }
+    guard let position = persistentStoreCoordinator?.position(of: store),
+      registry.store(at: position) === store
+    else { return note("Can't assign an object to a store that is not the coordinator's.") }
+    guard persistentStoreCoordinator?.holds(object.compiledEntity, in: store) == true else {
+      return note(
+        "Can't assign an object to a store that does not contain the object's entity: "
+          + "\(object.compiledEntity.name) is not in the configuration \(store.configurationName).")
+    }
+    move(object, to: position)
+  }
+
+  private func note(_ reason: String) { misuses.append(ObjectError(reason)) }
+
+  private func move(_ object: NSManagedObject, to position: Int) {
+    let root = object.compiledEntity.rootIndex
+    registry.identityMap.remove(
+      address: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()),
+      store: Int(object.storePosition), root: root, key: object.key)
+    object.storePosition = UInt16(truncatingIfNeeded: position)
+    object.cachedID = nil
+    registry.identityMap.insert(object, store: position, root: root, key: object.key)
+  }
+
+  /// The oldest age in seconds of a cached row that a fault, or a refresh, may still use.
+  ///
+  /// -1, the default: any age. 0: rows are always read from the store.
+  ///
+  /// > Reference: Apple, stalenessInterval.
+  public var stalenessInterval: TimeInterval {
+    get { rowAge }
+    set { rowAge = newValue }
+  }
+}
+
+extension NSPersistentStoreCoordinator {
+  /// Whether a store's configuration has an entity.
+  func holds(_ entity: CompiledEntity, in store: NSPersistentStore) -> Bool {
+    let name = store.configurationName
+    guard name != NSPersistentStore.defaultConfigurationName,
+      let members = managedObjectModel.entities(forConfigurationName: name)
+    else { return true }
+    return members.contains { $0.name == entity.name }
+  }
+
+  /// Where new objects of each entity go unless they are assigned elsewhere.
+  var defaultStorePositions: [UInt16] {
+    let stores = persistentStores.filter { !$0.isReadOnly }
+    return model.entities.map { entity in
+      let store = stores.first { holds(entity, in: $0) }
+      return UInt16(truncatingIfNeeded: store?.position ?? 0)
+    }
+  }
+}

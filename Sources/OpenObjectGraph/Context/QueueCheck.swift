@@ -1,0 +1,81 @@
+internal import Foundation
+internal import Synchronization
+
+/// Whether contexts watch that they are used on their queues only.
+enum QueueCheck {
+  /// What a violation leads to.
+  enum Level: Int {
+    case nothing
+    /// It is logged, once for each context.
+    case log
+    /// It is logged, and the context's next save throws it.
+    case error
+  }
+
+  private static let current = Atomic<Int>(initialLevel.rawValue)
+  private static let flag = "-com.apple.CoreData.ConcurrencyDebug"
+
+  static var level: Level {
+    get { Level(rawValue: current.load(ordering: .relaxed)) ?? .nothing }
+    set { current.store(newValue.rawValue, ordering: .relaxed) }
+  }
+
+  @inline(__always)
+  static var isOn: Bool { current.load(ordering: .relaxed) != Level.nothing.rawValue }
+
+  private static var initialLevel: Level {
+    let arguments = ProcessInfo.processInfo.arguments
+    if let place = arguments.firstIndex(of: flag), place + 1 < arguments.count {
+      return arguments[place + 1] == "0" ? .nothing : .error
+    }
+    #if DEBUG
+      return .log
+    #else
+      return .nothing
+    #endif
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Whether contexts and objects that are used off their queue make the context's next save throw.
+  ///
+  /// Checked where a context fetches, saves, inserts or deletes, where a fault is filled and where an object is first
+  /// changed. Set at the start by the argument `-com.apple.CoreData.ConcurrencyDebug 1`. Otherwise violations are
+  /// logged in debug builds, once for each context, and not looked for in release builds.
+  ///
+  /// > Concurrency: Usable on any thread; counts for all contexts of the process.
+  /// > Reference: Addition, for Apple's launch argument.
+  public static var reportsConcurrencyViolations: Bool {
+    get { QueueCheck.level == .error }
+    set { QueueCheck.level = newValue ? .error : .nothing }
+  }
+
+  /// Notes a violation when the caller is not on the context's queue.
+  @inline(__always)
+  final func checkQueue(_ action: StaticString) {
+    if QueueCheck.isOn, !queue.isCurrent { noteViolation(action) }
+  }
+
+  @inline(never)
+  private final func noteViolation(_ action: StaticString) {
+    let error = ObjectError(
+      "Concurrency violation: \(action) off the queue of the context \(name ?? "without a name"), on the thread "
+        + "\(Thread.current.name ?? "without a name"). Use perform or performAndWait.")
+    let isFirst = violations.withLock { violations in
+      if violations.count < 100 { violations.append(error) }
+      return violations.count == 1
+    }
+    if isFirst || QueueCheck.level == .error { GraphLog.error("\(error)") }
+  }
+
+  /// Throws the first violation since the last save, where that is wanted.
+  final func throwViolation() throws {
+    guard QueueCheck.isOn else { return }
+    let first = violations.withLock { violations in
+      guard QueueCheck.level == .error else { return ObjectError?.none }
+      defer { violations.removeAll() }
+      return violations.first
+    }
+    if let first { throw first }
+  }
+}
