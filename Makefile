@@ -7,7 +7,7 @@ SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
   Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test quick fuzz fuzz-files fuzz-predicates demo bench format check clean packages
+.PHONY: all build test quick fuzz fuzz-files fuzz-predicates fuzz-briefly demo bench format check clean packages
 
 all: build
 
@@ -17,11 +17,12 @@ packages:
 build: packages
 	swift build $(SWIFT_FLAGS)
 
-# All tests of the library, of sources written for Apple systems, and of the example applications.
+# All tests of the library, of sources written for Apple systems, and of the example applications, and a brief fuzzing.
 test: packages
 	swift test $(SWIFT_FLAGS)
 	swift test --package-path Tests/AppleSources $(SWIFT_FLAGS)
 	swift test --package-path Examples $(SWIFT_FLAGS)
+	$(MAKE) fuzz-briefly
 
 # The tests that run in seconds once they are built.
 quick: packages
@@ -42,6 +43,10 @@ FUZZ_SECONDS ?= 600
 fuzz-predicates: packages
 	Scripts/fuzz-predicates.sh $(FUZZ_SECONDS)
 	Scripts/fuzz-stores.sh $(FUZZ_SECONDS)
+
+# A minute of formats, always with the same random numbers.
+fuzz-briefly: packages
+	Scripts/fuzz-predicates.sh 60 -seed=1
 
 # The forum reader against a made-up site on this machine.
 demo:

@@ -90,7 +90,13 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ],
       swiftSettings: settings),
-    library("OpenPersistenceKit", ["OpenCoreData"]),
+    library(
+      "OpenPersistenceKit",
+      [
+        "OpenCoreData", "OpenObjectGraph", "OpenSQLiteStore", "OpenStoreContract",
+        "OpenObjectModel",
+        "OpenPredicates",
+      ]),
     library("OpenModelCodegen", ["OpenObjectModel"]),
     library(
       "OpenSourceRewriter",
@@ -110,7 +116,7 @@ let package = Package(
       "OpenStoreTool",
       [
         "OpenCoreData", "OpenObjectGraph", "OpenSQLiteStore", "OpenStoreContract",
-        "OpenObjectModel", "OpenPredicates", "OpenModelCodegen",
+        "OpenObjectModel", "OpenPredicates", "OpenModelCodegen", "OpenPersistenceKit",
       ]),
     .executableTarget(
       name: "coredata",
@@ -149,10 +155,15 @@ let package = Package(
       ]),
     // Compiled with an older language mode: sources written for Apple's frameworks.
     .testTarget(
-      name: "CoreDataTests", dependencies: ["CoreData", "OpenTestSupport"],
+      name: "CoreDataTests", dependencies: ["CoreData", "OpenPersistenceKit", "OpenTestSupport"],
       resources: [.copy("AwfulModel.xcdatamodeld")],
       swiftSettings: strict + [.swiftLanguageMode(.v5)]),
-    tests("OpenPersistenceKitTests", ["OpenPersistenceKit", "CoreData", "OpenTestSupport"]),
+    .testTarget(
+      name: "ContextListingTests", dependencies: ["CoreData", "OpenPersistenceKit"],
+      swiftSettings: strict + [.swiftLanguageMode(.v5)]),
+    tests(
+      "OpenPersistenceKitTests",
+      ["OpenPersistenceKit", "CoreData", "OpenTestSupport", "COpenSQLite"]),
     tests(
       "OpenStoreToolTests",
       [

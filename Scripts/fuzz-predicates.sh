@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes the format language: parse, write, parse again, evaluate.
 #
-#   Scripts/fuzz-predicates.sh [SECONDS]     60 by default
+#   Scripts/fuzz-predicates.sh [SECONDS [OPTION...]]     60 by default; options are libFuzzer's
 #
 # A finding is a trap, an input of more than five seconds, or a predicate that differs from the one
 # its canonical text is read as. The input is left in the work folder, and named by the last lines.
@@ -10,6 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 seconds=${1:-60}
+options=("${@:2}")
 work=${FUZZ_WORK:-$(mktemp -d)}
 scratch=${FUZZ_SCRATCH:-Fuzz/.build}
 
@@ -26,4 +27,4 @@ done <Fuzz/Corpus/formats.txt
 # The backtrace of Swift would keep libFuzzer from saving the input.
 SWIFT_BACKTRACE=enable=no "$scratch/release/FormatFuzzer" "$work/corpus" "$work/seeds" \
   -max_total_time="$seconds" -timeout=5 -max_len=2048 -rss_limit_mb=2048 \
-  -artifact_prefix="$work/findings/" -print_final_stats=1
+  -artifact_prefix="$work/findings/" -print_final_stats=1 "${options[@]}"

@@ -240,13 +240,21 @@ static int bind_part(
   }
 }
 
-int ocd_write_row(
+int ocd_bind_row(
     sqlite3_stmt *statement, const void *row, const ocd_binding *bindings, int count,
     int64_t expected) {
   for (int i = 0; i < count; i++) {
     int code = bind_part(statement, i + 1, row, &bindings[i], expected);
     if (code != SQLITE_OK) return code;
   }
+  return SQLITE_OK;
+}
+
+int ocd_write_row(
+    sqlite3_stmt *statement, const void *row, const ocd_binding *bindings, int count,
+    int64_t expected) {
+  int bound = ocd_bind_row(statement, row, bindings, count, expected);
+  if (bound != SQLITE_OK) return bound;
   int stepped = sqlite3_step(statement);
   int code = sqlite3_reset(statement);
   if (stepped == SQLITE_DONE) return SQLITE_DONE;

@@ -27,6 +27,7 @@ struct MemoryDeletion {
       next += 1
     }
     try deletion.checkDenials()
+    try deletion.checkMandatory()
     return deletion.changeSet()
   }
 
@@ -69,6 +70,19 @@ struct MemoryDeletion {
       throw StoreError(
         .constraintConflict, "A delete rule denies the deletion: delete the destinations first.",
         entityName: entity.name, propertyName: denial.property.name)
+    }
+  }
+
+  /// Rows that stay must not lose a destination that they must have.
+  private func checkMandatory() throws(StoreError) {
+    for (row, properties) in nullified.values where !isDoomed(row) {
+      guard let property = properties.first(where: { !$0.isOptional }) else { continue }
+      let entity = snapshot.model.entities[row.entityIndex]
+      throw StoreError(
+        .constraintConflict,
+        "Constraint trigger violation: Batch delete failed due to mandatory OTO/OTM nullify inverse on "
+          + "\(entity.name)/\(property.name). Delete those objects too, or make the relationship "
+          + "optional.", entityName: entity.name, propertyName: property.name)
     }
   }
 

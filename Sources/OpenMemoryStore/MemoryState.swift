@@ -12,12 +12,15 @@ struct MemoryState: Sendable {
   private(set) var metadata: StoreMetadata
   /// Grows with every commit, so that a writer notices one that came between.
   private(set) var generation = 0
-  private var constraints: UniquenessIndex
-  private var nextKeys: [Int: Int64] = [:]
+  private(set) var constraints: UniquenessIndex
+  /// The history of changes; nil when none is kept.
+  var log: HistoryLog?
+  private(set) var nextKeys: [Int: Int64] = [:]
   private var isClosed = false
 
-  init(model: CompiledModel, identifier: String) {
+  init(model: CompiledModel, identifier: String, tracksHistory: Bool) {
     self.model = model
+    log = tracksHistory ? HistoryLog() : nil
     metadata = ["NSStoreUUID": identifier, "NSStoreType": "InMemory"]
     constraints = UniquenessIndex(model: model)
   }
@@ -32,6 +35,7 @@ struct MemoryState: Sendable {
     tables = [:]
     links = LinkTables()
     orders = MemberOrders()
+    log = nil
     constraints = UniquenessIndex(model: model)
     isClosed = true
   }
@@ -55,6 +59,7 @@ struct MemoryState: Sendable {
     let conflicts =
       versionConflicts(changes) + constraints.conflicts(removing: removed, adding: added)
     guard conflicts.isEmpty else { return .conflicts(conflicts) }
+    let transaction = log?.record(changes, removing: removed, of: model)
     constraints.replace(removed, with: added)
     for row in removed { tables[root(of: row.entityIndex)]?[row.key] = nil }
     for row in added { store(row) }
@@ -65,7 +70,7 @@ struct MemoryState: Sendable {
     orders.apply(changes.orderings, in: model)
     if let changed = changes.metadata { adopt(changed) }
     generation += 1
-    return .committed()
+    return .committed(transaction: transaction)
   }
 
   private func root(of entityIndex: Int) -> Int { model.entities[entityIndex].rootIndex }

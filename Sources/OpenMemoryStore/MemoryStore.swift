@@ -16,13 +16,17 @@ public final class MemoryStore: StoreBackend {
 
   private let model: CompiledModel
   public let isReadOnly: Bool
+  private let tracksHistory: Bool
   private let state: Mutex<MemoryState>
 
   private init(_ configuration: StoreConfiguration, model: CompiledModel) {
     self.model = model
     isReadOnly = configuration.isReadOnly
+    tracksHistory = configuration.tracksHistory
     identifier = UUID().uuidString
-    state = Mutex(MemoryState(model: model, identifier: identifier))
+    state = Mutex(
+      MemoryState(
+        model: model, identifier: identifier, tracksHistory: configuration.tracksHistory))
   }
 
   /// Makes an empty store; the configuration's file and pragmas have no meaning for it.
@@ -98,20 +102,29 @@ public final class MemoryStore: StoreBackend {
     }
   }
 
-  public func deleteRows(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
+  public func execute(
+    _ request: BatchRequest, origin: ChangeOrigin
+  ) throws(StoreError) -> BatchOutcome {
     try requireWritable()
     while true {
       let snapshot = try snapshot()
-      let doomed = try MemoryQuery(plan: plan, snapshot: snapshot).rows()
-      let changeSet = try MemoryDeletion.changes(deleting: doomed, in: snapshot)
+      var (changes, outcome) = try MemoryBatch(snapshot: snapshot).changes(for: request)
+      changes.origin = origin
       let isDone = try state.withLock { (state) throws(StoreError) in
         try state.requireOpen()
         guard state.generation == snapshot.state.generation else { return false }
-        _ = try state.commit(changeSet)
+        guard case .committed(_, let transaction) = try state.commit(changes) else {
+          throw MemoryBatch.collision(in: nil)
+        }
+        outcome.transaction = transaction
         return true
       }
-      if isDone { return changeSet.deleted.map(\.id) }
+      if isDone { return outcome }
     }
+  }
+
+  public var history: (any StoreHistory)? {
+    tracksHistory ? MemoryHistory(store: self) : nil
   }
 
   public func metadata() throws(StoreError) -> StoreMetadata { try snapshot().state.metadata }
@@ -120,13 +133,25 @@ public final class MemoryStore: StoreBackend {
     state.withLock { $0.close() }
   }
 
+  /// Reads or changes the history under the lock.
+  func withHistory<Result: Sendable>(
+    _ body: (inout HistoryLog) -> Result
+  ) throws(StoreError) -> Result {
+    try state.withLock { (state) throws(StoreError) in
+      try state.requireOpen()
+      var log = state.log ?? HistoryLog()
+      defer { if state.log != nil { state.log = log } }
+      return body(&log)
+    }
+  }
+
   private func snapshot() throws(StoreError) -> MemorySnapshot {
     let state = state.withLock { $0 }
     try state.requireOpen()
     return MemorySnapshot(state: state, model: model)
   }
 
-  private func requireWritable() throws(StoreError) {
+  func requireWritable() throws(StoreError) {
     guard isReadOnly else { return }
     throw StoreError(.readOnly, "The store was opened for reading only.")
   }

@@ -34,6 +34,15 @@ struct UniquenessIndex: Sendable {
     }
   }
 
+  /// Rows that have the same values as a new one, each once.
+  func holders(of row: Row) -> Set<Int64> {
+    var found: Set<Int64> = []
+    for (index, constraint) in constraints.enumerated() {
+      if let key = constraint.values(of: row).flatMap({ holders[index][$0] }) { found.insert(key) }
+    }
+    return found
+  }
+
   /// Takes over what a commit wrote.
   mutating func replace(_ removed: [Row], with added: [Row]) {
     for (index, constraint) in constraints.enumerated() {

@@ -83,6 +83,11 @@ public struct ChangeSet: Sendable {
   public var deleted: [Deletion] = []
   public var links: [Link] = []
   public var orderings: [Ordering] = []
+  /// Saved objects with a changed to-many relationship, by the ordinals of such relationships: what only a
+  /// history has to know.
+  public var touched: [ObjectKey: OrdinalSet] = [:]
+  /// Who makes the changes, for the store's history.
+  public var origin = ChangeOrigin()
   /// Metadata to write in the same transaction; nil when unchanged.
   public var metadata: StoreMetadata?
 
@@ -108,8 +113,9 @@ public struct ObjectKey: Sendable, Hashable {
 
 /// What became of a change set.
 public enum CommitOutcome: Sendable {
-  /// Everything is written; the rows of `recomputed` hold values that the store computed.
-  case committed(recomputed: [ObjectKey] = [])
+  /// Everything is written; the rows of `recomputed` hold values that the store computed. The transaction is
+  /// the number in the store's history, nil without history.
+  case committed(recomputed: [ObjectKey] = [], transaction: Int64? = nil)
   /// Nothing is written: these rows or constraints disagree with the store.
   case conflicts([StoreConflict])
 }

@@ -97,3 +97,21 @@ extension Row {
     return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }
 }
+
+extension Row {
+  /// What a slot holds, in the form in which it is packed.
+  ///
+  /// - Parameters:
+  ///   - slot: A slot of the row's entity.
+  ///   - entity: The row's entity.
+  public func content(of slot: Int, in entity: CompiledEntity) -> SlotContent {
+    if isNull(slot) { return .null }
+    let offset = RowLayout.slot(slot, of: entity)
+    return switch entity.slots[slot].kind {
+    case .integer: .integer(integer(at: offset))
+    case .real: .real(real(at: offset))
+    case .text, .decimal: .text(text(at: offset))
+    case .blob: .data(Data(bytes(at: offset)))
+    }
+  }
+}

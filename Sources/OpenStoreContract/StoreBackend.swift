@@ -74,10 +74,24 @@ public protocol StoreBackend: AnyObject, Sendable {
     _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet
   ) throws(StoreError) -> CommitOutcome
 
-  /// Deletes the rows that a plan selects, without loading them, and returns their keys.
+  /// Changes many rows in one transaction, without loading them: everything or nothing.
   ///
-  /// Rows of other entities that point at them are nullified or deleted as the delete rules say.
-  func deleteRows(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey]
+  /// - Parameters:
+  ///   - request: What to change.
+  ///   - origin: Who does so, for the store's history.
+  /// - Throws: `StoreError` with code `.constraintConflict` when a delete rule or a uniqueness constraint
+  ///   does not allow it.
+  func execute(
+    _ request: BatchRequest, origin: ChangeOrigin
+  ) throws(StoreError) -> BatchOutcome
+
+  /// The history of the store's changes; nil while the store keeps none.
+  var history: (any StoreHistory)? { get }
+
+  /// The store's rows as they are now, whatever is written later; nil for a store that cannot do this.
+  ///
+  /// The state is kept as long as the answer is.
+  func pinned() throws(StoreError) -> (any StoreBackend)?
 
   /// The store's metadata as last written.
   func metadata() throws(StoreError) -> StoreMetadata
@@ -89,6 +103,19 @@ public protocol StoreBackend: AnyObject, Sendable {
 extension StoreBackend {
   /// Whether every write fails; false unless the store says otherwise.
   public var isReadOnly: Bool { false }
+
+  /// No state can be kept, unless the store says otherwise.
+  public func pinned() throws(StoreError) -> (any StoreBackend)? { nil }
+
+  /// No history, unless the store says otherwise.
+  public var history: (any StoreHistory)? { nil }
+
+  /// Batch requests are refused, unless the store carries them out.
+  public func execute(
+    _ request: BatchRequest, origin: ChangeOrigin
+  ) throws(StoreError) -> BatchOutcome {
+    throw StoreError(.unsupported, "The store carries out no batch requests.")
+  }
 }
 
 /// A store's metadata: property-list values by key.
@@ -125,6 +152,8 @@ public struct StoreConfiguration: Sendable {
   public var tracksHistory = false
   /// Told of every statement as it runs, with its SQL text and without its values.
   public var statementObserver: (@Sendable (String) -> Void)?
+  /// Told of every statement that has run, with its time.
+  public var statementTrace: StatementTrace?
 
   public init(url: URL?) { self.url = url }
 }

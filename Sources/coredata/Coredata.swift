@@ -15,7 +15,7 @@ struct Coredata: ParsableCommand {
       """,
     subcommands: [
       Info.self, List.self, Fetch.self, Get.self, Statistics.self, Model.self, Explain.self,
-      Backup.self,
+      Backup.self, Verify.self,
     ])
 }
 

@@ -98,6 +98,20 @@ struct RepositoryTests {
     }
   }
 
+  @Test("an upsert batch by a key path fetches once and finds its objects again")
+  func upsertByKeyPath() throws {
+    let controller = PersistenceController(inMemory: true)
+    for round in 0..<2 {
+      let inserted = try controller.performBatchOperation { context in
+        let genres = try UpsertBatch<Genre>(
+          in: context, identifiedBy: \.name, identifiers: ["Rock", "Jazz", "Rock"])
+        #expect(genres["Rock"] === genres["Rock"])
+        return [genres["Rock"], genres["Jazz"]].count + genres.insertedCount
+      }
+      #expect(inserted == (round == 0 ? 4 : 2))
+    }
+  }
+
   @Test("background work is saved and returns a value; a thrown error saves nothing")
   func background() async throws {
     let controller = try KitStack.make()

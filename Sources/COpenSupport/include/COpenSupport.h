@@ -101,6 +101,12 @@ typedef struct {
   int32_t kind;
 } ocd_binding;
 
+// Binds one row's values in order, without a copy of texts and data.
+// Returns SQLITE_OK, or SQLite's error code.
+int ocd_bind_row(
+    sqlite3_stmt *statement, const void *row, const ocd_binding *bindings, int count,
+    int64_t expected);
+
 // Binds one row's values in order, runs the statement and resets it.
 // Returns SQLITE_DONE, or SQLite's error code. Texts and data are bound without a copy.
 int ocd_write_row(

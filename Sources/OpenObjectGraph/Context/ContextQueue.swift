@@ -33,7 +33,7 @@ final class ContextQueue: @unchecked Sendable {
   /// Whether the caller runs on this queue already, also from inside the work of another context.
   var isCurrent: Bool {
     switch kind {
-    case .main: Thread.isMainThread
+    case .main: MainQueue.isCurrent
     case .serial: HeldQueue.isHeld(self)
     case .calling: true
     }
@@ -63,7 +63,7 @@ final class ContextQueue: @unchecked Sendable {
     nonisolated(unsafe) let work = work
     switch kind {
     case .main: DispatchQueue.main.sync { HeldQueue.hold(self, work) }
-    case .serial(let queue): queue.sync { HeldQueue.hold(self, work) }
+    case .serial(let queue): MainQueue.lending { queue.sync { HeldQueue.hold(self, work) } }
     case .calling: HeldQueue.hold(self, work)
     }
   }

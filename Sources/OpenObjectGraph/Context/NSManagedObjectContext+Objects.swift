@@ -33,11 +33,13 @@ extension NSManagedObjectContext {
       object, store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
       key: object.key)
     unitOfWork.insert(object)
+    retain(object)
     object.awakeFromInsert()
   }
 
   private func undelete(_ object: NSManagedObject) {
     unitOfWork.undelete(object)
+    object.flags.remove(.propagated)
     object.registration = .persistent
     unitOfWork.update(object)
   }
@@ -55,6 +57,7 @@ extension NSManagedObjectContext {
     guard object.registration != .deleted else { return }
     object.realizeIfNeeded()
     object.prepareForDeletion()
+    noteUndoOfDeletion(of: object)
     unitOfWork.delete(object)
     object.registration = .deleted
   }

@@ -14,6 +14,8 @@ extension NSManagedObjectContext {
 
   @inline(__always)
   private func cachedRow(_ root: Int, _ key: Int64, _ store: NSPersistentStore) -> Row? {
+    // The cache has rows of any state.
+    if generation != nil { return nil }
     if rowAge < 0 { return store.rowCache.row(root: root, key: key) }
     return rowAge == 0 ? nil : store.rowCache.row(root: root, key: key, youngerThan: rowAge)
   }
@@ -42,7 +44,7 @@ extension NSManagedObjectContext {
     of entity: CompiledEntity, keys: [Int64], in store: NSPersistentStore
   ) throws(StoreError) -> [RowChunk] {
     guard let parentContext else {
-      let chunk = try store.backend.rows(of: entity, keys: keys)
+      let chunk = try reader(of: store).rows(of: entity, keys: keys)
       return chunk.rowCount > 0 ? [chunk] : []
     }
     return try parentContext.performAndWait { () throws(StoreError) in
@@ -75,7 +77,7 @@ extension NSManagedObjectContext {
     in store: NSPersistentStore
   ) throws(StoreError) -> [[ObjectKey]] {
     guard let parentContext else {
-      return try store.backend.destinations(of: property, in: entity, sources: sources)
+      return try reader(of: store).destinations(of: property, in: entity, sources: sources)
     }
     return try parentContext.performAndWait { () throws(StoreError) in
       guard parentContext.hasUnsavedChanges else {
@@ -99,7 +101,7 @@ extension NSManagedObjectContext {
 
   /// Lets other contexts use rows that were read; those of a parent are its own already.
   func publish(_ chunks: [RowChunk], in store: NSPersistentStore) {
-    if parentContext == nil { store.rowCache.publish(chunks) }
+    if parentContext == nil, generation == nil { store.rowCache.publish(chunks) }
   }
 }
 

@@ -31,6 +31,8 @@ open class NSManagedObjectContext: NSObject {
   private(set) final var parentContext: NSManagedObjectContext?
   /// The contexts whose parent this one is.
   final let children = WeakContexts()
+  /// The entities of which results are watched here, or in a child.
+  final let observedEntities = ObservedEntities()
   @exclusivity(unchecked) final var unitOfWork = UnitOfWork()
   /// Mistakes in calls that cannot throw; the next save throws the first.
   var misuses: [any Error] = []
@@ -62,9 +64,21 @@ open class NSManagedObjectContext: NSObject {
   }
   /// Whether delete rules apply whenever pending changes are processed, not only at the save.
   public var propagatesDeletesAtEndOfEvent = true
+  /// See ``queryGenerationToken``.
+  @exclusivity(unchecked) final var generation: NSQueryGenerationToken?
   /// See ``stalenessInterval``.
   var rowAge: TimeInterval = -1
   var retained: [ObjectIdentifier: NSManagedObject] = [:]
+
+  /// Registers the context's changes, one step each time that pending changes are processed; nil at first.
+  ///
+  /// > Reference: Apple, undoManager.
+  public var undoManager: UndoManager? {
+    willSet { if undoManager != nil, undoManager !== newValue { processPendingChanges() } }
+    didSet { undoManagerDidChange(from: oldValue) }
+  }
+  /// What undo needs; nil without an undo manager.
+  @exclusivity(unchecked) final var undoTracking: UndoTracking?
 
   /// Whether saves of other contexts into the coordinator, or into the parent, change this context's objects as
   /// they happen.

@@ -15,13 +15,15 @@ struct UnitOfWork {
   private(set) var unpropagated: [NSManagedObject] = []
   /// Called at the first change after a notification.
   var willAnnounceFirst: (() -> Void)?
+  /// Objects deleted before they were ever saved, but after they were announced as inserted.
+  private var withdrawn: [NSManagedObject] = []
 
   var hasChanges: Bool { insertedCount + updatedCount + deletedCount > 0 }
   var hasUnprocessedChanges: Bool { !unannounced.isEmpty || !unpropagated.isEmpty }
 
   var inserted: [NSManagedObject] {
     insertedCount == insertedList.count
-      ? insertedList : insertedList.filter { $0.registration == .inserted }
+      ? insertedList : distinct(insertedList) { $0.registration == .inserted }
   }
   var updated: [NSManagedObject] {
     updatedCount == updatedList.count ? updatedList : updatedList.filter(\.isUpdated)
@@ -29,6 +31,14 @@ struct UnitOfWork {
   var deleted: [NSManagedObject] {
     deletedCount == deletedList.count
       ? deletedList : deletedList.filter { $0.registration == .deleted }
+  }
+
+  /// The objects that fit, each once: one that left the context and came back stands on its list twice.
+  private func distinct(
+    _ list: [NSManagedObject], _ fits: (NSManagedObject) -> Bool
+  ) -> [NSManagedObject] {
+    var seen: Set<ObjectIdentifier> = []
+    return list.filter { fits($0) && seen.insert(ObjectIdentifier($0)).inserted }
   }
 
   mutating func insert(_ object: NSManagedObject) {
@@ -67,6 +77,7 @@ struct UnitOfWork {
     if object.registration == .inserted {
       insertedCount -= 1
       object.flags.insert(.wasInserted)
+      if !object.flags.contains(.announced) { withdrawn.append(object) }
     } else {
       if object.flags.contains(.updated) {
         object.flags.remove(.updated)
@@ -99,6 +110,12 @@ struct UnitOfWork {
   mutating func takeUnpropagated() -> [NSManagedObject] {
     defer { unpropagated.removeAll() }
     return unpropagated
+  }
+
+  /// Hands out the announced objects that were deleted before they were saved.
+  mutating func takeWithdrawn() -> [NSManagedObject] {
+    defer { withdrawn.removeAll() }
+    return withdrawn
   }
 
   /// Hands out the objects that changed since the last notification.

@@ -21,6 +21,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   public let configurationName: String
   /// The options it was opened with.
   public let options: [AnyHashable: Any]?
+  /// Whether the store keeps a history of its changes.
+  let keepsHistory: Bool
   private let location: URL?
   private let access: Bool
   private let state: Mutex<State>
@@ -38,6 +40,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     coordinator: NSPersistentStoreCoordinator, position: Int
   ) {
     self.backend = backend
+    keepsHistory = backend.history != nil
     self.position = position
     rowCache = RowCache(roots: model.entities.map(\.rootIndex))
     token = Self.tokens.add(1, ordering: .relaxed).oldValue
@@ -48,6 +51,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     access = isReadOnly
     state = Mutex(State(coordinator: coordinator))
     super.init()
+    RemoteChanges.register(self)
   }
 
   /// The store's file; nil for a store without one.

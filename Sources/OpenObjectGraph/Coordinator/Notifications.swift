@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
   /// > Reference: Apple, didSaveObjectIDsNotification.
   public static var didSaveObjectIDsNotification: Notification.Name {
     IDNotifications.wantSaves()
-    return Notification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+    return IDNotifications.saveName
   }
   /// Posted when changes of other contexts were taken over, with ids.
   ///
@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
   /// > Reference: Apple, didMergeChangesObjectIDsNotification.
   public static var didMergeChangesObjectIDsNotification: Notification.Name {
     IDNotifications.wantMerges()
-    return Notification.Name("NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+    return IDNotifications.mergeName
   }
 
   /// Keys of the user info of a context's notifications.

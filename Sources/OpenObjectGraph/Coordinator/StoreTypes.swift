@@ -90,6 +90,7 @@ extension StoreConfiguration {
   /// The configuration that a dictionary of store options describes.
   init(url: URL?, options: [AnyHashable: Any]?) {
     self.init(url: url)
+    statementTrace = StatementLogging.trace(options)
     guard let options else { return }
     isReadOnly = (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
     if let seconds = options[NSPersistentStoreTimeoutOption] as? NSNumber {

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
     for store in stores {
       columns.store = store
       try reporting {
-        try store.backend.forEachResult(matching: plan.addressed(to: store)) {
+        try reader(of: store).forEachResult(matching: plan.addressed(to: store)) {
           (values) throws(StoreError) in
           results.append(
             makesFoundation ? columns.foundation(values) : columns.dictionary(values))

@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
     if let request = fetch.parentRequest { return try countInParent(request) }
     return try reporting {
       try fetch.stores.reduce(0) { total, store in
-        try total + store.backend.count(matching: fetch.plan.addressed(to: store))
+        try total + reader(of: store).count(matching: fetch.plan.addressed(to: store))
       }
     }
   }
@@ -181,7 +181,7 @@ extension NSManagedObjectContext {
     var ids: [NSManagedObjectID] = []
     try reporting {
       for store in fetch.stores {
-        let keys = try store.backend.keys(matching: fetch.plan.addressed(to: store))
+        let keys = try reader(of: store).keys(matching: fetch.plan.addressed(to: store))
         ids.reserveCapacity(ids.count + keys.count)
         for id in keys {
           ids.append(
@@ -244,7 +244,7 @@ extension NSManagedObjectContext {
     var chunks: [RowChunk] = []
     var materializer = Materializer(
       context: self, store: position, entity: fetch.plan.shape.entity, refreshes: fetch.refreshes)
-    try store.backend.forEachChunk(matching: fetch.plan.addressed(to: store)) {
+    try reader(of: store).forEachChunk(matching: fetch.plan.addressed(to: store)) {
       (chunk) throws(StoreError) in
       materializer.append(chunk, to: &objects)
       chunks.append(chunk)
@@ -262,7 +262,7 @@ extension NSManagedObjectContext {
     _ fetch: PreparedFetch, from store: NSPersistentStore, _ position: Int,
     to objects: inout [NSManagedObject]
   ) throws {
-    let keys = try store.backend.keys(matching: fetch.plan.addressed(to: store))
+    let keys = try reader(of: store).keys(matching: fetch.plan.addressed(to: store))
     appendFaults(keys, fetch, position, to: &objects)
   }
 

@@ -9,6 +9,10 @@ enum IDNotifications {
   private static let saves = Atomic<Bool>(false)
   private static let merges = Atomic<Bool>(false)
 
+  static let saveName = Notification.Name("NSManagedObjectContextDidSaveObjectIDsNotification")
+  static let mergeName = Notification.Name(
+    "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+
   static var areSavesWanted: Bool { saves.load(ordering: .relaxed) }
   static var areMergesWanted: Bool { merges.load(ordering: .relaxed) }
   static func wantSaves() { saves.store(true, ordering: .relaxed) }
@@ -20,7 +24,7 @@ extension NSManagedObjectContext {
   func announceSavedIDs(of changes: SaveSet) {
     guard IDNotifications.areSavesWanted else { return }
     NotificationCenter.default.post(
-      name: Self.didSaveObjectIDsNotification, object: self,
+      name: IDNotifications.saveName, object: self,
       userInfo: [
         NSInsertedObjectIDsKey: Set(changes.inserted.map(\.objectID)),
         NSUpdatedObjectIDsKey: Set(changes.updated.map(\.objectID)),
@@ -33,7 +37,7 @@ extension NSManagedObjectContext {
     guard IDNotifications.areMergesWanted else { return }
     let refreshed = Set(merged.refreshed.map(\.objectID))
     NotificationCenter.default.post(
-      name: Self.didMergeChangesObjectIDsNotification, object: self,
+      name: IDNotifications.mergeName, object: self,
       userInfo: [
         NSInsertedObjectIDsKey: Set(merged.inserted.map(\.objectID)),
         NSUpdatedObjectIDsKey: refreshed, NSRefreshedObjectIDsKey: refreshed,

@@ -44,21 +44,25 @@ extension NSManagedObjectContext {
   /// Takes over changes of objects named by their ids.
   func merge(_ changes: IDChanges) {
     guard persistentStoreCoordinator != nil else { return }
+    advanceGeneration()
     adoptRenames()
     // Keeps the rows alive until the objects have them.
     let chunks = readAgain(changes)
     defer { withExtendedLifetime(chunks) {} }
     var merged = MergedObjects()
     for id in changes.deleted {
-      if let object = registeredObject(for: id) { acceptDeletion(of: object) }
+      let object = registeredObject(for: id) ?? observedDeletion(of: id)
+      if let object { acceptDeletion(of: object) }
     }
     for id in changes.updated {
-      guard let object = registeredObject(for: id), object.registration == .persistent else {
-        continue
-      }
+      guard let object = registeredObject(for: id) ?? observedObject(for: id),
+        object.registration == .persistent
+      else { continue }
       let wasFault = object.isFault
       refresh(object)
-      if !(changes.skipsFaults && wasFault) { merged.refreshed.append(object) }
+      if !(changes.skipsFaults && wasFault) || isObserved(object.compiledEntity) {
+        merged.refreshed.append(object)
+      }
     }
     for id in changes.inserted {
       let object = object(with: id)
@@ -75,24 +79,29 @@ extension NSManagedObjectContext {
 
   /// Takes over a save of another context on the same coordinator.
   func merge(_ changes: SavedChanges) {
+    advanceGeneration()
     let map = registry.identityMap
     for id in changes.deleted {
-      let root = model.entities[Int(id.entityIndex)].rootIndex
-      let object = map.object(store: changes.position, root: root, key: id.key)
+      let entity = model.entities[Int(id.entityIndex)]
+      let object =
+        map.object(store: changes.position, root: entity.rootIndex, key: id.key)
+        ?? observedDeletion(of: entity, key: id.key, store: changes.position)
       if let object { acceptDeletion(of: object) }
     }
     var merged = MergedObjects()
     for row in changes.updated + changes.recomputed {
       let root = model.entities[row.entityIndex].rootIndex
-      guard let object = map.object(store: changes.position, root: root, key: row.key),
+      let known = map.object(store: changes.position, root: root, key: row.key)
+      guard let object = known ?? observedObject(of: row, store: changes.position),
         object.registration == .persistent
       else {
+        if let known, known.registration == .deleted { take(row, known) }
         dropMemberships(from: nil, to: row, at: changes.position)
         continue
       }
       let wasFault = object.isFault
       take(row, object)
-      if !wasFault { merged.refreshed.append(object) }
+      if !wasFault || isObserved(object.compiledEntity) { merged.refreshed.append(object) }
     }
     for row in changes.inserted {
       let object = registered(
@@ -108,7 +117,8 @@ extension NSManagedObjectContext {
   /// Reads the rows of changed objects that are not at hand, or that another process may have written.
   private func readAgain(_ changes: IDChanges) -> [RowChunk] {
     var wanted: [Int: [Int: [Int64]]] = [:]
-    for id in changes.updated + changes.inserted {
+    let known = changes.updated.filter { registeredObject(for: $0) != nil }
+    for id in known + changes.inserted {
       guard let position = storePosition(of: id), let store = registry.store(at: position),
         isUnread(id, in: store, areStored: changes.areStored)
       else { continue }
@@ -135,7 +145,7 @@ extension NSManagedObjectContext {
   ) -> Bool {
     guard parentContext == nil else { return false }
     guard id.key > 0 else { return false }
-    return areStored
+    return areStored || generation != nil
       || store.rowCache.row(root: id.compiledEntity.rootIndex, key: id.key) == nil
   }
 
@@ -158,6 +168,7 @@ extension NSManagedObjectContext {
   }
 
   private func acceptDeletion(of object: NSManagedObject) {
+    if object.registration == .deleted { object.flags.insert(.missingRow) }
     guard object.registration == .persistent else { return }
     dropFromLists(object)
     unitOfWork.delete(object)

@@ -73,7 +73,7 @@ extension NSManagedObject {
     for element in elements { try setCheckedValue(given[element.name], forKey: element.name) }
   }
 
-  private static func flattened(
+  static func flattened(
     _ dictionary: [String: Any], below prefix: String
   ) -> [String: Any] {
     var flat: [String: Any] = [:]

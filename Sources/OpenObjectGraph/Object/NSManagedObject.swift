@@ -135,6 +135,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func awakeFromInsert() {}
   /// Called each time the object's values were read from the store; changes made here are not tracked.
   open func awakeFromFetch() {}
+  /// Called after an undo or redo replaced the object's values; changes made here are not tracked.
+  open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
   /// Called during `save()` for each object that is to be written; may change properties.
   open func willSave() {}
   /// Called after the object was written.

@@ -23,6 +23,9 @@ final class ObjectExtras {
   /// The faults that are worth reading together with this one.
   @exclusivity(unchecked) var siblings: FaultGroup?
 
+  /// How the object stood when its changes were registered for undo last.
+  @exclusivity(unchecked) var undoBaseline: UndoBaseline?
+
   // MARK: To-one
 
   func destination(_ ordinal: Int) -> NSManagedObject? {
@@ -107,6 +110,7 @@ final class ObjectExtras {
     values.removeAll()
     fetched.removeAll()
     siblings = nil
+    undoBaseline = nil
   }
 
   /// Forgets destinations that were read, but keeps to-many relationships.

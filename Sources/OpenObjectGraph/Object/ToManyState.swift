@@ -57,7 +57,12 @@ final class ToManyState {
   @discardableResult
   func add(_ object: NSManagedObject) -> Bool {
     if members?.contains(object) ?? added.contains(object) { return false }
-    if !removed.remove(object) { added.insert(object) }
+    if !removed.remove(object) {
+      added.insert(object)
+    } else if isOrdered, isLoaded {
+      // It had another place in the store.
+      isReordered = true
+    }
     members?.insert(object)
     dropCaches()
     return true

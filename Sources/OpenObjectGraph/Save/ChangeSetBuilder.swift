@@ -16,6 +16,8 @@ struct ChangeSetBuilder {
   private var values: [SlotValue] = []
   /// Whether entities send pairs, by position, as far as it was asked.
   var linkSenders: [Int: Bool] = [:]
+  /// Whether the store keeps a history, which has to know more than the rows show.
+  var recordsHistory = false
 
   /// What a save adds to a row's version: nothing where it goes to a parent context.
   private let versionStep: Int64
@@ -87,6 +89,7 @@ struct ChangeSetBuilder {
       }
     }
     addLinks(of: object)
+    addTouched(of: object)
     guard !values.isEmpty else { return }
     var slots = OrdinalSet()
     for value in values { slots.insert(value.slot) }

@@ -20,11 +20,13 @@ extension NSManagedObjectContext {
   private func accept(_ changes: SaveSet, from child: NSManagedObjectContext) {
     registry.refreshStores(from: persistentStoreCoordinator)
     let inserted = changes.inserted.map { (child: $0, own: insertion(of: $0)) }
-    let updated = changes.updated.map { (child: $0, own: counterpart(of: $0)) }
+    let updated = changes.updated.compactMap { object in
+      counterpart(of: object).map { (child: object, own: $0) }
+    }
     for (child, own) in inserted + updated { takeEdits(of: child, own) }
     var deleted: [NSManagedObject] = []
     for object in changes.deleted where !object.flags.contains(.missingRow) {
-      let own = counterpart(of: object)
+      guard let own = counterpart(of: object) else { continue }
       delete(own)
       deleted.append(own)
     }
@@ -33,11 +35,15 @@ extension NSManagedObjectContext {
       inserted: inserted.map(\.own), updated: updated.map(\.own), deleted: deleted, except: child)
   }
 
-  /// The object of this context for an object of another context of the same coordinator.
-  private func counterpart(of object: NSManagedObject) -> NSManagedObject {
-    registered(
-      object.compiledEntity, key: registry.presentKey(object.key),
-      store: Int(object.storePosition))
+  /// The object of this context for an object of a child; nil for an unsaved one that this context forgot.
+  private func counterpart(of object: NSManagedObject) -> NSManagedObject? {
+    let key = registry.presentKey(object.key)
+    let position = Int(object.storePosition)
+    if key > 0 || parentContext != nil {
+      return registered(object.compiledEntity, key: key, store: position)
+    }
+    return registry.identityMap.object(
+      store: position, root: object.compiledEntity.rootIndex, key: key)
   }
 
   /// Inserts an object with the id that the child's object has; its `awakeFromInsert` ran there.
@@ -59,6 +65,7 @@ extension NSManagedObjectContext {
 
   private func takeEdits(of object: NSManagedObject, _ own: NSManagedObject) {
     own.realizeIfNeeded()
+    guard own.registration != .deleted else { return }
     object.edits?.forEach { ordinal, edit in
       switch edit {
       case .object(let destination): own.setDestination(counterpart(of: destination), ordinal)
@@ -77,11 +84,13 @@ extension NSManagedObjectContext {
 
   private func takeMembers(_ state: ToManyState, _ own: NSManagedObject) {
     for member in state.removed.objects where member.registration != .deleted {
-      own.removeMember(counterpart(of: member), state.ordinal)
+      if let member = counterpart(of: member) { own.removeMember(member, state.ordinal) }
     }
-    for member in state.added.objects { own.addMember(counterpart(of: member), state.ordinal) }
+    for member in state.added.objects {
+      if let member = counterpart(of: member) { own.addMember(member, state.ordinal) }
+    }
     guard state.isOrdered, let members = state.members else { return }
-    let order = members.objects.filter { $0.registration != .deleted }.map(counterpart)
+    let order = members.objects.filter { $0.registration != .deleted }.compactMap(counterpart)
     if own.loadedMembers(state.ordinal).reorder(order) { own.markChanged() }
   }
 }

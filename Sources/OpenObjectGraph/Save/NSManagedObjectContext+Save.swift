@@ -24,6 +24,8 @@ extension NSManagedObjectContext {
     try throwMisuses()
     announcedSets = AnnouncedSets()
     defer { announcedSets = nil }
+    beginUndoOfSave()
+    defer { endUndoOfSave() }
     processPendingChanges()
     try runWillSaveHooks()
     try validatePendingChanges()
@@ -38,6 +40,7 @@ extension NSManagedObjectContext {
       // A merge policy may have changed what there was to save.
       changes = SaveSet(unitOfWork)
       adopt(changes, saved)
+      advanceGeneration()
     }
     announceSave(of: changes, saved)
   }
@@ -98,6 +101,7 @@ extension NSManagedObjectContext {
     let attempts = 16
     for _ in 0..<attempts {
       var builder = ChangeSetBuilder(share: share, metadata: store.pendingMetadata)
+      builder.recordOrigin(of: self, in: store)
       let outcome: CommitOutcome
       do {
         outcome = try store.backend.commit(reserving: builder.newKeyCounts) {
@@ -108,9 +112,10 @@ extension NSManagedObjectContext {
         throw CocoaError.make(error)
       }
       switch outcome {
-      case .committed(let recomputed):
+      case .committed(let recomputed, let transaction):
         store.forgetPendingMetadata()
         var saved = SavedChanges(store: store, position: position, builder: builder)
+        saved.transaction = transaction
         if !recomputed.isEmpty { try read(recomputed, into: &saved) }
         return saved
       case .conflicts(let conflicts):
@@ -198,6 +203,7 @@ extension NSManagedObjectContext {
     keepTransientValues(of: object)
     object.edits = nil
     guard let extras = object.extras else { return }
+    extras.undoBaseline = extras.undoBaseline?.afterSave(of: object.compiledEntity)
     extras.removeDestinations()
     extras.forEachMembers { state in
       state.isLoaded ? state.adoptChanges() : extras.removeMembers(state.ordinal)
@@ -215,17 +221,24 @@ extension NSManagedObjectContext {
     for list in [changes.inserted, changes.updated, changes.deleted] {
       for object in list { object.didSave() }
     }
+    var userInfo: [AnyHashable: Any] = [
+      NSInsertedObjectsKey: set(of: changes.inserted),
+      NSUpdatedObjectsKey: set(of: changes.updated),
+      NSDeletedObjectsKey: set(of: changes.deleted), "managedObjectContext": self,
+    ]
+    if let token = pinnedGeneration() {
+      userInfo[NSManagedObjectContextQueryGenerationKey] = token
+    }
+    userInfo[HistoryName.changeToken] = SavedChanges.token(of: saved)
     NotificationCenter.default.post(
-      name: .NSManagedObjectContextDidSave, object: self,
-      userInfo: [
-        NSInsertedObjectsKey: set(of: changes.inserted),
-        NSUpdatedObjectsKey: set(of: changes.updated),
-        NSDeletedObjectsKey: set(of: changes.deleted), "managedObjectContext": self,
-      ])
+      name: .NSManagedObjectContextDidSave, object: self, userInfo: userInfo)
     announceSavedIDs(of: changes)
     for outcome in saved { persistentStoreCoordinator?.announce(outcome, from: self) }
     announceToChildren(
       inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
+    for outcome in saved {
+      RemoteChanges.storeChanged(outcome.store.identifier, at: outcome.transaction)
+    }
   }
 }
 
@@ -274,6 +287,8 @@ struct SavedChanges: @unchecked Sendable {
   let orderings: [ChangeSet.Ordering]
   /// Rows in which the store computed values.
   var recomputed: [Row] = []
+  /// Number of the transaction in the store's history; nil without history.
+  var transaction: Int64?
 
   init(store: NSPersistentStore, position: Int, builder: ChangeSetBuilder) {
     self.store = store

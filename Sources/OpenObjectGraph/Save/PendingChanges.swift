@@ -15,6 +15,7 @@ extension NSManagedObjectContext {
     guard unitOfWork.hasUnprocessedChanges || !merged.isEmpty else { return }
     // During a save the announced sets are being made.
     if propagatesDeletesAtEndOfEvent || announcedSets != nil { propagateDeletions() }
+    registerUndoOfPendingChanges()
     announceChanges(merged)
   }
 
@@ -62,7 +63,7 @@ extension NSManagedObjectContext {
     let changed = unitOfWork.takeUnannounced()
     var inserted = merged.inserted
     var updated: [NSManagedObject] = []
-    var deleted: [NSManagedObject] = []
+    var deleted = unitOfWork.takeWithdrawn() + (undoTracking?.takeWithdrawn() ?? [])
     for object in changed {
       switch object.registration {
       case .inserted: inserted.append(object)
@@ -95,11 +96,27 @@ extension NSManagedObjectContext {
   /// > Reference: Apple, rollback().
   public func rollback() {
     let inserted = unitOfWork.inserted
-    let changed = unitOfWork.updated + unitOfWork.deleted
+    let updated = unitOfWork.updated
+    let (lost, deleted) = unitOfWork.deleted.divided(by: { $0.flags.contains(.missingRow) })
+    let withdrawn = unitOfWork.takeWithdrawn()
     misuses.removeAll()
     unitOfWork.removeAll()
-    for object in inserted { object.detach() }
-    for object in changed { object.restoreCommittedValues() }
+    for object in inserted + lost { object.detach() }
+    for object in updated + deleted { object.restoreCommittedValues() }
+    forgetUndo()
+    announceRollback(gone: inserted + withdrawn, back: deleted, restored: updated)
+  }
+
+  private func announceRollback(
+    gone: [NSManagedObject], back: [NSManagedObject], restored: [NSManagedObject]
+  ) {
+    var userInfo: [AnyHashable: Any] = [:]
+    if !back.isEmpty { userInfo[NSInsertedObjectsKey] = Set(back) }
+    if !gone.isEmpty { userInfo[NSDeletedObjectsKey] = Set(gone) }
+    if !restored.isEmpty { userInfo[NSRefreshedObjectsKey] = Set(restored) }
+    guard !userInfo.isEmpty else { return }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
   }
 
   /// Forgets all objects and all unsaved changes.
@@ -108,6 +125,7 @@ extension NSManagedObjectContext {
   public func reset() {
     guard let registry else { return }
     let objects = registry.identityMap.all()
+    advanceGeneration()
     unitOfWork.removeAll()
     misuses.removeAll()
     recentRows.removeAll()
@@ -116,6 +134,7 @@ extension NSManagedObjectContext {
     registry.identityMap.removeAll()
     let ids = objects.map(\.objectID)
     for object in objects { object.forget() }
+    forgetUndo()
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self,
       userInfo: [NSInvalidatedAllObjectsKey: ids])
@@ -188,7 +207,6 @@ extension NSManagedObject {
 
   /// Drops unsaved changes, keeps the committed values.
   final func restoreCommittedValues() {
-    if flags.contains(.missingRow) { return detach() }
     registration = .persistent
     edits = nil
     extras?.removeLoaded()
@@ -202,5 +220,12 @@ extension NSManagedObject {
     flags = []
     extras?.removeLoaded()
     contents = .unresolved
+  }
+}
+
+extension Array {
+  /// The elements that satisfy a condition, and the others.
+  fileprivate func divided(by holds: (Element) -> Bool) -> ([Element], [Element]) {
+    (filter(holds), filter { !holds($0) })
   }
 }

@@ -118,14 +118,14 @@ package struct FetchLowering: Sendable {
   }
 
   /// The condition that rows are of the given entities; nil when their table holds no others.
-  private func restriction(to indexes: Range<Int>, from alias: String) -> SQLExpression? {
+  func restriction(to indexes: Range<Int>, from alias: String) -> SQLExpression? {
     guard schema.entities[indexes.lowerBound].tableEntities != indexes else { return nil }
     let column = SQLExpression.column(table: alias, "Z_ENT")
     let numbers = indexes.map { SQLExpression.integer(Int64($0) + 1) }
     return numbers.count == 1 ? .binary(.equal, column, numbers[0]) : .isIn(column, numbers)
   }
 
-  private func conjunction(_ conditions: [SQLExpression?]) -> SQLExpression? {
+  func conjunction(_ conditions: [SQLExpression?]) -> SQLExpression? {
     var parts: [SQLExpression] = []
     for condition in conditions {
       switch condition {

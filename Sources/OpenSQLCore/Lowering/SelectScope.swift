@@ -19,6 +19,7 @@ final class SelectScope {
   let schema: SchemaMap
   let aliases: AliasCounter
   let alias: String
+  let entityIndex: Int
   /// The scope of the select around this one.
   private let enclosing: SelectScope?
   private let map: EntityMap
@@ -32,6 +33,7 @@ final class SelectScope {
     self.aliases = aliases
     self.enclosing = enclosing
     alias = aliases.make()
+    self.entityIndex = entityIndex
     map = schema.entities[entityIndex]
   }
 

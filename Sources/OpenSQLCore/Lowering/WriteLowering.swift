@@ -1,3 +1,5 @@
+package import OpenStoreContract
+
 /// Makes the statements that write rows; their values are bound by the caller, in the order of the
 /// columns.
 package struct WriteLowering: Sendable {
@@ -9,6 +11,21 @@ package struct WriteLowering: Sendable {
   package func insert(into map: EntityMap) -> String {
     let names = ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
     return text(.insert(SQLInsert(into: map.table, names.map { ($0, Self.bound) })))
+  }
+
+  /// Inserts a row as `insert(into:)` does, and hands back the key of the row that was written.
+  ///
+  /// - Parameter collision: What happens to a row with the same values under a uniqueness constraint.
+  package func upsert(into map: EntityMap, _ collision: BatchInsert.Collision) -> String {
+    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
+    var insert = SQLInsert(into: map.table, names.map { ($0, Self.bound) })
+    switch collision {
+    case .fail: break
+    case .keep: insert.collision = .keep
+    case .replace: insert.collision = .replace(map.attributeColumns, raising: "Z_OPT")
+    }
+    insert.returning = ["Z_PK"]
+    return text(.insert(insert))
   }
 
   /// Updates slots of a row: the slots ascending, the new version, the key, the version expected.
@@ -54,6 +71,11 @@ package struct WriteLowering: Sendable {
             where: .all([
               Self.equals("Z_PK"), .isNull(.column(table: nil, key.column)),
             ]))))
+    case .deleteMembers(let table, let column):
+      text(.delete(SQLDelete(from: table, where: Self.isMember(column))))
+    case .clearMembers(let columns, let table, let column, let raisesVersion):
+      text(
+        .update(Self.clearMembers(columns, of: table, column, raisesVersion: raisesVersion)))
     case .reserveKeys: text(.update(Self.reservation()))
     case .raiseLastKey: text(.update(Self.raise()))
     }
@@ -68,6 +90,23 @@ package struct WriteLowering: Sendable {
       values.append(("Z_OPT", next))
     }
     return SQLUpdate(table, set: values, where: equals(column))
+  }
+
+  private static func clearMembers(
+    _ columns: [String], of table: String, _ column: String, raisesVersion: Bool
+  ) -> SQLUpdate {
+    var update = clear(columns, of: table, where: column, raisesVersion: raisesVersion)
+    update.condition = isMember(column)
+    update.returning = ["Z_PK", "Z_ENT"]
+    return update
+  }
+
+  /// That a column has one of the values of a bound JSON array.
+  private static func isMember(_ column: String) -> SQLExpression {
+    .isInResult(
+      .column(table: nil, column),
+      SQLSelect(
+        [.column(table: nil, "value")], from: .function("json_each", [bound], alias: nil)))
   }
 
   private static func setPlace(in storage: ToManyStorage, _ column: String) -> SQLUpdate {

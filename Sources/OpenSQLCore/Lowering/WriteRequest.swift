@@ -24,4 +24,9 @@ package enum WriteRequest: Sendable, Hashable {
   case reserveKeys
   /// Raises the last key to a given one: the key, the root's number, the key again.
   case raiseLastKey
+  /// Deletes the rows of a table with one of several values in a column: the values as a JSON array.
+  case deleteMembers(String, column: String)
+  /// Empties columns of the rows of a table with one of several values in a column, and hands back key and
+  /// entity number of each: the values as a JSON array.
+  case clearMembers([String], table: String, column: String, raisesVersion: Bool)
 }

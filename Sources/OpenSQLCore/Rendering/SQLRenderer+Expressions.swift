@@ -89,6 +89,10 @@ extension SQLRenderer {
     case .noIndex(let operand):
       text += "+"
       render(operand)
+    case .whole(let operand):
+      text += "CAST("
+      render(operand)
+      text += " AS INTEGER)"
     default: break
     }
   }

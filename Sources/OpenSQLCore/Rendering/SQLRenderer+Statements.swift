@@ -49,19 +49,41 @@ extension SQLRenderer {
     text += ") VALUES ("
     list(insert.values) { $0.render($1) }
     text += ")"
+    render(insert.collision)
+    returning(insert.returning)
+  }
+
+  private mutating func render(_ collision: SQLInsert.Collision?) {
+    switch collision {
+    case nil: return
+    case .keep?: text += " ON CONFLICT DO NOTHING"
+    case .replace(let columns, let version)?:
+      text += " ON CONFLICT DO UPDATE SET "
+      list(columns) { renderer, column in
+        let name = renderer.dialect.quoted(column)
+        renderer.text += name + " = excluded." + name
+      }
+      let name = dialect.quoted(version)
+      text += (columns.isEmpty ? "" : ", ") + name + " = ifnull(" + name + ", 0) + 1"
+    }
+  }
+
+  private mutating func returning(_ columns: [String]) {
+    guard !columns.isEmpty else { return }
+    text += " RETURNING "
+    identifiers(columns)
   }
 
   mutating func render(_ update: SQLUpdate) {
-    text += "UPDATE " + dialect.quoted(update.table) + " SET "
+    text += "UPDATE " + dialect.quoted(update.table)
+    if let alias = update.alias { text += " AS " + dialect.quoted(alias) }
+    text += " SET "
     list(Array(zip(update.columns, update.values))) { renderer, assignment in
       renderer.text += renderer.dialect.quoted(assignment.0) + " = "
       renderer.render(assignment.1)
     }
     condition(update.condition)
-    if !update.returning.isEmpty {
-      text += " RETURNING "
-      identifiers(update.returning)
-    }
+    returning(update.returning)
   }
 
   mutating func render(_ delete: SQLDelete) {

@@ -33,6 +33,14 @@ enum HistoryTables {
     ("ZQUERYGEN", "BLOB"),
   ]
 
+  /// The columns of each table, the values of deleted rows included, with their types.
+  static func columns(tombstoneCount: Int) -> [(table: String, columns: [(String, String)])] {
+    statements(tombstoneCount: tombstoneCount).compactMap { statement in
+      guard case .createTable(let table) = statement else { return nil }
+      return (table.name, table.columns.map { ($0.name, $0.type) })
+    }
+  }
+
   private static func table(_ name: String, _ columns: [(String, String)]) -> SQLCreateTable {
     SQLCreateTable(name, SchemaMap.rowHeader + columns.map { .init($0.0, $0.1) })
   }

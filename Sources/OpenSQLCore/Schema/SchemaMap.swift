@@ -132,6 +132,14 @@ package final class SchemaMap: Sendable {
     HistoryTables.statements(tombstoneCount: HistoryTables.tombstoneCount(of: model))
   }
 
+  /// Number of values that history keeps of a deleted row.
+  package var tombstoneCount: Int { HistoryTables.tombstoneCount(of: model) }
+
+  /// The columns of the tables of persistent history, with their types.
+  package var historyColumns: [(table: String, columns: [(String, String)])] {
+    HistoryTables.columns(tombstoneCount: tombstoneCount)
+  }
+
   /// The columns that every table of rows begins with.
   static let rowHeader: [SQLCreateTable.Column] = [
     .init("Z_PK", "INTEGER PRIMARY KEY"), .init("Z_ENT", "INTEGER"), .init("Z_OPT", "INTEGER"),

@@ -22,6 +22,12 @@ package struct EntityMap: Sendable {
   /// The entity's number in the file.
   package var number: Int64 { Int64(entity.index) + 1 }
 
+  /// The columns of attributes.
+  package var attributeColumns: [String] {
+    entity.properties.filter { $0.attribute?.derivation == nil && $0.attribute != nil }
+      .compactMap { $0.slot.map { columns[$0].name } }
+  }
+
   /// The column of an attribute or to-one relationship; nil for other properties.
   package func column(_ ordinal: Int) -> SlotColumn? {
     guard entity.properties.indices.contains(ordinal) else { return nil }

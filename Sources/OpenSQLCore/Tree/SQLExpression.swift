@@ -38,6 +38,8 @@ package indirect enum SQLExpression: Sendable, Hashable {
   /// The expression, kept from being looked up in an index.
   case noIndex(SQLExpression)
   case collated(SQLExpression, String)
+  /// The value as an integer, without its fraction.
+  case whole(SQLExpression)
   /// The second expression, or unknown while the first is null.
   case unlessNull(SQLExpression, SQLExpression)
 }

@@ -17,6 +17,18 @@ package struct SQLInsert: Sendable, Hashable {
   package var values: [SQLExpression]
   /// Whether a row that is there already is left as it is.
   package var ignoresDuplicates = false
+  /// What happens when the row collides with another one under a uniqueness constraint.
+  package var collision: Collision?
+  /// Columns handed back for the row that was written, empty for none.
+  package var returning: [String] = []
+
+  /// What an insertion does instead of failing.
+  package enum Collision: Sendable, Hashable {
+    /// Leaves the other row as it is.
+    case keep
+    /// Gives columns of the other row the new values, and one column, its version, the next number.
+    case replace([String], raising: String)
+  }
 
   package init(into table: String, _ values: [(column: String, value: SQLExpression)]) {
     self.table = table
@@ -28,6 +40,8 @@ package struct SQLInsert: Sendable, Hashable {
 /// An UPDATE of one table.
 package struct SQLUpdate: Sendable, Hashable {
   package var table: String
+  /// Name of the row to change in expressions; nil for the table's own.
+  package var alias: String?
   package var columns: [String]
   package var values: [SQLExpression]
   package var condition: SQLExpression?

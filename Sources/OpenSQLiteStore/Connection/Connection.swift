@@ -26,6 +26,7 @@ final class Connection {
   var external: ExternalWriter?
   /// What is read, when it has to be kept as long as the connection.
   var snapshot: StoreSnapshot?
+  private var tracer: StatementTracer?
   private var statements: [String: Statement] = [:]
   private static let statementLimit = 500
 
@@ -56,6 +57,7 @@ final class Connection {
     TextFunctions.register(on: pointer)
     Collations.register(on: pointer)
     DerivationFunctions.register(on: self)
+    tracer = configuration.statementTrace.map { StatementTracer($0, of: pointer) }
   }
 
   deinit { close() }

@@ -70,6 +70,9 @@ final class ConnectionPool: Sendable {
     return lease
   }
 
+  /// A connection for reading that the caller keeps.
+  func makeOwnReader() throws(StoreError) -> Lease { try makeReader() }
+
   /// Closes the idle readers; those that are lent close when they come back.
   private func dropReaders() {
     let idle = readers.withLock { readers in

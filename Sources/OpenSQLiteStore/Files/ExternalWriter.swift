@@ -75,6 +75,15 @@ final class ExternalWriter {
     forget()
   }
 
+  /// Number of files that the transaction has made so far.
+  var addedCount: Int { added.count }
+
+  /// Deletes the files of a row that was bound and then not written.
+  func dropAdded(from count: Int) {
+    for name in added.dropFirst(count) { files.remove(name) }
+    added.removeSubrange(min(count, added.count)...)
+  }
+
   private func forget() {
     added = []
     removed = []

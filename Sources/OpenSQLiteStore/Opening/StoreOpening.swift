@@ -12,6 +12,8 @@ struct OpenedFile {
   var isReadOnly: Bool
   /// Says that the file is open; nil in memory.
   var claim: OpenFiles.Claim?
+  /// Number of values that history keeps of a deleted row; nil for a store without history.
+  var tombstoneColumnCount: Int?
 }
 
 /// Opens a store's file, or makes it: checks what is there first, so that no foreign file is
@@ -49,11 +51,15 @@ struct StoreOpening {
       }
       let (schema, identifier) = try prepare(writer, tables, settings)
       if isWritten { try prepareExternalValues(writer, schema) }
+      let tombstones =
+        configuration.tracksHistory
+        ? try HistoryOpening(schema: schema, connection: writer).open(isWritten: isWritten) : nil
       return OpenedFile(
         pool: ConnectionPool(
           writer: ConnectionPool.Lease(connection: writer), isShared: path == nil,
           isOutdated: settings.isOutdated, makeReader: settings.makeReader),
-        schema: schema, identifier: identifier, isReadOnly: configuration.isReadOnly, claim: claim)
+        schema: schema, identifier: identifier, isReadOnly: configuration.isReadOnly, claim: claim,
+        tombstoneColumnCount: tombstones)
     } catch {
       writer.close()
       throw error

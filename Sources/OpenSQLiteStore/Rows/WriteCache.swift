@@ -26,6 +26,13 @@ final class PreparedWrite {
     ocd_write_row(statement.pointer, row.base, bindings, Int32(count), version)
   }
 
+  /// Binds one row, for a statement that its caller runs and resets.
+  ///
+  /// - Returns: SQLite's result code.
+  func bind(_ row: Row) -> Int32 {
+    ocd_bind_row(statement.pointer, row.base, bindings, Int32(count), 0)
+  }
+
   /// Slots of a row of an entity as C finds them.
   static func bindings(_ slots: [Int], of map: EntityMap) -> [ocd_binding] {
     slots.map { slot in
@@ -33,6 +40,12 @@ final class PreparedWrite {
         offset: UInt32(RowLayout.slot(slot, of: map.entity)), slot: UInt32(slot),
         kind: map.columns[slot].packedKind)
     }
+  }
+
+  /// All that an insertion binds of a row.
+  static func wholeRow(of map: EntityMap) -> [ocd_binding] {
+    [OCD_KEY, OCD_ENTITY, OCD_VERSION].map { part(Int($0)) }
+      + bindings(Array(map.columns.indices), of: map)
   }
 
   /// A part of the row's header, or the expected version.
@@ -71,9 +84,8 @@ struct WriteCache {
     into map: EntityMap, _ lowering: WriteLowering, on connection: Connection
   ) throws(StoreError) -> PreparedWrite {
     if let known = inserts[map.entity.index] { return known }
-    let header = [OCD_KEY, OCD_ENTITY, OCD_VERSION].map { PreparedWrite.part(Int($0)) }
-    let slots = PreparedWrite.bindings(Array(map.columns.indices), of: map)
-    let new = PreparedWrite(try connection.prepare(lowering.insert(into: map)), header + slots)
+    let new = PreparedWrite(
+      try connection.prepare(lowering.insert(into: map)), PreparedWrite.wholeRow(of: map))
     inserts[map.entity.index] = new
     return new
   }

@@ -55,8 +55,18 @@ enum MetadataTable {
 
   /// How the keys begin that belong to the file.
   private static let fileKeys = [
-    "NSStoreModelVersion", "NSPersistence", "_NS", "NSPersistentStore",
+    "NSStoreModelVersion", "NSPersistence", "_NS", "NSPersistentStore", "OpenHistory",
   ]
+
+  /// Sets one value, which may belong to the file, and keeps all others; nil removes it.
+  static func set(
+    _ value: (any Sendable)?, forKey key: String, on connection: Connection
+  ) throws(StoreError) {
+    var metadata = try read(on: connection).metadata
+    metadata[key] = value
+    let data = try encode(metadata, connection.path)
+    try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
+  }
 
   static func insert(
     _ metadata: StoreMetadata, identifier: String, on connection: Connection

@@ -19,27 +19,38 @@ extension SQLiteStore {
     try requireWritable()
     return try pool.withWriter { (connection) throws(StoreError) in
       connection.derivedChanges.removeAll()
-      let failures = try connection.transaction { () throws(StoreError) in
+      let (failures, number) = try connection.transaction { () throws(StoreError) in
         let firstKeys = try reserveKeys(counts, on: connection)
         let changeSet = try changes(firstKeys)
+        let number = try record(changeSet, on: connection)
         var writer = ChangeWriter(store: self, connection: connection)
         for (root, first) in firstKeys {
           writer.reserved(root, upTo: first + Int64(counts[root] ?? 0) - 1)
         }
         try writer.write(changeSet)
-        return (writer.failures, writer.failures.isEmpty)
+        return ((writer.failures, number), writer.failures.isEmpty)
       }
       if failures.isEmpty {
-        return .committed(recomputed: connection.takeRecomputedKeys(of: model))
+        return .committed(
+          recomputed: connection.takeRecomputedKeys(of: model), transaction: number)
       }
       return .conflicts(try conflicts(failures, on: connection))
     }
   }
 
-  /// Greater than any store needs, and far enough from the end of the numbers to count on.
-  private static let lastKey = Int64.max / 2
+  /// Writes the change set into the history before it is carried out, while deleted rows still have values.
+  private func record(
+    _ changes: ChangeSet, on connection: Connection
+  ) throws(StoreError) -> Int64? {
+    guard tombstoneColumnCount != nil else { return nil }
+    var writer = HistoryWriter(store: self, connection: connection)
+    return try writer.write(changes.historyChanges(of: model), by: changes.origin)
+  }
 
-  private func reserveKeys(
+  /// Greater than any store needs, and far enough from the end of the numbers to count on.
+  static let lastKey = Int64.max / 2
+
+  func reserveKeys(
     _ counts: [Int: Int], on connection: Connection
   ) throws(StoreError) -> [Int: Int64] {
     var firstKeys: [Int: Int64] = [:]

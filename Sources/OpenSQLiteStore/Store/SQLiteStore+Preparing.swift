@@ -61,7 +61,7 @@ extension SQLiteStore {
   }
 
   @inline(__always)
-  private func bind(
+  func bind(
     _ plan: FetchPlan, to fetch: PreparedFetch, in arena: inout BindingArena
   ) -> Int32 {
     arena.removeAll()

@@ -19,6 +19,10 @@ public final class SQLiteStore: StoreBackend {
   let fetches: FetchLowering
   let writes: WriteLowering
   public let isReadOnly: Bool
+  /// Number of values that the tables of history keep of a deleted row; nil for a store without history.
+  let tombstoneColumnCount: Int?
+  /// The masks that history names changed properties by, by entity; empty without history.
+  let historyMasks: [HistoryMask]
   private let claim: OpenFiles.Claim?
   /// Bytes of an average row by entity, as last seen, so that look-ups by key allocate once.
   let averages = Mutex<[Int: Int]>([:])
@@ -31,12 +35,29 @@ public final class SQLiteStore: StoreBackend {
     identifier = opened.identifier
     isReadOnly = opened.isReadOnly
     claim = opened.claim
+    tombstoneColumnCount = opened.tombstoneColumnCount
+    historyMasks = opened.tombstoneColumnCount == nil ? [] : model.entities.map(HistoryMask.init)
     fetches = FetchLowering(schema: opened.schema, dialect: dialect)
     writes = WriteLowering(dialect: dialect)
     capabilities =
       opened.pool.isShared
       ? [.batchRequests, .uniquenessConstraints]
       : [.durable, .batchRequests, .uniquenessConstraints]
+  }
+
+  /// The same store, read through other connections and never written.
+  init(reading store: SQLiteStore, through pool: ConnectionPool) {
+    model = store.model
+    schema = store.schema
+    self.pool = pool
+    identifier = store.identifier
+    isReadOnly = true
+    claim = nil
+    tombstoneColumnCount = store.tombstoneColumnCount
+    historyMasks = store.historyMasks
+    fetches = store.fetches
+    writes = store.writes
+    capabilities = store.capabilities
   }
 
   /// Opens the store in a file, which is made when it does not exist.

@@ -68,6 +68,20 @@ final class NumberedStore {
     _ = try trial.store.deleteRows(matching: try trial.plan(translated(query)))
   }
 
+  /// Gives people other ages and notes, and returns how many.
+  func updateRows(_ query: Query) throws -> Int {
+    var query = translated(query)
+    let one = Operand.binding(query.bindings.count)
+    query.bindings.append(.int(1))
+    return try trial.updateBatch(
+      query,
+      [
+        "age": .operand(.function("add:to:", [try trial.operand("Person.age"), one])),
+        "note": .operand(try trial.operand("Person.home.name")), "height": .constant(.double(0.5)),
+      ]
+    ).updated.count
+  }
+
   // MARK: Reading
 
   /// The numbers of the objects that exist, by entity.

@@ -38,7 +38,8 @@ struct StoreComparison {
     case 1..<8: try insert("Person")
     case 8..<14: try update()
     case 14..<17: try link()
-    case 17, 18: try deletePerson()
+    case 17: try deletePerson()
+    case 18: try updateBatch()
     default: try deleteBatch()
     }
   }
@@ -92,6 +93,15 @@ struct StoreComparison {
     guard let number = anyLiving(["Person"]) else { return }
     living["Person"]?.removeAll { $0 == number }
     for store in stores { try store.deletePerson(number) }
+  }
+
+  private mutating func updateBatch() throws {
+    guard stores.allSatisfy(\.canDeleteBatches) else { return }
+    var plans = RandomPlans(schema: schema, numbers: living)
+    var query = try plans.query(on: "Person", &random)
+    (query.sort, query.limit, query.offset) = ([], nil, nil)
+    let counts = try stores.map { try $0.updateRows(query) }
+    try expect(counts[1], equals: counts[0], "Number of rows of a batch update of \(query)")
   }
 
   private mutating func deleteBatch() throws {

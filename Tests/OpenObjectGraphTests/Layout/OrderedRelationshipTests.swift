@@ -43,6 +43,23 @@ struct OrderedRelationshipTests {
     }
   }
 
+  @Test("a member that leaves and comes back before a save is the last one, in the store too")
+  func comesBack() throws {
+    let context = try AlbumModel.context(NSSQLiteStoreType)
+    try context.performAndWait {
+      let album = AlbumModel.insert("Album", [:], in: context)
+      let songs = songs(["a", "b", "c"], in: context)
+      album.setValue(NSOrderedSet(array: songs), forKey: "songs")
+      try context.save()
+      songs[1].setValue(nil, forKey: "album")
+      songs[1].setValue(album, forKey: "album")
+      #expect(titles(album) == ["a", "c", "b"])
+      try context.save()
+      context.refreshAllObjects()
+      #expect(titles(album) == ["a", "c", "b"])
+    }
+  }
+
   @Test(
     "objects that are set through the inverse come last",
     arguments: [

@@ -52,9 +52,9 @@ struct RealStoreEditTests {
     let hashes = store.metadata["NSStoreModelVersionHashes"] as? [String: Data]
     let edited = try edit(model, coordinator)
     try coordinator.remove(store)
-    let after = try contents(of: file)
+    let after = try contents(of: file).filter { !isHistory($0.key) || before[$0.key] != nil }
     #expect(before.keys.sorted() == after.keys.sorted())
-    for (table, rows) in before where rows != after[table] {
+    for (table, rows) in before where rows != after[table] && !isHistory(table) {
       #expect(table == edited?.table || isComputed(table, model), "\(table) changed")
       if table == edited?.table {
         let changed = rows.filter { after[table]?[$0.key] != $0.value }
@@ -105,6 +105,11 @@ struct RealStoreEditTests {
       return "Z" + (root.name ?? "").uppercased() == table
         && entity.properties.contains { $0 is NSDerivedAttributeDescription }
     }
+  }
+
+  /// Whether saves write to a table for the history, which is kept here although not every store had one.
+  private func isHistory(_ table: String) -> Bool {
+    ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING", "Z_PRIMARYKEY"].contains(table)
   }
 
   private func contents(of file: URL) throws -> Contents {

@@ -26,6 +26,13 @@ struct ConformanceTests {
     try check.run(folder.sqliteStore)
   }
 
+  @Test("stores that keep a history conform", arguments: StoreConformance.checks)
+  func storesWithHistoryConform(_ check: StoreConformance.Check) throws {
+    let folder = try TemporaryFolder(tracksHistory: true)
+    try check.run(folder.sqliteStore)
+    try check.run(.memoryWithHistory)
+  }
+
   @Test("check names are distinct, so that a failure names one check")
   func checkNamesAreDistinct() {
     let names = StoreConformance.checks.map(\.name)
@@ -64,6 +71,12 @@ extension StoreUnderTest {
     try SQLiteStore.open(StoreConfiguration(url: nil), model: model)
   }
 
+  static let memoryWithHistory = StoreUnderTest(name: "memory with history") { model in
+    var configuration = StoreConfiguration(url: nil)
+    configuration.tracksHistory = true
+    return try MemoryStore.open(configuration, model: model)
+  }
+
   /// Loses every third commit.
   static let forgetful = StoreUnderTest(name: "forgetful") { model in
     ForgetfulStore(try MemoryStore.open(StoreConfiguration(url: nil), model: model))
@@ -74,8 +87,10 @@ extension StoreUnderTest {
 private final class TemporaryFolder: Sendable {
   private let url: URL
   private let files = Mutex<[ObjectIdentifier: URL]>([:])
+  private let tracksHistory: Bool
 
-  init() throws {
+  init(tracksHistory: Bool = false) throws {
+    self.tracksHistory = tracksHistory
     url = FileManager.default.temporaryDirectory
       .appendingPathComponent("conformance-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -97,7 +112,9 @@ private final class TemporaryFolder: Sendable {
   }
 
   private func open(_ file: URL, _ model: CompiledModel) throws -> any StoreBackend {
-    let store = try SQLiteStore.open(StoreConfiguration(url: file), model: model)
+    var configuration = StoreConfiguration(url: file)
+    configuration.tracksHistory = tracksHistory
+    let store = try SQLiteStore.open(configuration, model: model)
     files.withLock { $0[ObjectIdentifier(store)] = file }
     return store
   }
@@ -156,9 +173,9 @@ private final class ForgetfulStore: StoreBackend {
     try store.reserveKeys(counts)
   }
 
-  func deleteRows(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
-    try store.deleteRows(matching: plan)
-  }
+  func execute(
+    _ request: BatchRequest, origin: ChangeOrigin
+  ) throws(StoreError) -> BatchOutcome { try store.execute(request, origin: origin) }
 
   func metadata() throws(StoreError) -> StoreMetadata { try store.metadata() }
 

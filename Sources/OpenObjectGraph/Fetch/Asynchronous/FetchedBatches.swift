@@ -170,7 +170,7 @@ extension NSManagedObjectContext {
             isStrict: !request.allowsEvaluationInMemory))
       }
       guard planned.isComplete else { return nil }
-      return try store.backend.keys(matching: planned.plan.addressed(to: store))
+      return try reader(of: store).keys(matching: planned.plan.addressed(to: store))
     }
   }
 

@@ -37,6 +37,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
       reader.parent = parent
     } else {
       reader.persistentStoreCoordinator = managedObjectContext.persistentStoreCoordinator
+      reader.generation = managedObjectContext.generation
     }
     if request.resultType == .managedObjectResultType {
       let copy = NSFetchRequest<NSManagedObject>(copying: request)

@@ -1,0 +1,103 @@
+import Foundation
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// The history of a memory store: its transactions, and how far consumers have read.
+struct HistoryLog: Sendable {
+  private(set) var transactions: [HistoryTransaction] = []
+  private(set) var lastNumber: Int64 = 0
+  private var lastChange: Int64 = 0
+  var consumers: [String: Int64] = [:]
+
+  /// Records a change set.
+  ///
+  /// - Parameter removed: The rows that it replaces or deletes, as they were.
+  /// - Returns: Number of the transaction; nil when there is nothing to record.
+  mutating func record(
+    _ changeSet: ChangeSet, removing removed: [Row], of model: CompiledModel
+  ) -> Int64? {
+    var changes = changeSet.historyChanges(of: model)
+    guard !changes.isEmpty else { return nil }
+    let rows = Dictionary(removed.map { ($0.objectKey, $0) }) { $1 }
+    for index in changes.indices {
+      lastChange += 1
+      changes[index].number = lastChange
+      if changes[index].kind == .delete, let row = rows[changes[index].id] {
+        changes[index].tombstone = Self.tombstone(of: row, in: model)
+      }
+    }
+    lastNumber += 1
+    transactions.append(
+      HistoryTransaction(
+        number: lastNumber, timestamp: Date().timeIntervalSinceReferenceDate,
+        origin: changeSet.origin, changes: changes))
+    return lastNumber
+  }
+
+  private static func tombstone(of row: Row, in model: CompiledModel) -> [Int: Value] {
+    var values: [Int: Value] = [:]
+    for property in model.entities[row.entityIndex].properties
+    where property.attribute?.preservesValueInHistory == true {
+      let value = row.value(of: property, in: model)
+      if value != .null { values[property.ordinal] = value }
+    }
+    return values
+  }
+
+  var bounds: HistoryBounds {
+    HistoryBounds(first: transactions.first?.number, last: lastNumber)
+  }
+
+  func transactions(_ query: HistoryQuery) -> [HistoryTransaction] {
+    let wanted = transactions.filter { transaction in
+      switch query.start {
+      case .beginning: true
+      case .transaction(let number): transaction.number > number
+      case .date(let date): transaction.timestamp > date
+      }
+    }
+    guard !query.includesChanges else { return wanted }
+    return wanted.map {
+      HistoryTransaction(number: $0.number, timestamp: $0.timestamp, origin: $0.origin)
+    }
+  }
+
+  /// Deletes transactions from the oldest on, and returns how many.
+  mutating func delete(before limit: HistoryLimit) -> Int {
+    let end = transactions.firstIndex { transaction in
+      switch limit {
+      case .transaction(let number): transaction.number >= number
+      case .date(let date): transaction.timestamp >= date
+      }
+    }
+    let count = end ?? transactions.count
+    transactions.removeFirst(count)
+    return count
+  }
+}
+
+/// The history of a memory store, as the graph asks for it.
+struct MemoryHistory: StoreHistory {
+  let store: MemoryStore
+
+  func bounds() throws(StoreError) -> HistoryBounds { try store.withHistory { $0.bounds } }
+
+  func transactions(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction] {
+    try store.withHistory { $0.transactions(query) }
+  }
+
+  func delete(before limit: HistoryLimit) throws(StoreError) -> Int {
+    try store.requireWritable()
+    return try store.withHistory { $0.delete(before: limit) }
+  }
+
+  func consumers() throws(StoreError) -> [String: Int64] {
+    try store.withHistory { $0.consumers }
+  }
+
+  func setConsumer(_ name: String, _ transaction: Int64?) throws(StoreError) {
+    try store.requireWritable()
+    try store.withHistory { $0.consumers[name] = transaction }
+  }
+}

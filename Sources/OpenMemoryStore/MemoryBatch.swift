@@ -1,0 +1,163 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// Works out the change set that a batch request amounts to. Confined to one request.
+struct MemoryBatch {
+  let snapshot: MemorySnapshot
+
+  /// The changes, and what they will have changed once they are committed.
+  func changes(
+    for request: BatchRequest
+  ) throws(StoreError) -> (ChangeSet, BatchOutcome) {
+    var outcome = BatchOutcome()
+    let changes: ChangeSet
+    switch request {
+    case .insert(let insertion):
+      changes = try MemoryInsertion(snapshot: snapshot, entity: insertion.entity)
+        .changes(insertion)
+    case .update(let update): changes = try self.changes(update)
+    case .delete(let plan):
+      let rows = try MemoryQuery(plan: plan, snapshot: snapshot).rows()
+      changes = try MemoryDeletion.changes(deleting: rows, in: snapshot)
+    }
+    outcome.inserted = changes.inserted.map(\.objectKey)
+    outcome.updated = changes.updated.map { $0.row.objectKey }
+    outcome.deleted = changes.deleted.map(\.id)
+    return (changes, outcome)
+  }
+
+  static func collision(in entity: CompiledEntity?) -> StoreError {
+    StoreError(
+      .constraintConflict,
+      "A row to write has the same values under a uniqueness constraint as another one.",
+      entityName: entity?.name)
+  }
+
+  // MARK: Updating
+
+  private func changes(_ update: BatchUpdate) throws(StoreError) -> ChangeSet {
+    var changes = ChangeSet()
+    var writer = RowWriter()
+    let slots = OrdinalSet(update.assignments.map(\.slot))
+    for row in try MemoryQuery(plan: update.plan, snapshot: snapshot).rows() {
+      let new = writer.row(
+        of: snapshot.model.entities[row.entityIndex], key: row.key, version: row.version &+ 1,
+        over: row, values: try values(update, row))
+      changes.updated.append(
+        ChangeSet.Update(row: new, slots: slots, expectedVersion: row.version))
+    }
+    return changes
+  }
+
+  private func values(_ update: BatchUpdate, _ row: Row) throws(StoreError) -> [SlotValue] {
+    let entity = update.plan.shape.entity
+    let subject = MemorySubject(row: row, snapshot: snapshot)
+    var values: [SlotValue] = []
+    for assignment in update.assignments where entity.slots.indices.contains(assignment.slot) {
+      let kind = entity.slots[assignment.slot].kind
+      let value: Value
+      do {
+        value = try assignment.operand.evaluate(on: subject, bindings: update.plan.bindings)
+      } catch {
+        throw StoreError(
+          .unsupportedPredicate, "A new value cannot be evaluated.", entityName: entity.name,
+          underlying: error)
+      }
+      guard let content = SlotContent(Self.whole(value, kind), as: kind) else {
+        throw StoreError(
+          .unfitValue, "A new value does not fit its property.", entityName: entity.name)
+      }
+      values.append(SlotValue(slot: assignment.slot, content: content))
+    }
+    return values
+  }
+
+  /// A number without its fraction, for a column of integers.
+  private static func whole(_ value: Value, _ kind: SlotKind) -> Value {
+    guard kind == .integer else { return value }
+    return switch value {
+    case .double, .decimal: value.decoded(as: .integer64)
+    default: value
+    }
+  }
+}
+
+/// Works out an insertion row by row, as a database does: a later row sees the ones before it.
+private struct MemoryInsertion {
+  let snapshot: MemorySnapshot
+  let entity: CompiledEntity
+  private var constraints: UniquenessIndex
+  private var inserted: [Int64: Row] = [:]
+  private var updated: [Int64: Row] = [:]
+  private var writer = RowWriter()
+
+  init(snapshot: MemorySnapshot, entity: CompiledEntity) {
+    self.snapshot = snapshot
+    self.entity = entity
+    constraints = snapshot.state.constraints
+  }
+
+  func changes(_ batch: BatchInsert) throws(StoreError) -> ChangeSet {
+    var insertion = self
+    for row in batch.rows { try insertion.add(row, batch.collision) }
+    return insertion.changeSet()
+  }
+
+  private mutating func add(
+    _ row: Row, _ collision: BatchInsert.Collision
+  ) throws(StoreError) {
+    let holders = constraints.holders(of: row)
+    guard let holder = holders.first else { return insert(row) }
+    switch collision {
+    case .fail: throw MemoryBatch.collision(in: entity)
+    case .keep: return
+    case .replace:
+      guard holders.count == 1, let present = present(holder) else {
+        throw MemoryBatch.collision(in: entity)
+      }
+      replace(present, with: row)
+    }
+  }
+
+  private mutating func insert(_ row: Row) {
+    let next = snapshot.state.nextKeys[entity.rootIndex] ?? 1
+    let key = next + Int64(inserted.count)
+    let new = writer.row(of: entity, key: key, version: 1, over: row, values: [])
+    inserted[key] = new
+    constraints.replace([], with: [new])
+  }
+
+  private func present(_ key: Int64) -> Row? {
+    inserted[key] ?? updated[key] ?? snapshot.state.tables[entity.rootIndex]?[key]
+  }
+
+  private mutating func replace(_ present: Row, with row: Row) {
+    let actual = snapshot.model.entities[present.entityIndex]
+    let shared = entity.subtree.contains(actual.index) ? entity : actual
+    let values = entity.properties.compactMap { property -> SlotValue? in
+      guard let slot = property.slot, property.attribute != nil, slot < shared.slots.count else {
+        return nil
+      }
+      return SlotValue(slot: slot, content: row.content(of: slot, in: entity))
+    }
+    let isNew = inserted[present.key] != nil
+    let new = writer.row(
+      of: actual, key: present.key, version: isNew ? 1 : present.version &+ 1, over: present,
+      values: values)
+    constraints.replace([present], with: [new])
+    if isNew { inserted[present.key] = new } else { updated[present.key] = new }
+  }
+
+  private func changeSet() -> ChangeSet {
+    var changes = ChangeSet()
+    changes.inserted = inserted.sorted { $0.key < $1.key }.map(\.value)
+    for (key, row) in updated.sorted(by: { $0.key < $1.key }) {
+      guard let stored = snapshot.state.tables[entity.rootIndex]?[key] else { continue }
+      let slots = entity.properties.filter { $0.attribute != nil }.compactMap(\.slot)
+      changes.updated.append(
+        ChangeSet.Update(row: row, slots: OrdinalSet(slots), expectedVersion: stored.version))
+    }
+    return changes
+  }
+}

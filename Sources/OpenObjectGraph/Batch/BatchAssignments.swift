@@ -1,0 +1,116 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// Works out the new values of a batch update. Confined to one request.
+struct BatchAssignments {
+  let entity: CompiledEntity
+  private var constants: [(property: CompiledProperty, value: Any)] = []
+  private var expressions: [(property: CompiledProperty, node: ExpressionNode)] = []
+
+  /// Sorts the values of a request into constants and expressions.
+  ///
+  /// - Throws: `CocoaError` for a key that is no stored property, or a to-many relationship.
+  init(_ values: [AnyHashable: Any], of entity: CompiledEntity) throws {
+    self.entity = entity
+    for (key, value) in values {
+      for (name, value) in try named(value, key) { try add(value, name) }
+    }
+    constants.sort { $0.property.ordinal < $1.property.ordinal }
+    expressions.sort { $0.property.ordinal < $1.property.ordinal }
+  }
+
+  /// Names of properties with their values; the elements of a composite attribute each.
+  private func named(_ value: Any, _ key: AnyHashable) throws -> [(String, Any)] {
+    let name: String
+    switch key.base {
+    case let text as String: name = text
+    case let property as NSPropertyDescription: name = property.name
+    default: throw unknown("\(key.base)")
+    }
+    guard let ordinal = entity.ordinal(of: name),
+      let elements = entity.properties[ordinal].attribute?.elements, !elements.isEmpty
+    else { return [(name, value)] }
+    let given = NSManagedObject.flattened(value as? [String: Any] ?? [:], below: name)
+    return elements.map { entity.properties[$0].name }.map { ($0, given[$0] ?? NSNull()) }
+  }
+
+  private mutating func add(_ value: Any, _ name: String) throws {
+    guard let ordinal = entity.ordinal(of: name), entity.properties[ordinal].slot != nil,
+      entity.properties[ordinal].attribute?.derivation == nil
+    else { throw unknown(name) }
+    let property = entity.properties[ordinal]
+    guard let expression = value as? OpenPredicates.NSExpression else {
+      constants.append((property, value))
+      return
+    }
+    if let error = expression.formatError { throw error }
+    if case .constant(let value) = expression.node {
+      constants.append((property, value.anyValue ?? NSNull()))
+    } else if property.relationship == nil {
+      expressions.append((property, expression.node))
+    } else {
+      throw unknown(name)
+    }
+  }
+
+  private func unknown(_ name: String) -> CocoaError {
+    CocoaError.make(
+      .coreData,
+      "Invalid property \"\(name)\" in propertiesToUpdate of \(entity.name): it must be the name or "
+        + "description of a stored attribute, or of a to-one relationship with an object as its value."
+    )
+  }
+
+  /// The expressions as columns of a plan, so that they are planned with the predicate.
+  var projection: ProjectionRequest? {
+    if expressions.isEmpty { return nil }
+    let columns = expressions.map {
+      ProjectionRequest.Column(name: $0.property.name, node: $0.node, type: nil, isExpression: true)
+    }
+    return ProjectionRequest(
+      columns: columns, groups: [], isDistinct: false, hasEntityNumber: false)
+  }
+
+  /// The update for one store.
+  func update(_ plan: FetchPlan, in store: NSPersistentStore) throws -> BatchUpdate {
+    var update = BatchUpdate(plan: plan.addressed(to: store), assignments: [])
+    let columns = plan.shape.projection?.columns ?? []
+    for (column, expression) in zip(columns, expressions) {
+      guard let slot = expression.property.slot else { continue }
+      if column.operand.hasTotal { throw unknown(expression.property.name) }
+      update.assignments.append(BatchUpdate.Assignment(slot: slot, operand: column.operand))
+    }
+    for (property, value) in constants { try add(value, property, store, to: &update) }
+    return update
+  }
+
+  private func add(
+    _ given: Any, _ property: CompiledProperty, _ store: NSPersistentStore,
+    to update: inout BatchUpdate
+  ) throws {
+    guard let slot = property.slot else { return }
+    func assign(_ value: Value, _ slot: Int) {
+      update.assignments.append(
+        BatchUpdate.Assignment(slot: slot, operand: .binding(update.plan.bindings.count)))
+      update.plan.bindings.append(value)
+    }
+    guard let relationship = property.relationship else {
+      return assign(try BatchValue.value(given, property, entity), slot)
+    }
+    let id = (given as? NSManagedObject)?.objectID ?? given as? NSManagedObjectID
+    let destination = entity.model.entities[relationship.destinationIndex]
+    if id == nil, !(given is NSNull) { throw BatchValue.unfit(property, entity) }
+    if let id,
+      id.isTemporaryID || id.store?.identifier != store.identifier
+        || !destination.subtree.contains(id.compiledEntity.index)
+    {
+      throw BatchValue.unfit(property, entity)
+    }
+    assign(id.map { .int($0.key) } ?? .null, slot)
+    if let companion = relationship.companionSlot {
+      assign(id.map { .int(Int64($0.compiledEntity.index) + 1) } ?? .null, companion)
+    }
+  }
+}

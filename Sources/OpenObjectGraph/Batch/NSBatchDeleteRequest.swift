@@ -1,0 +1,95 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// What a batch deletion returns.
+///
+/// > Reference: Apple, NSBatchDeleteRequestResultType.
+public enum NSBatchDeleteRequestResultType: UInt, Sendable {
+  case resultTypeStatusOnly = 0
+  case resultTypeObjectIDs = 1
+  case resultTypeCount = 2
+}
+
+/// Deletes all rows that a fetch request selects, without loading objects.
+///
+/// Contexts learn of it only when they are told: merge the ids of the result.
+///
+/// > Reference: Apple, NSBatchDeleteRequest.
+open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+  /// That rows are deleted without objects.
+  public override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+
+  /// The request that selects the rows.
+  public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
+  /// What the result holds.
+  public var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
+
+  /// Makes a request that deletes what another one would fetch.
+  public init<Result>(fetchRequest fetch: NSFetchRequest<Result>) {
+    fetchRequest = fetch.untyped
+    super.init()
+  }
+
+  /// Makes a request that deletes the rows of objects of one entity.
+  ///
+  /// Executing it throws when the objects are of several inheritance trees; without ids it does nothing.
+  public convenience init(objectIDs: [NSManagedObjectID]) {
+    let fetch = NSFetchRequest<any NSFetchRequestResult>()
+    fetch.entity = objectIDs.first.map { Self.root(of: $0.entity) }
+    fetch.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [objectIDs])
+    self.init(fetchRequest: fetch)
+    ids = objectIDs
+  }
+
+  /// The ids that the request was made with; nil for a fetch request.
+  private(set) var ids: [NSManagedObjectID]?
+
+  private static func root(of entity: NSEntityDescription) -> NSEntityDescription {
+    var root = entity
+    while let parent = root.superentity { root = parent }
+    return root
+  }
+}
+
+/// What a batch deletion did.
+///
+/// > Reference: Apple, NSBatchDeleteResult.
+public class NSBatchDeleteResult: NSPersistentStoreResult {
+  /// true, the number of rows, or the ids of the deleted objects, as the result type says.
+  public let result: Any?
+  /// What `result` holds.
+  public let resultType: NSBatchDeleteRequestResultType
+
+  /// A result without content.
+  public override init() {
+    resultType = .resultTypeStatusOnly
+    result = nil
+  }
+
+  init(_ keys: [NSManagedObjectID], _ type: NSBatchDeleteRequestResultType) {
+    resultType = type
+    switch type {
+    case .resultTypeStatusOnly: result = true
+    case .resultTypeObjectIDs: result = keys
+    case .resultTypeCount: result = NSNumber(value: keys.count)
+    }
+  }
+}
+
+extension NSFetchRequest {
+  /// The same request without the type of its results.
+  var untyped: NSFetchRequest<any NSFetchRequestResult> {
+    if let request = self as? NSFetchRequest<any NSFetchRequestResult> { return request }
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    if let entity { request.entity = entity }
+    request.adoptName(of: self)
+    request.predicate = predicate
+    request.sortDescriptors = sortDescriptors
+    request.fetchLimit = fetchLimit
+    request.fetchOffset = fetchOffset
+    request.includesSubentities = includesSubentities
+    return request
+  }
+}

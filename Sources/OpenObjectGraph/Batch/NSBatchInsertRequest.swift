@@ -1,0 +1,120 @@
+public import Foundation
+public import OpenObjectModel
+
+/// What a batch insertion returns.
+///
+/// > Reference: Apple, NSBatchInsertRequestResultType.
+public enum NSBatchInsertRequestResultType: UInt, Sendable {
+  case statusOnly = 0
+  case objectIDs = 1
+  case count = 2
+}
+
+/// Inserts rows without objects.
+///
+/// Only attributes can be set; those that are left out have their default values. Nothing is validated but
+/// that attributes which are not optional have values. Where a row has the same values under a uniqueness
+/// constraint as another one, the merge policy of the executing context decides: the policies in favour of
+/// objects write the attributes over the other row's, those in favour of the store leave it as it is, and
+/// the error policy throws.
+///
+/// > Concurrency: Confined to one thread at a time; handlers run on the context's queue during `execute(_:)`.
+/// > Reference: Apple, NSBatchInsertRequest. Differs: D-033, works in every store that runs batch requests.
+open class NSBatchInsertRequest: NSPersistentStoreRequest {
+  /// That rows are inserted without objects.
+  public override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
+
+  /// Name of the entity; empty when none was given.
+  public let entityName: String
+  /// The entity, when it was given.
+  public let entity: NSEntityDescription?
+  /// The rows as dictionaries of attributes.
+  public var objectsToInsert: [[String: Any]]?
+  /// Fills the dictionary of the next row; returns true, and nothing is inserted for that call, at the end.
+  public var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
+  /// Fills an object with the attributes of the next row; returns true, as above, at the end.
+  public var managedObjectHandler: ((NSManagedObject) -> Bool)?
+  /// What the result holds.
+  public var resultType: NSBatchInsertRequestResultType = .statusOnly
+
+  private init(name: String, entity: NSEntityDescription?) {
+    entityName = name
+    self.entity = entity
+    super.init()
+  }
+
+  /// Makes a request without an entity, whose execution throws.
+  ///
+  /// > Reference: Apple, NSBatchInsertRequest, init(); deprecated there.
+  public convenience override init() { self.init(name: "", entity: nil) }
+
+  /// Makes a request that inserts a row for each dictionary.
+  public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
+    self.init(name: entityName, entity: nil)
+    objectsToInsert = dictionaries
+  }
+
+  /// Makes a request that inserts a row for each dictionary.
+  public convenience init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
+    self.init(name: entity.name ?? "", entity: entity)
+    objectsToInsert = dictionaries
+  }
+
+  /// Makes a request that asks for one dictionary after the other, until the handler returns true.
+  public convenience init(
+    entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+  ) {
+    self.init(name: entityName, entity: nil)
+    dictionaryHandler = handler
+  }
+
+  /// Makes a request that asks for one dictionary after the other, until the handler returns true.
+  public convenience init(
+    entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+  ) {
+    self.init(name: entity.name ?? "", entity: entity)
+    dictionaryHandler = handler
+  }
+
+  /// Makes a request that asks for one object after the other, until the handler returns true.
+  public convenience init(
+    entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+  ) {
+    self.init(name: entityName, entity: nil)
+    managedObjectHandler = handler
+  }
+
+  /// Makes a request that asks for one object after the other, until the handler returns true.
+  public convenience init(
+    entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+  ) {
+    self.init(name: entity.name ?? "", entity: entity)
+    managedObjectHandler = handler
+  }
+}
+
+/// What a batch insertion did.
+///
+/// > Reference: Apple, NSBatchInsertResult.
+public class NSBatchInsertResult: NSPersistentStoreResult {
+  /// true, the number of rows, or the ids of the objects, as the result type says; rows that took over new
+  /// values because of a constraint are among them.
+  public let result: Any?
+  /// What `result` holds.
+  public let resultType: NSBatchInsertRequestResultType
+
+  /// A result without content.
+  public override init() {
+    resultType = .statusOnly
+    result = nil
+  }
+
+  init(_ ids: [NSManagedObjectID], _ type: NSBatchInsertRequestResultType) {
+    resultType = type
+    switch type {
+    case .statusOnly: result = true
+    case .objectIDs: result = ids
+    case .count: result = NSNumber(value: ids.count)
+    }
+  }
+}

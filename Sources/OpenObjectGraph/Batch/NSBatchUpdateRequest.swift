@@ -1,0 +1,83 @@
+public import Foundation
+public import OpenObjectModel
+
+/// What a batch update returns.
+///
+/// > Reference: Apple, NSBatchUpdateRequestResultType.
+public enum NSBatchUpdateRequestResultType: UInt, Sendable {
+  case statusOnlyResultType = 0
+  case updatedObjectIDsResultType = 1
+  case updatedObjectsCountResultType = 2
+}
+
+/// Gives new values to all rows that a predicate selects, without loading objects.
+///
+/// Nothing is validated. Contexts learn of it only when they are told: merge the ids of the result.
+///
+/// > Concurrency: Confined to one thread at a time.
+/// > Reference: Apple, NSBatchUpdateRequest. Differs: D-033, works in every store that runs batch requests.
+open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+  /// That rows are updated without objects.
+  public override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+
+  private let name: String
+  private let given: NSEntityDescription?
+  /// Which rows; nil for all of the entity.
+  public var predicate: NSPredicate?
+  /// Whether rows of sub-entities are updated too.
+  public var includesSubentities = true
+  /// What the result holds.
+  public var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
+  /// The new values by the name or the description of an attribute or to-one relationship.
+  ///
+  /// A value is a constant, an object or its id, `NSNull` for nil, or an `NSExpression` over the row as it is.
+  public var propertiesToUpdate: [AnyHashable: Any]?
+
+  /// Makes a request for the rows of an entity.
+  public init(entityName: String) {
+    name = entityName
+    given = nil
+    super.init()
+  }
+
+  /// Makes a request for the rows of an entity.
+  public init(entity: NSEntityDescription) {
+    name = entity.name ?? ""
+    given = entity
+    super.init()
+  }
+
+  /// Name of the entity.
+  public var entityName: String { name }
+
+  /// The entity; while it is only known by name, the one of this name in the model compiled last.
+  public var entity: NSEntityDescription {
+    given ?? CompiledModel.last { $0.entity(named: name) }?.entityDescription
+      ?? NSEntityDescription()
+  }
+}
+
+/// What a batch update did.
+///
+/// > Reference: Apple, NSBatchUpdateResult.
+public class NSBatchUpdateResult: NSPersistentStoreResult {
+  /// true, the number of rows, or the ids of the objects, as the result type says.
+  public let result: Any?
+  /// What `result` holds.
+  public let resultType: NSBatchUpdateRequestResultType
+
+  /// A result without content.
+  public override init() {
+    resultType = .statusOnlyResultType
+    result = nil
+  }
+
+  init(_ ids: [NSManagedObjectID], _ type: NSBatchUpdateRequestResultType) {
+    resultType = type
+    switch type {
+    case .statusOnlyResultType: result = true
+    case .updatedObjectIDsResultType: result = ids
+    case .updatedObjectsCountResultType: result = NSNumber(value: ids.count)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+public import Foundation
+internal import OpenStoreContract
+
+/// A state of the stores that a context reads, whatever others write meanwhile.
+///
+/// Keeps the state, and with it the part of the file's log that describes it, until it is released.
+///
+/// > Concurrency: Immutable; usable on any thread.
+/// > Reference: Apple, NSQueryGenerationToken.
+// Invariant of the unchecked conformance: all fields are immutable; stores are safe to share.
+public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
+  /// Stands for the state that the stores have when the context reads next.
+  ///
+  /// > Reference: Apple, current.
+  public static let current = NSQueryGenerationToken([:])
+
+  /// What answers in the place of each store.
+  private let readers: [ObjectIdentifier: any StoreBackend]
+
+  private init(_ readers: [ObjectIdentifier: any StoreBackend]) {
+    self.readers = readers
+    super.init()
+  }
+
+  /// Pins the present state of stores; those that cannot be pinned are read as they are.
+  init(pinning stores: [NSPersistentStore]) throws(StoreError) {
+    var readers: [ObjectIdentifier: any StoreBackend] = [:]
+    for store in stores { readers[ObjectIdentifier(store)] = try store.backend.pinned() }
+    self.readers = readers
+    super.init()
+  }
+
+  /// Whether any store is pinned.
+  var isPinned: Bool { !readers.isEmpty }
+
+  func reader(of store: NSPersistentStore) -> any StoreBackend {
+    readers[ObjectIdentifier(store)] ?? store.backend
+  }
+
+  /// Tokens are immutable: the copy is the token itself.
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+extension NSManagedObjectContext {
+  /// The state that the context reads; nil when it follows the stores.
+  ///
+  /// ``NSQueryGenerationToken/current`` until the first read after it was set.
+  ///
+  /// > Reference: Apple, queryGenerationToken.
+  public var queryGenerationToken: NSQueryGenerationToken? { generation }
+
+  /// Lets the context read one state of its stores: faults, fetches and relationships all see it.
+  ///
+  /// A save, a merge or `reset()` moves a pinned context on to the state at its next read. Stores in memory cannot be
+  /// pinned and are read as they are. Pinned states keep the log of a file from being shortened; do not hold them for
+  /// long beside much writing.
+  ///
+  /// - Parameter generation: `current`, the token of another context, or nil to follow the stores again.
+  /// - Throws: `CocoaError` for a child context, which reads from its parent.
+  /// > Reference: Apple, setQueryGenerationFrom(_:).
+  public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+    guard parentContext == nil else {
+      throw CocoaError.make(
+        .coreData, "A child context reads from its parent; set the query generation there.")
+    }
+    self.generation = generation
+  }
+
+  /// What reads are sent to: the store, or the state of it that the context is pinned to.
+  @inline(__always)
+  func reader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
+    generation == nil ? store.backend : try pinnedReader(of: store)
+  }
+
+  private func pinnedReader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
+    guard let generation else { return store.backend }
+    guard generation === NSQueryGenerationToken.current else { return generation.reader(of: store) }
+    let stores = persistentStoreCoordinator?.persistentStores ?? [store]
+    let pinned = try NSQueryGenerationToken(pinning: stores)
+    self.generation = pinned
+    return pinned.reader(of: store)
+  }
+
+  /// Lets the next read of a pinned context see the newest state.
+  func advanceGeneration() {
+    if generation != nil { generation = .current }
+  }
+
+  /// The token of a pinned context for the notification of a save; nil when nothing is pinned.
+  func pinnedGeneration() -> NSQueryGenerationToken? {
+    guard generation != nil, let store = persistentStoreCoordinator?.persistentStores.first else {
+      return nil
+    }
+    do {
+      _ = try reader(of: store)
+    } catch {
+      GraphLog.error("The stores could not be pinned after a save: \(error)")
+    }
+    return generation?.isPinned == true ? generation : nil
+  }
+}
+
+/// Key of the query generation in the notification of a save of a pinned context.
+public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"

@@ -1,0 +1,34 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+// What a save says for the history of its store.
+
+extension ChangeSetBuilder {
+  /// Has the change set say who saves, and what no row shows.
+  mutating func recordOrigin(of context: NSManagedObjectContext, in store: NSPersistentStore) {
+    guard store.keepsHistory else { return }
+    recordsHistory = true
+    changes.origin = context.changeOrigin(in: store)
+  }
+
+  /// Notes the to-many relationships in which an updated object gained or lost members.
+  mutating func addTouched(of object: NSManagedObject) {
+    guard recordsHistory, let extras = object.extras, extras.hasToManyEdits else { return }
+    let id = ObjectKey(entityIndex: object.compiledEntity.index, key: object.key)
+    for ordinal in extras.editedToMany where !object.compiledEntity.properties[ordinal].isTransient
+    {
+      changes.touched[id, default: OrdinalSet()].insert(ordinal)
+    }
+  }
+}
+
+extension SavedChanges {
+  /// The places in the histories behind a save; nil when no store keeps one.
+  static func token(of saved: [SavedChanges]) -> NSPersistentHistoryToken? {
+    var numbers: [String: Int64] = [:]
+    for outcome in saved {
+      if let number = outcome.transaction { numbers[outcome.store.identifier] = number }
+    }
+    return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+  }
+}

@@ -1,0 +1,50 @@
+internal import OpenObjectModel
+
+/// The entities by which requests name transactions and changes; no store has rows of them.
+enum HistoryEntities {
+  static let transactionName = "Transaction"
+  static let changeName = "Change"
+
+  /// A new description; requests are told apart by its name.
+  static var transaction: NSEntityDescription {
+    make(
+      transactionName,
+      [
+        ("author", .string), ("bundleID", .string), ("contextName", .string),
+        ("processID", .string), ("timestamp", .date), ("token", .integer64),
+        ("transactionNumber", .integer64),
+      ])
+  }
+
+  /// A new description, as above.
+  static var change: NSEntityDescription {
+    make(
+      changeName,
+      [
+        ("changeID", .integer64), ("changeType", .integer16), ("changedEntity", .integer64),
+        ("changedObjectID", .integer64),
+      ])
+  }
+
+  private static func make(
+    _ name: String, _ attributes: [(String, NSAttributeDescription.AttributeType)]
+  ) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.properties = attributes.map { name, type in
+      let attribute = NSAttributeDescription()
+      attribute.name = name
+      attribute.type = type
+      return attribute
+    }
+    return entity
+  }
+
+  static func request(
+    for entity: NSEntityDescription?
+  ) -> NSFetchRequest<any NSFetchRequestResult> {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.entity = entity
+    return request
+  }
+}

@@ -1,0 +1,29 @@
+public import Foundation
+
+/// Key of a history token in notifications of remote changes.
+public let NSPersistentHistoryTokenKey = "historyToken"
+/// Key of a store's URL in notifications of remote changes.
+public let NSPersistentStoreURLKey = "storeURL"
+/// The code of an error about a token whose place in the history is gone.
+public let NSPersistentHistoryTokenExpiredError = 134301
+
+extension CocoaError.Code {
+  /// A token whose place in the history is gone.
+  public static let persistentHistoryTokenExpired = CocoaError.Code(
+    rawValue: NSPersistentHistoryTokenExpiredError)
+}
+
+extension Notification.Name {
+  /// A store changed; `object` is a coordinator that has it open, the keys are `NSStoreUUIDKey`,
+  /// `NSPersistentStoreURLKey` and `NSPersistentHistoryTokenKey`.
+  ///
+  /// > Reference: Apple, NSPersistentStoreRemoteChange.
+  public static let NSPersistentStoreRemoteChange = Notification.Name(
+    "NSPersistentStoreRemoteChangeNotification")
+}
+
+/// Names that notifications of saves share with history.
+enum HistoryName {
+  /// Key of the token behind a save in its notification.
+  static let changeToken = "newChangeToken"
+}

@@ -1,0 +1,80 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+
+/// Which transactions and changes a request of history wants, evaluated in memory.
+struct HistorySelection {
+  private let predicate: NSPredicate?
+  private let sortDescriptors: [NSSortDescriptor]
+  private let window: FetchWindow
+  /// Whether the request is about changes rather than transactions.
+  private let isOfChanges: Bool
+
+  /// Takes what a request says.
+  ///
+  /// - Throws: `CocoaError` for an entity that is neither that of transactions nor of changes; 134301 for a
+  ///   predicate with the token of an empty history.
+  init(_ request: NSFetchRequest<any NSFetchRequestResult>?) throws {
+    predicate = request?.predicate
+    sortDescriptors = request?.sortDescriptors ?? []
+    window = request?.window ?? FetchWindow(limit: 0, offset: 0)
+    let name = request?.entityName
+    isOfChanges = name == HistoryEntities.changeName
+    guard request == nil || isOfChanges || name == HistoryEntities.transactionName else {
+      throw CocoaError.make(
+        .coreData,
+        "A request of history needs the entity of NSPersistentHistoryTransaction or "
+          + "NSPersistentHistoryChange, not \(name ?? "none").")
+    }
+    if let predicate { try Self.check(predicate.form) }
+  }
+
+  /// Whether changes are needed to decide.
+  var needsChanges: Bool { isOfChanges }
+
+  private static func check(_ form: PredicateForm) throws {
+    switch form {
+    case .template(_, let arguments, let variables):
+      for value in arguments + variables.values.map({ Optional($0) }) {
+        guard let token = value as? NSPersistentHistoryToken, token.isInitial else { continue }
+        throw CocoaError.make(
+          .persistentHistoryTokenExpired,
+          "The token of an empty history cannot stand in a predicate; use fetchHistory(after:).")
+      }
+    case .compound(_, let parts): for part in parts { try check(part) }
+    case .invalid(let error): throw error
+    case .constant, .block: return
+    }
+  }
+
+  /// The transactions that are wanted, of changes only those that are.
+  func apply(
+    to transactions: [NSPersistentHistoryTransaction]
+  ) -> [NSPersistentHistoryTransaction] {
+    isOfChanges ? transactions : window.apply(sorted(transactions.filter(isWanted)))
+  }
+
+  /// The changes that are wanted.
+  func apply(to changes: [NSPersistentHistoryChange]) -> [NSPersistentHistoryChange] {
+    isOfChanges ? window.apply(sorted(changes.filter(isWanted))) : changes
+  }
+
+  private func isWanted(_ object: NSObject) -> Bool {
+    predicate.map { $0.evaluate(with: object) } ?? true
+  }
+
+  private func sorted<Element>(_ elements: [Element]) -> [Element] {
+    guard !sortDescriptors.isEmpty else { return elements }
+    return elements.enumerated().sorted { one, other in
+      for descriptor in sortDescriptors {
+        switch descriptor.compare(one.element, to: other.element) {
+        case .orderedAscending: return true
+        case .orderedDescending: return false
+        case .orderedSame: continue
+        }
+      }
+      return one.offset < other.offset
+    }
+    .map(\.element)
+  }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+public import OpenObjectModel
+public import OpenPredicates
+internal import OpenStoreContract
+
+/// What happened to an object in a transaction.
+///
+/// > Reference: Apple, NSPersistentHistoryChangeType.
+public enum NSPersistentHistoryChangeType: Int, Sendable {
+  case insert = 0
+  case update = 1
+  case delete = 2
+}
+
+/// One changed object in a store's history; the object may be gone by now.
+///
+/// > Concurrency: Immutable; usable on any thread.
+/// > Reference: Apple, NSPersistentHistoryChange.
+public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
+  /// The number of the change in its store, from 1.
+  public let changeID: Int64
+  /// The object.
+  public let changedObjectID: NSManagedObjectID
+  /// What happened to it.
+  public let changeType: NSPersistentHistoryChangeType
+  /// The transaction, without its changes.
+  public let transaction: NSPersistentHistoryTransaction?
+  private let updated: OrdinalSet
+  private let kept: [Int: Value]
+
+  init(
+    _ change: HistoryChange, id: NSManagedObjectID, transaction: NSPersistentHistoryTransaction
+  ) {
+    changeID = change.number
+    changedObjectID = id
+    changeType = NSPersistentHistoryChangeType(rawValue: Int(change.kind.rawValue)) ?? .update
+    self.transaction = transaction
+    updated = change.updated
+    kept = change.tombstone
+    super.init()
+  }
+
+  /// The values of a deleted object's attributes that the model preserves, by name; nil without any.
+  public var tombstone: [AnyHashable: Any]? {
+    guard changeType == .delete, !kept.isEmpty else { return nil }
+    var values: [AnyHashable: Any] = [:]
+    for (ordinal, value) in kept {
+      guard let property = property(ordinal), let any = any(value, property) else { continue }
+      values[property.name] = any
+    }
+    return values
+  }
+
+  private func any(_ value: Value, _ property: CompiledProperty) -> Any? {
+    if case .data(let data) = value, let attribute = property.attribute,
+      attribute.type == .transformable
+    {
+      return AttributeTransform.value(from: data, attribute)
+    }
+    return value.anyValue
+  }
+
+  /// The changed properties; nil but for updates.
+  public var updatedProperties: Set<NSPropertyDescription>? {
+    guard changeType == .update else { return nil }
+    let names = updated.members.compactMap { property($0)?.name }
+    let descriptions = changedObjectID.entity.propertiesByName
+    // An element of a composite attribute is told by the attribute that it is part of.
+    return Set(names.compactMap { descriptions[String($0.prefix { $0 != "." })] })
+  }
+
+  private func property(_ ordinal: Int) -> CompiledProperty? {
+    let properties = changedObjectID.compiledEntity.properties
+    return properties.indices.contains(ordinal) ? properties[ordinal] : nil
+  }
+
+  /// The entity of requests for changes; its properties are what predicates can name.
+  ///
+  /// > Reference: Apple, NSPersistentHistoryChange, entityDescription. Differs: there without a store that
+  ///   keeps a history, too.
+  public class var entityDescription: NSEntityDescription? { HistoryEntities.change }
+
+  /// The entity of requests for changes.
+  public class func entityDescription(
+    with context: NSManagedObjectContext
+  ) -> NSEntityDescription? { entityDescription }
+
+  /// A new request for changes, for `fetchHistory(withFetch:)`.
+  public class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+    HistoryEntities.request(for: entityDescription)
+  }
+
+  /// Changes are immutable: the copy is the change itself.
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// Whether the other object is the same change of the same store.
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPersistentHistoryChange else { return false }
+    return other.changeID == changeID && other.transaction == transaction
+  }
+
+  /// Equal for the same change.
+  public override var hash: Int { changeID.hashValue }
+}
+
+extension NSPersistentHistoryChange: KeyValueReadable {
+  /// The value of a property by name, for predicates.
+  public func readableValue(forKey key: String) -> Any? {
+    switch key {
+    case "changeID", "changedID": NSNumber(value: changeID)
+    case "changeType": NSNumber(value: changeType.rawValue)
+    case "changedObjectID": changedObjectID
+    case "changedEntity": changedObjectID.entity
+    case "transaction": transaction
+    case "tombstone": tombstone
+    default: NoSuchKey.marker
+    }
+  }
+}

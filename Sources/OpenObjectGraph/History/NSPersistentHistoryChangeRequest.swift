@@ -1,0 +1,126 @@
+public import Foundation
+
+/// What a request of history returns.
+///
+/// > Reference: Apple, NSPersistentHistoryResultType.
+public enum NSPersistentHistoryResultType: Int, Sendable {
+  /// Whether it was done.
+  case statusOnly = 0
+  /// The ids of the changed objects, each once.
+  case objectIDs = 1
+  /// The number of changes.
+  case count = 2
+  /// Transactions without their changes.
+  case transactionsOnly = 3
+  /// Changes, oldest first.
+  case changesOnly = 4
+  /// Transactions with their changes, oldest first.
+  case transactionsAndChanges = 5
+}
+
+/// Fetches or deletes a part of the histories of stores.
+///
+/// > Concurrency: Confined to one thread at a time; executed by `NSManagedObjectContext.execute(_:)`.
+/// > Reference: Apple, NSPersistentHistoryChangeRequest.
+public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+  /// What the request does, and where its part of the history begins or ends.
+  enum Action {
+    case fetch(after: Place)
+    case delete(before: Place)
+  }
+
+  /// A place in the history.
+  enum Place {
+    case start
+    case date(Date)
+    case token(NSPersistentHistoryToken)
+  }
+
+  let action: Action
+  /// What the result holds.
+  public var resultType: NSPersistentHistoryResultType
+  /// Which transactions or changes, by the entity of the one or the other; nil for all.
+  ///
+  /// Its predicate, sort descriptors, limit and offset count.
+  public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
+
+  private init(_ action: Action, _ resultType: NSPersistentHistoryResultType) {
+    self.action = action
+    self.resultType = resultType
+    super.init()
+  }
+
+  /// The token that the request was made with.
+  public var token: NSPersistentHistoryToken? {
+    switch action {
+    case .fetch(.token(let token)), .delete(.token(let token)): token
+    default: nil
+    }
+  }
+
+  /// A request for what was committed after a moment.
+  public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(.fetch(after: .date(date)), .transactionsAndChanges)
+  }
+
+  /// A request for what was committed behind a token; nil for the whole history.
+  ///
+  /// Executing it throws 134301 when a part of the history behind the token was deleted.
+  public class func fetchHistory(
+    after token: NSPersistentHistoryToken?
+  ) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(
+      .fetch(after: token.map { .token($0) } ?? .start), .transactionsAndChanges)
+  }
+
+  /// A request for what was committed behind a transaction; nil for the whole history.
+  @_disfavoredOverload
+  public class func fetchHistory(
+    after transaction: NSPersistentHistoryTransaction?
+  ) -> NSPersistentHistoryChangeRequest { fetchHistory(after: transaction?.token) }
+
+  /// A request for the transactions or changes that another request describes.
+  ///
+  /// - Parameter fetchRequest: A request for the entity of transactions or of changes.
+  public class func fetchHistory(
+    withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
+  ) -> NSPersistentHistoryChangeRequest {
+    let request = NSPersistentHistoryChangeRequest(.fetch(after: .start), .transactionsAndChanges)
+    request.fetchRequest = fetchRequest
+    return request
+  }
+
+  /// A request that deletes what was committed before a moment.
+  public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(.delete(before: .date(date)), .statusOnly)
+  }
+
+  /// A request that deletes what was committed before a token's transaction, which stays; nothing for nil.
+  public class func deleteHistory(
+    before token: NSPersistentHistoryToken?
+  ) -> NSPersistentHistoryChangeRequest {
+    NSPersistentHistoryChangeRequest(
+      .delete(before: token.map { .token($0) } ?? .start), .statusOnly)
+  }
+
+  /// A request that deletes what was committed before a transaction, which stays; nothing for nil.
+  @_disfavoredOverload
+  public class func deleteHistory(
+    before transaction: NSPersistentHistoryTransaction?
+  ) -> NSPersistentHistoryChangeRequest { deleteHistory(before: transaction?.token) }
+}
+
+/// What a request of history gave.
+///
+/// > Reference: Apple, NSPersistentHistoryResult.
+public final class NSPersistentHistoryResult: NSPersistentStoreResult {
+  /// true, ids, a number, transactions or changes, as the result type says.
+  public let result: Any?
+  /// What `result` holds.
+  public let resultType: NSPersistentHistoryResultType
+
+  init(_ result: Any?, _ type: NSPersistentHistoryResultType) {
+    self.result = result
+    resultType = type
+  }
+}

@@ -1,0 +1,78 @@
+public import Foundation
+public import OpenPredicates
+
+/// A place in the histories of stores: behind a transaction of each.
+///
+/// Tokens of the same place are equal, whichever coordinator gave them, and can be archived.
+///
+/// > Concurrency: Immutable; usable on any thread.
+/// > Reference: Apple, NSPersistentHistoryToken.
+public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, Sendable {
+  /// Number of the last transaction by store UUID.
+  package let numbers: [String: Int64]
+  private static let key = "NSPersistentHistoryTokenDictionary"
+
+  package init(_ numbers: [String: Int64]) {
+    self.numbers = numbers
+    super.init()
+  }
+
+  /// Tokens are archived as a dictionary of texts and numbers.
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Reads a token; nil for an archive of something else.
+  public init?(coder: NSCoder) {
+    let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
+    guard let stored = coder.decodeObject(of: classes, forKey: Self.key) as? NSDictionary else {
+      return nil
+    }
+    var numbers: [String: Int64] = [:]
+    for (store, number) in stored {
+      guard let store = store as? String, let number = (number as? NSNumber)?.int64Value else {
+        return nil
+      }
+      numbers[store] = number
+    }
+    self.numbers = numbers
+    super.init()
+  }
+
+  /// Writes the token to an archive.
+  public func encode(with coder: NSCoder) {
+    let stored = NSMutableDictionary()
+    for (store, number) in numbers {
+      stored.setObject(NSNumber(value: number), forKey: NSString(string: store))
+    }
+    coder.encode(stored, forKey: Self.key)
+  }
+
+  /// Tokens are immutable: the copy is the token itself.
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// Whether the other object is a token of the same place.
+  public override func isEqual(_ object: Any?) -> Bool {
+    (object as? NSPersistentHistoryToken)?.numbers == numbers
+  }
+
+  /// Equal for tokens of the same place.
+  public override var hash: Int { numbers.hashValue }
+
+  /// The stores and numbers, for logs.
+  public override var description: String {
+    let places = numbers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    return "<NSPersistentHistoryToken \(places.joined(separator: ", "))>"
+  }
+
+  /// Whether the token is from before the first transaction of its stores.
+  var isInitial: Bool { numbers.values.allSatisfy { $0 == 0 } }
+}
+
+extension NSPersistentHistoryToken: ObjectReferencing {
+  /// The token as predicates compare it: by the number of its store's transaction.
+  ///
+  /// Of a token for several stores, the number of the one that is first by UUID counts.
+  public var objectReference: ObjectReference? {
+    let number = numbers.min { $0.key < $1.key }?.value
+    return ObjectReference(entityToken: 0, storeToken: 0, key: number ?? 0)
+  }
+}

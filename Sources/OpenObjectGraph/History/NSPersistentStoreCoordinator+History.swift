@@ -1,0 +1,120 @@
+public import Foundation
+internal import OpenStoreContract
+
+extension NSPersistentStoreCoordinator {
+  /// The place behind everything that is committed by now.
+  ///
+  /// - Parameter stores: The stores whose places are wanted; nil for all of the coordinator.
+  /// - Returns: nil when none of the stores keeps a history, or it cannot be read.
+  /// > Concurrency: Any thread.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, currentPersistentHistoryToken(fromStores:).
+  public func currentPersistentHistoryToken(
+    fromStores stores: [NSPersistentStore]?
+  ) -> NSPersistentHistoryToken? {
+    var numbers: [String: Int64] = [:]
+    for store in stores ?? persistentStores {
+      do throws(StoreError) {
+        guard let history = store.backend.history else { continue }
+        numbers[store.identifier] = try history.bounds().last
+      } catch {
+        GraphLog.error("The history of a store cannot be read: \(error)")
+      }
+    }
+    return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+  }
+
+  private var histories: [(store: NSPersistentStore, history: any StoreHistory)] {
+    persistentStores.compactMap { store in store.backend.history.map { (store, $0) } }
+  }
+
+  // MARK: Consumers
+
+  /// The place up to which a named consumer of the history is done; nil for one that is not known.
+  ///
+  /// An addition.
+  ///
+  /// - Parameter name: The consumer's name: an extension, a part of a program, a synchronization.
+  /// - Throws: `CocoaError` when a store cannot be read.
+  /// > Concurrency: Any thread.
+  public func historyToken(forConsumer name: String) throws -> NSPersistentHistoryToken? {
+    var numbers: [String: Int64] = [:]
+    for (store, history) in histories {
+      numbers[store.identifier] = try mapping { () throws(StoreError) in
+        try history.consumers()[name]
+      }
+    }
+    return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+  }
+
+  /// Remembers in the stores up to where a named consumer of the history is done.
+  ///
+  /// `pruneHistory(_:)` keeps what is behind the place of any consumer. An addition.
+  ///
+  /// - Parameters:
+  ///   - token: The place; nil forgets the consumer, so that nothing is kept for it.
+  ///   - name: The consumer's name.
+  /// - Throws: `CocoaError` when a store cannot be written.
+  /// > Concurrency: Any thread.
+  public func setHistoryToken(
+    _ token: NSPersistentHistoryToken?, forConsumer name: String
+  ) throws {
+    for (store, history) in histories {
+      let number = token?.numbers[store.identifier]
+      if token != nil, number == nil { continue }
+      try mapping { () throws(StoreError) in try history.setConsumer(name, number) }
+    }
+  }
+
+  // MARK: Retention
+
+  /// Deletes history that is older than wanted, but nothing that a consumer has not read.
+  ///
+  /// Every store is pruned by itself. An addition.
+  ///
+  /// - Parameter retention: What stays.
+  /// - Returns: How many transactions were deleted.
+  /// - Throws: `CocoaError` when a store cannot be read or written.
+  /// > Concurrency: Any thread.
+  @discardableResult
+  public func pruneHistory(_ retention: HistoryRetention) throws -> Int {
+    var count = 0
+    for (store, history) in histories where !store.isReadOnly {
+      count += try mapping { () throws(StoreError) in try retention.apply(to: history) }
+    }
+    return count
+  }
+}
+
+/// How much of a store's history stays when it is pruned. An addition.
+///
+/// A transaction is deleted when it is too old or too many come behind it; one limit that is reached is enough.
+public struct HistoryRetention: Sendable, Hashable {
+  /// Greatest age of a transaction, in seconds; nil for any.
+  public var maximumAge: TimeInterval?
+  /// Greatest number of transactions; nil for any.
+  public var maximumCount: Int?
+
+  /// Makes a policy; without limits it keeps everything.
+  public init(maximumAge: TimeInterval? = nil, maximumCount: Int? = nil) {
+    self.maximumAge = maximumAge
+    self.maximumCount = maximumCount
+  }
+
+  /// Deletes what need not stay, and returns how many transactions that were.
+  func apply(to history: any StoreHistory) throws(StoreError) -> Int {
+    let bounds = try history.bounds()
+    var limits: [Int64] = []
+    if let maximumCount {
+      limits.append(bounds.last &- Int64(max(0, maximumCount)) &+ 1)
+    }
+    if let maximumAge {
+      let date = Date().timeIntervalSinceReferenceDate - maximumAge
+      let kept = try history.transactions(HistoryQuery(.date(date), includesChanges: false))
+      limits.append(kept.map(\.number).min() ?? bounds.last &+ 1)
+    }
+    guard var limit = limits.max() else { return 0 }
+    for done in try history.consumers().values { limit = min(limit, done &+ 1) }
+    guard let first = bounds.first, limit > first else { return 0 }
+    return try history.delete(before: .transaction(limit))
+  }
+}

@@ -1,0 +1,47 @@
+internal import Foundation
+internal import Synchronization
+
+/// Tells the coordinators of this process that a store changed.
+///
+/// > Concurrency: Any thread; the notifications are posted on the caller's.
+enum RemoteChanges {
+  private struct Listener: Sendable {
+    weak let store: NSPersistentStore?
+  }
+
+  private static let listeners = Mutex<[Listener]>([])
+
+  /// Has a store's coordinator told, if the store was opened with the option.
+  static func register(_ store: NSPersistentStore) {
+    let option = store.options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey]
+    guard store.keepsHistory, (option as? NSNumber)?.boolValue == true else { return }
+    listeners.withLock { listeners in
+      listeners.removeAll { $0.store == nil }
+      listeners.append(Listener(store: store))
+    }
+  }
+
+  /// Posts the notification of a commit to every coordinator that has the store open.
+  ///
+  /// Commits of this process come here. Whatever notices those of other processes calls this too.
+  ///
+  /// - Parameters:
+  ///   - identifier: The store's UUID.
+  ///   - transaction: Number of the newest transaction in the history; nil when nothing changed.
+  static func storeChanged(_ identifier: String, at transaction: Int64?) {
+    guard let transaction else { return }
+    let stores = listeners.withLock { $0.compactMap(\.store) }
+    for store in stores where store.identifier == identifier {
+      guard let coordinator = store.persistentStoreCoordinator,
+        coordinator.persistentStores.contains(where: { $0 === store })
+      else { continue }
+      NotificationCenter.default.post(
+        name: .NSPersistentStoreRemoteChange, object: coordinator,
+        userInfo: [
+          NSStoreUUIDKey: identifier,
+          NSPersistentStoreURLKey: store.url ?? URL(fileURLWithPath: "/dev/null"),
+          NSPersistentHistoryTokenKey: NSPersistentHistoryToken([identifier: transaction]),
+        ])
+    }
+  }
+}

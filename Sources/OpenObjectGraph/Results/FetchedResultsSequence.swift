@@ -1,0 +1,99 @@
+/// The content of fetched results, now and after each change, as an asynchronous sequence of snapshots.
+///
+/// Made by ``NSManagedObjectContext/snapshots(of:sectionNameKeyPath:)`` or by a controller's
+/// ``NSFetchedResultsController/snapshots``:
+///
+/// ```swift
+/// for try await snapshot in context.snapshots(of: request) { show(snapshot.itemIdentifiers) }
+/// ```
+///
+/// The first snapshot is the present content. A task that is slow gets the newest one, which tells of all changes
+/// since the one that it took before. The sequence ends when its task is cancelled.
+///
+/// An addition.
+///
+/// > Concurrency: May be made and iterated anywhere; each iteration by one task.
+public struct FetchedResultsSequence: AsyncSequence, Sendable {
+  /// What an iteration may throw: what the fetch throws.
+  public typealias Failure = any Error
+  /// The content at one moment.
+  public typealias Element = FetchedResultsSnapshot
+
+  private let source: SnapshotSource
+
+  init(_ source: SnapshotSource) { self.source = source }
+
+  /// Begins an iteration.
+  public func makeAsyncIterator() -> Iterator { Iterator(source) }
+
+  /// One iteration.
+  ///
+  /// > Concurrency: Used by one task.
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
+    private let source: SnapshotSource
+    private var subscription: SnapshotSubscription?
+
+    fileprivate init(_ source: SnapshotSource) { self.source = source }
+
+    /// The next snapshot; nil when the task was cancelled.
+    ///
+    /// - Throws: What the first fetch throws.
+    public mutating func next() async throws -> FetchedResultsSnapshot? {
+      if subscription == nil { subscription = try await source.subscribe() }
+      return await subscription?.box.next()
+    }
+  }
+}
+
+/// Where snapshots come from: a controller's tracker, or a request to make one of.
+// Invariant of the unchecked conformance: immutable, and what it holds is used on the context's queue only.
+struct SnapshotSource: @unchecked Sendable {
+  let context: NSManagedObjectContext
+  /// Makes the tracker, or gives the one that there is.
+  let tracker: () throws -> ResultsTracker
+
+  func subscribe() async throws -> SnapshotSubscription {
+    try await context.perform { try SnapshotSubscription(tracker()) }
+  }
+}
+
+/// A mailbox that a tracker fills as long as this lives.
+// Invariant of the unchecked conformance: immutable; the tracker is only kept, and its listeners are safe to share.
+final class SnapshotSubscription: @unchecked Sendable {
+  let box = SnapshotMailbox()
+  private let tracker: ResultsTracker
+
+  init(_ tracker: ResultsTracker) {
+    self.tracker = tracker
+    tracker.listeners.add(box)
+    tracker.beginTracking()
+    if tracker.sections != nil { box.offer(tracker.snapshot()) }
+  }
+
+  deinit { tracker.listeners.remove(box) }
+}
+
+extension NSManagedObjectContext {
+  /// The content of a request's results, now and after each change.
+  ///
+  /// An addition.
+  ///
+  /// - Parameters:
+  ///   - request: A request for objects with sort descriptors; copied.
+  ///   - sectionNameKeyPath: What to make sections by; the first sort descriptor has to group by it.
+  /// - Returns: The sequence; nothing is fetched before it is iterated.
+  /// > Concurrency: Any thread; the fetch and the following are done on the context's queue.
+  public func snapshots<Result>(
+    of request: NSFetchRequest<Result>, sectionNameKeyPath: String? = nil
+  ) -> FetchedResultsSequence {
+    let request = NSFetchRequest<NSManagedObject>(copying: request)
+    return FetchedResultsSequence(
+      SnapshotSource(context: self) { [self] in
+        let tracker = ResultsTracker(
+          context: self, sectionNameKeyPath: sectionNameKeyPath,
+          makeRequest: { NSFetchRequest<NSManagedObject>(copying: request) })
+        try tracker.performFetch()
+        return tracker
+      })
+  }
+}

@@ -1,0 +1,215 @@
+public import Foundation
+
+/// The objects that a request finds, in order and in sections, kept true to their context's changes.
+///
+/// Fetch once with ``performFetch()``. While there is a delegate, or a sequence of snapshots, the results follow
+/// every change that the context announces: its own, merged ones, saved children's. Nothing is fetched for that,
+/// unless the request has a limit or an offset. Without anybody to tell, the results stay as fetched.
+///
+/// > Concurrency: Confined to the context's queue; may be let go of on any thread.
+/// > Reference: Apple, NSFetchedResultsController.
+open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
+  /// The request, as it was given; later changes of it take effect with the next ``performFetch()``.
+  public let fetchRequest: NSFetchRequest<ResultType>
+  /// The name given to the initializer; has no effect, because sections cost no reading of their own.
+  public let cacheName: String?
+  let tracker: ResultsTracker
+
+  /// Makes a controller; nothing is fetched yet.
+  ///
+  /// - Parameters:
+  ///   - fetchRequest: A request for objects with sort descriptors; they may be empty when there are no sections.
+  ///   - context: The context to fetch in and to follow.
+  ///   - sectionNameKeyPath: What to make sections by; the first sort descriptor has to group by it.
+  ///   - name: Kept for reading.
+  public init(
+    fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
+    sectionNameKeyPath: String?, cacheName name: String?
+  ) {
+    self.fetchRequest = fetchRequest
+    cacheName = name
+    tracker = ResultsTracker(
+      context: context, sectionNameKeyPath: sectionNameKeyPath,
+      makeRequest: { NSFetchRequest<NSManagedObject>(copying: fetchRequest) })
+    super.init()
+    tracker.owner = self
+  }
+
+  /// Makes another face of a controller's results.
+  init(_ tracker: ResultsTracker) {
+    fetchRequest = NSFetchRequest<ResultType>(copying: tracker.makeRequest())
+    cacheName = nil
+    self.tracker = tracker
+    super.init()
+  }
+
+  /// Makes another face of a controller's results, with another result type.
+  ///
+  /// An addition; stands where code for Apple's systems casts. Both controllers show the same results, and have
+  /// the same delegate.
+  ///
+  /// - Parameter other: The controller that was made first.
+  public convenience init<Other>(sharing other: NSFetchedResultsController<Other>) {
+    self.init(other.tracker)
+  }
+
+  /// The context that the results are fetched in.
+  public var managedObjectContext: NSManagedObjectContext { tracker.context }
+
+  /// What sections are made by.
+  public var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
+
+  /// Who is told of changes; not kept alive.
+  public var delegate: (any NSFetchedResultsControllerDelegate)? {
+    get { tracker.delegate }
+    set { tracker.delegate = newValue }
+  }
+
+  /// Fetches anew, as the request is now.
+  ///
+  /// A delegate that takes snapshots gets the content; others are not told.
+  ///
+  /// - Throws: `CocoaError` for a request without sort descriptors, or for other results than objects; when the
+  ///   objects do not come section by section; when an object is not of the result type; and as
+  ///   ``NSManagedObjectContext/fetch(_:)``. The content stays as it was.
+  /// - Complexity: One statement.
+  public func performFetch() throws { try tracker.performFetch() }
+
+  // MARK: Content
+
+  /// The objects in order; nil before the first fetch.
+  ///
+  /// - Complexity: O(*n*) when it is first read after a change.
+  public var fetchedObjects: [ResultType]? {
+    tracker.objects?.compactMap { $0 as? ResultType }
+  }
+
+  /// The object at a place that is there; see ``objectIfPresent(at:)``.
+  ///
+  /// - Parameter indexPath: Section and item.
+  open func object(at indexPath: IndexPath) -> ResultType {
+    guard let object = objectIfPresent(at: indexPath) else {
+      preconditionFailure("no object at index path \(indexPath) in the fetched results")
+    }
+    return object
+  }
+
+  /// The object at a place; nil when there is none.
+  ///
+  /// An addition; Apple's framework raises.
+  ///
+  /// - Parameter indexPath: Section and item.
+  public func objectIfPresent(at indexPath: IndexPath) -> ResultType? {
+    guard indexPath.count == 2, let sections = tracker.sections,
+      sections.indices.contains(indexPath.section)
+    else { return nil }
+    let rows = sections[indexPath.section].rows
+    guard rows.indices.contains(indexPath.item) else { return nil }
+    return rows[indexPath.item].object as? ResultType
+  }
+
+  /// The place of an object; nil when it is not among the results.
+  ///
+  /// - Complexity: O(log *n*) comparisons while changes are followed.
+  public func indexPath(forObject object: ResultType) -> IndexPath? {
+    guard let object = object as? NSManagedObject,
+      let row = tracker.rows[ObjectIdentifier(object)], let section = row.section
+    else { return nil }
+    let index = tracker.query.flatMap { section.index(of: row, by: $0) }
+    return index.map { IndexPath(item: $0, section: section.place) }
+  }
+
+  // MARK: Sections
+
+  /// The sections in order; one without name when there is no key path, nil before the first fetch.
+  public var sections: [any NSFetchedResultsSectionInfo]? {
+    tracker.sections?.map {
+      ResultSectionInfo(name: $0.name, rows: $0.rows, tracker: tracker)
+    }
+  }
+
+  /// The titles of the sections for an index, each once.
+  public var sectionIndexTitles: [String] {
+    var seen: Set<String> = []
+    return (tracker.sections ?? []).compactMap { tracker.indexTitle(ofSectionNamed: $0.name) }
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// The title for a section when the delegate gives none: its first letter as a capital.
+  ///
+  /// > Reference: Apple, sectionIndexTitle(forSectionName:).
+  open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
+    sectionName.first.map { String($0).uppercased() }
+  }
+
+  /// The first section that has an index title.
+  ///
+  /// - Parameters:
+  ///   - title: A title among ``sectionIndexTitles``.
+  ///   - sectionIndex: The title's index there.
+  /// - Returns: The section's index; `NSNotFound` for a title that is not there, where Apple's framework raises.
+  open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+    let sections = tracker.sections ?? []
+    return sections.firstIndex { tracker.indexTitle(ofSectionNamed: $0.name) == title }
+      ?? NSNotFound
+  }
+
+  /// Does nothing: sections are not cached.
+  ///
+  /// > Reference: Apple, deleteCache(withName:).
+  public class func deleteCache(withName name: String?) {}
+
+  /// The content, now and after each change, for asynchronous code.
+  ///
+  /// Fetch first, or the first snapshot comes with the fetch. An addition.
+  public var snapshots: FetchedResultsSequence {
+    FetchedResultsSequence(
+      SnapshotSource(context: tracker.context) { [tracker] in tracker })
+  }
+
+  // MARK: Identity
+
+  /// Whether both show the same results.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? any ResultsFace)?.tracker === tracker
+  }
+
+  open override var hash: Int { ObjectIdentifier(tracker).hashValue }
+}
+
+/// A controller of any result type.
+protocol ResultsFace {
+  var tracker: ResultsTracker { get }
+}
+
+extension NSFetchedResultsController: ResultsFace {}
+
+extension NSFetchedResultsController {
+  /// Whether two controllers show the same results: the one that was made and the one that delegates see do.
+  public static func === <Other>(
+    one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
+  ) -> Bool {
+    one.tracker === other.tracker
+  }
+
+  /// Whether two controllers show the same results; nil shows none.
+  public static func === <Other>(
+    one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>?
+  ) -> Bool {
+    one.tracker === other?.tracker
+  }
+
+  /// Whether two controllers show different results.
+  public static func !== <Other>(
+    one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
+  ) -> Bool {
+    one.tracker !== other.tracker
+  }
+
+  /// Whether two controllers show different results; nil shows none.
+  public static func !== <Other>(
+    one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>?
+  ) -> Bool {
+    one.tracker !== other?.tracker
+  }
+}

@@ -1,0 +1,152 @@
+public import Foundation
+
+/// What happened to an object or a section of fetched results, with Apple's numbers.
+///
+/// > Reference: Apple, NSFetchedResultsChangeType.
+public enum NSFetchedResultsChangeType: UInt, Sendable {
+  case insert = 1
+  case delete = 2
+  /// The object's place among the others changed; its values did, too.
+  case move = 3
+  /// The object's values changed, its place among the others did not.
+  case update = 4
+}
+
+/// One section of fetched results.
+///
+/// > Concurrency: Confined to the context's queue.
+/// > Reference: Apple, NSFetchedResultsSectionInfo.
+public protocol NSFetchedResultsSectionInfo {
+  /// The text of the section's value; empty when there is none, or when there are no sections.
+  var name: String { get }
+  /// The title for the index beside a list.
+  var indexTitle: String? { get }
+  /// The number of objects.
+  var numberOfObjects: Int { get }
+  /// The objects in order.
+  var objects: [Any]? { get }
+}
+
+/// What wants to know how fetched results change.
+///
+/// All methods may be left out. One that takes snapshots gets nothing but snapshots; one that takes differences,
+/// nothing but these, as long as there are no sections. The controller finds out which methods there are by
+/// calling them: with the present content after a fetch, or, for a delegate set later, before the first change.
+///
+/// The controller that the methods are given is an untyped face of the one that was made: `===` and `==` find
+/// them the same.
+///
+/// > Concurrency: Called on the context's queue, while it announces changes.
+/// > Reference: Apple, NSFetchedResultsControllerDelegate.
+public protocol NSFetchedResultsControllerDelegate: AnyObject {
+  /// The content is about to change; the controller still shows the old one.
+  func controllerWillChangeContent(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+
+  /// An object joined, left, moved or changed.
+  ///
+  /// - Parameters:
+  ///   - controller: The controller, which shows the new content already.
+  ///   - anObject: The object.
+  ///   - indexPath: Its place in the old content; nil for an insertion.
+  ///   - type: What happened.
+  ///   - newIndexPath: Its place in the new content; nil for a deletion.
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange anObject: Any, at indexPath: IndexPath?, for type: NSFetchedResultsChangeType,
+    newIndexPath: IndexPath?)
+
+  /// A section was inserted or deleted; told before the objects' changes.
+  ///
+  /// - Parameters:
+  ///   - controller: The controller.
+  ///   - sectionInfo: The section; a deleted one has no objects.
+  ///   - sectionIndex: Its place: in the old content for a deletion, in the new one for an insertion.
+  ///   - type: `.insert` or `.delete`.
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+    for type: NSFetchedResultsChangeType)
+
+  /// All changes were told.
+  func controllerDidChangeContent(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+
+  /// The title of a section for the index; nil for its first letter.
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    sectionIndexTitleForSectionName sectionName: String
+  ) -> String?
+
+  /// The content was fetched, or changed: all of it, by ids.
+  ///
+  /// An addition in its type: Apple's snapshots belong to UIKit and AppKit.
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChangeContentWith snapshot: FetchedResultsSnapshot)
+
+  /// The content without sections changed.
+  ///
+  /// An object that moved or changed is removed and inserted, each associated with the other.
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
+}
+
+extension NSFetchedResultsControllerDelegate {
+  /// Does nothing.
+  public func controllerWillChangeContent(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+  ) {}
+
+  /// Does nothing.
+  public func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange anObject: Any, at indexPath: IndexPath?, for type: NSFetchedResultsChangeType,
+    newIndexPath: IndexPath?
+  ) {}
+
+  /// Does nothing.
+  public func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+    for type: NSFetchedResultsChangeType
+  ) {}
+
+  /// Does nothing.
+  public func controllerDidChangeContent(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+  ) {}
+
+  /// Leaves the title to the controller.
+  public func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    sectionIndexTitleForSectionName sectionName: String
+  ) -> String? {
+    nil
+  }
+
+  /// Tells the controller that the delegate takes no snapshots.
+  public func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChangeContentWith snapshot: FetchedResultsSnapshot
+  ) {
+    controller.tracker.forms.takesSnapshots = false
+  }
+
+  /// Tells the controller that the delegate takes no differences.
+  public func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+  ) {
+    controller.tracker.forms.takesDifferences = false
+  }
+}
+
+/// Which forms of change a delegate takes, as far as it was found out by calling it.
+struct DelegateForms {
+  /// nil until a snapshot was sent.
+  var takesSnapshots: Bool?
+  /// nil until a difference was sent.
+  var takesDifferences: Bool?
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+
+/// What happened to fetched results at once, in the order in which it is told.
+struct ResultsChanges {
+  /// What happened to one object.
+  struct Change {
+    let row: ResultRow
+    /// The place in the old content; nil for a row that joined.
+    let old: ResultsEdit.Place?
+    /// The place in the new content; nil for a row that left.
+    let new: ResultsEdit.Place?
+
+    var oldPath: IndexPath? { old.map { IndexPath(item: $0.item, section: $0.section) } }
+    var newPath: IndexPath? { new.map { IndexPath(item: $0.item, section: $0.section) } }
+  }
+
+  var deletedSections: [(name: String, place: Int)] = []
+  var insertedSections: [(section: ResultSection, place: Int)] = []
+  var deletions: [Change] = []
+  var insertions: [Change] = []
+  var moves: [Change] = []
+  var updates: [Change] = []
+
+  /// Brings each kind of change into the order of places: old ones where there are any, else new ones.
+  mutating func sort() {
+    deletedSections.sort { $0.place < $1.place }
+    insertedSections.sort { $0.place < $1.place }
+    deletions.sort { Self.precedes($0.old, $1.old) }
+    insertions.sort { Self.precedes($0.new, $1.new) }
+    moves.sort { Self.precedes($0.old, $1.old) }
+    updates.sort { Self.precedes($0.old, $1.old) }
+  }
+
+  private static func precedes(_ one: ResultsEdit.Place?, _ other: ResultsEdit.Place?) -> Bool {
+    guard let one, let other else { return one == nil && other != nil }
+    return (one.section, one.item) < (other.section, other.item)
+  }
+
+  /// The ids of objects that were there before and changed, in their new order.
+  var reloadedIDs: [NSManagedObjectID] {
+    (moves + updates).sorted { Self.precedes($0.new, $1.new) }.map(\.row.object.objectID)
+  }
+
+  /// The changes of results without sections, by ids.
+  var difference: CollectionDifference<NSManagedObjectID>? {
+    var steps: [CollectionDifference<NSManagedObjectID>.Change] = []
+    for change in deletions + insertions + moves + updates {
+      let current = change.row.object.objectID
+      if let old = change.old {
+        steps.append(
+          .remove(
+            offset: old.item, element: change.row.temporaryID ?? current,
+            associatedWith: change.new?.item))
+      }
+      if let new = change.new {
+        steps.append(
+          .insert(offset: new.item, element: current, associatedWith: change.old?.item))
+      }
+    }
+    return CollectionDifference(steps)
+  }
+}

@@ -1,0 +1,230 @@
+internal import OpenPredicates
+
+/// One change of fetched results while it is worked out.
+///
+/// Rows whose sort values or section changed are taken out and put in again. Those that find their old place among
+/// the rows that stayed count as updated, the least possible number of others as moved.
+struct ResultsEdit {
+  /// A row to be put in again.
+  struct Candidate {
+    let row: ResultRow
+    let keys: [Value]?
+    let sectionName: String
+  }
+
+  /// A place in the sections.
+  struct Place {
+    let section: Int
+    let item: Int
+  }
+
+  var joining: [ResultRow] = []
+  var leaving: [ResultRow] = []
+  var candidates: [Candidate] = []
+  /// Changed rows whose place cannot have changed.
+  var staying: [ResultRow] = []
+  /// Sections that lost all their rows.
+  var emptied: [ResultSection] = []
+  /// Sections among the emptied ones that have rows again.
+  var refilled: [ResultSection] = []
+  var addedSections: [ResultSection] = []
+  /// Sections that were emptied and have another place now.
+  private var relocated: Set<ObjectIdentifier> = []
+  private var oldPlaces: [ObjectIdentifier: Place] = [:]
+  private var oldSections: [ObjectIdentifier: ResultSection] = [:]
+  private var oldSectionPlaces: [ObjectIdentifier: Int] = [:]
+  private var newPlaces: [ObjectIdentifier: Place] = [:]
+  /// Indices of rows taken out, by section, in ascending order.
+  private var vacated: [ObjectIdentifier: [Int]] = [:]
+
+  var isEmpty: Bool {
+    joining.isEmpty && leaving.isEmpty && candidates.isEmpty && staying.isEmpty
+  }
+
+  private var movable: [ResultRow] { leaving + candidates.map(\.row) }
+
+  /// Takes in a changed row that still belongs to the results.
+  mutating func keep(
+    _ row: ResultRow, _ occasion: ResultsTracker.Occasion, _ query: ResultsQuery
+  ) {
+    let keys = query.keys(of: row.object)
+    let name = query.sectionName(of: row.object)
+    if let keys, let old = row.sortKeys, query.isSame(old, keys), name == row.section?.name {
+      row.sortKeys = keys
+      if occasion == .announced { staying.append(row) }
+    } else if occasion == .announced || row.sortKeys != nil {
+      candidates.append(Candidate(row: row, keys: keys, sectionName: name))
+    }
+  }
+
+  /// Lets rows join and leave as a window that was fetched says.
+  mutating func adopt(_ window: ResultsWindow, tracker: ResultsTracker) {
+    let known = Set((joining + leaving).map { ObjectIdentifier($0.object) })
+    for object in window.objects {
+      let id = ObjectIdentifier(object)
+      if tracker.rows[id] == nil, !known.contains(id) { joining.append(tracker.makeRow(object)) }
+    }
+    for (id, row) in tracker.rows where !window.contains(id) && !known.contains(id) {
+      leaving.append(row)
+    }
+  }
+
+  // MARK: Places
+
+  mutating func noteOldPlaces(by query: ResultsQuery) {
+    for row in movable + staying {
+      guard let section = row.section, let index = section.index(of: row, by: query) else {
+        continue
+      }
+      let id = ObjectIdentifier(row)
+      oldPlaces[id] = Place(section: section.place, item: index)
+      oldSections[id] = section
+    }
+  }
+
+  /// Where rows are to be taken out.
+  mutating func vacatedIndices() -> [(section: ResultSection, indices: [Int])] {
+    var groups: [ObjectIdentifier: (section: ResultSection, indices: [Int])] = [:]
+    for row in movable {
+      guard let section = oldSections[ObjectIdentifier(row)],
+        let place = oldPlaces[ObjectIdentifier(row)]
+      else { continue }
+      groups[ObjectIdentifier(section), default: (section, [])].indices.append(place.item)
+    }
+    for id in Array(groups.keys) { groups[id]?.indices.sort() }
+    vacated = groups.mapValues(\.indices)
+    return groups.values.sorted { $0.section.place < $1.section.place }
+  }
+
+  /// Finds out which refilled sections are where they were; the sections' places are still the old ones.
+  mutating func settleSections(_ sections: [ResultSection]) {
+    for section in emptied { oldSectionPlaces[ObjectIdentifier(section)] = section.place }
+    guard !refilled.isEmpty else { return }
+    let moved = Set(refilled.map(ObjectIdentifier.init))
+    let added = Set(addedSections.map(ObjectIdentifier.init))
+    let old = sections.filter { !added.contains(ObjectIdentifier($0)) }
+    var bounds = [Int](repeating: Int.max, count: old.count)
+    var bound = Int.max
+    for index in old.indices.reversed() {
+      bounds[index] = bound
+      if !moved.contains(ObjectIdentifier(old[index])) { bound = old[index].place }
+    }
+    var last = -1
+    for (section, bound) in zip(old, bounds) {
+      let id = ObjectIdentifier(section)
+      if !moved.contains(id) || last < section.place && section.place < bound {
+        last = section.place
+      } else {
+        relocated.insert(id)
+      }
+    }
+  }
+
+  mutating func noteNewPlaces(by query: ResultsQuery) {
+    for row in joining + candidates.map(\.row) + staying {
+      guard let section = row.section, let index = section.index(of: row, by: query) else {
+        continue
+      }
+      newPlaces[ObjectIdentifier(row)] = Place(section: section.place, item: index)
+    }
+  }
+
+  // MARK: Outcome
+
+  /// What is to be told.
+  func changes() -> ResultsChanges {
+    var changes = ResultsChanges()
+    for section in emptied where !isBack(section) {
+      guard let place = oldSectionPlaces[ObjectIdentifier(section)] else { continue }
+      changes.deletedSections.append((section.name, place))
+    }
+    for section in addedSections + refilled where !isBack(section) {
+      changes.insertedSections.append((section, section.place))
+    }
+    for row in leaving { changes.deletions.append(change(row)) }
+    for row in joining { changes.insertions.append(change(row)) }
+    let inPlace = candidatesInPlace()
+    for row in candidates.map(\.row) {
+      if inPlace.contains(ObjectIdentifier(row)) {
+        changes.updates.append(change(row))
+      } else {
+        changes.moves.append(change(row))
+      }
+    }
+    for row in staying { changes.updates.append(change(row)) }
+    changes.sort()
+    return changes
+  }
+
+  /// Whether a section that was emptied is again where it was.
+  private func isBack(_ section: ResultSection) -> Bool {
+    refilled.contains { $0 === section } && !relocated.contains(ObjectIdentifier(section))
+  }
+
+  private func change(_ row: ResultRow) -> ResultsChanges.Change {
+    let id = ObjectIdentifier(row)
+    return ResultsChanges.Change(row: row, old: oldPlaces[id], new: newPlaces[id])
+  }
+
+  /// The candidates that stay among the rows that were not taken out: as many as possible.
+  private func candidatesInPlace() -> Set<ObjectIdentifier> {
+    guard !candidates.isEmpty else { return [] }
+    let filled = filledIndices()
+    var inPlace: Set<ObjectIdentifier> = []
+    for (section, group) in Dictionary(
+      grouping: candidates, by: { $0.row.section.map(ObjectIdentifier.init) })
+    {
+      guard let section, !relocated.contains(section) else { continue }
+      let eligible = group.compactMap { candidate -> (id: ObjectIdentifier, old: Int, new: Int)? in
+        let id = ObjectIdentifier(candidate.row)
+        guard oldSections[id].map(ObjectIdentifier.init) == section,
+          let old = oldPlaces[id]?.item, let new = newPlaces[id]?.item,
+          old - Self.count(in: vacated[section], below: old)
+            == new - Self.count(in: filled[section], below: new)
+        else { return nil }
+        return (id, old, new)
+      }.sorted { $0.new < $1.new }
+      for index in eligible.map(\.old).longestIncreasingIndices {
+        inPlace.insert(eligible[index].id)
+      }
+    }
+    return inPlace
+  }
+
+  /// Indices of rows put in, by section, in ascending order.
+  private func filledIndices() -> [ObjectIdentifier: [Int]] {
+    var filled: [ObjectIdentifier: [Int]] = [:]
+    for row in joining + candidates.map(\.row) {
+      guard let section = row.section, let place = newPlaces[ObjectIdentifier(row)] else {
+        continue
+      }
+      filled[ObjectIdentifier(section), default: []].append(place.item)
+    }
+    return filled.mapValues { $0.sorted() }
+  }
+
+  /// How many of sorted indices are below one.
+  private static func count(in sorted: [Int]?, below bound: Int) -> Int {
+    sorted?.partitionIndex { $0 < bound } ?? 0
+  }
+}
+
+extension [Int] {
+  /// The indices of a longest subsequence that increases: O(n log n).
+  var longestIncreasingIndices: [Int] {
+    var tails: [Int] = []
+    var previous = [Int?](repeating: nil, count: count)
+    for (index, value) in enumerated() {
+      let length = tails.partitionIndex { self[$0] < value }
+      previous[index] = length > 0 ? tails[length - 1] : nil
+      if length == tails.count { tails.append(index) } else { tails[length] = index }
+    }
+    var found: [Int] = []
+    var next = tails.last
+    while let index = next {
+      found.append(index)
+      next = previous[index]
+    }
+    return found.reversed()
+  }
+}

@@ -1,0 +1,143 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// The conditions, the order and the sections of fetched results, asked for one object at a time.
+///
+/// Made by a fetch and owned by a ``ResultsTracker``; reads no store by itself.
+struct ResultsQuery {
+  /// How often an object was tested, or two of them were compared.
+  final class Counts {
+    var tests = 0
+    var comparisons = 0
+  }
+
+  let sectionNameKeyPath: String?
+  /// The entities whose objects may belong to the results.
+  let entityIndexes: Range<Int>
+  let rootIndex: Int
+  /// Whether only a part of what matches belongs to the results.
+  let isWindowed: Bool
+  /// Whether rows are read only when they are needed.
+  let loadsInBatches: Bool
+  let counts = Counts()
+  private var fetch: NSManagedObjectContext.PreparedFetch
+  /// Whether the predicate names objects by ids that a save will change.
+  private(set) var namesUnsavedObjects: Bool
+
+  init(_ fetch: NSManagedObjectContext.PreparedFetch, sectionNameKeyPath: String?) {
+    self.fetch = fetch
+    self.sectionNameKeyPath = sectionNameKeyPath
+    entityIndexes = fetch.plan.shape.entityIndexes
+    rootIndex = fetch.plan.shape.entity.rootIndex
+    isWindowed = !fetch.window.isWhole
+    loadsInBatches = fetch.batchSize > 0
+    namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
+  }
+
+  /// Takes over the ids that the objects in the predicate have now.
+  mutating func renew(_ fetch: NSManagedObjectContext.PreparedFetch) {
+    self.fetch = fetch
+    namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
+  }
+
+  /// Whether an object is of the entity and satisfies the predicate.
+  func matches(_ object: NSManagedObject) -> Bool {
+    guard object.registration == .persistent || object.registration == .inserted else {
+      return false
+    }
+    counts.tests += 1
+    do {
+      if let filter = fetch.plan.shape.filter {
+        let subject = ObjectSubject(object: object)
+        guard try filter.evaluate(on: subject, bindings: fetch.plan.bindings) == true else {
+          return false
+        }
+      }
+      return fetch.remaining?.evaluate(with: object) ?? true
+    } catch {
+      GraphLog.error("A changed object could not be tested for its place in results: \(error)")
+      return false
+    }
+  }
+
+  /// The values that an object is sorted by now; nil when comparators sort.
+  func keys(of object: NSManagedObject) -> [Value]? {
+    guard fetch.remainingSort == nil else { return nil }
+    let subject = ObjectSubject(object: object)
+    return fetch.plan.shape.sort.map { term in
+      do {
+        return try term.operand.evaluate(on: subject, bindings: fetch.plan.bindings)
+      } catch {
+        GraphLog.error("A value that results are sorted by could not be read: \(error)")
+        return .null
+      }
+    }
+  }
+
+  /// Whether two lists of values sort alike.
+  func isSame(_ one: [Value], _ other: [Value]) -> Bool {
+    SortTerm.order(one, other, by: fetch.plan.shape.sort) == .orderedSame
+  }
+
+  /// Whether a row comes before another one; rows that sort alike come as they joined.
+  func precedes(_ one: ResultRow, _ other: ResultRow) -> Bool {
+    switch order(one, other) {
+    case .orderedAscending: true
+    case .orderedDescending: false
+    case .orderedSame: one.ordinal < other.ordinal
+    }
+  }
+
+  private func order(_ one: ResultRow, _ other: ResultRow) -> ComparisonResult {
+    counts.comparisons += 1
+    if let descriptors = fetch.remainingSort {
+      for descriptor in descriptors {
+        let order = descriptor.compare(one.object, to: other.object)
+        if order != .orderedSame { return order }
+      }
+      return .orderedSame
+    }
+    return SortTerm.order(
+      one.keys(by: self), other.keys(by: self), by: fetch.plan.shape.sort)
+  }
+
+  /// The name of the section that an object belongs to now.
+  func sectionName(of object: NSManagedObject) -> String {
+    guard let sectionNameKeyPath else { return "" }
+    switch object.value(forKeyPath: sectionNameKeyPath) {
+    case nil, is NSNull: return ""
+    case let text as String: return text
+    case let flag as Bool: return flag ? "1" : "0"
+    case .some(let value): return "\(value)"
+    }
+  }
+}
+
+extension Value {
+  /// Whether the value is an object that was not saved yet, or has one among its members.
+  fileprivate var namesUnsavedObject: Bool {
+    switch self {
+    case .object(let reference): reference.key < 0
+    case .list(let values): values.contains(where: \.namesUnsavedObject)
+    default: false
+    }
+  }
+}
+
+extension NSFetchedResultsController {
+  /// How often an object was tested against the predicate, and two were compared, since the last fetch.
+  package var evaluationCounts: EvaluationCounts {
+    EvaluationCounts(
+      tests: tracker.query?.counts.tests ?? 0, comparisons: tracker.query?.counts.comparisons ?? 0)
+  }
+}
+
+/// How much work it took to follow changes; for tests of its growth.
+package struct EvaluationCounts: Equatable {
+  /// Objects tested against the predicate.
+  package let tests: Int
+  /// Pairs of rows compared by the sort descriptors.
+  package let comparisons: Int
+}

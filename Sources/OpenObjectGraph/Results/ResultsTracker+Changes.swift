@@ -1,0 +1,149 @@
+internal import OpenPredicates
+
+// Following changes: the changed objects are tested, taken out of their places and put into their new ones. The
+// work is in proportion to the change, and finding a place costs O(log n) comparisons.
+
+extension ResultsTracker {
+  /// Why objects are looked at.
+  enum Occasion {
+    /// The context announced that they changed.
+    case announced
+    /// They were saved; only what the save itself changed is news.
+    case saved
+  }
+
+  /// Brings the results up to date with changed objects, and tells who wants to know.
+  ///
+  /// What is announced while a delegate is being told is followed afterwards.
+  func follow(_ changed: [NSManagedObject], _ occasion: Occasion) {
+    pending.append((changed, occasion))
+    guard !isFollowing else { return }
+    isFollowing = true
+    while !pending.isEmpty {
+      let next = pending.removeFirst()
+      followNow(next.changed, next.occasion)
+    }
+    isFollowing = false
+  }
+
+  private func followNow(_ changed: [NSManagedObject], _ occasion: Occasion) {
+    guard let query else { return }
+    var edit = sort(changed, occasion, query)
+    guard !edit.isEmpty else { return }
+    edit.noteOldPlaces(by: query)
+    let installed = installations
+    announceWillChange()
+    // The delegate fetched anew, or reset the context: there is nothing left to change.
+    guard installed == installations else { return announce(ResultsChanges()) }
+    remove(&edit, query)
+    insert(&edit, query)
+    contentChanged()
+    edit.noteNewPlaces(by: query)
+    announce(edit.changes())
+  }
+
+  /// Divides changed objects into those that join, leave, may move, and stay.
+  private func sort(
+    _ changed: [NSManagedObject], _ occasion: Occasion, _ query: ResultsQuery
+  ) -> ResultsEdit {
+    var edit = ResultsEdit()
+    let window = query.isWindowed ? fetchedWindow(for: changed, query) : nil
+    for object in changed {
+      let row = rows[ObjectIdentifier(object)]
+      let belongs =
+        window.map { $0.contains(ObjectIdentifier(object)) } ?? query.matches(object)
+      if let row {
+        belongs ? edit.keep(row, occasion, query) : edit.leaving.append(row)
+      } else if belongs {
+        edit.joining.append(makeRow(object))
+      }
+    }
+    if let window { edit.adopt(window, tracker: self) }
+    return edit
+  }
+
+  /// The part of the results that a request with limit or offset asks for now; nil when nothing relevant changed.
+  private func fetchedWindow(
+    for changed: [NSManagedObject], _ query: ResultsQuery
+  ) -> ResultsWindow? {
+    let concerns = changed.contains { object in
+      rows[ObjectIdentifier(object)] != nil || query.matches(object)
+        || object.registration == .deleted || object.registration == .detached
+    }
+    guard concerns, let request else { return ResultsWindow(unchanged: rows) }
+    do {
+      return ResultsWindow(try context.fetch(request))
+    } catch {
+      GraphLog.error("Results with a limit could not be brought up to date: \(error)")
+      return nil
+    }
+  }
+
+  // MARK: Out and in
+
+  private func remove(_ edit: inout ResultsEdit, _ query: ResultsQuery) {
+    for group in edit.vacatedIndices() {
+      group.section.remove(at: group.indices)
+      guard group.section.rows.isEmpty, query.sectionNameKeyPath != nil else { continue }
+      edit.emptied.append(group.section)
+    }
+    for row in edit.leaving { rows[ObjectIdentifier(row.object)] = nil }
+    guard !edit.emptied.isEmpty else { return }
+    sections?.removeAll { section in edit.emptied.contains { $0 === section } }
+    for section in edit.emptied { sectionsByName[section.name] = nil }
+  }
+
+  private func insert(_ edit: inout ResultsEdit, _ query: ResultsQuery) {
+    for row in edit.joining { rows[ObjectIdentifier(row.object)] = row }
+    for candidate in edit.candidates { candidate.row.sortKeys = candidate.keys }
+    let arriving =
+      edit.joining.map { ($0, query.sectionName(of: $0.object)) }
+      + edit.candidates.map { ($0.row, $0.sectionName) }
+    let groups = Dictionary(grouping: arriving, by: \.1)
+    for (name, group) in groups.sorted(by: { $0.key < $1.key }) {
+      let sorted = group.map(\.0).sorted(by: query.precedes)
+      section(named: name, for: sorted, &edit, query).insert(sorted, by: query)
+    }
+    edit.settleSections(sections ?? [])
+  }
+
+  /// The section of a name; a new one, or one that was emptied, goes where its rows belong.
+  private func section(
+    named name: String, for sorted: [ResultRow], _ edit: inout ResultsEdit, _ query: ResultsQuery
+  ) -> ResultSection {
+    if let section = sectionsByName[name] { return section }
+    let section: ResultSection
+    if let known = edit.emptied.first(where: { $0.name == name }) {
+      section = known
+      edit.refilled.append(known)
+    } else {
+      section = ResultSection(name: name)
+      edit.addedSections.append(section)
+    }
+    let place = (sections ?? []).partitionIndex { other in
+      guard let first = other.rows.first, let row = sorted.first else { return false }
+      return query.precedes(first, row)
+    }
+    sections?.insert(section, at: place)
+    sectionsByName[name] = section
+    return section
+  }
+}
+
+/// The objects of a request with a limit or an offset, as fetched after a change.
+struct ResultsWindow {
+  let objects: [NSManagedObject]
+  private let members: Set<ObjectIdentifier>
+
+  init(_ objects: [NSManagedObject]) {
+    self.objects = objects
+    members = Set(objects.map(ObjectIdentifier.init))
+  }
+
+  init(unchanged rows: [ObjectIdentifier: ResultRow]) {
+    objects = rows.values.map(\.object)
+    members = Set(rows.keys)
+  }
+
+  func contains(_ id: ObjectIdentifier) -> Bool { members.contains(id) }
+}

@@ -1,0 +1,147 @@
+internal import Foundation
+
+// Telling the delegate and the sequences of snapshots, in the form that each takes.
+
+extension ResultsTracker {
+  /// The controller as delegates see it.
+  private var shown: NSFetchedResultsController<any NSFetchRequestResult> {
+    if let own = owner as? NSFetchedResultsController<any NSFetchRequestResult> { return own }
+    if let untyped { return untyped }
+    let made = NSFetchedResultsController<any NSFetchRequestResult>(self)
+    untyped = made
+    return made
+  }
+
+  /// The present content by ids.
+  func snapshot(reloaded: [NSManagedObjectID] = []) -> FetchedResultsSnapshot {
+    FetchedResultsSnapshot(
+      sections: (sections ?? []).map { section in
+        .init(identifier: section.name, itemIdentifiers: section.rows.map(\.object.objectID))
+      },
+      reloaded: reloaded)
+  }
+
+  /// The title of a section: the delegate's, else the controller's.
+  func indexTitle(ofSectionNamed name: String) -> String? {
+    if let title = delegate?.controller(shown, sectionIndexTitleForSectionName: name) {
+      return title
+    }
+    guard let owner else { return name.first.map { String($0).uppercased() } }
+    return owner.sectionIndexTitle(forSectionName: name)
+  }
+
+  // MARK: Fetches
+
+  /// Gives the content to those that take snapshots.
+  func announceFetch() {
+    if let delegate, forms.takesSnapshots != false { send(snapshot(), to: delegate) }
+    if !listeners.isEmpty { listeners.offer(snapshot()) }
+  }
+
+  private func send(
+    _ snapshot: FetchedResultsSnapshot, to delegate: any NSFetchedResultsControllerDelegate
+  ) {
+    let wasKnown = forms.takesSnapshots != nil
+    if !wasKnown { forms.takesSnapshots = true }
+    delegate.controller(shown, didChangeContentWith: snapshot)
+  }
+
+  private func send(
+    _ difference: CollectionDifference<NSManagedObjectID>,
+    to delegate: any NSFetchedResultsControllerDelegate
+  ) {
+    if forms.takesDifferences == nil { forms.takesDifferences = true }
+    delegate.controller(shown, didChangeContentWith: difference)
+  }
+
+  // MARK: Changes
+
+  private enum Form { case snapshots, differences, calls }
+
+  private var form: Form {
+    if forms.takesSnapshots == true { return .snapshots }
+    return sectionNameKeyPath == nil && forms.takesDifferences == true ? .differences : .calls
+  }
+
+  /// Finds out what the delegate takes, by what changes nothing; the content is still the old one.
+  private func findForm(of delegate: any NSFetchedResultsControllerDelegate) {
+    if forms.takesSnapshots == nil { send(snapshot(), to: delegate) }
+    guard forms.takesSnapshots == false, sectionNameKeyPath == nil, forms.takesDifferences == nil,
+      let nothing = CollectionDifference<NSManagedObjectID>([])
+    else { return }
+    send(nothing, to: delegate)
+  }
+
+  func announceWillChange() {
+    guard let delegate else { return }
+    findForm(of: delegate)
+    if form == .calls { delegate.controllerWillChangeContent(shown) }
+  }
+
+  func announce(_ changes: ResultsChanges) {
+    if !listeners.isEmpty { listeners.offer(snapshot(reloaded: changes.reloadedIDs)) }
+    guard let delegate else { return }
+    switch form {
+    case .snapshots: send(snapshot(reloaded: changes.reloadedIDs), to: delegate)
+    case .differences:
+      if let difference = changes.difference { send(difference, to: delegate) }
+    case .calls: call(delegate, changes)
+    }
+  }
+
+  private func call(
+    _ delegate: any NSFetchedResultsControllerDelegate, _ changes: ResultsChanges
+  ) {
+    let controller = shown
+    for (name, place) in changes.deletedSections {
+      delegate.controller(
+        controller, didChange: ResultSectionInfo(name: name, rows: [], tracker: self),
+        atSectionIndex: place, for: .delete)
+    }
+    for (section, place) in changes.insertedSections {
+      delegate.controller(
+        controller,
+        didChange: ResultSectionInfo(name: section.name, rows: section.rows, tracker: self),
+        atSectionIndex: place, for: .insert)
+    }
+    let kinds: [([ResultsChanges.Change], NSFetchedResultsChangeType)] = [
+      (changes.deletions, .delete), (changes.insertions, .insert), (changes.moves, .move),
+      (changes.updates, .update),
+    ]
+    for (list, type) in kinds {
+      for change in list {
+        delegate.controller(
+          controller, didChange: change.row.object, at: change.oldPath, for: type,
+          newIndexPath: change.newPath)
+      }
+    }
+    delegate.controllerDidChangeContent(controller)
+  }
+
+  /// Tells those that know objects by ids that rows have other ids now.
+  func announceNewIDs(of renamed: [ResultRow]) {
+    if !listeners.isEmpty { listeners.offer(snapshot()) }
+    if let delegate {
+      findForm(of: delegate)
+      switch form {
+      case .snapshots: send(snapshot(), to: delegate)
+      case .differences: sendNewIDs(of: renamed, to: delegate)
+      case .calls: break
+      }
+    }
+    for row in renamed { row.temporaryID = nil }
+  }
+
+  private func sendNewIDs(
+    of renamed: [ResultRow], to delegate: any NSFetchedResultsControllerDelegate
+  ) {
+    guard let query else { return }
+    var changes = ResultsChanges()
+    changes.updates = renamed.compactMap { row in
+      guard let index = row.section?.index(of: row, by: query) else { return nil }
+      let place = ResultsEdit.Place(section: 0, item: index)
+      return .init(row: row, old: place, new: place)
+    }
+    if let difference = changes.difference { send(difference, to: delegate) }
+  }
+}

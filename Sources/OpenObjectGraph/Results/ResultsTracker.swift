@@ -1,0 +1,325 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+
+/// What a tracker asks the controller that it was made by.
+protocol ResultsOwner: AnyObject {
+  func sectionIndexTitle(forSectionName sectionName: String) -> String?
+}
+
+/// The objects of fetched results in their sections, kept true to their context's announcements.
+///
+/// Owned by the controllers and sequences that show the results. Never fetches to follow a change, but for
+/// results with a limit or an offset. Confined to the context's queue; may be let go of on any thread.
+final class ResultsTracker {
+  let context: NSManagedObjectContext
+  let sectionNameKeyPath: String?
+  /// Makes a copy of the request as it is now.
+  let makeRequest: () -> NSFetchRequest<NSManagedObject>
+  weak var owner: (any ResultsOwner)?
+  weak var untyped: NSFetchedResultsController<any NSFetchRequestResult>?
+  /// Which forms of change the delegate is known to take.
+  var forms = DelegateForms()
+  /// What sequences of snapshots listen.
+  let listeners = SnapshotListeners()
+
+  weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+    didSet {
+      forms = DelegateForms()
+      beginTracking()
+    }
+  }
+
+  /// The request as it was fetched last.
+  var request: NSFetchRequest<NSManagedObject>?
+  /// nil before the first fetch, and after the context was reset.
+  var query: ResultsQuery?
+  /// nil before the first fetch.
+  var sections: [ResultSection]?
+  var rows: [ObjectIdentifier: ResultRow] = [:]
+  var sectionsByName: [String: ResultSection] = [:]
+  /// Announced changes that wait for their turn.
+  var pending: [(changed: [NSManagedObject], occasion: Occasion)] = []
+  var isFollowing = false
+  /// How often the content was replaced as a whole.
+  private(set) var installations = 0
+  private var nextOrdinal = 0
+  private var flattened: [NSManagedObject]?
+  /// Whether changes were announced that nobody wanted to follow.
+  private var missedChanges = false
+  private var observation: ResultsObservation?
+
+  init(
+    context: NSManagedObjectContext, sectionNameKeyPath: String?,
+    makeRequest: @escaping () -> NSFetchRequest<NSManagedObject>
+  ) {
+    self.context = context
+    self.sectionNameKeyPath = sectionNameKeyPath
+    self.makeRequest = makeRequest
+  }
+
+  /// Whether anybody wants to know of changes.
+  var isTracking: Bool { delegate != nil || !listeners.isEmpty }
+
+  /// All objects in order.
+  var objects: [NSManagedObject]? {
+    guard let sections else { return nil }
+    if let flattened { return flattened }
+    var objects: [NSManagedObject] = []
+    objects.reserveCapacity(rows.count)
+    for section in sections { for row in section.rows { objects.append(row.object) } }
+    flattened = objects
+    return objects
+  }
+
+  // MARK: Fetching
+
+  /// Fetches anew.
+  func performFetch() throws {
+    context.processPendingChanges()
+    let request = makeRequest()
+    try check(request)
+    if sectionNameKeyPath != nil { request.fetchBatchSize = 0 }
+    let query = ResultsQuery(
+      try context.prepare(request), sectionNameKeyPath: sectionNameKeyPath)
+    let sections = try makeSections(try context.fetch(request), by: query)
+    install(sections, query)
+    self.request = request
+    observation = ResultsObservation(of: self, root: query.rootIndex)
+    missedChanges = false
+    if isTracking { readKeys() }
+    announceFetch()
+  }
+
+  private func check(_ request: NSFetchRequest<NSManagedObject>) throws {
+    guard let descriptors = request.sortDescriptors,
+      sectionNameKeyPath == nil || !descriptors.isEmpty
+    else {
+      throw CocoaError.make(
+        .coreData,
+        "An instance of NSFetchedResultsController requires a fetch request with sort descriptors. "
+          + "Set them; the first one has to sort by section when there is a section key path.")
+    }
+    guard request.resultType == .managedObjectResultType else {
+      throw CocoaError.make(
+        .coreData,
+        "Only objects can be followed. Set the request's resultType to .managedObjectResultType.")
+    }
+    guard let sectionNameKeyPath else { return }
+    let entity = try context.entity(of: request)
+    let key = sectionNameKeyPath.prefix { $0 != "." }
+    guard entity.ordinal(of: String(key)) != nil else {
+      throw CocoaError.make(
+        .coreData,
+        "The entity \(entity.name) has no property '\(key)' to make sections by. Name a property of "
+          + "the model, or a path that begins with one.")
+    }
+  }
+
+  /// The sections of objects that come section by section.
+  private func makeSections(
+    _ objects: [NSManagedObject], by query: ResultsQuery
+  ) throws -> [ResultSection] {
+    guard query.sectionNameKeyPath != nil else {
+      let section = ResultSection(name: "")
+      section.rows = objects.map(makeRow)
+      return [section]
+    }
+    var sections: [ResultSection] = []
+    var names: Set<String> = []
+    for (index, object) in objects.enumerated() {
+      let name = query.sectionName(of: object)
+      if sections.last?.name != name {
+        guard names.insert(name).inserted else {
+          throw CocoaError.make(
+            .coreData,
+            "The fetched object at index \(index) has an out of order section name '\(name)'. "
+              + "Objects must be sorted by section name: let the first sort descriptor group them.")
+        }
+        sections.append(ResultSection(name: name))
+      }
+      sections.last?.rows.append(makeRow(object))
+    }
+    return sections
+  }
+
+  func makeRow(_ object: NSManagedObject) -> ResultRow {
+    nextOrdinal += 1
+    return ResultRow(object, ordinal: nextOrdinal)
+  }
+
+  private func install(_ sections: [ResultSection], _ query: ResultsQuery?) {
+    self.query = query
+    self.sections = sections
+    installations += 1
+    pending.removeAll()
+    rows.removeAll(keepingCapacity: true)
+    sectionsByName.removeAll(keepingCapacity: true)
+    for section in sections {
+      sectionsByName[section.name] = section
+      for row in section.rows {
+        row.section = section
+        rows[ObjectIdentifier(row.object)] = row
+      }
+    }
+    contentChanged()
+  }
+
+  /// Numbers the sections anew and forgets what was made of the old content.
+  func contentChanged() {
+    for (place, section) in (sections ?? []).enumerated() { section.place = place }
+    flattened = nil
+  }
+
+  /// Keeps the values that the rows are sorted by, while they are those of the order.
+  private func readKeys() {
+    guard let query, !query.loadsInBatches else { return }
+    for row in rows.values { _ = row.keys(by: query) }
+  }
+
+  // MARK: Following
+
+  /// Makes the rows ready for changes, if somebody began to want them.
+  func beginTracking() {
+    guard isTracking, let query, observation != nil else { return }
+    if missedChanges {
+      missedChanges = false
+      order(anew: query)
+    }
+    readKeys()
+  }
+
+  /// Brings the objects that are still there and match into the order of their present values.
+  private func order(anew query: ResultsQuery) {
+    let kept = rows.values.sorted { $0.ordinal < $1.ordinal }.map(\.object).filter(query.matches)
+    let sorted = kept.map(makeRow).sorted(by: query.precedes)
+    var sections: [ResultSection] = []
+    var known: [String: ResultSection] = [:]
+    for row in sorted {
+      let name = query.sectionName(of: row.object)
+      let section = known[name] ?? ResultSection(name: name)
+      if known.updateValue(section, forKey: name) == nil { sections.append(section) }
+      section.rows.append(row)
+    }
+    if sections.isEmpty, query.sectionNameKeyPath == nil { sections = [ResultSection(name: "")] }
+    install(sections, query)
+  }
+
+  /// Takes an announcement of the context.
+  func handleChange(_ userInfo: [AnyHashable: Any]) {
+    if userInfo[NSInvalidatedAllObjectsKey] != nil { return forgetAll() }
+    renewNames()
+    guard let query else { return }
+    guard isTracking else {
+      missedChanges = true
+      return
+    }
+    let keys = [
+      NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey, NSInvalidatedObjectsKey,
+      NSDeletedObjectsKey,
+    ]
+    let changed = changedObjects(in: userInfo, keys, query)
+    if !changed.isEmpty { follow(changed, .announced) }
+  }
+
+  /// Takes the announcement of a save: values that the save itself made, and ids that became permanent.
+  func handleSave(_ userInfo: [AnyHashable: Any]) {
+    renewNames()
+    guard let query, isTracking else { return }
+    let keys = [NSInsertedObjectsKey, NSUpdatedObjectsKey]
+    let changed = changedObjects(in: userInfo, keys, query)
+    if changed.isEmpty { return }
+    follow(changed, .saved)
+    let renamed = changed.compactMap { object -> ResultRow? in
+      guard let row = rows[ObjectIdentifier(object)], row.temporaryID != nil,
+        !object.objectID.isTemporaryID
+      else { return nil }
+      return row
+    }
+    if !renamed.isEmpty { announceNewIDs(of: renamed) }
+  }
+
+  /// Learns the permanent ids of objects that the predicate names.
+  private func renewNames() {
+    guard query?.namesUnsavedObjects == true, let request else { return }
+    do {
+      query?.renew(try context.prepare(request))
+    } catch {
+      GraphLog.error("The predicate of followed results cannot be read again: \(error)")
+    }
+  }
+
+  /// The objects that may concern the results, each once, in a defined order.
+  private func changedObjects(
+    in userInfo: [AnyHashable: Any], _ keys: [String], _ query: ResultsQuery
+  ) -> [NSManagedObject] {
+    var seen: Set<ObjectIdentifier> = []
+    var changed: [NSManagedObject] = []
+    for key in keys {
+      guard let objects = userInfo[key] as? Set<NSManagedObject> else { continue }
+      for object in objects where query.entityIndexes.contains(object.compiledEntity.index) {
+        if seen.insert(ObjectIdentifier(object)).inserted { changed.append(object) }
+      }
+    }
+    return changed.sorted { Self.wasMade($0, before: $1) }
+  }
+
+  /// Saved objects by their keys, then unsaved ones as they were inserted.
+  private static func wasMade(_ one: NSManagedObject, before other: NSManagedObject) -> Bool {
+    if (one.key < 0) != (other.key < 0) { return one.key > 0 }
+    return one.key < 0 ? one.key > other.key : one.key < other.key
+  }
+
+  /// The context forgot all objects: there is nothing to show before the next fetch.
+  private func forgetAll() {
+    guard sections != nil else { return }
+    install(sectionNameKeyPath == nil ? [ResultSection(name: "")] : [], nil)
+    listeners.offer(snapshot())
+  }
+}
+
+/// A tracker's registration with its context, ended when it is let go of.
+private final class ResultsObservation {
+  // Invariant of the unchecked conformance: the tracker is used where the context posts, on its queue.
+  private struct WeakTracker: @unchecked Sendable {
+    weak var tracker: ResultsTracker?
+  }
+
+  private let tokens: [any NSObjectProtocol]
+  private let observed: [(entities: ObservedEntities, level: ObservedEntities.Level)]
+  private let root: Int
+
+  init(of tracker: ResultsTracker, root: Int) {
+    self.root = root
+    let reference = WeakTracker(tracker: tracker)
+    tokens = [
+      NotificationCenter.default.addObserver(
+        forName: .NSManagedObjectContextObjectsDidChange, object: tracker.context, queue: nil
+      ) { reference.tracker?.handleChange($0.userInfo ?? [:]) },
+      NotificationCenter.default.addObserver(
+        forName: .NSManagedObjectContextDidSave, object: tracker.context, queue: nil
+      ) { reference.tracker?.handleSave($0.userInfo ?? [:]) },
+    ]
+    // What a child shows reaches it through its parents, which have to let it through.
+    observed = Self.observed(from: tracker.context)
+    for (entities, level) in observed { entities.add(root: root, level) }
+  }
+
+  deinit {
+    for token in tokens { NotificationCenter.default.removeObserver(token) }
+    for (entities, level) in observed { entities.remove(root: root, level) }
+  }
+
+  /// What a context and its ancestors note of watched results.
+  private static func observed(
+    from context: NSManagedObjectContext
+  ) -> [(entities: ObservedEntities, level: ObservedEntities.Level)] {
+    var observed = [(entities: context.observedEntities, level: ObservedEntities.Level.own)]
+    var ancestor = context.parent
+    while let current = ancestor {
+      observed.append((current.observedEntities, .child))
+      ancestor = current.parent
+    }
+    return observed
+  }
+}

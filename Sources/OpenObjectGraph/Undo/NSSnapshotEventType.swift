@@ -1,0 +1,23 @@
+/// Why an object's values were replaced.
+///
+/// > Reference: Apple, NSSnapshotEventType.
+public struct NSSnapshotEventType: OptionSet, Sendable {
+  /// The events as bits.
+  public let rawValue: UInt
+
+  /// Makes a set of events from its bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// An insertion was undone or redone.
+  public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+  /// A deletion was undone or redone.
+  public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+  /// A change of values was undone or redone.
+  public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+  /// Unsaved changes were rolled back.
+  public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+  /// The object was refreshed under its unsaved changes.
+  public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+  /// A merge policy settled a conflict.
+  public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+
+// How groups are carried out, and who is told.
+
+extension UndoManager {
+  /// Whether nothing is being undone or redone; a call from inside an operation is a mistake.
+  final func isIdle(_ call: String) -> Bool {
+    if activity == .none { return true }
+    GraphLog.error(
+      "UndoManager: \(call) was called by an operation that is being undone or redone.")
+    return false
+  }
+
+  final func undoLastGroup() {
+    if let open = openGroups.last, !open.endsWithNested {
+      return GraphLog.error("UndoManager: the open group does not end with a closed inner group.")
+    }
+    guard !openGroups.isEmpty || !undoStack.isEmpty else { return }
+    post(.NSUndoManagerWillUndoChange)
+    if let group = takeLastGroup() {
+      let opposite = perform(group, as: .undoing)
+      if !opposite.actions.isEmpty { redoStack.append(opposite) }
+    }
+    post(.NSUndoManagerDidUndoChange)
+  }
+
+  private final func takeLastGroup() -> UndoGroup? {
+    guard let last = openGroups.indices.last else { return undoStack.popLast() }
+    return openGroups[last].takeNested()
+  }
+
+  final func redoLastGroup() {
+    guard !redoStack.isEmpty else { return }
+    post(.NSUndoManagerWillRedoChange)
+    if let group = redoStack.popLast() { keep(perform(group, as: .redoing)) }
+    post(.NSUndoManagerDidRedoChange)
+  }
+
+  /// Carries out the operations of a group, last first.
+  ///
+  /// - Returns: What they registered meanwhile, with the labels of the group.
+  private final func perform(_ group: UndoGroup, as running: Activity) -> UndoGroup {
+    let outside = (level: openGroups.count, protected: protectedGroups)
+    openGroups.append(UndoGroup(isEventGroup: false))
+    protectedGroups = outside.level + 1
+    activity = running
+    for action in group.actions.reversed() { action.perform() }
+    // Contexts register what operations changed of their objects.
+    postCheckpoint()
+    // Operations may have left groups open.
+    while openGroups.count > outside.level + 1 { closeGroup() }
+    activity = .none
+    protectedGroups = outside.protected
+    var opposite = openGroups.popLast() ?? UndoGroup(isEventGroup: false)
+    opposite.takeLabels(of: group)
+    return opposite
+  }
+
+  // MARK: Telling others
+
+  /// Tells observers, and then contexts, that what is outstanding has to be registered now.
+  final func postCheckpoint() {
+    post(.NSUndoManagerCheckpoint)
+    for client in clients.all() { client.registerPendingUndo() }
+  }
+
+  final func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
+    NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+  }
+
+  /// Whether a context has changes that the next checkpoint would register.
+  final var hasUnregisteredChanges: Bool {
+    isUndoRegistrationEnabled && clients.all().contains { $0.hasPendingUndo }
+  }
+}
+
+/// Registers operations late: when its undo manager says that it has to be now.
+protocol UndoClient: AnyObject {
+  /// Whether there are changes that are not registered yet.
+  var hasPendingUndo: Bool { get }
+  /// Registers them.
+  func registerPendingUndo()
+}
+
+/// The clients of an undo manager, which do not live longer for it.
+struct UndoClients {
+  private struct Reference {
+    weak var client: (any UndoClient)?
+  }
+
+  private var references: [Reference] = []
+
+  func all() -> [any UndoClient] { references.compactMap(\.client) }
+
+  mutating func add(_ client: any UndoClient) {
+    remove(client)
+    references.append(Reference(client: client))
+  }
+
+  /// Removes a client, and those that are gone.
+  mutating func remove(_ client: any UndoClient) {
+    references.removeAll { $0.client == nil || $0.client === client }
+  }
+}

@@ -1,0 +1,216 @@
+public import Foundation
+
+/// Records operations that take changes back, group by group, and carries them out.
+///
+/// Foundation has this class on Apple systems only. Targets are not kept alive; an operation whose target is gone does
+/// nothing. A group that holds no operation when it is closed is forgotten, so that it makes no undo step.
+///
+/// While `groupsByEvent` is set, the first registration opens a group. There is no event of a run loop to close it, so
+/// that the closing points are these: `undo()`, `redo()`, `endUndoGrouping()`, and a context with this undo manager that
+/// processes its pending changes.
+///
+/// Mistakes have no exceptions: they change nothing, unless said otherwise, and are in the log.
+///
+/// > Concurrency: Not isolated and not Sendable: use it where it was made, or on the queue of its context. Apple's is
+/// > bound to the main actor.
+/// > Reference: Apple, UndoManager. Differs: D-070 to D-074.
+open class UndoManager: NSObject {
+  /// What the undo manager is carrying out.
+  enum Activity {
+    case none
+    case undoing
+    case redoing
+  }
+
+  final var undoStack: [UndoGroup] = []
+  final var redoStack: [UndoGroup] = []
+  /// The open groups, outermost first; while undoing or redoing, the group that records the opposite is among them.
+  final var openGroups: [UndoGroup] = []
+  /// How many open groups belong to whoever called the running undo or redo, and may not be closed meanwhile.
+  final var protectedGroups = 0
+  final var activity = Activity.none
+  final var clients = UndoClients()
+  private var disableCount = 0
+
+  /// Makes an undo manager without operations.
+  public override init() { super.init() }
+
+  // MARK: Registering
+
+  /// Registers the operation that takes a change back.
+  ///
+  /// While undoing, the operation goes to the redo stack; otherwise it empties the redo stack.
+  ///
+  /// - Parameters:
+  ///   - target: What the operation acts on; not kept alive.
+  ///   - handler: The operation. It runs where `undo()` is called.
+  /// > Reference: Apple, registerUndo(withTarget:handler:). Differs: outside of all groups while `groupsByEvent` is not
+  /// > set, the operation becomes a step of its own, and the log says so; Apple's raises.
+  open func registerUndo<TargetType: AnyObject>(
+    withTarget target: TargetType, handler: @escaping (TargetType) -> Void
+  ) {
+    register(UndoAction(target, handler))
+  }
+
+  /// Whether operations are registered; false while there are more calls to disable than to enable.
+  open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
+
+  /// Stops registrations until as many calls of `enableUndoRegistration()`.
+  open func disableUndoRegistration() { disableCount += 1 }
+
+  /// Takes one call of `disableUndoRegistration()` back; one too many is a mistake.
+  open func enableUndoRegistration() {
+    guard disableCount > 0 else {
+      return GraphLog.error("UndoManager: registration was enabled more often than disabled.")
+    }
+    disableCount -= 1
+  }
+
+  // MARK: Groups
+
+  /// Whether the first registration outside of all groups opens one; true at first.
+  open var groupsByEvent = true
+  /// How many undo steps are kept, the oldest are dropped first; 0 for all of them.
+  open var levelsOfUndo = 0 {
+    didSet { trimUndoStack() }
+  }
+  /// Without effect: no run loop closes groups.
+  open var runLoopModes: [RunLoop.Mode] = [.default]
+  /// How many groups are open.
+  open var groupingLevel: Int { openGroups.count }
+
+  /// Opens a group, inside of the open one if there is one.
+  open func beginUndoGrouping() {
+    if activity == .none { postCheckpoint() }
+    openGroup(isEventGroup: false)
+  }
+
+  /// Closes the group opened last; without one it is a mistake.
+  open func endUndoGrouping() {
+    let level = openGroups.count
+    if activity == .none { postCheckpoint() }
+    // A context may have closed the group at the checkpoint already.
+    guard openGroups.count == level else { return }
+    guard level > protectedGroups else {
+      return GraphLog.error("UndoManager: endUndoGrouping() without beginUndoGrouping().")
+    }
+    closeGroup()
+  }
+
+  // MARK: Undoing and redoing
+
+  /// Closes the open group and undoes it, or else the last undo step.
+  ///
+  /// With more than one open group nothing is done: close the inner ones first.
+  open func undo() {
+    guard isIdle("undo()") else { return }
+    postCheckpoint()
+    if openGroups.count == 1 { endUndoGrouping() }
+    guard openGroups.isEmpty else {
+      return GraphLog.error("UndoManager: undo() with open inner groups. Close them first.")
+    }
+    undoNestedGroup()
+  }
+
+  /// Undoes the group closed last, whether it lies in an open one or not.
+  ///
+  /// In an open group with operations registered since an inner group was closed nothing is done.
+  open func undoNestedGroup() {
+    guard isIdle("undoNestedGroup()") else { return }
+    postCheckpoint()
+    undoLastGroup()
+  }
+
+  /// Redoes what the last undo took back.
+  open func redo() {
+    guard isIdle("redo()") else { return }
+    postCheckpoint()
+    closeEventGroup()
+    redoLastGroup()
+  }
+
+  /// Whether there is anything to undo, registered or waiting in a context; open groups may have to be closed first.
+  open var canUndo: Bool {
+    !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } || hasUnregisteredChanges
+  }
+
+  /// Whether there is anything to redo; a change that a context has not yet registered ends redoing.
+  open var canRedo: Bool {
+    post(.NSUndoManagerCheckpoint)
+    return !redoStack.isEmpty && !hasUnregisteredChanges
+  }
+
+  /// How many steps can be undone one after the other.
+  open var undoCount: Int {
+    undoStack.count + (openGroups.contains { !$0.actions.isEmpty } ? 1 : 0)
+  }
+  /// How many steps can be redone one after the other.
+  open var redoCount: Int { redoStack.count }
+  /// Whether an undo is being carried out.
+  open var isUndoing: Bool { activity == .undoing }
+  /// Whether a redo is being carried out.
+  open var isRedoing: Bool { activity == .redoing }
+
+  // MARK: Removing
+
+  /// Forgets all operations, and enables registration. Groups stay open.
+  open func removeAllActions() {
+    disableCount = 0
+    removeOperations()
+  }
+
+  /// Forgets the operations on a target; steps that have no others are gone.
+  open func removeAllActions(withTarget target: Any) {
+    removeOperations(on: ObjectIdentifier(target as AnyObject))
+  }
+
+  // MARK: What users see
+
+  /// Names the current step: the open group or the changes that contexts have not yet registered, else the last step.
+  open func setActionName(_ actionName: String) { changeCurrentGroup { $0.name = actionName } }
+
+  /// Name of the step that undoing would take back; empty without one.
+  open var undoActionName: String { nextUndo?.name ?? "" }
+  /// Name of the step that redoing would bring back; empty without one.
+  open var redoActionName: String { redoStack.last?.name ?? "" }
+  /// Title of a menu item for undoing.
+  open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
+  /// Title of a menu item for redoing.
+  open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
+
+  /// Title of a menu item for undoing a step of a name, in English; override it for other languages.
+  open func undoMenuTitle(forUndoActionName actionName: String) -> String {
+    actionName.isEmpty ? "Undo" : "Undo \(actionName)"
+  }
+
+  /// Title of a menu item for redoing a step of a name, in English; override it for other languages.
+  open func redoMenuTitle(forUndoActionName actionName: String) -> String {
+    actionName.isEmpty ? "Redo" : "Redo \(actionName)"
+  }
+
+  /// Says whether the operation registered last may be lost when a document cannot be saved.
+  open func setActionIsDiscardable(_ discardable: Bool) {
+    changeCurrentGroup { group in
+      guard let last = group.actions.indices.last else { return }
+      group.actions[last].isDiscardable = discardable
+    }
+  }
+
+  /// Whether the step that undoing would take back may be lost.
+  open var undoActionIsDiscardable: Bool { nextUndo?.isDiscardable ?? false }
+  /// Whether the step that redoing would bring back may be lost.
+  open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
+
+  /// Keeps a value with the current step; nil removes it.
+  open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
+    changeCurrentGroup { $0.userInfo[key] = info }
+  }
+
+  /// A value kept with the step that undoing would take back.
+  open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.userInfo[key] }
+
+  /// A value kept with the step that redoing would bring back.
+  open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? {
+    redoStack.last?.userInfo[key]
+  }
+}

@@ -1,0 +1,54 @@
+public import Foundation
+
+extension Notification.Name {
+  /// An undo manager is about to open or close a group, to undo or to redo: the moment to register what is still
+  /// outstanding.
+  public static let NSUndoManagerCheckpoint = Notification.Name(
+    "NSUndoManagerCheckpointNotification")
+  /// An undo manager opened a group.
+  public static let NSUndoManagerDidOpenUndoGroup = Notification.Name(
+    "NSUndoManagerDidOpenUndoGroupNotification")
+  /// An undo manager is about to close a group.
+  public static let NSUndoManagerWillCloseUndoGroup = Notification.Name(
+    "NSUndoManagerWillCloseUndoGroupNotification")
+  /// An undo manager closed a group; `NSUndoManagerGroupIsDiscardableKey` tells whether it may be lost.
+  public static let NSUndoManagerDidCloseUndoGroup = Notification.Name(
+    "NSUndoManagerDidCloseUndoGroupNotification")
+  /// An undo manager is about to undo.
+  public static let NSUndoManagerWillUndoChange = Notification.Name(
+    "NSUndoManagerWillUndoChangeNotification")
+  /// An undo manager undid a group.
+  public static let NSUndoManagerDidUndoChange = Notification.Name(
+    "NSUndoManagerDidUndoChangeNotification")
+  /// An undo manager is about to redo.
+  public static let NSUndoManagerWillRedoChange = Notification.Name(
+    "NSUndoManagerWillRedoChangeNotification")
+  /// An undo manager redid a group.
+  public static let NSUndoManagerDidRedoChange = Notification.Name(
+    "NSUndoManagerDidRedoChangeNotification")
+}
+
+/// Key in `NSUndoManagerDidCloseUndoGroup`: present and true when the whole group is discardable.
+public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
+
+/// Where Apple's run loop closes groups; kept for sources that name it, without effect.
+public let NSUndoCloseGroupingRunLoopOrdering = 350000
+
+extension UndoManager {
+  /// Names a value that is kept with an undo step; extend it with constants.
+  ///
+  /// > Reference: Apple, UndoManager.UserInfoKey.
+  public struct UserInfoKey: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The name.
+    public let rawValue: String
+
+    /// Makes a key from a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Makes a key from a name.
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    /// Makes a key from a literal.
+    public init(stringLiteral value: String) { rawValue = value }
+  }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+public import OpenObjectGraph
+internal import Synchronization
+
+/// An operation on a context that is saved at the end, and reset whatever happened.
+///
+/// Override `performWork(in:)`, or give the work to the initializer.
+///
+/// > Concurrency: Shared, as every operation; the work runs on the context's queue.
+// Invariant of the unchecked conformance: the context is used through `performAndWait` only, the work runs once in it, and
+// the outcome is behind its lock. A subclass must keep to that.
+open class MemoryManagedOperation: Operation, @unchecked Sendable {
+  private let context: NSManagedObjectContext
+  private let work: (NSManagedObjectContext) throws -> Void
+  private let outcome = Mutex<(any Error)?>(nil)
+
+  /// Makes an operation.
+  ///
+  /// - Parameters:
+  ///   - context: A context that only this operation uses.
+  ///   - work: What to do on its queue.
+  public init(
+    context: NSManagedObjectContext,
+    work: sending @escaping (NSManagedObjectContext) throws -> Void = { _ in }
+  ) {
+    self.context = context
+    self.work = work
+  }
+
+  /// Why the work or the save failed; nil before the end, and after success.
+  public var error: (any Error)? { outcome.withLock { $0 } }
+
+  /// The work; on the context's queue. Save and reset after every few hundred objects with `saveAndReset(_:)`.
+  ///
+  /// - Throws: Anything; nothing that is unsaved then is saved.
+  open func performWork(in context: NSManagedObjectContext) throws { try work(context) }
+
+  /// Saves what there is and forgets all objects, to begin the next piece with empty memory.
+  ///
+  /// - Throws: What the save throws, or `CancellationError` when the operation was cancelled.
+  public func saveAndReset(_ context: NSManagedObjectContext) throws {
+    if isCancelled { throw CancellationError() }
+    if context.hasChanges { try context.save() }
+    context.reset()
+  }
+
+  /// Runs the work, saves and resets.
+  public final override func main() {
+    if isCancelled { return }
+    context.performAndWait {
+      defer { context.reset() }
+      do {
+        try performWork(in: context)
+        try saveAndReset(context)
+      } catch {
+        outcome.withLock { $0 = error }
+      }
+    }
+  }
+}

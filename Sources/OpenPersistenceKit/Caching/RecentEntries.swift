@@ -1,0 +1,87 @@
+/// Values by key, in the order of their last use; every step takes the same time however many there are.
+struct RecentEntries<Key: Hashable, Value> {
+  private struct Entry {
+    var value: Value
+    var cost: Int
+    /// The entry used next after this one, and the one used just before it.
+    var newer: Key?
+    var older: Key?
+  }
+
+  private var entries: [Key: Entry] = [:]
+  private var newest: Key?
+  private var oldest: Key?
+  private(set) var totalCost = 0
+  private(set) var hits = 0
+  private(set) var misses = 0
+  private(set) var evictions = 0
+
+  var count: Int { entries.count }
+
+  /// The value of a key, which is the newest then.
+  mutating func use(_ key: Key) -> Value? {
+    guard let entry = entries[key] else {
+      misses += 1
+      return nil
+    }
+    hits += 1
+    if newest != key {
+      unlink(entry)
+      link(key, entry.value, entry.cost)
+    }
+    return entry.value
+  }
+
+  /// Keeps a value as the newest; gives back the one that it replaces.
+  mutating func insert(_ value: Value, _ key: Key, cost: Int) -> Value? {
+    let replaced = remove(key)
+    link(key, value, cost)
+    totalCost += cost
+    return replaced
+  }
+
+  mutating func remove(_ key: Key) -> Value? {
+    guard let entry = entries.removeValue(forKey: key) else { return nil }
+    unlink(entry)
+    totalCost -= entry.cost
+    return entry.value
+  }
+
+  /// Takes out the oldest values until both limits hold; 0 is no limit.
+  mutating func evict(toCount countLimit: Int, cost costLimit: Int) -> [Value] {
+    var gone: [Value] = []
+    while let key = oldest,
+      (countLimit > 0 && count > countLimit) || (costLimit > 0 && totalCost > costLimit)
+    {
+      // A value beyond the limit by itself goes alone: it is the newest, and would take all others along.
+      let isTooLarge = costLimit > 0 && (newest.flatMap { entries[$0]?.cost } ?? 0) > costLimit
+      if let value = remove(isTooLarge ? newest ?? key : key) { gone.append(value) }
+      evictions += 1
+    }
+    return gone
+  }
+
+  mutating func removeAll() -> [Value] {
+    let values = entries.values.map(\.value)
+    entries.removeAll()
+    (newest, oldest, totalCost) = (nil, nil, 0)
+    return values
+  }
+
+  mutating func evictAll() -> [Value] {
+    evictions += count
+    return removeAll()
+  }
+
+  private mutating func link(_ key: Key, _ value: Value, _ cost: Int) {
+    entries[key] = Entry(value: value, cost: cost, newer: nil, older: newest)
+    if let newest { entries[newest]?.newer = key }
+    newest = key
+    if oldest == nil { oldest = key }
+  }
+
+  private mutating func unlink(_ entry: Entry) {
+    if let newer = entry.newer { entries[newer]?.older = entry.older } else { newest = entry.older }
+    if let older = entry.older { entries[older]?.newer = entry.newer } else { oldest = entry.newer }
+  }
+}

@@ -1,0 +1,66 @@
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// Looks for rows of one inheritance tree with the same values under a uniqueness constraint.
+struct ConstraintCheck {
+  private struct Constraint {
+    var entity: CompiledEntity
+    var names: [String]
+    /// The row with certain values that came first.
+    var first: [[Value]: (entityIndex: Int, key: Int64)] = [:]
+  }
+
+  private let model: CompiledModel
+  private var constraints: [Constraint] = []
+
+  init(root: CompiledEntity) {
+    model = root.model
+    for index in root.subtree {
+      let entity = root.model.entities[index]
+      constraints += entity.uniquenessConstraints.map { Constraint(entity: entity, names: $0) }
+    }
+  }
+
+  /// The constraints that the row breaks beside a row that came before.
+  mutating func problems(of row: Row) -> [RowProblem] {
+    var problems: [RowProblem] = []
+    for index in constraints.indices {
+      let (entity, names) = (constraints[index].entity, constraints[index].names)
+      guard entity.subtree.contains(row.entityIndex), let values = values(of: names, row) else {
+        continue
+      }
+      if let first = constraints[index].first[values] {
+        problems.append(
+          RowProblem(
+            kind: .duplicateValues, propertyName: names.joined(separator: ", "), related: first))
+      } else {
+        constraints[index].first[values] = (row.entityIndex, row.key)
+      }
+    }
+    return problems
+  }
+
+  /// The values that must be unique together; nil when one is missing, because nothing equals a null.
+  private func values(of names: [String], _ row: Row) -> [Value]? {
+    let entity = model.entities[row.entityIndex]
+    var values: [Value] = []
+    for name in names {
+      guard let ordinal = entity.ordinal(of: name) else { return nil }
+      for property in stored(entity.properties[ordinal], of: entity) {
+        let value = row.value(of: property, in: model)
+        if value == .null { return nil }
+        values.append(value)
+      }
+    }
+    return values.isEmpty ? nil : values
+  }
+
+  /// The property itself, or the elements of a composite attribute.
+  private func stored(
+    _ property: CompiledProperty, of entity: CompiledEntity
+  ) -> [CompiledProperty] {
+    property.attribute?.type == .composite
+      ? (property.attribute?.elements ?? []).map { entity.properties[$0] } : [property]
+  }
+}

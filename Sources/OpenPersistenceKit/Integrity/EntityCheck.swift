@@ -1,0 +1,98 @@
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// What is checked of the rows of one entity.
+struct EntityCheck {
+  let entity: CompiledEntity
+  private let required: [CompiledProperty]
+  private let references: [ReferenceCheck]
+  /// The references whose inverse is stored in the other row.
+  var oneToOnes: [ReferenceCheck] { references.filter { $0.inverse != nil } }
+
+  init(_ entity: CompiledEntity, model: CompiledModel) {
+    self.entity = entity
+    required = entity.properties.filter { Self.isRequired($0, in: entity) }
+    references = entity.properties.compactMap { ReferenceCheck($0, in: entity, of: model) }
+  }
+
+  /// Whether every row must have a value: elements only where their composite attribute must.
+  private static func isRequired(
+    _ property: CompiledProperty, in entity: CompiledEntity
+  ) -> Bool {
+    guard !property.isOptional, !property.isTransient, property.slot != nil,
+      property.attribute?.derivation == nil
+    else { return false }
+    guard property.isElement else { return true }
+    let owner = entity.ordinal(of: String(property.name.prefix { $0 != "." }))
+    return owner.map { !entity.properties[$0].isOptional } ?? true
+  }
+
+  func problems(of row: Row, among rows: PresentRows) -> [RowProblem] {
+    var problems: [RowProblem] = []
+    for property in required {
+      guard let slot = property.slot, row.isNull(slot) else { continue }
+      problems.append(RowProblem(kind: .missingValue, propertyName: property.name))
+    }
+    for reference in references {
+      if let problem = reference.problem(of: row, among: rows) { problems.append(problem) }
+    }
+    return problems
+  }
+}
+
+/// What is checked of one to-one relationship.
+struct ReferenceCheck {
+  let name: RelationshipName
+  let slot: Int
+  let offset: Int
+  /// The other side, when it is a to-one relationship too.
+  let inverse: RelationshipName?
+  private let propertyName: String
+  private let destination: CompiledEntity
+  /// Where the row keeps the number of the destination's entity.
+  private let companionSlot: Int?
+  private let companionOffset: Int
+
+  init?(_ property: CompiledProperty, in entity: CompiledEntity, of model: CompiledModel) {
+    guard let relationship = property.relationship, let slot = property.slot else { return nil }
+    name = RelationshipName(property)
+    self.slot = slot
+    offset = property.byteOffset
+    propertyName = property.name
+    destination = model.entities[relationship.destinationIndex]
+    let back = relationship.inverseOrdinal.map {
+      model.entities[relationship.destinationIndex].properties[$0]
+    }
+    inverse = back.flatMap { $0.relationship?.isToMany == false ? RelationshipName($0) : nil }
+    companionSlot = relationship.companionSlot
+    companionOffset = relationship.companionSlot.map { RowLayout.slot($0, of: entity) } ?? 0
+  }
+
+  func problem(of row: Row, among rows: PresentRows) -> RowProblem? {
+    guard !row.isNull(slot), rows.readableRoots.contains(destination.rootIndex) else { return nil }
+    let key = row.integer(at: offset)
+    guard let actual = rows.entity(root: destination.rootIndex, key: key) else {
+      return problem(.danglingReference, destination.index, key)
+    }
+    guard destination.subtree.contains(actual), isCompanion(of: row, actual) else {
+      return problem(.wrongEntity, actual, key)
+    }
+    if let inverse, rows.destination(of: inverse, source: key) != row.key {
+      return problem(.oneSidedInverse, actual, key)
+    }
+    return nil
+  }
+
+  /// Whether the entity number beside the key is that of the destination.
+  private func isCompanion(of row: Row, _ actual: Int) -> Bool {
+    guard let companionSlot, !row.isNull(companionSlot) else { return true }
+    return row.integer(at: companionOffset) == Int64(actual) + 1
+  }
+
+  private func problem(
+    _ kind: IntegrityFinding.Kind, _ entityIndex: Int, _ key: Int64
+  ) -> RowProblem {
+    RowProblem(kind: kind, propertyName: propertyName, related: (entityIndex, key))
+  }
+}

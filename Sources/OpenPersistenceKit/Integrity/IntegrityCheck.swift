@@ -1,0 +1,92 @@
+internal import Foundation
+public import OpenObjectGraph
+internal import OpenObjectModel
+internal import OpenPredicates
+
+/// Checks whether stores keep the promises of their model.
+///
+/// Looks at what is saved: references to objects that are gone, one-sided inverses, values that must be there,
+/// uniqueness constraints, pairs without objects, files of values. It works for every model, reads every row twice and
+/// changes nothing. Others should not save meanwhile: what they are halfway through may be reported.
+///
+/// ```swift
+/// for finding in try IntegrityCheck().findings(in: context) { print("  - \(finding)") }
+/// ```
+///
+/// > Concurrency: A value.
+public struct IntegrityCheck: Sendable {
+  /// Conditions of the application beyond its model.
+  public var rules: [Rule]
+
+  /// A condition that no object of an entity may satisfy.
+  public struct Rule: Sendable, Hashable {
+    /// The entity; its sub-entities are looked at too.
+    public var entityName: String
+    /// What is wrong with an object, in the predicate format language.
+    public var violation: String
+    /// One sentence about an object that satisfies it.
+    public var message: String
+
+    /// Makes a rule.
+    ///
+    /// - Parameters:
+    ///   - entityName: The entity.
+    ///   - violation: What is wrong with an object, such as `album == nil`.
+    ///   - message: One sentence about such an object.
+    public init(entityName: String, violation: String, message: String) {
+      self.entityName = entityName
+      self.violation = violation
+      self.message = message
+    }
+  }
+
+  /// Makes a check.
+  ///
+  /// - Parameter rules: Conditions of the application beyond its model.
+  public init(rules: [Rule] = []) { self.rules = rules }
+
+  /// Checks the stores behind a context; the rules see its unsaved changes. Call on its queue.
+  ///
+  /// - Parameter context: A context with a coordinator.
+  /// - Returns: All that was found; nothing for sound stores.
+  /// - Throws: `CocoaError` when a store cannot be read, or a rule names an unknown entity or property.
+  public func findings(in context: NSManagedObjectContext) throws -> [IntegrityFinding] {
+    let stores = context.persistentStoreCoordinator.map(findings(inStoresOf:))
+    return try (stores?.get() ?? []) + rules.flatMap { try violations(of: $0, in: context) }
+  }
+
+  /// Checks the stores of a coordinator.
+  ///
+  /// - Parameter coordinator: A coordinator with stores.
+  /// - Returns: All that was found; nothing for sound stores.
+  /// - Throws: `CocoaError` when a store cannot be read, or a rule names an unknown entity or property.
+  public func findings(
+    in coordinator: NSPersistentStoreCoordinator
+  ) throws -> [IntegrityFinding] {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait { try findings(in: context) }
+  }
+
+  private func findings(
+    inStoresOf coordinator: NSPersistentStoreCoordinator
+  ) -> Result<[IntegrityFinding], any Error> {
+    Result {
+      try coordinator.persistentStores.flatMap { store in
+        try StoreCheck(store, model: coordinator.model).findings()
+      }
+    }
+  }
+
+  private func violations(
+    of rule: Rule, in context: NSManagedObjectContext
+  ) throws -> [IntegrityFinding] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: rule.entityName)
+    request.predicate = NSPredicate(format: rule.violation, argumentArray: [])
+    return try context.fetch(request).map { object in
+      IntegrityFinding(
+        .ruleViolation, entityName: object.entity.name, objectID: object.objectID,
+        message: rule.message)
+    }
+  }
+}

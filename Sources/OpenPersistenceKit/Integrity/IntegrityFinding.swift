@@ -1,0 +1,76 @@
+internal import Foundation
+public import OpenObjectGraph
+
+/// One thing in a store that breaks the promises of its model.
+///
+/// > Concurrency: A value.
+public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A relationship refers to an object that is gone.
+    case danglingReference
+    /// A relationship refers to an object of an entity that it cannot have.
+    case wrongEntity
+    /// An object refers to another one that does not refer back.
+    case oneSidedInverse
+    /// A property that must have a value has none.
+    case missingValue
+    /// Objects have the same values under a uniqueness constraint.
+    case duplicateValues
+    /// A pair of a to-many relationship is stored of which one object is gone.
+    case orphanedLink
+    /// The file of a value is missing.
+    case missingFile
+    /// A file in the store's folder of values belongs to no object.
+    case unusedFile
+    /// The store's file is broken.
+    case brokenFile
+    /// A row is of an entity that the model does not have.
+    case unknownEntity
+    /// New objects would get ids that are in use.
+    case keysInUse
+    /// An object breaks a rule of the application.
+    case ruleViolation
+  }
+
+  /// What is wrong.
+  public var kind: Kind
+  /// The entity; nil for what concerns the whole file.
+  public var entityName: String?
+  /// The property, or those of a constraint separated by commas; nil for what concerns whole objects.
+  public var propertyName: String?
+  /// The object; nil for what concerns no single one.
+  public var objectID: NSManagedObjectID?
+  /// The other object, which may be gone.
+  public var relatedID: NSManagedObjectID?
+  /// One sentence about it.
+  public var message: String
+
+  /// Makes a finding.
+  ///
+  /// - Parameters:
+  ///   - kind: What is wrong.
+  ///   - entityName: The entity.
+  ///   - propertyName: The property.
+  ///   - objectID: The object.
+  ///   - relatedID: The other object.
+  ///   - message: One sentence about it.
+  public init(
+    _ kind: Kind, entityName: String? = nil, propertyName: String? = nil,
+    objectID: NSManagedObjectID? = nil, relatedID: NSManagedObjectID? = nil, message: String
+  ) {
+    self.kind = kind
+    self.entityName = entityName
+    self.propertyName = propertyName
+    self.objectID = objectID
+    self.relatedID = relatedID
+    self.message = message
+  }
+
+  /// The finding as a line: object or entity, property, sentence.
+  public var description: String {
+    let place = objectID?.uriRepresentation().absoluteString ?? entityName
+    let parts = [place, propertyName].compactMap { $0 }
+    return parts.isEmpty ? message : parts.joined(separator: " ") + ": " + message
+  }
+}

@@ -1,0 +1,154 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// The check of one store: what it says of itself, which rows there are, then every row.
+struct StoreCheck {
+  private let store: NSPersistentStore
+  private let model: CompiledModel
+  private let plans: [EntityCheck]
+
+  init(_ store: NSPersistentStore, model: CompiledModel) {
+    self.store = store
+    self.model = model
+    plans = model.entities.map { EntityCheck($0, model: model) }
+  }
+
+  /// All that is wrong with the store.
+  func findings() throws -> [IntegrityFinding] {
+    do throws(StoreError) {
+      let damage = try (store.backend as? any DamageReporting)?.damage() ?? []
+      let roots = readableRoots(damage)
+      let rows = try presentRows(of: roots)
+      var found = damage.map(finding)
+      let lost = Set(damage.filter { $0.kind == .missingFile }.map(Self.place))
+      found += try check(roots, rows).filter { !lost.contains(Self.place($0)) }
+      return found
+    } catch {
+      throw CocoaError.reading(error)
+    }
+  }
+
+  /// Roots of the entities whose rows can be read: all but those with rows of unknown entities.
+  private func readableRoots(_ damage: [StoreDamage]) -> [CompiledEntity] {
+    let broken = Set(damage.filter { $0.kind == .unknownEntity }.compactMap(\.entityIndex))
+    return model.entities.filter { $0.superIndex == nil && !broken.contains($0.index) }
+  }
+
+  // MARK: Rows
+
+  private func presentRows(of roots: [CompiledEntity]) throws(StoreError) -> PresentRows {
+    var rows = PresentRows(readableRoots: Set(roots.map(\.index)))
+    for root in roots {
+      try forEachRow(of: root) { row in
+        rows.add(row, root: root.index, plans[row.entityIndex].oneToOnes)
+      }
+    }
+    return rows
+  }
+
+  private func check(
+    _ roots: [CompiledEntity], _ rows: PresentRows
+  ) throws(StoreError) -> [IntegrityFinding] {
+    var found: [IntegrityFinding] = []
+    for root in roots {
+      var constraints = ConstraintCheck(root: root)
+      try forEachRow(of: root) { row in
+        let plan = plans[row.entityIndex]
+        for problem in plan.problems(of: row, among: rows) {
+          found.append(finding(problem, plan.entity, row.key))
+        }
+        for problem in constraints.problems(of: row) {
+          found.append(finding(problem, plan.entity, row.key))
+        }
+      }
+    }
+    return found
+  }
+
+  private func forEachRow(
+    of root: CompiledEntity, _ body: (Row) -> Void
+  ) throws(StoreError) {
+    let plan = FetchPlan(shape: FetchShape(entity: root))
+    try store.backend.forEachChunk(matching: plan) { chunk in chunk.forEachRow(body) }
+  }
+
+  // MARK: Findings
+
+  private func finding(
+    _ problem: RowProblem, _ entity: CompiledEntity, _ key: Int64
+  ) -> IntegrityFinding {
+    let related = problem.related.map { index, key in
+      NSManagedObjectID(store: store, entity: model.entities[index], key: key)
+    }
+    return IntegrityFinding(
+      problem.kind, entityName: entity.name, propertyName: problem.propertyName,
+      objectID: NSManagedObjectID(store: store, entity: entity, key: key), relatedID: related,
+      message: problem.kind.sentence(related?.uriRepresentation().absoluteString ?? ""))
+  }
+
+  private func finding(_ damage: StoreDamage) -> IntegrityFinding {
+    let entity = damage.entityIndex.map { model.entities[$0] }
+    let id = entity.flatMap { entity in
+      damage.key.map { NSManagedObjectID(store: store, entity: entity, key: $0) }
+    }
+    let kind = IntegrityFinding.Kind(damage.kind)
+    return IntegrityFinding(
+      kind, entityName: entity?.name, propertyName: damage.propertyName, objectID: id,
+      message: kind.sentence(damage.detail))
+  }
+
+  private static func place(_ damage: StoreDamage) -> String {
+    "\(damage.key ?? 0) \(damage.propertyName ?? "")"
+  }
+
+  private static func place(_ finding: IntegrityFinding) -> String {
+    guard finding.kind == .missingValue else { return "" }
+    return "\(finding.objectID?.key ?? 0) \(finding.propertyName ?? "")"
+  }
+}
+
+extension IntegrityFinding.Kind {
+  /// The kind of a store's own damage.
+  init(_ kind: StoreDamage.Kind) {
+    self =
+      switch kind {
+      case .brokenFile: .brokenFile
+      case .unknownEntity: .unknownEntity
+      case .orphanedLink: .orphanedLink
+      case .oneSidedLink: .oneSidedInverse
+      case .keysInUse: .keysInUse
+      case .missingFile: .missingFile
+      case .unusedFile: .unusedFile
+      }
+  }
+
+  /// One sentence, with what is meant.
+  func sentence(_ detail: String) -> String {
+    switch self {
+    case .danglingReference: "It refers to \(detail), which does not exist."
+    case .wrongEntity: "It refers to \(detail), which is of an entity that it cannot have."
+    case .oneSidedInverse: "It refers to \(detail), which does not refer back."
+    case .missingValue: "It must have a value and has none."
+    case .duplicateValues: "It has the values of \(detail), which must be unique."
+    case .orphanedLink: "A pair with \(detail) is stored, and one of the two does not exist."
+    case .missingFile: "The file \(detail) with the value is missing."
+    case .unusedFile: "The file \(detail) belongs to no object."
+    case .brokenFile: "The file is broken: \(detail)."
+    case .unknownEntity: "The row has the entity number \(detail), which the model does not have."
+    case .keysInUse: "The next object would get the key after \(detail), which may be in use."
+    case .ruleViolation: detail
+    }
+  }
+}
+
+extension CocoaError {
+  /// A store's error under Apple's code for a store that cannot be read.
+  fileprivate static func reading(_ error: StoreError) -> CocoaError {
+    CocoaError(
+      .persistentStoreOperation,
+      userInfo: [NSLocalizedDescriptionKey: "\(error)", OpenStoreErrorKey: error])
+  }
+}

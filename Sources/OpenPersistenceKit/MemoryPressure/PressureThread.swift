@@ -1,0 +1,81 @@
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// The thread that waits for the kernel's word, or looks from time to time.
+///
+/// Shared. It holds nothing but itself while it waits, and ends soon after `stop()`.
+final class PressureThread: Sendable {
+  private let files: PressureFiles
+  private let interval: TimeInterval
+  private let tell: @Sendable (MemoryPressure) -> Void
+  private let isStopped = Atomic<Bool>(false)
+  /// Some program waited for 100 ms within two seconds; windows of two seconds need no privilege.
+  private static let trigger = "some 100000 2000000"
+  private static let kernelFolders = ["/proc/", "/sys/fs/cgroup/"]
+
+  init(
+    _ files: PressureFiles, interval: TimeInterval,
+    tell: @escaping @Sendable (MemoryPressure) -> Void
+  ) {
+    self.files = files
+    self.interval = interval
+    self.tell = tell
+  }
+
+  func start() {
+    let thread = Thread { [self] in run() }
+    thread.name = "memory pressure"
+    thread.stackSize = 256 << 10
+    thread.start()
+  }
+
+  func stop() { isStopped.store(true, ordering: .relaxed) }
+
+  private func run() {
+    let descriptor = Self.openTrigger(files.pressureFile.path)
+    defer { if let descriptor { close(descriptor) } }
+    while !isStopped.load(ordering: .relaxed) {
+      let isWoken = wait(for: descriptor)
+      if isStopped.load(ordering: .relaxed) { return }
+      let pressure = files.pressure
+      // The kernel's word counts even if the averages are still low.
+      let told = isWoken ? max(.warning, pressure) : pressure
+      if told > .normal { tell(told) }
+    }
+  }
+
+  /// Waits for the trigger or the interval.
+  ///
+  /// - Returns: Whether the kernel woke the thread.
+  private func wait(for descriptor: Int32?) -> Bool {
+    let milliseconds = Int32(clamping: Int(interval * 1000))
+    guard let descriptor else {
+      Thread.sleep(forTimeInterval: interval)
+      return false
+    }
+    var entry = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
+    let count = poll(&entry, 1, milliseconds)
+    let failed = Int16(POLLERR) | Int16(POLLHUP) | Int16(POLLNVAL)
+    if count < 0 || entry.revents & failed != 0 {
+      // A group that goes away ends its triggers: go on by looking.
+      Thread.sleep(forTimeInterval: interval)
+      return false
+    }
+    return count > 0 && entry.revents & Int16(POLLPRI) != 0
+  }
+
+  /// Registers the trigger with the kernel; nil where it is refused.
+  private static func openTrigger(_ path: String) -> Int32? {
+    // Writing to any other file would change it, and never wake anybody.
+    guard kernelFolders.contains(where: path.hasPrefix) else { return nil }
+    let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let bytes = Array(trigger.utf8) + [0]
+    guard write(descriptor, bytes, bytes.count) == bytes.count else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+}

@@ -1,0 +1,68 @@
+public import Foundation
+internal import Synchronization
+
+/// Memory pressure as the kernel sees it.
+///
+/// The kernel wakes one thread when programs wait for memory (`/proc/pressure/memory`). Where it refuses that, as it does in
+/// many containers, its averages are read every few seconds; where there are none, the use of the control group's limit.
+///
+/// > Concurrency: Shared. Handlers are called on a thread of the source's own.
+public final class SystemMemoryPressure: MemoryPressureSource {
+  /// The source that caches use unless they are given another.
+  public static let shared = SystemMemoryPressure()
+
+  private let handlers = PressureHandlers()
+  private let files: PressureFiles
+  private let interval: TimeInterval
+  private let thread = Mutex<PressureThread?>(nil)
+
+  /// Makes a source.
+  ///
+  /// - Parameters:
+  ///   - pressureFile: The kernel's stall information.
+  ///   - groupFolder: Where the control group's files are.
+  ///   - interval: Seconds between two looks where the kernel does not wake the source.
+  public init(
+    pressureFile: URL = URL(fileURLWithPath: "/proc/pressure/memory"),
+    groupFolder: URL = URL(fileURLWithPath: "/sys/fs/cgroup"), interval: TimeInterval = 5
+  ) {
+    files = PressureFiles(pressureFile: pressureFile, groupFolder: groupFolder)
+    self.interval = max(0.1, interval)
+  }
+
+  deinit { thread.withLock { $0 }?.stop() }
+
+  /// Begins to tell a handler; the first one starts the source's thread.
+  ///
+  /// - Parameter handler: Told on the source's thread.
+  /// - Returns: Keep it as long as the handler is to be told.
+  public func observe(
+    _ handler: @escaping @Sendable (MemoryPressure) -> Void
+  ) -> MemoryPressureObservation {
+    let observation = handlers.add(handler)
+    thread.withLock { thread in
+      guard thread == nil else { return }
+      let handlers = handlers
+      thread = PressureThread(files, interval: interval) { handlers.tell($0) }
+      thread?.start()
+    }
+    return observation
+  }
+
+  /// The pressure now.
+  public var current: MemoryPressure { files.pressure }
+}
+
+/// Where pressure is read.
+struct PressureFiles: Sendable {
+  var pressureFile: URL
+  var groupFolder: URL
+
+  /// The greater of what the kernel's averages and the control group's limit say.
+  var pressure: MemoryPressure {
+    // Missing in kernels without stall information.
+    let text = try? String(contentsOf: pressureFile, encoding: .utf8)
+    let stall = text.flatMap(PressureStall.init)?.pressure ?? .normal
+    return max(stall, GroupMemory(folder: groupFolder)?.pressure ?? .normal)
+  }
+}

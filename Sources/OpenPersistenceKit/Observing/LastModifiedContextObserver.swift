@@ -1,0 +1,45 @@
+public import Foundation
+public import OpenObjectGraph
+internal import OpenObjectModel
+
+/// Notes on the objects of a context when they were last changed.
+///
+/// Before each save, every inserted or updated object whose entity has the attribute gets the current time. Validation
+/// comes later, so that the attribute may be mandatory. It works as long as the observer lives.
+///
+/// > Concurrency: Make and drop it on any thread; it works on the context's queue.
+public final class LastModifiedContextObserver {
+  private let token: any NSObjectProtocol
+
+  /// Begins to observe a context.
+  ///
+  /// - Parameters:
+  ///   - managedObjectContext: The context; not kept alive.
+  ///   - key: Name of the date attribute.
+  ///   - now: The clock.
+  public init(
+    managedObjectContext: NSManagedObjectContext, key: String = "lastModifiedDate",
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    token = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextWillSave, object: managedObjectContext, queue: nil
+    ) { notification in
+      guard let context = notification.object as? NSManagedObjectContext else { return }
+      LastModifiedContextObserver.mark(context, key, now())
+    }
+  }
+
+  deinit { NotificationCenter.default.removeObserver(token) }
+
+  private static func mark(_ context: NSManagedObjectContext, _ key: String, _ instant: Date) {
+    var hasAttribute: [String: Bool] = [:]
+    for object in context.insertedObjects.union(context.updatedObjects) {
+      let entity = object.entity
+      let name = entity.name ?? ""
+      let isMarked =
+        hasAttribute[name] ?? (entity.attributesByName[key]?.attributeType == .dateAttributeType)
+      hasAttribute[name] = isMarked
+      if isMarked { object.setValue(instant, forKey: key) }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// Which objects of an entity may go, and when.
+///
+/// > Concurrency: A value.
+public struct PruningRule: Sendable, Hashable {
+  /// The entity; its sub-entities go with it.
+  public var entityName: String
+  /// The date that an object's age counts from, such as `lastRefresh` or `thread.lastRefresh`. Objects without it stay.
+  public var dateKeyPath: String
+  /// Seconds after which an object may go.
+  public var maximumAge: Double
+  /// Which objects never go, in the predicate format language, such as `bookmarked == YES`; nil for none.
+  public var exceptions: String?
+
+  /// Makes a rule.
+  ///
+  /// - Parameters:
+  ///   - entityName: The entity.
+  ///   - dateKeyPath: The date that an object's age counts from.
+  ///   - maximumAge: Seconds after which an object may go; 30 days by default.
+  ///   - exceptions: Which objects never go, in the predicate format language; nil for none.
+  public init(
+    entityName: String, dateKeyPath: String, maximumAge: Double = 30 * 24 * 60 * 60,
+    exceptions: String? = nil
+  ) {
+    self.entityName = entityName
+    self.dateKeyPath = dateKeyPath
+    self.maximumAge = maximumAge
+    self.exceptions = exceptions
+  }
+}
+
+/// What pruning did.
+///
+/// > Concurrency: A value.
+public struct PruningReport: Sendable, Hashable {
+  /// Number of deleted objects by entity, those that delete rules took along included.
+  public var deletedCounts: [String: Int] = [:]
+  /// Bytes in use before; nil for stores in memory.
+  public var bytesBefore: Int64?
+  /// Bytes in use afterwards; nil for stores in memory.
+  public var bytesAfter: Int64?
+
+  /// Number of deleted objects.
+  public var deletedCount: Int { deletedCounts.values.reduce(0, +) }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// The objects that an error of a save is about.
+enum AffectedObjects {
+  /// Apple's key for the objects of an error.
+  static let key = "NSAffectedObjectsErrorKey"
+
+  /// The objects, each once, in the order in which the error names them.
+  static func of(_ error: NSError) -> [NSManagedObject] {
+    var seen: Set<ObjectIdentifier> = []
+    return all(of: error).filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  private static func all(of error: NSError) -> [NSManagedObject] {
+    var objects = error.userInfo[key] as? [NSManagedObject] ?? []
+    if let object = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
+      objects.append(object)
+    }
+    let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+    objects += (conflicts ?? []).map(\.sourceObject)
+    for inner in error.userInfo[NSDetailedErrorsKey] as? [any Error] ?? [] {
+      // One level: an error for several holds none that stands for several itself.
+      let bridged = inner as NSError
+      if let object = bridged.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
+        objects.append(object)
+      }
+    }
+    return objects
+  }
+
+  /// An object's entity and the name that people know it by.
+  static func label(_ object: NSManagedObject) -> String {
+    "\(object.entity.name ?? "?"): \(name(of: object))"
+  }
+
+  private static let nameKeys = ["title", "name", "displayName", "username"]
+
+  private static func name(of object: NSManagedObject) -> String {
+    guard let context = object.managedObjectContext else { return "(no context)" }
+    let isReadable =
+      context.concurrencyType != .mainQueueConcurrencyType || MainQueue.isCurrent
+    // Waiting for the main queue could be for ever: the main thread may be waiting for this report.
+    guard isReadable else { return object.objectID.uriRepresentation().absoluteString }
+    let name = context.performAndWait { () -> String? in
+      let attributes = object.entity.attributesByName
+      let key = nameKeys.first { attributes[$0]?.attributeType == .stringAttributeType }
+      return key.flatMap { object.value(forKey: $0) as? String }
+    }
+    return name.map { "\"\($0)\"" } ?? object.objectID.uriRepresentation().absoluteString
+  }
+}

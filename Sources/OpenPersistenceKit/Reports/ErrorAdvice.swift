@@ -1,0 +1,83 @@
+internal import Foundation
+internal import OpenObjectGraph
+
+/// What an application can do about an error of a save or fetch.
+public enum ErrorKind: Sendable, Hashable {
+  /// A context was used on a wrong thread, or the store is locked by others: a mistake in the program, or wait.
+  case locking
+  /// Rows changed in the store meanwhile: settle the conflict and save again.
+  case conflict
+  /// A uniqueness constraint is violated: fetch and change the object that is there.
+  case constraint
+  /// A required value is missing.
+  case missingValue
+  /// Another condition of the model does not hold.
+  case validation
+  /// The store cannot be opened, read or written.
+  case store
+  /// Anything else.
+  case other
+
+  /// The kind of an error.
+  ///
+  /// - Parameter error: Any error; several validation errors count as missing values if all of them are.
+  public init(_ error: any Error) {
+    let bridged = error as NSError
+    guard bridged.domain == NSCocoaErrorDomain else {
+      self = .other
+      return
+    }
+    switch bridged.code {
+    case NSManagedObjectContextLockingError, NSPersistentStoreCoordinatorLockingError,
+      NSPersistentStoreTimeoutError:
+      self = .locking
+    case NSManagedObjectMergeError, NSPersistentStoreSaveConflictsError: self = .conflict
+    case NSManagedObjectConstraintMergeError, NSManagedObjectConstraintValidationError:
+      self = .constraint
+    case NSValidationMissingMandatoryPropertyError: self = .missingValue
+    case NSValidationMultipleErrorsError:
+      let inner = bridged.userInfo[NSDetailedErrorsKey] as? [any Error] ?? []
+      let isMissing = inner.allSatisfy {
+        ($0 as NSError).code == NSValidationMissingMandatoryPropertyError
+      }
+      self = isMissing && !inner.isEmpty ? .missingValue : .validation
+    case 1550..<1700: self = .validation
+    case 134000..<135000: self = .store
+    default: self = .other
+    }
+  }
+
+  /// Whether the same work may succeed when it is tried again later.
+  ///
+  /// So it is for a store that others have locked, for rows that changed meanwhile and for an object that another
+  /// program stored at the same time, when the work begins with a new fetch.
+  public static func isTransient(_ error: any Error) -> Bool {
+    let code = (error as NSError).code
+    guard (error as NSError).domain == NSCocoaErrorDomain else { return false }
+    return [
+      NSPersistentStoreTimeoutError, NSManagedObjectMergeError, NSManagedObjectConstraintMergeError,
+      NSPersistentStoreSaveConflictsError,
+    ].contains(code)
+  }
+}
+
+/// Suggestions for errors that come without one.
+enum ErrorAdvice {
+  static func suggestion(for error: NSError) -> String? {
+    guard error.domain == NSCocoaErrorDomain else { return nil }
+    switch error.code {
+    case NSPersistentStoreTimeoutError:
+      return "Close other programs that use the store, then try again."
+    case NSManagedObjectMergeError: return "Refresh the objects, or set a merge policy."
+    case NSManagedObjectConstraintMergeError: return "Fetch the object that exists and change it."
+    case NSManagedObjectReferentialIntegrityError: return "Fetch again; the object was deleted."
+    case NSManagedObjectContextLockingError: return "Use the context's perform or performAndWait."
+    case NSPersistentStoreIncompatibleSchemaError, 134100:
+      return "Migrate the store, or open it with the model that wrote it."
+    case NSPersistentStoreOpenError: return "Check the file, its folder and their permissions."
+    case NSPersistentStoreSaveError: return "Check free space and permissions, then save again."
+    case 1550..<1700: return "Correct the values, then save again."
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenStoreContract
+
+/// An error of a stack as a text for people who look for its cause.
+///
+/// ```
+/// ❌ Core Data error in Saving tracks
+///    Domain: NSCocoaErrorDomain
+///    Code: 133000
+///    Description: The operation couldn't be completed
+///    Reason: Database is locked
+///    Suggestion: Try closing other apps
+///    Affected objects: 5
+///      - Track: "Come Together"
+///      - Track: "Something"
+///      ...
+/// ```
+///
+/// The names of affected objects are values of the application; do not send a report where those must not go.
+///
+/// > Concurrency: A value. Make it on the queue of the context that failed.
+public struct ErrorReport: Sendable, Hashable {
+  /// What the program was doing.
+  public var context: String
+  /// The error's domain.
+  public var domain: String
+  /// The error's code.
+  public var code: Int
+  /// What happened.
+  public var message: String
+  /// Why it happened; nil when nobody said.
+  public var reason: String?
+  /// What to do; nil when nobody knows.
+  public var suggestion: String?
+  /// The objects that the error is about, as entity and name.
+  public var affectedObjects: [String]
+  /// Reports of the errors that this one stands for.
+  public var details: [ErrorReport]
+
+  /// Reads an error.
+  ///
+  /// - Parameters:
+  ///   - error: Any error.
+  ///   - context: What the program was doing.
+  public init(_ error: any Error, context: String = "") {
+    let bridged = error as NSError
+    let store = bridged.userInfo[OpenStoreErrorKey] as? StoreError
+    self.context = context
+    domain = bridged.domain
+    code = bridged.code
+    message = bridged.localizedDescription
+    reason = bridged.localizedFailureReason ?? Self.reason(of: store, beside: message)
+    suggestion = bridged.localizedRecoverySuggestion ?? ErrorAdvice.suggestion(for: bridged)
+    affectedObjects = AffectedObjects.of(bridged).map(AffectedObjects.label)
+    let inner = bridged.userInfo[NSDetailedErrorsKey] as? [any Error] ?? []
+    details = inner.map { ErrorReport($0, context: context) }
+  }
+
+  private static func reason(of store: StoreError?, beside message: String) -> String? {
+    guard let store, store.message != message else { return nil }
+    return store.message
+  }
+
+  /// The report as lines.
+  ///
+  /// - Parameter objectLimit: How many affected objects and inner errors are named; nil for all.
+  public func text(objectLimit: Int? = 2) -> String {
+    var lines = [context.isEmpty ? "❌ Core Data error" : "❌ Core Data error in \(context)"]
+    lines.append("   Domain: \(domain)")
+    lines.append("   Code: \(code)")
+    lines.append("   Description: \(message)")
+    if let reason { lines.append("   Reason: \(reason)") }
+    if let suggestion { lines.append("   Suggestion: \(suggestion)") }
+    lines += Self.list(affectedObjects, under: "Affected objects", objectLimit)
+    lines += Self.list(details.map { "\($0.code): \($0.message)" }, under: "Errors", objectLimit)
+    return lines.joined(separator: "\n")
+  }
+
+  private static func list(_ items: [String], under title: String, _ limit: Int?) -> [String] {
+    guard !items.isEmpty else { return [] }
+    let shown = items.prefix(limit ?? items.count)
+    let rest = shown.count < items.count ? ["     ..."] : []
+    return ["   \(title): \(items.count)"] + shown.map { "     - \($0)" } + rest
+  }
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+public import OpenObjectGraph
+
+extension PersistenceController {
+  /// Reports an error in full to the configuration's `report`, which prints it by default.
+  ///
+  /// - Parameters:
+  ///   - error: The error; call on the queue of the context that failed, so that its objects can be named.
+  ///   - context: What the program was doing.
+  public func handleError(_ error: any Error, context: String = "") {
+    configuration.report(ErrorReport(error, context: context).text())
+  }
+
+  /// How the stack stands; call on the main queue.
+  public var statistics: StackStatistics { StackStatistics(of: viewContext) }
+
+  /// Hands the statistics as text to the configuration's `report`, which prints it by default.
+  public func printStatistics() { configuration.report(statistics.text) }
+
+  /// Makes sense of an error of a context: drops changes that can never be saved.
+  ///
+  /// Conflicts are settled and saved; after missing or wrong values the context is rolled back and clean. Other errors
+  /// leave the changes pending, because they may be saved later.
+  ///
+  /// - Parameters:
+  ///   - error: What a save threw.
+  ///   - context: The context; call on its queue.
+  /// - Returns: What kind of error it was.
+  /// - Throws: What settling a conflict throws.
+  @discardableResult
+  public func recover(
+    from error: any Error, in context: NSManagedObjectContext
+  ) throws -> ErrorKind {
+    let kind = ErrorKind(error)
+    switch kind {
+    case .conflict: try context.saveWithConflictResolution()
+    case .missingValue, .validation, .constraint: context.rollback()
+    case .locking, .store, .other: break
+    }
+    return kind
+  }
+}

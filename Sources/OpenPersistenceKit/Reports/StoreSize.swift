@@ -1,0 +1,67 @@
+internal import Foundation
+internal import OpenPredicates
+internal import OpenSQLiteStore
+
+/// How much room a store takes.
+enum StoreSize {
+  /// Bytes of a store's file, its log and its external values.
+  static func onDisk(_ file: URL) -> Int64 {
+    let parts = ["", "-wal"].map { bytes(at: file.path + $0) }
+    return parts.reduce(0, +) + externalBytes(of: file)
+  }
+
+  /// Bytes that a store's rows and values take, free pages of the file left out.
+  static func inUse(_ file: URL) -> Int64 {
+    func integer(_ name: String) -> Int64? {
+      // A file that is no database is as large as it is.
+      let rows = try? StoreInspection.rows(of: "PRAGMA \(name)", inStoreAt: file)
+      guard case .int(let integer) = rows?.first?.first else { return nil }
+      return integer
+    }
+    guard let size = integer("page_size"), let all = integer("page_count"),
+      let free = integer("freelist_count")
+    else { return onDisk(file) }
+    return max(0, all - free) * size + externalBytes(of: file)
+  }
+
+  /// Bytes of the values that have files of their own.
+  static func externalBytes(of file: URL) -> Int64 {
+    let name = file.deletingPathExtension().lastPathComponent
+    let folder = file.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
+    guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return 0 }
+    var total: Int64 = 0
+    for case let path as String in walk {
+      total += bytes(at: folder.appendingPathComponent(path).path)
+    }
+    return total
+  }
+
+  /// Bytes of a file; 0 for a folder, and where there is none.
+  static func bytes(at path: String) -> Int64 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // often missing
+    guard attributes?[.type] as? FileAttributeType == .typeRegular else { return 0 }
+    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+  }
+
+  private static let units = ["KB", "MB", "GB", "TB"]
+
+  /// A size as people read it, in powers of 1000: `845 bytes`, `12 KB`, `2.4 MB`, `1.25 GB`.
+  static func text(of bytes: Int64) -> String {
+    if abs(bytes) < 1000 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+    var number = Double(bytes)
+    var unit = -1
+    // Up to the unit in which the rounded number has at most three digits before its point.
+    while unit < 0 || (rounded(number, unit) >= 1000 && unit < units.count - 1) {
+      number /= 1000
+      unit += 1
+    }
+    let digits = min(unit, 2)
+    let text = String(format: "%.\(digits)f", number)
+    return "\(text) \(units[unit])"
+  }
+
+  private static func rounded(_ number: Double, _ unit: Int) -> Double {
+    let scale = [1.0, 10.0, 100.0][min(unit, 2)]
+    return (number * scale).rounded() / scale
+  }
+}

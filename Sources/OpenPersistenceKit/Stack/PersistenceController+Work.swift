@@ -1,0 +1,62 @@
+internal import Foundation
+public import OpenObjectGraph
+
+extension PersistenceController {
+  /// Runs work later in a background context, and saves what it leaves unsaved.
+  ///
+  /// A save that fails is reported by `handleError(_:context:)`. Work may save by itself, as often as it likes.
+  ///
+  /// - Parameter block: The work, on the context's queue.
+  public func performBackgroundTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
+    let context = newBackgroundContext()
+    context.perform { [self] in
+      block(context)
+      reportingErrors(of: "Background task") { try save(context: context) }
+    }
+  }
+
+  /// Runs work later on the main queue, and saves the main context.
+  ///
+  /// - Parameter block: The work, on the main queue.
+  public func performMainQueueTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
+    let context = viewContext
+    context.perform { [self] in
+      block(context)
+      reportingErrors(of: "Main queue task") { try save(context: context) }
+    }
+  }
+
+  /// Runs work in a background context, saves it, and returns what the work returns.
+  ///
+  /// - Parameter work: The work, on the context's queue.
+  /// - Throws: What the work or the save throws; nothing is saved then.
+  public func performBackgroundTask<Result: Sendable>(
+    _ work: sending @escaping (NSManagedObjectContext) throws -> Result
+  ) async throws -> Result {
+    let context = newBackgroundContext()
+    return try await context.perform {
+      let result = try work(context)
+      try self.save(context: context)
+      return result
+    }
+  }
+
+  /// Runs work in a background context while the caller waits, saves it, and returns what it returns.
+  ///
+  /// - Parameter operation: The work, on the context's queue.
+  /// - Throws: What the work or the save throws; nothing is saved then.
+  public func performBatchOperation<Result>(
+    _ operation: (NSManagedObjectContext) throws -> Result
+  ) throws -> Result {
+    let context = newBackgroundContext()
+    return try context.performAndWait {
+      let result = try operation(context)
+      try save(context: context)
+      return result
+    }
+  }
+
+  private func reportingErrors(of context: String, _ work: () throws -> Void) {
+    do { try work() } catch { handleError(error, context: context) }
+  }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+public import OpenCoreData
+public import OpenObjectGraph
+public import OpenObjectModel
+
+extension PersistenceController {
+  /// What a stack is opened with.
+  ///
+  /// A value, so that one constant serves the application's stack, previews and tests.
+  public struct Configuration: Sendable {
+    /// Name of the model and of the default store file.
+    public var name: String
+    /// Where the store lives.
+    public var storage: Storage
+    /// Whether the store keeps a history of changes; has no effect on stores in memory.
+    public var tracksHistory = true
+    /// Whether changes by other processes are announced; has no effect on stores in memory.
+    public var announcesRemoteChanges = true
+    /// Whether a store of an older version of the model is migrated when it is opened.
+    public var migratesAutomatically = true
+    /// Makes the model; nil looks for it by name in the program's bundles.
+    public var makeModel: (@Sendable () throws -> NSManagedObjectModel)?
+    /// Changes the description of the store before it is loaded, to set further options.
+    public var prepareStore: (@Sendable (NSPersistentStoreDescription) -> Void)?
+    /// Fills the main context of a preview.
+    public var makeSampleData: (@Sendable (NSManagedObjectContext) throws -> Void)?
+    /// Takes the texts of reports and statistics; prints them by default.
+    public var report: @Sendable (String) -> Void = { print($0) }
+
+    /// Describes a stack with history, remote change notices and automatic light migration.
+    ///
+    /// - Parameters:
+    ///   - name: Name of the model and of the default store file.
+    ///   - storage: Where the store lives.
+    ///   - makeModel: Makes the model; nil looks for it by name in the program's bundles.
+    public init(
+      name: String, storage: Storage = .standard,
+      makeModel: (@Sendable () throws -> NSManagedObjectModel)? = nil
+    ) {
+      self.name = name
+      self.storage = storage
+      self.makeModel = makeModel
+    }
+
+    /// The same stack with its store in memory.
+    public var inMemory: Configuration {
+      var copy = self
+      copy.storage = .inMemory
+      return copy
+    }
+  }
+
+  /// Opens a stack in memory, with the sample data of its configuration saved in it.
+  ///
+  /// Sample data that cannot be made is reported, and left out.
+  ///
+  /// - Parameter configuration: The application's configuration, whatever its storage.
+  @MainActor public convenience init(previewing configuration: Configuration) {
+    self.init(opening: configuration.inMemory)
+    guard let fill = configuration.makeSampleData else { return }
+    do {
+      try fill(viewContext)
+      try saveViewContext()
+    } catch {
+      viewContext.rollback()
+      handleError(error, context: "Making sample data")
+    }
+  }
+}

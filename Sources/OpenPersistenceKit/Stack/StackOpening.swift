@@ -1,0 +1,102 @@
+internal import Foundation
+internal import OpenCoreData
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// The steps that open a stack.
+enum StackOpening {
+  /// A container for a model, or for the one of its name.
+  static func container(
+    named name: String, model: NSManagedObjectModel?
+  ) -> NSPersistentContainer {
+    model.map { NSPersistentContainer(name: name, managedObjectModel: $0) }
+      ?? NSPersistentContainer(name: name)
+  }
+
+  /// The container of a configuration, its stores described and not yet loaded.
+  static func container(
+    of configuration: PersistenceController.Configuration
+  ) -> (container: NSPersistentContainer, failures: [Failure]) {
+    var failures: [Failure] = []
+    var model: NSManagedObjectModel?
+    if let makeModel = configuration.makeModel {
+      do { model = try makeModel() } catch { failures.append(Failure(error: error)) }
+    }
+    let container = container(named: configuration.name, model: model)
+    describe(configuration.storage, of: container)
+    for description in container.persistentStoreDescriptions {
+      setOptions(of: description, configuration)
+      configuration.prepareStore?(description)
+    }
+    return (container, failures)
+  }
+
+  /// Replaces the container's descriptions where its store lives elsewhere.
+  static func describe(
+    _ storage: PersistenceController.Storage, of container: NSPersistentContainer
+  ) {
+    switch storage {
+    case .standard: break
+    case .file(let url):
+      container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    case .inMemory:
+      let description = NSPersistentStoreDescription()
+      description.type = NSInMemoryStoreType
+      description.url = nil
+      container.persistentStoreDescriptions = [description]
+    }
+  }
+
+  private static func setOptions(
+    of description: NSPersistentStoreDescription,
+    _ configuration: PersistenceController.Configuration
+  ) {
+    description.shouldMigrateStoreAutomatically = configuration.migratesAutomatically
+    description.shouldInferMappingModelAutomatically = configuration.migratesAutomatically
+    guard description.type != NSInMemoryStoreType else { return }
+    if configuration.tracksHistory {
+      description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
+    }
+    if configuration.announcesRemoteChanges {
+      description.setOption(
+        NSNumber(value: true), forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+    }
+  }
+
+  /// A store that could not be opened.
+  struct Failure {
+    var url: URL?
+    var error: any Error
+
+    /// The failure as lines for the console.
+    var text: String {
+      let bridged = error as NSError
+      let place = url?.absoluteString ?? "none"
+      return """
+        ❌ Core Data error: Error Domain=\(bridged.domain) Code=\(bridged.code) \
+        "\(bridged.localizedDescription)"
+           Store: \(place)
+           User info: \(bridged.userInfo)
+        """
+    }
+  }
+
+  /// Loads the stores.
+  ///
+  /// - Returns: Those that could not be opened.
+  static func loadStores(of container: NSPersistentContainer) -> [Failure] {
+    var failures: [Failure] = []
+    container.loadPersistentStores { description, error in
+      if let error { failures.append(Failure(url: description.url, error: error)) }
+    }
+    return failures
+  }
+
+  /// Sets the main context up.
+  static func configure(_ context: NSManagedObjectContext) {
+    context.name = "ViewContext"
+    context.automaticallyMergesChangesFromParent = true
+    context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    context.undoManager = UndoManager()
+  }
+}

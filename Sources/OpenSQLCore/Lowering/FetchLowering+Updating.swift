@@ -1,0 +1,66 @@
+import OpenObjectModel
+package import OpenStoreContract
+
+extension FetchLowering {
+  /// The statement of a batch update, which hands back key and entity number of each row.
+  ///
+  /// - Parameter lists: Form of each list that the filter refers to, by position in the bindings.
+  package func update(
+    _ update: BatchUpdate, lists: [Int: ListForm]
+  ) throws(StoreError) -> RenderedSQL {
+    let shape = update.plan.shape
+    let map = schema.entities[shape.entity.index]
+    let lowering = FilterLowering(dialect: dialect, lists: lists)
+    let aliases = AliasCounter()
+    let (row, condition) = try selection(of: shape, lowering, aliases)
+    var values: [(column: String, value: SQLExpression)] = []
+    for assignment in update.assignments {
+      guard map.columns.indices.contains(assignment.slot) else { continue }
+      let column = map.columns[assignment.slot]
+      values.append((column.name, try value(assignment.operand, for: column, lowering, in: row)))
+    }
+    let version = SQLExpression.function(
+      "ifnull", [.column(table: row.alias, "Z_OPT"), .integer(0)])
+    values.append(("Z_OPT", .binary(.plus, version, .integer(1))))
+    var statement = SQLUpdate(map.table, set: values, where: condition)
+    statement.alias = row.alias
+    statement.returning = ["Z_PK", "Z_ENT"]
+    return SQLRenderer.render(.update(statement), for: dialect)
+  }
+
+  /// The row to change, and the condition on it: a select of its own when other tables take part.
+  private func selection(
+    of shape: FetchShape, _ lowering: FilterLowering, _ aliases: AliasCounter
+  ) throws(StoreError) -> (SelectScope, SQLExpression?) {
+    let scope = SelectScope(entityIndex: shape.entity.index, schema: schema, aliases: aliases)
+    let filter = try shape.filter.map { (filter) throws(StoreError) in
+      try lowering.lower(filter, in: scope)
+    }
+    let condition = conjunction([restriction(to: shape.entityIndexes, from: scope.alias), filter])
+    guard !scope.joins.isEmpty else { return (scope, condition) }
+    var select = SQLSelect([.column(table: scope.alias, "Z_PK")], from: scope.source)
+    select.joins = scope.joins
+    select.condition = condition
+    let row = SelectScope(entityIndex: shape.entity.index, schema: schema, aliases: aliases)
+    return (row, .isInResult(.column(table: row.alias, "Z_PK"), select))
+  }
+
+  /// A new value; one that follows relationships is a select of its own.
+  private func value(
+    _ operand: Operand, for column: SlotColumn, _ lowering: FilterLowering, in row: SelectScope
+  ) throws(StoreError) -> SQLExpression {
+    if case .binding = operand { return try lowering.lower(operand, column.target, in: row) }
+    let probe = SelectScope(entityIndex: row.entityIndex, schema: schema, aliases: row.aliases)
+    var value = try lowering.lower(operand, .untyped, in: probe)
+    if probe.joins.isEmpty {
+      value = try lowering.lower(operand, .untyped, in: row)
+    } else {
+      var select = SQLSelect([value], from: probe.source)
+      select.joins = probe.joins
+      select.condition = .binary(
+        .equal, .column(table: probe.alias, "Z_PK"), .column(table: row.alias, "Z_PK"))
+      value = .scalar(select)
+    }
+    return column.kind == .integer ? .whole(value) : value
+  }
+}

@@ -1,0 +1,101 @@
+package import Foundation
+package import OpenObjectModel
+package import OpenStoreContract
+
+/// The bit masks by which a file's history names the changed properties of a row.
+///
+/// The most significant bit of the first byte is property 0. The properties of a superentity come first; of
+/// each entity its to-one relationships, the row's places in ordered relationships, attributes, then to-many
+/// relationships, each sorted by name.
+package struct HistoryMask: Sendable {
+  /// Ordinal by bit; nil for a place, which is no property of the row.
+  private let ordinals: [Int?]
+  /// Bit by ordinal.
+  private let bits: [Int: Int]
+
+  package init(of entity: CompiledEntity) {
+    ordinals = entity.lineage.flatMap { ancestor -> [Int?] in
+      let own = entity.properties.filter {
+        $0.declaringEntityIndex == ancestor.index && !$0.isTransient && !$0.isElement
+      }
+      .sorted { $0.name < $1.name }
+      let toOne = own.filter { $0.relationship?.isToMany == false }
+      let places = toOne.filter { Self.hasPlace($0, in: entity) }.map { _ in Int?.none }
+      return toOne.map(\.ordinal) + places + own.filter { $0.attribute != nil }.map(\.ordinal)
+        + own.filter { $0.relationship?.isToMany == true }.map(\.ordinal)
+    }
+    bits = Dictionary(
+      ordinals.enumerated().compactMap { bit, ordinal in ordinal.map { ($0, bit) } }
+    ) { first, _ in first }
+  }
+
+  /// Whether a column beside a to-one relationship keeps the row's place among the other side's members.
+  private static func hasPlace(_ property: CompiledProperty, in entity: CompiledEntity) -> Bool {
+    guard property.slot != nil, let relationship = property.relationship,
+      let inverse = entity.model.inverse(of: relationship)?.relationship
+    else { return false }
+    return inverse.isToMany && inverse.isOrdered
+  }
+
+  private var byteCount: Int { (ordinals.count + 7) / 8 }
+
+  /// The mask of changed properties.
+  package func data(of changed: OrdinalSet, in entity: CompiledEntity) -> Data {
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    changed.forEach { ordinal in
+      guard let bit = bits[ordinal] ?? bit(ofElement: ordinal, in: entity) else { return }
+      bytes[bit >> 3] |= 0x80 >> UInt8(bit & 7)
+    }
+    return Data(bytes)
+  }
+
+  /// The bit of the composite attribute that an element belongs to.
+  private func bit(ofElement ordinal: Int, in entity: CompiledEntity) -> Int? {
+    let whole = entity.properties.first { $0.attribute?.elements.contains(ordinal) == true }
+    return whole.flatMap { bits[$0.ordinal] }
+  }
+
+  /// The mask with the bits of places only.
+  package var places: Data {
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    for (bit, ordinal) in ordinals.enumerated() where ordinal == nil {
+      bytes[bit >> 3] |= 0x80 >> UInt8(bit & 7)
+    }
+    return Data(bytes)
+  }
+
+  /// The changed properties that a mask names; bits that no property has are left out.
+  package func ordinals(in mask: Data) -> OrdinalSet {
+    var changed = OrdinalSet()
+    for (index, byte) in mask.enumerated() where byte != 0 {
+      for bit in 0..<8 where byte & (0x80 >> UInt8(bit)) != 0 {
+        let position = index * 8 + bit
+        guard ordinals.indices.contains(position), let ordinal = ordinals[position] else {
+          continue
+        }
+        changed.insert(ordinal)
+      }
+    }
+    return changed
+  }
+}
+
+extension CompiledEntity {
+  /// The entity and its superentities, the root first.
+  fileprivate var lineage: [CompiledEntity] {
+    var lineage: [CompiledEntity] = [self]
+    while let parent = lineage[0].superIndex { lineage.insert(model.entities[parent], at: 0) }
+    return lineage
+  }
+
+  /// Properties whose values history keeps when a row is deleted: those of superentities first, then by name.
+  package var tombstoneProperties: [CompiledProperty] {
+    lineage.flatMap { ancestor in
+      properties.filter {
+        $0.declaringEntityIndex == ancestor.index && $0.slot != nil
+          && $0.attribute?.preservesValueInHistory == true
+      }
+      .sorted { $0.name < $1.name }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Deletes rows without loading them, and does to other rows what the delete rules say.
+///
+/// Confined to one transaction.
+struct BatchDeletion {
+  private let store: SQLiteStore
+  private let connection: Connection
+  private var order: [ObjectKey] = []
+  private var doomed: Set<ObjectKey> = []
+  /// Rows that lose a destination and stay, with the ordinals of the relationships.
+  private var nullified: [ObjectKey: OrdinalSet] = [:]
+  private var denials: [(property: CompiledProperty, destinations: [ObjectKey])] = []
+
+  init(store: SQLiteStore, connection: Connection) {
+    self.store = store
+    self.connection = connection
+  }
+
+  /// Deletes rows and those that cascade from them.
+  ///
+  /// - Parameter record: Told of the changes while the rows are still there; gives the number of the
+  ///   transaction in the history.
+  /// - Throws: `StoreError` with code `.constraintConflict` when a rule denies the deletion, or an object
+  ///   would be left without a destination that it must have.
+  mutating func delete(
+    _ keys: [ObjectKey],
+    recording record: ([HistoryChange]) throws(StoreError) -> Int64?
+  ) throws(StoreError) -> BatchOutcome {
+    doom(keys)
+    var next = 0
+    while next < order.count {
+      try applyReachingRules(of: order[next])
+      next += 1
+    }
+    try checkDenials()
+    let groups = Dictionary(grouping: order, by: \.entityIndex)
+      .sorted { $0.key < $1.key }
+      .map { (entity: store.model.entities[Int($0.key)], keys: Self.list(of: $0.value)) }
+    for group in groups { try nullify(group.keys, of: group.entity) }
+    var outcome = BatchOutcome()
+    outcome.updated = nullified.keys.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
+    outcome.deleted = order
+    outcome.transaction = try record(changes(outcome))
+    for group in groups { try remove(group.keys, of: group.entity) }
+    return outcome
+  }
+
+  /// Keys as a JSON array.
+  private static func list(of keys: [ObjectKey]) -> SlotContent {
+    .text("[" + keys.map { String($0.key) }.joined(separator: ",") + "]")
+  }
+
+  private func changes(_ outcome: BatchOutcome) -> [HistoryChange] {
+    outcome.updated.map {
+      HistoryChange(number: 0, kind: .update, id: $0, updated: nullified[$0] ?? OrdinalSet())
+    } + outcome.deleted.map { HistoryChange(number: 0, kind: .delete, id: $0) }
+  }
+
+  private mutating func doom(_ keys: [ObjectKey]) {
+    for id in keys where doomed.insert(id).inserted { order.append(id) }
+  }
+
+  /// Follows the relationships whose rule asks for the destinations.
+  private mutating func applyReachingRules(of id: ObjectKey) throws(StoreError) {
+    let entity = store.model.entities[Int(id.entityIndex)]
+    for property in entity.properties where !property.isTransient {
+      guard let relationship = property.relationship else { continue }
+      switch relationship.deleteRule {
+      case .noAction, .nullify: continue
+      case .cascade: doom(try destinations(of: property, relationship, from: id))
+      case .deny:
+        denials.append((property, try destinations(of: property, relationship, from: id)))
+      }
+    }
+  }
+
+  private func destinations(
+    of property: CompiledProperty, _ relationship: CompiledRelationship, from id: ObjectKey
+  ) throws(StoreError) -> [ObjectKey] {
+    let entity = store.model.entities[Int(id.entityIndex)]
+    guard !relationship.isToMany else {
+      return try store.destinations(
+        of: property, in: entity, sources: [id.key], on: connection)[0]
+    }
+    guard let slot = property.slot else { return [] }
+    let map = store.schema.entities[entity.index]
+    let column = map.columns[slot].name
+    let destination = store.schema.entities[relationship.destinationIndex]
+    var found: [ObjectKey] = []
+    let sql = store.fetches.destination(over: column, of: map, in: destination)
+    try connection.forEachRow(sql, [.integer(id.key)]) { statement in
+      guard let index = store.model.entityIndex(numbered: statement.integer(1)) else { return }
+      found.append(ObjectKey(entityIndex: index, key: statement.integer(0)))
+    }
+    return found
+  }
+
+  private func checkDenials() throws(StoreError) {
+    for denial in denials where denial.destinations.contains(where: { !doomed.contains($0) }) {
+      throw StoreError(
+        .constraintConflict, "A delete rule denies the deletion: delete the destinations first.",
+        entityName: store.model.entities[denial.property.declaringEntityIndex].name,
+        propertyName: denial.property.name)
+    }
+  }
+
+  /// Empties the keys by which other rows point at rows of an entity.
+  private mutating func nullify(
+    _ keys: SlotContent, of entity: CompiledEntity
+  ) throws(StoreError) {
+    for property in entity.properties where !property.isTransient {
+      guard let relationship = property.relationship, relationship.deleteRule == .nullify,
+        let inverse = store.model.inverse(of: relationship), let slot = inverse.slot
+      else { continue }
+      let map = store.schema.entities[relationship.destinationIndex]
+      let companion = inverse.relationship?.companionSlot
+      let columns = ([slot] + [companion].compactMap { $0 }).map { map.columns[$0].name }
+      let clearing = WriteRequest.clearMembers(
+        columns, table: map.table, column: columns[0], raisesVersion: true)
+      let left = try clear(clearing, keys)
+      if !left.isEmpty, !inverse.isOptional { throw Self.violation(inverse, map.entity) }
+      for id in left { nullified[id, default: OrdinalSet()].insert(inverse.ordinal) }
+    }
+  }
+
+  /// Runs a statement that empties columns, and returns the rows that stay.
+  private func clear(
+    _ request: WriteRequest, _ keys: SlotContent
+  ) throws(StoreError) -> [ObjectKey] {
+    var changed: [ObjectKey] = []
+    try connection.forEachRow(store.writes.text(of: request), [keys]) { statement in
+      guard let index = store.model.entityIndex(numbered: statement.integer(1)) else { return }
+      changed.append(ObjectKey(entityIndex: index, key: statement.integer(0)))
+    }
+    return changed.filter { !doomed.contains($0) }
+  }
+
+  private static func violation(
+    _ property: CompiledProperty, _ entity: CompiledEntity
+  ) -> StoreError {
+    StoreError(
+      .constraintConflict,
+      "Constraint trigger violation: Batch delete failed due to mandatory OTO/OTM nullify inverse on "
+        + "\(entity.name)/\(property.name). Delete those objects too, or make the relationship optional.",
+      entityName: entity.name, propertyName: property.name)
+  }
+
+  /// Removes rows of an entity, with the pairs that they take part in.
+  private func remove(_ keys: SlotContent, of entity: CompiledEntity) throws(StoreError) {
+    for storage in store.schema.ownedStorage(of: entity) {
+      switch storage {
+      case .foreignKey(let hidden):
+        guard hidden.isHidden else { continue }
+        let clearing = WriteRequest.clearMembers(
+          [hidden.column], table: hidden.table, column: hidden.column, raisesVersion: false)
+        _ = try clear(clearing, keys)
+      case .join(let side):
+        for column in side.isReflexive ? [side.source, side.destination] : [side.source] {
+          try run(.deleteMembers(side.table, column: column), keys)
+        }
+      }
+    }
+    try run(.deleteMembers(store.schema.entities[entity.index].table, column: "Z_PK"), keys)
+  }
+
+  private func run(_ request: WriteRequest, _ keys: SlotContent) throws(StoreError) {
+    try connection.run(store.writes.text(of: request), [keys])
+  }
+}

@@ -1,0 +1,71 @@
+import OpenSQLCore
+public import OpenStoreContract
+
+extension SQLiteStore {
+  public func execute(
+    _ request: BatchRequest, origin: ChangeOrigin
+  ) throws(StoreError) -> BatchOutcome {
+    try requireWritable()
+    return try pool.withWriter { (connection) throws(StoreError) in
+      connection.derivedChanges.removeAll()
+      var outcome = try connection.transaction { () throws(StoreError) in
+        (try carryOut(request, origin, on: connection), true)
+      }
+      outcome.recomputed = connection.takeRecomputedKeys(of: model)
+      return outcome
+    }
+  }
+
+  private func carryOut(
+    _ request: BatchRequest, _ origin: ChangeOrigin, on connection: Connection
+  ) throws(StoreError) -> BatchOutcome {
+    switch request {
+    case .insert(let insertion):
+      var outcome = try BatchInsertion(store: self, connection: connection).insert(insertion)
+      outcome.transaction = try record(outcome.changes(of: insertion), origin, on: connection)
+      return outcome
+    case .update(let update):
+      var outcome = try self.update(update, on: connection)
+      outcome.transaction = try record(outcome.changes(of: update), origin, on: connection)
+      return outcome
+    case .delete(let plan):
+      let keys = try keys(matching: plan, on: connection)
+      var deletion = BatchDeletion(store: self, connection: connection)
+      return try deletion.delete(keys) { (changes) throws(StoreError) in
+        try record(changes, origin, on: connection)
+      }
+    }
+  }
+
+  private func record(
+    _ changes: @autoclosure () -> [HistoryChange], _ origin: ChangeOrigin,
+    on connection: Connection
+  ) throws(StoreError) -> Int64? {
+    guard tombstoneColumnCount != nil else { return nil }
+    var writer = HistoryWriter(store: self, connection: connection)
+    return try writer.write(changes(), by: origin)
+  }
+
+  /// Carries a batch update out in one statement.
+  private func update(
+    _ update: BatchUpdate, on connection: Connection
+  ) throws(StoreError) -> BatchOutcome {
+    let plan = update.plan
+    let lists = plan.shape.listPositions
+    var forms: [Int: ListForm] = [:]
+    for list in lists {
+      forms[list] = plan.bindings.indices.contains(list) ? ListForm(plan.bindings[list]) : .empty
+    }
+    let rendered = try fetches.update(update, lists: forms)
+    let fetch = PreparedFetch(
+      try connection.prepare(rendered.text), parameters: rendered.parameters, lists: lists)
+    let code = bind(plan, to: fetch, in: &connection.arena)
+    guard code == 0 else { throw connection.error(code, statement: rendered.text) }
+    connection.observe(rendered.text)
+    defer { fetch.statement.reset() }
+    var outcome = BatchOutcome()
+    outcome.updated = try KeyReader(connection: connection, statement: fetch.statement)
+      .keys(of: plan.shape.entityIndexes)
+    return outcome
+  }
+}

@@ -1,0 +1,104 @@
+public import OpenObjectModel
+internal import OpenPredicates
+
+/// A change of many rows that a store carries out by itself, in one transaction and without objects.
+public enum BatchRequest: Sendable {
+  case insert(BatchInsert)
+  case update(BatchUpdate)
+  /// Deletes the rows that a plan selects; rows that point at them are nullified or deleted as the delete
+  /// rules say.
+  case delete(FetchPlan)
+}
+
+/// New rows of one entity.
+public struct BatchInsert: Sendable {
+  /// What becomes of a row whose values under a uniqueness constraint another row has.
+  public enum Collision: Sendable, Hashable {
+    /// Nothing is written; the store throws a `StoreError` with code `.constraintConflict`.
+    case fail
+    /// The row that is there takes every attribute of the new one, and keeps its relationships.
+    case replace
+    /// The row that is there stays as it is.
+    case keep
+  }
+
+  public var entity: CompiledEntity
+  /// The rows, each with all slots; the store gives them their keys.
+  public var rows: [Row]
+  public var collision: Collision
+
+  public init(entity: CompiledEntity, rows: [Row], collision: Collision) {
+    self.entity = entity
+    self.rows = rows
+    self.collision = collision
+  }
+}
+
+/// New values for the rows that a plan selects.
+public struct BatchUpdate: Sendable {
+  /// A new value of one slot.
+  public struct Assignment: Sendable, Hashable {
+    /// Slot of the plan's entity.
+    public var slot: Int
+    /// The value; refers to the row as it was, and to the plan's bindings.
+    public var operand: Operand
+
+    public init(slot: Int, operand: Operand) {
+      self.slot = slot
+      self.operand = operand
+    }
+  }
+
+  /// Which rows; without order, limit and offset. A projection does not matter.
+  public var plan: FetchPlan
+  /// What they get; a slot is named once at most.
+  public var assignments: [Assignment]
+
+  public init(plan: FetchPlan, assignments: [Assignment]) {
+    self.plan = plan
+    self.assignments = assignments
+  }
+}
+
+/// What a batch request changed.
+public struct BatchOutcome: Sendable {
+  public var inserted: [ObjectKey] = []
+  /// Rows with new values; for a deletion, rows that lost a destination.
+  public var updated: [ObjectKey] = []
+  /// Deleted rows, with those that delete rules took along.
+  public var deleted: [ObjectKey] = []
+  /// Rows in which the store computed values.
+  public var recomputed: [ObjectKey] = []
+  /// Number of the transaction in the store's history; nil without history, or when nothing changed.
+  public var transaction: Int64?
+
+  public init() {}
+}
+
+extension StoreBackend {
+  /// Deletes the rows that a plan selects, without loading them, and returns their keys.
+  ///
+  /// Rows of other entities that point at them are nullified or deleted as the delete rules say.
+  public func deleteRows(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
+    try execute(.delete(plan), origin: ChangeOrigin()).deleted
+  }
+}
+
+extension BatchOutcome {
+  /// What a history records of an insertion, apart from numbers.
+  public func changes(of insertion: BatchInsert) -> [HistoryChange] {
+    let attributes = OrdinalSet(
+      insertion.entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))
+    return inserted.map { HistoryChange(number: 0, kind: .insert, id: $0) }
+      + updated.map { HistoryChange(number: 0, kind: .update, id: $0, updated: attributes) }
+  }
+
+  /// What a history records of an update, apart from numbers.
+  public func changes(of update: BatchUpdate) -> [HistoryChange] {
+    let slots = update.plan.shape.entity.slots
+    let ordinals = OrdinalSet(
+      update.assignments.filter { slots.indices.contains($0.slot) }
+        .compactMap { slots[$0.slot].propertyOrdinal })
+    return updated.map { HistoryChange(number: 0, kind: .update, id: $0, updated: ordinals) }
+  }
+}

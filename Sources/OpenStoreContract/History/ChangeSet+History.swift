@@ -1,0 +1,31 @@
+public import OpenObjectModel
+
+extension ChangeSet {
+  /// The changes of the set as a history records them, apart from their numbers: insertions, updates,
+  /// deletions.
+  ///
+  /// - Parameter model: The model whose positions the rows have.
+  public func historyChanges(of model: CompiledModel) -> [HistoryChange] {
+    func id(_ row: Row) -> ObjectKey { ObjectKey(entityIndex: row.entityIndex, key: row.key) }
+    var changed: [ObjectKey: OrdinalSet] = touched
+    var changes = inserted.map { HistoryChange(number: 0, kind: .insert, id: id($0)) }
+    for update in updated {
+      let slots = model.entities[update.row.entityIndex].slots
+      var ordinals = changed.removeValue(forKey: id(update.row)) ?? OrdinalSet()
+      update.slots.forEach { slot in
+        if slot < slots.count, let ordinal = slots[slot].propertyOrdinal {
+          ordinals.insert(ordinal)
+        }
+      }
+      changes.append(
+        HistoryChange(number: 0, kind: .update, id: id(update.row), updated: ordinals))
+    }
+    let rest = changed.sorted {
+      ($0.key.entityIndex, $0.key.key) < ($1.key.entityIndex, $1.key.key)
+    }
+    for (id, ordinals) in rest {
+      changes.append(HistoryChange(number: 0, kind: .update, id: id, updated: ordinals))
+    }
+    return changes + deleted.map { HistoryChange(number: 0, kind: .delete, id: $0.id) }
+  }
+}

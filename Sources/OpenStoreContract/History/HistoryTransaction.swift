@@ -1,0 +1,70 @@
+public import OpenPredicates
+
+/// Who changes a store: what its history says of a transaction beside the time.
+public struct ChangeOrigin: Sendable, Hashable {
+  /// The context's `transactionAuthor`.
+  public var author: String?
+  /// The context's name.
+  public var contextName: String?
+  public var bundleID: String?
+  /// The name of the process.
+  public var processID: String?
+
+  public init(
+    author: String? = nil, contextName: String? = nil, bundleID: String? = nil,
+    processID: String? = nil
+  ) {
+    self.author = author
+    self.contextName = contextName
+    self.bundleID = bundleID
+    self.processID = processID
+  }
+}
+
+/// One commit in a store's history.
+public struct HistoryTransaction: Sendable {
+  public var number: Int64
+  /// Seconds since 2001-01-01 UTC.
+  public var timestamp: Double
+  public var origin: ChangeOrigin
+  /// In the order in which they were recorded; empty when they were not asked for.
+  public var changes: [HistoryChange]
+
+  public init(
+    number: Int64, timestamp: Double, origin: ChangeOrigin, changes: [HistoryChange] = []
+  ) {
+    self.number = number
+    self.timestamp = timestamp
+    self.origin = origin
+    self.changes = changes
+  }
+}
+
+/// One changed row in a store's history; the row may be gone by now.
+public struct HistoryChange: Sendable {
+  /// What happened to the row, with the numbers that files have for it.
+  public enum Kind: Int64, Sendable {
+    case insert = 0
+    case update = 1
+    case delete = 2
+  }
+
+  public var number: Int64
+  public var kind: Kind
+  public var id: ObjectKey
+  /// Ordinals of the changed properties, for updates.
+  public var updated: OrdinalSet
+  /// Values of a deleted row that its model wants kept, by ordinal.
+  public var tombstone: [Int: Value]
+
+  public init(
+    number: Int64, kind: Kind, id: ObjectKey, updated: OrdinalSet = OrdinalSet(),
+    tombstone: [Int: Value] = [:]
+  ) {
+    self.number = number
+    self.kind = kind
+    self.id = id
+    self.updated = updated
+    self.tombstone = tombstone
+  }
+}

@@ -1,0 +1,72 @@
+/// The history that a store keeps of its changes.
+///
+/// Transactions are numbered upwards without end; deletion takes away the oldest ones.
+///
+/// > Concurrency: Any thread.
+public protocol StoreHistory: Sendable {
+  /// The numbers of the transactions that are there.
+  func bounds() throws(StoreError) -> HistoryBounds
+
+  /// The transactions that a query selects, oldest first.
+  func transactions(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction]
+
+  /// Deletes transactions from the oldest on.
+  ///
+  /// - Returns: How many were deleted.
+  func delete(before limit: HistoryLimit) throws(StoreError) -> Int
+
+  /// How far each named consumer has read: the number of the last transaction it is done with.
+  func consumers() throws(StoreError) -> [String: Int64]
+
+  /// Remembers how far a consumer has read; nil forgets it.
+  func setConsumer(_ name: String, _ transaction: Int64?) throws(StoreError)
+}
+
+/// The numbers of the transactions that a history has.
+public struct HistoryBounds: Sendable, Hashable {
+  /// The oldest transaction that is still there; nil for none.
+  public var first: Int64?
+  /// The newest transaction that ever was, 0 before the first one.
+  public var last: Int64
+
+  public init(first: Int64?, last: Int64) {
+    self.first = first
+    self.last = last
+  }
+
+  /// Whether everything behind a transaction is still there, and the transaction was in this history.
+  public func continues(after number: Int64) -> Bool {
+    if number >= last { return number == last }
+    guard let first, number >= 0 else { return false }
+    return number >= first &- 1
+  }
+}
+
+/// Which transactions of a history are wanted.
+public struct HistoryQuery: Sendable {
+  /// Where the wanted part begins.
+  public enum Start: Sendable, Hashable {
+    case beginning
+    /// Behind the transaction of a number.
+    case transaction(Int64)
+    /// Behind a moment, in seconds since 2001-01-01 UTC.
+    case date(Double)
+  }
+
+  public var start: Start
+  /// Whether the changes are wanted, not only the transactions.
+  public var includesChanges: Bool
+
+  public init(_ start: Start, includesChanges: Bool = true) {
+    self.start = start
+    self.includesChanges = includesChanges
+  }
+}
+
+/// Where a deletion of history ends.
+public enum HistoryLimit: Sendable, Hashable {
+  /// At the transaction of a number, which stays.
+  case transaction(Int64)
+  /// At the first transaction that is not older than a moment, in seconds since 2001-01-01 UTC.
+  case date(Double)
+}

@@ -1,0 +1,63 @@
+/// A store that can look for damage in its own files, below the rows that it hands out.
+///
+/// Whether rows refer to rows that are there is checked above it, for every store alike.
+public protocol DamageReporting: StoreBackend {
+  /// What is wrong with the store's own tables and files.
+  ///
+  /// Reads everything, and changes nothing.
+  ///
+  /// - Returns: All that was found; nothing for a sound store.
+  /// - Throws: `StoreError` when the store cannot be read at all.
+  func damage() throws(StoreError) -> [StoreDamage]
+}
+
+/// One thing that is wrong with a store's own tables or files.
+public struct StoreDamage: Sendable, Hashable {
+  /// What kind of damage it is.
+  public enum Kind: Sendable, Hashable, CaseIterable {
+    /// The file's own structure is broken.
+    case brokenFile
+    /// A row is of an entity that the model does not have, or that has no rows in this table.
+    case unknownEntity
+    /// A pair of objects is stored of which one is gone.
+    case orphanedLink
+    /// A pair that must be stored twice is there once.
+    case oneSidedLink
+    /// New objects would get keys that are in use.
+    case keysInUse
+    /// A value's file is missing.
+    case missingFile
+    /// A file belongs to no value.
+    case unusedFile
+  }
+
+  /// What kind of damage it is.
+  public var kind: Kind
+  /// The entity, as a position in the model; nil for damage of the whole file.
+  public var entityIndex: Int?
+  /// The property; nil for damage of whole rows.
+  public var propertyName: String?
+  /// The row; nil for damage of no single row.
+  public var key: Int64?
+  /// What is meant, such as a file's name or SQLite's message.
+  public var detail: String
+
+  /// Makes a report of one thing.
+  ///
+  /// - Parameters:
+  ///   - kind: What kind of damage it is.
+  ///   - entityIndex: The entity, as a position in the model.
+  ///   - propertyName: The property.
+  ///   - key: The row.
+  ///   - detail: What is meant.
+  public init(
+    _ kind: Kind, entityIndex: Int? = nil, propertyName: String? = nil, key: Int64? = nil,
+    detail: String = ""
+  ) {
+    self.kind = kind
+    self.entityIndex = entityIndex
+    self.propertyName = propertyName
+    self.key = key
+    self.detail = detail
+  }
+}

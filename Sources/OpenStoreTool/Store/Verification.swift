@@ -1,0 +1,30 @@
+import Foundation
+import OpenObjectGraph
+import OpenPersistenceKit
+
+/// What `verify` tells of a store.
+package enum Verification {
+  /// One row for each thing in the store that breaks the promises of its model.
+  ///
+  /// - Parameter store: An open store.
+  /// - Throws: `ToolError` when the store cannot be read.
+  package static func findings(in store: OpenedStore) throws -> [[OutputValue.Field]] {
+    let findings: [IntegrityFinding]
+    do {
+      findings = try IntegrityCheck().findings(in: store.coordinator)
+    } catch {
+      throw ToolError(.unreadable, "\(store.url.path): \(OpenedStore.sentence(for: error))")
+    }
+    return findings.map { finding in
+      [
+        .init("finding", .text(finding.kind.rawValue)), .init("entity", text(finding.entityName)),
+        .init("property", text(finding.propertyName)),
+        .init("object", text(finding.objectID?.uriRepresentation().absoluteString)),
+        .init("related", text(finding.relatedID?.uriRepresentation().absoluteString)),
+        .init("message", .text(finding.message)),
+      ]
+    }
+  }
+
+  private static func text(_ text: String?) -> OutputValue { text.map { .text($0) } ?? .null }
+}

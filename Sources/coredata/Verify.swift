@@ -1,0 +1,20 @@
+import ArgumentParser
+import OpenStoreTool
+
+/// Whether a store keeps the promises of its model.
+struct Verify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check a store against its model; status 1 when anything is wrong.",
+    discussion: """
+      Looks for references to objects that are gone, one-sided inverses, missing and doubled values, pairs without \
+      objects, rows of unknown entities, and missing or unused files of values. Every row is read twice.
+      """)
+
+  @OptionGroup var options: StoreOptions
+
+  func run() throws {
+    let rows = try Verification.findings(in: options.open())
+    options.output.print { print in rows.forEach(print) }
+    if !rows.isEmpty { throw ExitCode(ToolError.Status.findings.rawValue) }
+  }
+}

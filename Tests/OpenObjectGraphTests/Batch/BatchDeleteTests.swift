@@ -1,0 +1,156 @@
+import Foundation
+import OpenCoreData
+import OpenSQLiteStore
+import OpenTestSupport
+import Testing
+
+@Suite("Batch deletions")
+struct BatchDeleteTests {
+  private func delete(
+    _ request: NSBatchDeleteRequest, in stack: TrackStack,
+    _ type: NSBatchDeleteRequestResultType = .resultTypeObjectIDs
+  ) throws -> NSBatchDeleteResult {
+    request.resultType = type
+    let context = stack.makeContext()
+    return try context.performAndWait {
+      try #require(try context.execute(request) as? NSBatchDeleteResult)
+    }
+  }
+
+  private func request(
+    _ entity: String, _ format: String? = nil
+  ) -> NSBatchDeleteRequest {
+    let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity)
+    fetch.predicate = format.map { NSPredicate(format: $0) }
+    return NSBatchDeleteRequest(fetchRequest: fetch)
+  }
+
+  @Test(
+    "objects given by id are deleted, whatever their sub-entities",
+    arguments: TrackStack.Place.allCases)
+  func ids(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    try stack.seed(3)
+    let context = stack.makeContext()
+    let ids = try context.performAndWait {
+      TrackStack.insert("LiveTrack", ["title": "Live"], in: context)
+      try context.save()
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Track")
+      request.predicate = NSPredicate(format: "title IN %@", ["Live", "Track 1"])
+      return try context.fetch(request).map(\.objectID)
+    }
+    let result = try delete(NSBatchDeleteRequest(objectIDs: ids), in: stack)
+    #expect(Set(try #require(result.result as? [NSManagedObjectID])) == Set(ids))
+    #expect(try stack.titles() == ["Track 0", "Track 2"])
+    let none = try delete(NSBatchDeleteRequest(objectIDs: []), in: stack, .resultTypeCount)
+    #expect((none.result as? NSNumber)?.intValue == 0)
+  }
+
+  @Test("ids of objects of several entities are refused")
+  func mixedIDs() throws {
+    let stack = try TrackStack(.file)
+    try stack.seed(1)
+    let context = stack.makeContext()
+    let ids = try context.performAndWait {
+      TrackStack.insert("Album", ["title": "Album"], in: context)
+      try context.save()
+      return try ["Track", "Album"].flatMap {
+        try context.fetch(NSFetchRequest<NSManagedObject>(entityName: $0)).map(\.objectID)
+      }
+    }
+    #expect(throws: CocoaError.self) {
+      try delete(NSBatchDeleteRequest(objectIDs: ids), in: stack)
+    }
+    #expect(try stack.titles() == ["Track 0"])
+  }
+
+  @Test("rules nullify, cascade, and part pairs", arguments: TrackStack.Place.allCases)
+  func rules(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let label = TrackStack.insert("Label", ["title": "Label"], in: context)
+      let album = TrackStack.insert("Album", ["title": "Album", "label": label], in: context)
+      let tracks = (0..<3).map {
+        TrackStack.insert("Track", ["title": "Track \($0)", "album": album], in: context)
+      }
+      TrackStack.insert("Playlist", ["title": "List", "tracks": NSSet(array: tracks)], in: context)
+      try context.save()
+    }
+    let result = try delete(request("Label"), in: stack)
+    let names = (result.result as? [NSManagedObjectID])?.compactMap { $0.entity.name }.sorted()
+    #expect(names == ["Album", "Label"])
+    #expect(try stack.titles(of: "Album").isEmpty)
+    let albums: [String: NSManagedObject] = try stack.values("album")
+    #expect(albums.isEmpty)
+    _ = try delete(request("Track", "title == 'Track 1'"), in: stack)
+    try context.performAndWait {
+      context.reset()
+      let list = try #require(
+        try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Playlist")).first)
+      #expect((list.value(forKey: "tracks") as? NSSet)?.count == 2)
+    }
+  }
+
+  @Test(
+    "a rule that denies, and an object that would lose what it must have, stop the whole deletion",
+    arguments: TrackStack.Place.allCases)
+  func refusals(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let track = TrackStack.insert("Track", ["title": "Opener"], in: context)
+      TrackStack.insert("Playlist", ["title": "List", "opener": track], in: context)
+      let live = TrackStack.insert("LiveTrack", ["title": "Live"], in: context)
+      TrackStack.insert("Ticket", ["title": "Ticket", "concert": live], in: context)
+      try context.save()
+    }
+    for format in ["title == 'Opener'", "title == 'Live'"] {
+      let error = try #require(throws: CocoaError.self) {
+        try delete(request("Track", format), in: stack)
+      }
+      #expect(error.code == .managedObjectConstraintMerge)
+    }
+    #expect(try stack.titles() == ["Live", "Opener"])
+    let concerts: [String: NSManagedObject] = try stack.values("concert", of: "Ticket")
+    #expect(concerts.keys.sorted() == ["Ticket"])
+  }
+
+  @Test("the number of statements does not depend on the number of rows")
+  func statements() throws {
+    var counts: [Int] = []
+    for size in [2, 400] {
+      let stack = try TrackStack(.file)
+      try stack.seed(size)
+      let (_, statements) = try stack.recorder.recording {
+        _ = try delete(request("Playlist"), in: stack)
+        _ = try delete(request("Album"), in: stack)
+      }
+      counts.append(statements.count)
+    }
+    #expect(counts[0] == counts[1])
+    let stack = try TrackStack(.file)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      for number in 0..<400 { TrackStack.insert("Album", ["title": "\(number)"], in: context) }
+      try context.save()
+    }
+    let (_, statements) = try stack.recorder.recording { try delete(request("Album"), in: stack) }
+    #expect(statements.count == 5)
+    #expect(statements.last { $0.hasPrefix("DELETE") }?.contains("json_each") == true)
+  }
+
+  @Test("deleted ids merge into contexts", arguments: TrackStack.Place.allCases)
+  func merging(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    try stack.seed(2)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let tracks = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Track"))
+      let result = try delete(request("Track", "rating == 0"), in: stack)
+      NSManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: [NSDeletedObjectsKey: result.result as Any], into: [context])
+      #expect(tracks.filter(\.isDeleted).count == 1)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import OpenCoreData
+import OpenTestSupport
+import Testing
+
+@Suite("Batch insertions")
+struct BatchInsertTests {
+  private func insert(
+    _ request: NSBatchInsertRequest, in stack: TrackStack, policy: Any = NSErrorMergePolicy,
+    _ type: NSBatchInsertRequestResultType = .objectIDs
+  ) throws -> NSBatchInsertResult {
+    request.resultType = type
+    let context = stack.makeContext(policy: policy)
+    return try context.performAndWait {
+      try #require(try context.execute(request) as? NSBatchInsertResult)
+    }
+  }
+
+  @Test(
+    "dictionaries become rows; what they leave out has the model's default",
+    arguments: TrackStack.Place.allCases)
+  func dictionaries(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    let objects: [[String: Any]] = [
+      ["title": "One", "rating": 5, "price": Decimal(string: "1.25") as Any],
+      ["title": "Two", "length": 2.5, "isLoved": true, "cover": ["a", "b"] as NSArray],
+    ]
+    let result = try insert(NSBatchInsertRequest(entityName: "Track", objects: objects), in: stack)
+    let ids = try #require(result.result as? [NSManagedObjectID])
+    #expect(ids.map { $0.entity.name } == ["Track", "Track"])
+    #expect(Set(ids).count == 2)
+    let ratings: [String: Int] = try stack.values("rating")
+    #expect(ratings == ["One": 5, "Two": 0])
+    let prices: [String: Decimal] = try stack.values("price")
+    #expect(prices == ["One": Decimal(string: "1.25")])
+    let covers: [String: NSArray] = try stack.values("cover")
+    #expect(covers == ["Two": ["a", "b"] as NSArray])
+    let loved: [String: Bool] = try stack.values("isLoved")
+    #expect(loved == ["One": false, "Two": true])
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let second = try context.existingObject(with: ids[1])
+      #expect(second.value(forKey: "title") as? String == "Two")
+    }
+  }
+
+  @Test(
+    "the dictionary handler is asked until it returns true, and that call inserts nothing",
+    arguments: TrackStack.Place.allCases)
+  func dictionaryHandler(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    var calls = 0
+    let request = NSBatchInsertRequest(entityName: "Track") { (dictionary: NSMutableDictionary) in
+      #expect(dictionary.count == 0)
+      dictionary["title"] = "Track \(calls)"
+      calls += 1
+      return calls > 3
+    }
+    let result = try insert(request, in: stack, .count)
+    #expect((result.result as? NSNumber)?.intValue == 3)
+    #expect(calls == 4)
+    #expect(try stack.titles() == ["Track 0", "Track 1", "Track 2"])
+  }
+
+  @Test(
+    "the object handler fills objects that belong to no context",
+    arguments: TrackStack.Place.allCases)
+  func objectHandler(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    var calls = 0
+    let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["LiveTrack"])
+    let request = NSBatchInsertRequest(entity: entity) { (object: NSManagedObject) in
+      #expect(object.managedObjectContext == nil)
+      #expect(object.value(forKey: "venue") == nil)
+      object.setValue("Live \(calls)", forKey: "title")
+      if calls == 1 { object.setValue("Hall", forKey: "venue") }
+      calls += 1
+      return calls > 2
+    }
+    let result = try insert(request, in: stack, .statusOnly)
+    #expect(result.result as? Bool == true)
+    #expect(try stack.titles(of: "LiveTrack") == ["Live 0", "Live 1"])
+    let venues: [String: String] = try stack.values("venue", of: "LiveTrack")
+    #expect(venues == ["Live 1": "Hall"])
+  }
+
+  @Test("an unknown key throws, and nothing is inserted", arguments: TrackStack.Place.allCases)
+  func unknownKey(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    for key in ["nothing", "album", "playlists", "", "title; DROP TABLE ZTRACK"] {
+      let request = NSBatchInsertRequest(
+        entityName: "Track", objects: [["title": "One"], ["title": "Two", key: "x"]])
+      #expect(throws: CocoaError.self) { try insert(request, in: stack) }
+    }
+    #expect(try stack.titles().isEmpty)
+  }
+
+  @Test(
+    "a missing value of an attribute that must have one throws 1570",
+    arguments: TrackStack.Place.allCases)
+  func missingValue(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    for objects in [[["rating": 1]], [["title": NSNull(), "rating": 1]]] as [[[String: Any]]] {
+      let request = NSBatchInsertRequest(entityName: "Track", objects: objects)
+      let error = try #require(throws: CocoaError.self) { try insert(request, in: stack) }
+      #expect(error.code == .validationMissingMandatoryProperty)
+      #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "title")
+    }
+    #expect(try stack.titles().isEmpty)
+  }
+
+  @Test("a value of another type throws", arguments: TrackStack.Place.allCases)
+  func wrongType(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    for (key, value) in [("rating", "five"), ("title", 5), ("added", "today")] as [(String, Any)] {
+      var object: [String: Any] = ["title": "One"]
+      object[key] = value
+      let request = NSBatchInsertRequest(entityName: "Track", objects: [object])
+      #expect(throws: CocoaError.self) { try insert(request, in: stack) }
+    }
+    #expect(try stack.titles().isEmpty)
+  }
+
+  @Test(
+    "an unknown entity, or a request without rows, throws", arguments: TrackStack.Place.allCases)
+  func badRequests(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    #expect(throws: CocoaError.self) {
+      try insert(NSBatchInsertRequest(entityName: "Song", objects: [[:]]), in: stack)
+    }
+    #expect(throws: CocoaError.self) { try insert(NSBatchInsertRequest(), in: stack) }
+    let empty = NSBatchInsertRequest(entityName: "Track", objects: [])
+    #expect(try insert(empty, in: stack).result as? [NSManagedObjectID] == [])
+  }
+
+  @Test(
+    "under the error policy a value that another row has throws 133021 and inserts nothing",
+    arguments: TrackStack.Place.allCases)
+  func collisionFails(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    let first = NSBatchInsertRequest(
+      entityName: "Track", objects: [["title": "Old", "code": "a"]])
+    _ = try insert(first, in: stack)
+    for objects in [
+      [["title": "New", "code": "b"], ["title": "Bad", "code": "a"]],
+      [["title": "New", "code": "c"], ["title": "Bad", "code": "c"]],
+    ] {
+      let request = NSBatchInsertRequest(entityName: "Track", objects: objects)
+      let error = try #require(throws: CocoaError.self) { try insert(request, in: stack) }
+      #expect(error.code == .managedObjectConstraintMerge)
+    }
+    #expect(try stack.titles() == ["Old"])
+  }
+
+  @Test(
+    "under a policy for objects the row that is there takes every attribute and keeps its relationships",
+    arguments: TrackStack.Place.allCases,
+    [NSMergePolicy.overwrite, NSMergePolicy.mergeByPropertyObjectTrump])
+  func collisionReplaces(_ place: TrackStack.Place, _ policy: NSMergePolicy) throws {
+    let stack = try TrackStack(place)
+    let context = stack.makeContext()
+    let id = try context.performAndWait {
+      let album = TrackStack.insert("Album", ["title": "Album"], in: context)
+      let track = TrackStack.insert(
+        "Track", ["title": "Old", "code": "a", "rating": 4, "length": 9.5, "album": album],
+        in: context)
+      try context.save()
+      return track.objectID
+    }
+    let request = NSBatchInsertRequest(
+      entityName: "Track",
+      objects: [
+        ["title": "New", "code": "a", "length": 1.5], ["title": "Other", "code": "b"],
+        ["title": "Newer", "code": "a"],
+      ])
+    let result = try insert(request, in: stack, policy: policy)
+    let ids = try #require(result.result as? [NSManagedObjectID])
+    #expect(ids.count == 2 && ids.contains(id))
+    #expect(try stack.titles() == ["Newer", "Other"])
+    let ratings: [String: Int] = try stack.values("rating")
+    #expect(ratings == ["Newer": 0, "Other": 0])
+    let lengths: [String: Double] = try stack.values("length")
+    #expect(lengths.isEmpty)
+    let albums: [String: NSManagedObject] = try stack.values("album")
+    #expect(albums.keys.sorted() == ["Newer"])
+  }
+
+  @Test(
+    "under a policy for the store the row that is there stays as it is",
+    arguments: TrackStack.Place.allCases,
+    [NSMergePolicy.rollback, NSMergePolicy.mergeByPropertyStoreTrump])
+  func collisionKeeps(_ place: TrackStack.Place, _ policy: NSMergePolicy) throws {
+    let stack = try TrackStack(place)
+    let objects = [
+      ["title": "Old", "code": "a"], ["title": "New", "code": "a"], ["title": "Free"],
+    ]
+    let result = try insert(
+      NSBatchInsertRequest(entityName: "Track", objects: objects), in: stack, policy: policy)
+    #expect((result.result as? [NSManagedObjectID])?.count == 2)
+    #expect(try stack.titles() == ["Free", "Old"])
+  }
+
+  @Test("saves go on with keys that no inserted row has", arguments: TrackStack.Place.allCases)
+  func keys(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    let objects = (0..<1500).map { ["title": "Track \($0)"] }
+    let result = try insert(NSBatchInsertRequest(entityName: "Track", objects: objects), in: stack)
+    #expect(Set(try #require(result.result as? [NSManagedObjectID])).count == 1500)
+    try stack.seed(3)
+    #expect(try stack.titles().count == 1503)
+  }
+
+  @Test("rows are written by one prepared statement in one transaction")
+  func statements() throws {
+    let stack = try TrackStack(.file)
+    let objects = (0..<20).map { ["title": "Track \($0)"] }
+    let (_, statements) = try stack.recorder.recording {
+      try insert(NSBatchInsertRequest(entityName: "Track", objects: objects), in: stack)
+    }
+    #expect(statements.count == 23)
+    #expect(statements.first == "BEGIN IMMEDIATE" && statements.last == "COMMIT")
+    #expect(Set(statements).count == 4)
+    #expect(!statements.contains { $0.contains("Track 1") })
+  }
+
+  @Test("affected stores decide where rows go")
+  func affectedStores() throws {
+    let stack = try TrackStack(.file)
+    let other = try stack.coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    let request = NSBatchInsertRequest(entityName: "Track", objects: [["title": "One"]])
+    request.affectedStores = [other]
+    let result = try insert(request, in: stack)
+    let ids = try #require(result.result as? [NSManagedObjectID])
+    #expect(ids.first?.persistentStore === other)
+  }
+}

@@ -1,0 +1,194 @@
+/// What a store and three contexts over it hold, by the plainest rules: the oracle of random histories.
+///
+/// Books are named by a code that never changes. Every context keeps all objects that it has seen.
+struct ReferenceModel {
+  /// The values of one book.
+  struct Record: Equatable {
+    var fields: [Int]
+    var version = 0
+  }
+
+  /// What one context has over what it reads from.
+  struct Side {
+    /// Values as last read, by code.
+    var base: [Int: Record] = [:]
+    var inserted: [Int: Record] = [:]
+    /// Unsaved values by field, by code; empty for an object that was only marked.
+    var edits: [Int: [Int: Int]] = [:]
+    var deleted: Set<Int> = []
+  }
+
+  /// A reads from the store, B from A, and C from the store, merging what A saves.
+  enum Name: Int, CaseIterable { case a, b, c }
+
+  var store: [Int: Record] = [:]
+  private var sides: [Name: Side] = [.a: Side(), .b: Side(), .c: Side()]
+
+  subscript(name: Name) -> Side {
+    get { sides[name] ?? Side() }
+    set { sides[name] = newValue }
+  }
+
+  // MARK: Reading
+
+  /// What a fetch of all books gives; reading it makes the context know them.
+  mutating func view(_ name: Name) -> [Int: [Int]] {
+    let source = name == .b ? view(.a).mapValues { Record(fields: $0) } : store
+    var side = self[name]
+    var result: [Int: [Int]] = [:]
+    for (code, record) in source
+    where !side.deleted.contains(code) && side.inserted[code] == nil {
+      let known = side.base[code] ?? record
+      side.base[code] = known
+      result[code] = Self.apply(side.edits[code], to: known).fields
+    }
+    for (code, edits) in side.edits where result[code] == nil {
+      if let known = side.base[code] { result[code] = Self.apply(edits, to: known).fields }
+    }
+    for (code, record) in side.inserted { result[code] = record.fields }
+    self[name] = side
+    return result
+  }
+
+  private static func apply(_ edits: [Int: Int]?, to record: Record) -> Record {
+    var record = record
+    for (field, value) in edits ?? [:] { record.fields[field] = value }
+    return record
+  }
+
+  // MARK: Editing
+
+  mutating func insert(_ code: Int, _ fields: [Int], in name: Name) {
+    self[name].inserted[code] = Record(fields: fields)
+  }
+
+  mutating func edit(_ code: Int, _ field: Int, _ value: Int, in name: Name) {
+    if self[name].inserted[code] != nil {
+      self[name].inserted[code]?.fields[field] = value
+    } else {
+      self[name].edits[code, default: [:]][field] = value
+    }
+  }
+
+  mutating func delete(_ code: Int, in name: Name) {
+    if self[name].inserted.removeValue(forKey: code) != nil { return }
+    self[name].edits[code] = nil
+    self[name].deleted.insert(code)
+  }
+
+  // MARK: Forgetting
+
+  mutating func rollback(_ name: Name) {
+    for code in self[name].deleted where isGone(code, for: name) { self[name].base[code] = nil }
+    self[name].inserted = [:]
+    self[name].edits = [:]
+    self[name].deleted = []
+  }
+
+  private func isGone(_ code: Int, for name: Name) -> Bool { name != .b && store[code] == nil }
+
+  mutating func reset(_ name: Name) { self[name] = Side() }
+
+  /// Clean objects become faults.
+  mutating func refreshAll(_ name: Name) {
+    let side = self[name]
+    self[name].base = side.base.filter {
+      side.edits[$0.key] != nil || side.deleted.contains($0.key)
+    }
+  }
+
+  // MARK: Saving
+
+  /// Saves A or C, whose policy prefers its own values, property by property.
+  mutating func save(_ name: Name) {
+    var side = self[name]
+    var changed: Set<Int> = []
+    for (code, record) in side.inserted {
+      store[code] = Record(fields: record.fields, version: 1)
+      side.base[code] = store[code]
+      changed.insert(code)
+    }
+    for (code, edits) in side.edits {
+      guard let known = side.base[code], Self.differs(known, edits) else { continue }
+      guard let stored = store[code] else {
+        side.base[code] = nil
+        continue
+      }
+      var record = stored
+      if Self.differs(stored, edits) {
+        record = Self.apply(edits, to: stored)
+        record.version += 1
+        store[code] = record
+        changed.insert(code)
+      }
+      side.base[code] = record
+    }
+    let removed = side.deleted.filter { store[$0] != nil }
+    for code in side.deleted {
+      store[code] = nil
+      side.base[code] = nil
+    }
+    side.inserted = [:]
+    side.edits = [:]
+    side.deleted = []
+    self[name] = side
+    if name == .a { mergeIntoC(changed, removed) }
+  }
+
+  private static func differs(_ record: Record, _ edits: [Int: Int]) -> Bool {
+    edits.contains { record.fields[$0.key] != $0.value }
+  }
+
+  private mutating func mergeIntoC(_ changed: Set<Int>, _ removed: Set<Int>) {
+    for code in changed where !self[.c].deleted.contains(code) {
+      self[.c].base[code] = store[code]
+    }
+    for code in removed where self[.c].base[code] != nil {
+      self[.c].edits[code] = nil
+      self[.c].deleted.insert(code)
+    }
+  }
+
+  /// Saves B into A.
+  mutating func saveChild() {
+    var child = self[.b]
+    for (code, record) in child.inserted {
+      self[.a].inserted[code] = record
+      child.base[code] = record
+    }
+    for (code, edits) in child.edits {
+      if let known = child.base[code] { child.base[code] = Self.apply(edits, to: known) }
+      takeEdits(code, edits)
+    }
+    for code in child.deleted {
+      child.base[code] = nil
+      takeDeletion(code)
+    }
+    child.inserted = [:]
+    child.edits = [:]
+    child.deleted = []
+    self[.b] = child
+  }
+
+  private mutating func takeEdits(_ code: Int, _ edits: [Int: Int]) {
+    guard !self[.a].deleted.contains(code) else { return }
+    if self[.a].inserted[code] != nil {
+      for (field, value) in edits { self[.a].inserted[code]?.fields[field] = value }
+      return
+    }
+    guard let known = self[.a].base[code] ?? store[code] else {
+      // The row is gone, and A finds that out now.
+      return
+    }
+    self[.a].base[code] = known
+    self[.a].edits[code, default: [:]].merge(edits) { $1 }
+  }
+
+  private mutating func takeDeletion(_ code: Int) {
+    if self[.a].inserted.removeValue(forKey: code) != nil { return }
+    guard self[.a].base[code] != nil || store[code] != nil else { return }
+    self[.a].base[code] = self[.a].base[code] ?? store[code]
+    self[.a].edits[code] = nil
+    self[.a].deleted.insert(code)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// The log of statements, as the launch argument of Apple's framework gives it.
+@Suite("Statement log")
+struct StatementLoggingTests {
+  // In processes of their own, because the log is one stream for the process.
+
+  @Test("at level 1 the statement and its time are logged, without rows and values")
+  func textAndTime() async throws {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) { try StatementLoggingTests.fetch(atLevel: 1) }
+    let log = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let statement = try #require(log.split(separator: "\n").first { $0.contains("ZTITLE = ?") })
+    #expect(statement.contains("CoreData: sql: SELECT"))
+    #expect(log.contains("CoreData: annotation: total execution time: "))
+    #expect(!log.contains(" rows"))
+    #expect(!log.contains("secret"))
+  }
+
+  @Test("at level 3 rows are counted and values shown")
+  func rowsAndValues() async throws {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) { try StatementLoggingTests.fetch(atLevel: 3) }
+    let log = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let lines = log.split(separator: "\n")
+    let place = try #require(lines.lastIndex { $0.contains("ZTITLE = 'secret'") })
+    #expect(lines[place + 1].hasSuffix("for 2 rows"))
+  }
+
+  @Test("without the option nothing is logged")
+  func silence() async throws {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) { try StatementLoggingTests.fetch(atLevel: 0) }
+    let log = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(!log.contains("CoreData: sql"))
+  }
+
+  private static func fetch(atLevel level: Int) throws {
+    let container = NSPersistentContainer(name: "Shelf", managedObjectModel: ShelfModel.make())
+    let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
+    description.setOption(NSNumber(value: level), forKey: OpenSQLDebugOption)
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    let context = container.newBackgroundContext()
+    try context.performAndWait { () throws in
+      for title in ["secret", "secret", "other"] { ShelfBook(context: context).title = title }
+      try context.save()
+      context.reset()
+      let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
+      request.predicate = NSPredicate(format: "title == %@", "secret")
+      guard try context.fetch(request).count == 2 else { throw CocoaError(.coderInvalidValue) }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+@Suite("Requests of history with predicates")
+struct HistoryFetchTests {
+  private let stacks: [TrackStack]
+
+  init() throws {
+    stacks = try TrackStack.Place.allCases.map { place in
+      let stack = try TrackStack(place, history: true)
+      for (author, name, titles) in [
+        ("app", "main", ["A", "B"]), ("sync", "net", ["C"]), ("app", "net", ["D"]),
+      ] {
+        let context = stack.makeContext(author: author, name: name)
+        try context.performAndWait {
+          for title in titles { TrackStack.insert("Track", ["title": title], in: context) }
+          TrackStack.insert("Album", ["title": author], in: context)
+          try context.save()
+        }
+      }
+      return stack
+    }
+  }
+
+  private func transactions(
+    _ format: String, _ arguments: [Any], in stack: TrackStack,
+    _ adjust: (NSFetchRequest<any NSFetchRequestResult>) -> Void = { _ in }
+  ) throws -> [NSPersistentHistoryTransaction] {
+    let request = try #require(NSPersistentHistoryTransaction.fetchRequest)
+    request.predicate = NSPredicate(format: format, argumentArray: arguments)
+    adjust(request)
+    return try execute(.fetchHistory(withFetch: request), in: stack)
+  }
+
+  private func execute<Wanted>(
+    _ request: NSPersistentHistoryChangeRequest, in stack: TrackStack
+  ) throws -> [Wanted] {
+    let context = stack.makeContext()
+    return try context.performAndWait {
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      return try #require(result?.result as? [Wanted])
+    }
+  }
+
+  private func changes(
+    _ format: String, _ arguments: [Any], in stack: TrackStack
+  ) throws -> [NSPersistentHistoryChange] {
+    let request = try #require(NSPersistentHistoryChange.fetchRequest)
+    request.predicate = NSPredicate(format: format, argumentArray: arguments)
+    let history = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: request)
+    history.resultType = .changesOnly
+    return try execute(history, in: stack)
+  }
+
+  @Test("transactions by author, context, number and time")
+  func transactions() throws {
+    for stack in stacks {
+      func numbers(_ format: String, _ arguments: Any...) throws -> [Int64] {
+        try transactions(format, arguments, in: stack).map(\.transactionNumber)
+      }
+      #expect(try numbers("author == %@", "app") == [1, 3])
+      #expect(try numbers("author != %@", "app") == [2])
+      #expect(try numbers("contextName == %@ AND author == %@", "net", "app") == [3])
+      #expect(try numbers("transactionNumber >= %d", 2) == [2, 3])
+      #expect(try numbers("timestamp < %@", Date() + 60) == [1, 2, 3])
+      #expect(try numbers("processID == %@", "nobody").isEmpty)
+    }
+  }
+
+  @Test("transactions by token; the token of an empty history throws 134301")
+  func tokens() throws {
+    for stack in stacks {
+      let all = try transactions("TRUEPREDICATE", [], in: stack)
+      let found = try transactions("token > %@", [all[0].token], in: stack)
+      #expect(found == Array(all[1...]))
+      #expect(try transactions("token == %@", [all[1].token], in: stack) == [all[1]])
+      let initial = try #require(
+        try TrackStack(.memory, history: true).coordinator
+          .currentPersistentHistoryToken(fromStores: nil))
+      let error = try #require(throws: CocoaError.self) {
+        try transactions("token > %@", [initial], in: stack)
+      }
+      #expect(error.code.rawValue == 134301)
+    }
+  }
+
+  @Test("order, limit and offset of the request count")
+  func window() throws {
+    for stack in stacks {
+      let newest = try transactions("author == %@", ["app"], in: stack) {
+        $0.sortDescriptors = [NSSortDescriptor(key: "transactionNumber", ascending: false)]
+        $0.fetchLimit = 1
+      }
+      #expect(newest.map(\.transactionNumber) == [3])
+    }
+  }
+
+  @Test("changes by kind, entity and object, in the transactions that have them")
+  func changes() throws {
+    for stack in stacks {
+      let albums = try #require(stack.coordinator.managedObjectModel.entitiesByName["Album"])
+      let found = try changes("changedEntity == %@", [albums], in: stack)
+      #expect(found.count == 3)
+      #expect(found.allSatisfy { $0.changedObjectID.entity.name == "Album" })
+      let inserts = NSPersistentHistoryChangeType.insert.rawValue
+      #expect(try changes("changeType == %d", [inserts], in: stack).count == 7)
+      #expect(try changes("changeType == %d", [2], in: stack).isEmpty)
+      let id = found[1].changedObjectID
+      #expect(try changes("changedObjectID == %@", [id], in: stack) == [found[1]])
+      #expect(try changes("changeID > %d", [5], in: stack).count == 2)
+
+      let request = try #require(NSPersistentHistoryChange.fetchRequest)
+      request.predicate = NSPredicate(format: "changedObjectID == %@", argumentArray: [id])
+      let holders: [NSPersistentHistoryTransaction] = try execute(
+        .fetchHistory(withFetch: request), in: stack)
+      #expect(holders.map(\.author) == ["sync"])
+      #expect(holders.first?.changes == [found[1]])
+    }
+  }
+
+  @Test("a request and a place in the history combine")
+  func combined() throws {
+    for stack in stacks {
+      let all = try transactions("TRUEPREDICATE", [], in: stack)
+      let history = NSPersistentHistoryChangeRequest.fetchHistory(after: all[0].token)
+      let request = NSFetchRequest<any NSFetchRequestResult>()
+      request.entity = NSPersistentHistoryTransaction.entityDescription(with: stack.makeContext())
+      request.predicate = NSPredicate(format: "author == %@", "app")
+      history.fetchRequest = request
+      let found: [NSPersistentHistoryTransaction] = try execute(history, in: stack)
+      #expect(found == [all[2]])
+    }
+  }
+
+  @Test("a request of another entity throws, as does a predicate that cannot be parsed")
+  func badRequests() throws {
+    for stack in stacks {
+      let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Track")
+      #expect(throws: CocoaError.self) {
+        let _: [NSPersistentHistoryTransaction] = try execute(
+          .fetchHistory(withFetch: request), in: stack)
+      }
+      #expect(throws: (any Error).self) { try transactions("author ==", [], in: stack) }
+    }
+  }
+}

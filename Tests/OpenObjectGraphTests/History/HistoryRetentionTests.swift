@@ -1,0 +1,82 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+@Suite("Retention of history, and its consumers")
+struct HistoryRetentionTests {
+  private func stack(_ place: TrackStack.Place, saves: Int) throws -> TrackStack {
+    let stack = try TrackStack(place, history: true)
+    for _ in 0..<saves { try stack.seed(1) }
+    return stack
+  }
+
+  private func numbers(_ stack: TrackStack) throws -> [Int64] {
+    let context = stack.makeContext()
+    return try context.performAndWait {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(
+        after: nil as NSPersistentHistoryToken?)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      return try #require(result?.result as? [NSPersistentHistoryTransaction])
+        .map(\.transactionNumber)
+    }
+  }
+
+  private func token(_ number: Int, _ stack: TrackStack) throws -> NSPersistentHistoryToken {
+    let context = stack.makeContext()
+    return try context.performAndWait {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(
+        after: nil as NSPersistentHistoryToken?)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
+      return try #require(transactions.first { $0.transactionNumber == Int64(number) }).token
+    }
+  }
+
+  @Test("a limit by number keeps the newest transactions", arguments: TrackStack.Place.allCases)
+  func maximumCount(_ place: TrackStack.Place) throws {
+    let stack = try stack(place, saves: 5)
+    #expect(try stack.coordinator.pruneHistory(HistoryRetention(maximumCount: 9)) == 0)
+    #expect(try stack.coordinator.pruneHistory(HistoryRetention(maximumCount: 2)) == 3)
+    #expect(try numbers(stack) == [4, 5])
+    #expect(try stack.coordinator.pruneHistory(HistoryRetention(maximumCount: -3)) == 2)
+    #expect(try numbers(stack).isEmpty)
+  }
+
+  @Test("a limit by age deletes what is older", arguments: TrackStack.Place.allCases)
+  func maximumAge(_ place: TrackStack.Place) throws {
+    let stack = try stack(place, saves: 3)
+    #expect(try stack.coordinator.pruneHistory(HistoryRetention(maximumAge: 3600)) == 0)
+    #expect(try stack.coordinator.pruneHistory(HistoryRetention()) == 0)
+    #expect(try stack.coordinator.pruneHistory(HistoryRetention(maximumAge: -3600)) == 3)
+    #expect(try numbers(stack).isEmpty)
+  }
+
+  @Test("nothing that a consumer has not read is deleted", arguments: TrackStack.Place.allCases)
+  func consumers(_ place: TrackStack.Place) throws {
+    let stack = try stack(place, saves: 5)
+    let coordinator = stack.coordinator
+    #expect(try coordinator.historyToken(forConsumer: "widget") == nil)
+    try coordinator.setHistoryToken(try token(2, stack), forConsumer: "widget")
+    try coordinator.setHistoryToken(try token(4, stack), forConsumer: "sync")
+    #expect(try coordinator.historyToken(forConsumer: "widget") == token(2, stack))
+    #expect(try coordinator.pruneHistory(HistoryRetention(maximumCount: 1)) == 2)
+    #expect(try numbers(stack) == [3, 4, 5])
+    try coordinator.setHistoryToken(nil, forConsumer: "widget")
+    #expect(try coordinator.historyToken(forConsumer: "widget") == nil)
+    #expect(try coordinator.pruneHistory(HistoryRetention(maximumCount: 0)) == 2)
+    #expect(try numbers(stack) == [5])
+  }
+
+  @Test("consumers are in the file, and metadata that a program sets leaves them there")
+  func persistence() throws {
+    let stack = try stack(.file, saves: 2)
+    let last = try token(2, stack)
+    try stack.coordinator.setHistoryToken(last, forConsumer: "it's \"one\"; --")
+    stack.coordinator.setMetadata(["Mine": 1], for: stack.store)
+    try stack.seed(1)
+    try stack.coordinator.remove(stack.store)
+    let second = try stack.secondCoordinator()
+    #expect(try second.historyToken(forConsumer: "it's \"one\"; --") == last)
+    #expect(second.persistentStores.first?.metadata["Mine"] as? Int == 1)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// A delegate that writes down what it is told, and follows it on a copy of the list, as a table view would.
+final class ResultsRecorder: NSFetchedResultsControllerDelegate {
+  struct Change {
+    var object: NSManagedObject
+    var old: IndexPath?
+    var new: IndexPath?
+    var type: NSFetchedResultsChangeType
+  }
+
+  /// One line for each call since it was last emptied.
+  var calls: [String] = []
+  private(set) var changes: [Change] = []
+  private(set) var sectionCounts: [String: Int] = [:]
+  private(set) var list: [[NSManagedObject]] = []
+  private var deletedSections: [Int] = []
+  private var insertedSections: [Int] = []
+  private(set) var controllers: [NSFetchedResultsController<any NSFetchRequestResult>] = []
+  /// What the controller showed when it was about to change.
+  private(set) var contentBefore: [Int] = []
+
+  /// Takes the controller's content over.
+  func mirror<Result>(_ controller: NSFetchedResultsController<Result>) {
+    list = (controller.sections ?? []).map { section in
+      (section.objects ?? []).compactMap { $0 as? NSManagedObject }
+    }
+  }
+
+  func controllerWillChangeContent(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+  ) {
+    calls.append("will")
+    controllers.append(controller)
+    (changes, deletedSections, insertedSections) = ([], [], [])
+    contentBefore = (controller.sections ?? []).map(\.numberOfObjects)
+    #expect(contentBefore == list.map(\.count))
+  }
+
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+    for type: NSFetchedResultsChangeType
+  ) {
+    #expect(changes.isEmpty, "sections are told before objects")
+    let kind = type == .insert ? "insert" : "delete"
+    calls.append("\(kind) section \(sectionInfo.name) at \(sectionIndex)")
+    sectionCounts["\(kind) \(sectionInfo.name)"] = sectionInfo.numberOfObjects
+    if type == .insert { insertedSections.append(sectionIndex) }
+    if type == .delete { deletedSections.append(sectionIndex) }
+  }
+
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange anObject: Any, at indexPath: IndexPath?, for type: NSFetchedResultsChangeType,
+    newIndexPath: IndexPath?
+  ) {
+    guard let object = anObject as? NSManagedObject else { return }
+    changes.append(Change(object: object, old: indexPath, new: newIndexPath, type: type))
+    func text(_ path: IndexPath?) -> String { path.map { "\($0.section).\($0.item)" } ?? "-" }
+    calls.append("\(type) \(text(indexPath)) \(text(newIndexPath))")
+  }
+
+  func controllerDidChangeContent(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+  ) {
+    calls.append("did")
+    apply()
+    let shown = (controller.sections ?? []).map { section in
+      (section.objects ?? []).compactMap { ($0 as? NSManagedObject).map(ObjectIdentifier.init) }
+    }
+    #expect(
+      list.map { $0.map(ObjectIdentifier.init) } == shown, "the mirrored list is the shown one")
+  }
+
+  /// How many changes of a kind the last announcement had.
+  func count(_ type: NSFetchedResultsChangeType) -> Int {
+    changes.count { $0.type == type }
+  }
+
+  /// Deletions by old places, then insertions by new ones.
+  private func apply() {
+    for change in changes where change.type == .move || change.type == .delete {
+      guard let old = change.old, list.indices.contains(old.section),
+        list[old.section].indices.contains(old.item)
+      else {
+        Issue.record("no row at the old place")
+        continue
+      }
+      #expect(list[old.section][old.item] === change.object)
+    }
+    let removed = changes.filter { $0.type == .move || $0.type == .delete }.compactMap(\.old)
+    for path in removed.sorted(by: >) { list[path.section].remove(at: path.item) }
+    for section in deletedSections.sorted(by: >) {
+      #expect(list[section].isEmpty)
+      list.remove(at: section)
+    }
+    for section in insertedSections.sorted() { list.insert([], at: section) }
+    let inserted = changes.filter { $0.type == .move || $0.type == .insert }
+    let places = inserted.compactMap { change in change.new.map { ($0, change.object) } }
+    for (path, object) in places.sorted(by: { $0.0 < $1.0 }) {
+      list[path.section].insert(object, at: path.item)
+    }
+    for change in changes where change.type == .update {
+      guard let new = change.new else { continue }
+      #expect(list[new.section][new.item] === change.object)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Random changes of every kind; after each, the followed results are those of a fresh fetch.
+///
+/// `OPENCOREDATA_LONG_RESULTS` asks for 10,000 change sets on 3,000 objects, to be run in a release build;
+/// `OPENCOREDATA_RESULTS_SEED` is another seed.
+@Suite("Fetched results: random changes")
+struct SeededResultsTests {
+  private static let environment = ProcessInfo.processInfo.environment
+
+  @Test(
+    "followed results equal a fresh fetch, and the calls lead a mirrored list there",
+    arguments: ResultsStack.stores)
+  func randomChanges(_ store: String) throws {
+    let isLong = Self.environment["OPENCOREDATA_LONG_RESULTS"] != nil
+    let seed = Self.environment["OPENCOREDATA_RESULTS_SEED"].flatMap { UInt64($0) } ?? 7
+    print("seed \(seed), \(store)")
+    var world = try ResultsWorld(store, seed: seed, count: isLong ? 3000 : 300)
+    for number in 0..<(isLong ? 10_000 : 2000) {
+      try world.step()
+      let differs = try world.differs()
+      #expect(!differs, "change set \(number) of seed \(seed)")
+      if differs { return }
+    }
+    #expect(world.moves > 0 && world.seenSections > 1)
+  }
+}
+
+/// Two contexts over one store, the first with followed results.
+private struct ResultsWorld {
+  private let stack: ResultsStack
+  private let writer: NSManagedObjectContext
+  private let controller: NSFetchedResultsController<ResultsEntry>
+  private let recorder: ResultsRecorder
+  private var numbers: ResultsNumbers
+  private let size: Int
+  private(set) var moves = 0
+  private(set) var seenSections = 0
+
+  init(_ store: String, seed: UInt64, count: Int) throws {
+    stack = try ResultsStack(store)
+    numbers = ResultsNumbers(state: seed)
+    size = count
+    writer = stack.container.newBackgroundContext()
+    try stack.seed(count, perSection: max(1, count / 8))
+    let reader = stack.context
+    reader.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    writer.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    reader.automaticallyMergesChangesFromParent = true
+    writer.automaticallyMergesChangesFromParent = true
+    let stack = stack
+    (controller, recorder) = try reader.performAndWait { try stack.followed(sections: true) }
+  }
+
+  /// One change set: some edits here, or some in the other context, which saves.
+  mutating func step() throws {
+    let reader = stack.context
+    switch numbers.below(10) {
+    case 0..<6:
+      try edit(in: reader)
+      reader.performAndWait { reader.processPendingChanges() }
+    case 6:
+      try edit(in: reader)
+      try reader.performAndWait { try reader.save() }
+      writer.performAndWait {}
+    case 7..<9:
+      writer.performAndWait { writer.rollback() }
+      try edit(in: writer)
+      try writer.performAndWait { try writer.save() }
+      reader.performAndWait {}
+    default:
+      let isRefresh = numbers.below(2) == 0
+      reader.performAndWait { isRefresh ? reader.refreshAllObjects() : reader.rollback() }
+    }
+    moves += recorder.count(.move)
+    seenSections = max(seenSections, recorder.list.count)
+  }
+
+  private mutating func edit(in context: NSManagedObjectContext) throws {
+    var numbers = numbers
+    let (stack, size) = (stack, size)
+    try context.performAndWait {
+      let request = NSFetchRequest<ResultsEntry>(entityName: "ResultsEntry")
+      request.sortDescriptors = [NSSortDescriptor(key: "serial", ascending: true)]
+      var entries = try context.fetch(request)
+      for _ in 0...numbers.below(6) {
+        let kind = numbers.below(8)
+        guard !entries.isEmpty, kind > 1 || entries.count > size else {
+          stack.insert(
+            numbers.below(size * 10), section: numbers.section, shown: numbers.below(4) > 0,
+            in: context)
+          continue
+        }
+        let index = numbers.below(entries.count)
+        let entry = entries[index]
+        switch kind {
+        case 0, 1: context.delete(entries.remove(at: index))
+        case 2, 3: entry.rank = Int32(numbers.below(size * 10))
+        case 4: entry.rank += 1
+        case 5: entry.section = numbers.section
+        case 6: entry.isShown.toggle()
+        default: entry.section = entry.section
+        }
+      }
+    }
+    self.numbers = numbers
+  }
+
+  /// Whether the followed results are not those of a fresh fetch.
+  func differs() throws -> Bool {
+    try stack.context.performAndWait {
+      let fresh = stack.controller(sections: true)
+      try fresh.performFetch()
+      let objects = controller.fetchedObjects ?? []
+      func outline(_ controller: NSFetchedResultsController<ResultsEntry>) -> [String] {
+        (controller.sections ?? []).map { "\($0.name) \($0.numberOfObjects)" }
+      }
+      let isSame =
+        (fresh.fetchedObjects ?? []).elementsEqual(objects, by: ===)
+        && outline(fresh) == outline(controller)
+      let isMirrored = recorder.list.joined().elementsEqual(objects, by: ===)
+      let arePlaces = stride(from: 0, to: objects.count, by: 7).allSatisfy { index in
+        let path = controller.indexPath(forObject: objects[index])
+        return path.map { controller.object(at: $0) === objects[index] } ?? false
+      }
+      return !isSame || !isMirrored || !arePlaces
+    }
+  }
+}
+
+/// Numbers from a seed, the same on every run.
+private struct ResultsNumbers {
+  var state: UInt64
+
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  /// A section, or none.
+  var section: String? {
+    mutating get {
+      let number = below(12)
+      return number == 0 ? nil : String(UnicodeScalar(UInt8(96 + number)))
+    }
+  }
+}

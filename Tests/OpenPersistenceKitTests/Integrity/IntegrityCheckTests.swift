@@ -1,0 +1,145 @@
+import CoreData
+import Foundation
+import OpenPersistenceKit
+import Testing
+
+@Suite("Integrity check")
+struct IntegrityCheckTests {
+  /// A store with sample data, two artists similar to each other, genres and a large cover.
+  private static func makeStore(_ folder: Folder) throws {
+    let persistence = folder.open()
+    try persistence.requireStores()
+    try persistence.performBatchOperation { context in
+      CoreDataTestUtilities.createSampleData(in: context)
+      let albums: NSFetchRequest<Album> = Album.fetchRequest()
+      let album = try context.fetch(albums)[0]
+      album.cover = Cover(context: context)
+      album.cover?.image = Data(count: 200_000)
+      let other = Artist(context: context)
+      other.name = "Badfinger"
+      other.library = album.artist?.library
+      album.artist?.similar = [other]
+      let genre = Genre(context: context)
+      genre.name = "Rock"
+      for track in album.tracks { track.genres = [genre] }
+    }
+    for store in persistence.container.persistentStoreCoordinator.persistentStores {
+      try persistence.container.persistentStoreCoordinator.remove(store)
+    }
+  }
+
+  /// What is found after some SQL.
+  private static func findings(after sql: [String]) throws -> [IntegrityFinding] {
+    let folder = try Folder()
+    try makeStore(folder)
+    let database = try RawDatabase(folder.store)
+    for statement in sql { try database.run(statement) }
+    return try findings(in: folder)
+  }
+
+  private static func findings(in folder: Folder) throws -> [IntegrityFinding] {
+    let persistence = folder.open()
+    try persistence.requireStores()
+    return try IntegrityCheck().findings(in: persistence.container.persistentStoreCoordinator)
+  }
+
+  @Test("a store that the library wrote is sound, on disk and in memory")
+  func sound() throws {
+    #expect(try Self.findings(after: []).isEmpty)
+    let persistence = PersistenceController(inMemory: true)
+    try persistence.performBatchOperation { CoreDataTestUtilities.createSampleData(in: $0) }
+    let coordinator = persistence.container.persistentStoreCoordinator
+    #expect(
+      try IntegrityCheck(rules: CoreDataTestUtilities.rules).findings(in: coordinator).isEmpty)
+  }
+
+  /// One kind of damage: the statement that makes it, and what has to be found.
+  struct Damage: Sendable, CustomTestStringConvertible {
+    var sql: String
+    var kind: IntegrityFinding.Kind
+    var place: String
+    var testDescription: String { "\(kind.rawValue): \(sql)" }
+  }
+
+  static let damages = [
+    Damage(
+      sql: "DELETE FROM ZALBUM", kind: .danglingReference,
+      place: "Track.album Track.album Cover.album"),
+    Damage(
+      sql: "UPDATE ZTRACK SET ZALBUM = 77 WHERE Z_PK = 1", kind: .danglingReference,
+      place: "Track.album"),
+    Damage(sql: "UPDATE ZCOVER SET ZALBUM = NULL", kind: .oneSidedInverse, place: "Album.cover"),
+    Damage(
+      sql: "UPDATE ZTRACK SET ZTITLE = NULL WHERE Z_PK = 2", kind: .missingValue,
+      place: "Track.title"),
+    Damage(
+      sql: "UPDATE ZTRACK SET ZFILEPATH = 'same'", kind: .duplicateValues, place: "Track.filePath"),
+    Damage(
+      sql: "INSERT INTO Z_4TRACKS VALUES (99, 1)", kind: .orphanedLink, place: "Track.genres"),
+    Damage(
+      sql: "INSERT INTO Z_4TRACKS VALUES (1, 99)", kind: .orphanedLink, place: "Genre.tracks"),
+    Damage(
+      sql: "DELETE FROM Z_2SIMILAR WHERE rowid = (SELECT MIN(rowid) FROM Z_2SIMILAR)",
+      kind: .oneSidedInverse, place: "Artist.similar"),
+    Damage(
+      sql: "UPDATE ZTRACK SET Z_ENT = 42 WHERE Z_PK = 1; DELETE FROM Z_4TRACKS",
+      kind: .unknownEntity, place: "Track."),
+    Damage(
+      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Track'", kind: .keysInUse,
+      place: "Track."),
+  ]
+
+  @Test("each kind of damage is found, and nothing else", arguments: damages)
+  func damaged(_ damage: Damage) throws {
+    let dropIndexes = "DROP INDEX IF EXISTS Z_Track_UNIQUE_filePath"
+    let findings = try Self.findings(after: [dropIndexes, damage.sql])
+    #expect(Set(findings.map(\.kind)) == [damage.kind])
+    let places = findings.map { "\($0.entityName ?? "").\($0.propertyName ?? "")" }
+    #expect(places.sorted() == damage.place.split(separator: " ").map(String.init).sorted())
+    for finding in findings {
+      let id = try #require(finding.objectID)
+      #expect(finding.description.hasPrefix(id.uriRepresentation().absoluteString))
+    }
+  }
+
+  @Test("a dangling reference names the object that is gone")
+  func related() throws {
+    let findings = try Self.findings(after: ["UPDATE ZTRACK SET ZALBUM = 77 WHERE Z_PK = 1"])
+    let related = try #require(findings.first?.relatedID?.uriRepresentation())
+    #expect(related.pathComponents == ["/", "Album", "p77"])
+    #expect(findings.first?.message.contains("Album/p77") == true)
+  }
+
+  @Test("missing and unused files of values")
+  func externalFiles() throws {
+    let folder = try Folder()
+    try Self.makeStore(folder)
+    let values = folder.url.appendingPathComponent(".Kanora_SUPPORT/_EXTERNAL_DATA")
+    let names = try FileManager.default.contentsOfDirectory(atPath: values.path)
+    let name = try #require(names.first)
+    #expect(names.count == 1)
+    try FileManager.default.moveItem(
+      at: values.appendingPathComponent(name), to: values.appendingPathComponent("stray"))
+    let findings = try Self.findings(in: folder)
+    #expect(findings.map(\.kind) == [.missingFile, .unusedFile])
+    #expect(findings.first?.entityName == "Cover")
+    #expect(findings.first?.propertyName == "image")
+    #expect(findings.map(\.message.description).joined().contains(name))
+    #expect(findings.last?.message.contains("stray") == true)
+  }
+
+  @Test("rules see unsaved objects; a rule that cannot be carried out throws")
+  func rules() throws {
+    let persistence = PersistenceController(inMemory: true)
+    let context = persistence.newBackgroundContext()
+    try context.performAndWait { () throws in
+      _ = Track(title: "One", context: context)
+      var check = IntegrityCheck(rules: CoreDataTestUtilities.rules)
+      #expect(try check.findings(in: context).map(\.kind) == [.ruleViolation])
+      check.rules = [.init(entityName: "Track", violation: "nothing == nil", message: "?")]
+      #expect(throws: (any Error).self) { try check.findings(in: context) }
+      check.rules = [.init(entityName: "Nothing", violation: "TRUEPREDICATE", message: "?")]
+      #expect(throws: (any Error).self) { try check.findings(in: context) }
+    }
+  }
+}

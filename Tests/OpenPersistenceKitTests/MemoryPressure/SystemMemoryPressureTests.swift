@@ -1,0 +1,109 @@
+import Foundation
+import OpenPersistenceKit
+import Testing
+
+@Suite("Memory pressure")
+struct SystemMemoryPressureTests {
+  private static func source(_ files: [String: String]) throws -> (SystemMemoryPressure, Folder) {
+    let folder = try Folder()
+    for (name, text) in files {
+      let url = folder.url.appendingPathComponent(name)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+    let source = SystemMemoryPressure(
+      pressureFile: folder.url.appendingPathComponent("pressure"), groupFolder: folder.url,
+      interval: 0.1)
+    return (source, folder)
+  }
+
+  @Test(
+    "the kernel's stall information says how short memory is",
+    arguments: [
+      (stall("0.00", "0.00"), .normal), (stall("12.50", "3.00"), .warning),
+      (stall("40.00", "10.00"), .critical), ("", .normal), ("some avg10=", .normal),
+      ("some avg10=nan", .normal), ("full avg10=99", .normal), ("\u{0}\u{FFFD}", .normal),
+    ] as [(String, MemoryPressure)])
+  func stalls(_ sample: (text: String, pressure: MemoryPressure)) throws {
+    let (source, folder) = try Self.source(["pressure": sample.text])
+    #expect(source.current == sample.pressure)
+    withExtendedLifetime(folder) {}
+  }
+
+  /// The files of a control group.
+  struct Group: Sendable {
+    var files: [String: String]
+    var pressure: MemoryPressure
+  }
+
+  static let groups = [
+    Group(files: ["memory.current": "500", "memory.max": "1000\n"], pressure: .normal),
+    Group(files: ["memory.current": "910\n", "memory.max": "1000\n"], pressure: .warning),
+    Group(
+      files: [
+        "memory.current": "990", "memory.max": "1000", "memory.stat": "anon 5\ninactive_file 300\n",
+      ], pressure: .normal),
+    Group(files: ["memory.current": "960", "memory.max": "1000"], pressure: .critical),
+    Group(files: ["memory.current": "960", "memory.max": "max\n"], pressure: .normal),
+    Group(files: ["memory.current": "960", "memory.max": "0"], pressure: .normal),
+    Group(files: ["memory.current": "many", "memory.max": "1000"], pressure: .normal),
+    Group(files: ["memory.current": "99999999999999999999", "memory.max": "1"], pressure: .normal),
+    Group(
+      files: [
+        "memory/memory.usage_in_bytes": "990", "memory/memory.limit_in_bytes": "1000",
+        "memory/memory.stat": "total_inactive_file 20\n",
+      ], pressure: .critical),
+    Group(
+      files: [
+        "memory/memory.usage_in_bytes": "990",
+        "memory/memory.limit_in_bytes": "9223372036854771712",
+      ], pressure: .normal),
+  ]
+
+  @Test("without it the limit of the control group counts", arguments: groups)
+  func groupLimits(_ group: Group) throws {
+    let (source, folder) = try Self.source(group.files)
+    #expect(source.current == group.pressure)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test(
+    "where the kernel does not wake the source it looks by itself, and tells its handlers",
+    .timeLimit(.minutes(1)))
+  func watching() async throws {
+    let (source, folder) = try Self.source(["pressure": stall("50.00", "20.00")])
+    let (stream, told) = AsyncStream<MemoryPressure>.makeStream()
+    let observation = source.observe { told.yield($0) }
+    var iterator = stream.makeAsyncIterator()
+    #expect(await iterator.next() == .critical)
+    let text = try String(
+      contentsOf: folder.url.appendingPathComponent("pressure"), encoding: .utf8)
+    #expect(
+      text == stall("50.00", "20.00"), "nothing is written to a file that is not the kernel's")
+    withExtendedLifetime((folder, observation)) {}
+  }
+
+  @Test("handlers are told as long as their observation lives")
+  func observations() {
+    let source = ManualMemoryPressure()
+    let journal = Journal()
+    let first = source.observe { journal.add("first \($0)") }
+    var second: MemoryPressureObservation? = source.observe { journal.add("second \($0)") }
+    source.send(.warning)
+    withExtendedLifetime(second) {}
+    second = nil
+    source.send(.critical)
+    #expect(journal.all == ["first warning", "second warning", "first critical"])
+    withExtendedLifetime(first) {}
+  }
+}
+
+/// The kernel's file with two averages.
+private func stall(_ some: String, _ full: String) -> String {
+  """
+  some avg10=\(some) avg60=0.00 avg300=0.00 total=22616235
+  full avg10=\(full) avg60=0.00 avg300=0.00 total=20045188
+
+  """
+}

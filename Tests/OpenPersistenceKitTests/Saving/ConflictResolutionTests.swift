@@ -1,0 +1,115 @@
+import CoreData
+import Foundation
+import OpenPersistenceKit
+import Testing
+
+@Suite("Saves that settle conflicts")
+struct ConflictResolutionTests {
+  /// What is left of title and play count after both sides changed the title and each one thing more.
+  private static func outcome(
+    of resolution: ConflictResolution, _ persistence: PersistenceController
+  ) throws -> (title: String, playCount: Int32, rating: Int16, resolved: Int) {
+    let mine = persistence.container.newBackgroundContext()
+    let (track, id) = try mine.performAndWait { () throws in
+      let track = Track(title: "Original", context: mine)
+      try mine.save()
+      return (track, track.objectID)
+    }
+    try persistence.performBatchOperation { context in
+      let copy = try #require(context.object(with: id) as? Track)
+      (copy.title, copy.rating) = ("Theirs", 4)
+    }
+    let resolved = try mine.performAndWait { () throws in
+      (track.title, track.playCount) = ("Mine", 7)
+      return try mine.saveWithConflictResolution(resolution)
+    }
+    #expect(mine.performAndWait { !mine.hasChanges })
+    #expect((mine.mergePolicy as? NSMergePolicy)?.mergeType == .errorMergePolicyType)
+    let stored = try persistence.performBatchOperation { context in
+      let track = try #require(context.existingObject(with: id) as? Track)
+      return (track.title, track.playCount, track.rating)
+    }
+    return (stored.0, stored.1, stored.2, resolved.count)
+  }
+
+  @Test("each resolution lets its side win", arguments: [true, false])
+  func resolutions(inMemory: Bool) throws {
+    let folder = try Folder()
+    func check(
+      _ resolution: ConflictResolution, _ title: String, _ playCount: Int32, _ rating: Int16
+    ) throws {
+      let persistence = inMemory ? PersistenceController(inMemory: true) : folder.open()
+      let outcome = try Self.outcome(of: resolution, persistence)
+      #expect(outcome == (title, playCount, rating, 1))
+    }
+    try check(.newerVersion, "Theirs", 0, 4)
+    try check(.storedValues, "Theirs", 7, 4)
+    try check(.objectValues, "Mine", 7, 4)
+    try check(.wholeObject, "Mine", 7, 0)
+    try check(.custom { ($0.sourceObject as? Track)?.title = "Both" }, "Both", 7, 4)
+  }
+
+  @Test("a custom resolution that throws saves nothing, and keeps the changes")
+  func refusing() throws {
+    struct Refusal: Error {}
+    let persistence = PersistenceController(inMemory: true)
+    #expect(throws: Refusal.self) {
+      try Self.outcome(of: .custom { _ in throw Refusal() }, persistence)
+    }
+  }
+
+  @Test("without conflicts it saves; what is no conflict is thrown, and recovery knows it")
+  func others() throws {
+    let persistence = PersistenceController(inMemory: true)
+    let context = persistence.newBackgroundContext()
+    try context.performAndWait { () throws in
+      _ = Track(title: "One", context: context)
+      #expect(try context.saveWithConflictResolution().isEmpty)
+      _ = Track(context: context)
+      let error = #expect(throws: CocoaError.self) {
+        try context.saveWithConflictResolution()
+      }
+      #expect(error?.code == .validationMissingMandatoryProperty)
+      let kind = try persistence.recover(from: try #require(error), in: context)
+      #expect(kind == .missingValue)
+      #expect(!context.hasChanges)
+    }
+  }
+
+  @Test("errors are told apart")
+  func kinds() {
+    func kind(_ code: Int) -> ErrorKind {
+      ErrorKind(NSError(domain: NSCocoaErrorDomain, code: code))
+    }
+    #expect(kind(NSManagedObjectContextLockingError) == .locking)
+    #expect(kind(NSPersistentStoreTimeoutError) == .locking)
+    #expect(kind(NSManagedObjectMergeError) == .conflict)
+    #expect(kind(NSManagedObjectConstraintMergeError) == .constraint)
+    #expect(kind(NSValidationMissingMandatoryPropertyError) == .missingValue)
+    #expect(kind(NSValidationNumberTooSmallError) == .validation)
+    #expect(kind(NSPersistentStoreOpenError) == .store)
+    #expect(kind(4) == .other)
+    #expect(ErrorKind(CancellationError()) == .other)
+    #expect(ErrorKind(NSError(domain: "other", code: 133020)) == .other)
+  }
+
+  @Test("a main-queue context is known by its queue; other contexts look after themselves")
+  @MainActor
+  func threading() async throws {
+    let persistence = PersistenceController(inMemory: true)
+    try persistence.viewContext.checkThreading()
+    _ = Track(title: "One", context: persistence.viewContext)
+    try await persistence.viewContext.asyncSave()
+    #expect(!persistence.viewContext.hasChanges)
+    let code = try await persistence.performBackgroundTask { context -> CocoaError.Code? in
+      try context.checkThreading()
+      do {
+        try persistence.viewContext.checkThreading()
+        return nil
+      } catch {
+        return (error as? CocoaError)?.code
+      }
+    }
+    #expect(code == .managedObjectContextLocking)
+  }
+}
