@@ -1,4 +1,5 @@
 internal import OpenObjectModel
+internal import OpenPredicates
 internal import OpenStoreContract
 
 // Lists of members that changes elsewhere made wrong: they are read again when they are next used. Unsaved
@@ -52,8 +53,9 @@ extension NSManagedObjectContext {
     owner?.extras?.members(ordinal)?.unload()
   }
 
-  /// Takes an object that is gone out of all lists.
+  /// Takes an object that is gone out of all lists, also those that only unsaved changes put it into.
   func dropFromLists(_ object: NSManagedObject) {
+    dropUnsavedLinks(of: object)
     let hidden = object.compiledEntity.properties.contains { property in
       guard let relationship = property.relationship else { return false }
       return relationship.isToMany && relationship.inverseOrdinal != nil
@@ -70,6 +72,18 @@ extension NSManagedObjectContext {
     }
   }
 
+  private func dropUnsavedLinks(of object: NSManagedObject) {
+    for property in object.compiledEntity.properties {
+      guard let relationship = property.relationship, let inverse = relationship.inverseOrdinal
+      else { continue }
+      var others = object.extras?.members(property.ordinal)?.added.objects ?? []
+      if case .object(let destination)? = object.edits?[property.ordinal] {
+        others.append(destination)
+      }
+      for other in others { other.forgetUnsaved(object, inverse) }
+    }
+  }
+
   /// Whether a to-many relationship without inverse leads to an entity.
   private func isMemberWithoutInverse(_ entity: CompiledEntity) -> Bool {
     model.entities.contains { owner in
@@ -79,6 +93,16 @@ extension NSManagedObjectContext {
         else { return false }
         return model.entities[relationship.destinationIndex].subtree.contains(entity.index)
       }
+    }
+  }
+}
+
+extension NSManagedObject {
+  /// Forgets that unsaved changes made an object the destination, or a member, of a relationship.
+  fileprivate final func forgetUnsaved(_ object: NSManagedObject, _ ordinal: Int) {
+    extras?.members(ordinal)?.forget(object)
+    if case .object(let destination)? = edits?[ordinal], destination === object {
+      setEdit(.value(.null), ordinal)
     }
   }
 }

@@ -96,6 +96,14 @@ final class ToManyState {
     return true
   }
 
+  /// Takes an object that is gone out of the members, with what unsaved changes say of it.
+  func forget(_ object: NSManagedObject) {
+    added.remove(object, keepingOrder: isOrdered)
+    removed.remove(object)
+    members?.remove(object, keepingOrder: isOrdered)
+    dropCaches()
+  }
+
   /// Lets the members in the store be read again; unsaved additions and removals stay, and so does an unsaved
   /// order, which needs its members.
   func unload() {
