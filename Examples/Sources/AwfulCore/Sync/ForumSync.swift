@@ -18,7 +18,7 @@ public struct ForumSync: Sendable {
   ///   - clock: The time.
   ///   - progress: Called for each page stored.
   public init(
-    store: ForumStore, client: ForumClient, retry: RetryPolicy = .standard,
+    store: ForumStore, client: ForumClient, retry: PageRetryPolicy = .standard,
     clock: SyncClock = .system, progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
   ) {
     self.store = store

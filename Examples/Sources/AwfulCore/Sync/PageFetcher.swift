@@ -8,7 +8,7 @@ import Foundation
 /// A value; it never stores anything.
 struct PageFetcher: Sendable {
   let client: ForumClient
-  let retry: RetryPolicy
+  let retry: PageRetryPolicy
   let clock: SyncClock
 
   /// A page that was read.
@@ -30,7 +30,7 @@ struct PageFetcher: Sendable {
       do {
         return try await read(path, query)
       } catch {
-        guard attempt < retry.attemptLimit, RetryPolicy.isTransient(error) else { throw error }
+        guard attempt < retry.attemptLimit, PageRetryPolicy.isTransient(error) else { throw error }
         try await clock.sleep(retry.pause(after: attempt, error))
         attempt += 1
       }
@@ -45,7 +45,7 @@ struct PageFetcher: Sendable {
       throw Self.reportedError(in: error) ?? error
     }
     let page = try Self.scrape(fetched)
-    if case .error(let error) = page, RetryPolicy.isTransient(error) { throw error }
+    if case .error(let error) = page, PageRetryPolicy.isTransient(error) { throw error }
     return Reading(page: page, wasLoggedOut: fetched.wasLoggedOut)
   }
 

@@ -29,7 +29,7 @@ final class SyncTrial: Sendable {
   var pauses: [Duration] { pauseBook.withLock { $0 } }
   var progress: [SyncProgress] { progressBook.withLock { $0 } }
 
-  func sync(retry: RetryPolicy = .standard) async throws -> SyncReport {
+  func sync(retry: PageRetryPolicy = .standard) async throws -> SyncReport {
     let clock = SyncClock(
       now: { Date(timeIntervalSince1970: 1_700_000_000) },
       sleep: { [self] pause in pauseBook.withLock { $0.append(pause) } })

@@ -121,7 +121,7 @@ struct ForumSyncTests {
       trial.server.addFault(Fault(kind, path: "showthread.php", after: 4))
       let error = await #expect(throws: SyncError.self) {
         try await trial.sync(
-          retry: RetryPolicy(
+          retry: PageRetryPolicy(
             attemptLimit: 2, firstPause: .seconds(1), longestPause: .seconds(1)))
       }
       #expect(error?.code == code, "\(error.map { "\($0)" } ?? "")")

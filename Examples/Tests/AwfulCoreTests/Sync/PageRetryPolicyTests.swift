@@ -3,10 +3,10 @@ import Testing
 
 /// Limits of a policy's numbers.
 @Suite("Retry policy")
-struct RetryPolicyTests {
+struct PageRetryPolicyTests {
   @Test("a page is asked for at least once")
   func attempts() {
-    let policy = RetryPolicy(attemptLimit: -3, firstPause: .zero, longestPause: .zero)
+    let policy = PageRetryPolicy(attemptLimit: -3, firstPause: .zero, longestPause: .zero)
     #expect(policy.attemptLimit == 1)
   }
 }

@@ -3,7 +3,7 @@ import ForumHTML
 import ForumScraping
 
 /// How often and after which pauses a page is asked for again when the trouble may pass.
-public struct RetryPolicy: Sendable {
+public struct PageRetryPolicy: Sendable {
   /// The number of times a page is asked for.
   public let attemptLimit: Int
   /// The pause before the second time; it doubles from then on.
@@ -12,7 +12,7 @@ public struct RetryPolicy: Sendable {
   public let longestPause: Duration
 
   /// Four times, with pauses of one, two and four seconds.
-  public static let standard = RetryPolicy(
+  public static let standard = PageRetryPolicy(
     attemptLimit: 4, firstPause: .seconds(1), longestPause: .seconds(60))
 
   /// Makes a policy.
