@@ -85,7 +85,8 @@ struct ReferenceModel {
     self[name].deleted = []
   }
 
-  private func isGone(_ code: Int, for name: Name) -> Bool { name != .b && store[code] == nil }
+  /// Whether a context knows that a row is gone; A and B are not told.
+  private func isGone(_ code: Int, for name: Name) -> Bool { name == .c && store[code] == nil }
 
   mutating func reset(_ name: Name) { self[name] = Side() }
 
@@ -140,9 +141,8 @@ struct ReferenceModel {
   }
 
   private mutating func mergeIntoC(_ changed: Set<Int>, _ removed: Set<Int>) {
-    for code in changed where !self[.c].deleted.contains(code) {
-      self[.c].base[code] = store[code]
-    }
+    // A pending deletion takes over newer values as well, for the case that it is taken back.
+    for code in changed { self[.c].base[code] = store[code] }
     for code in removed where self[.c].base[code] != nil {
       self[.c].edits[code] = nil
       self[.c].deleted.insert(code)
