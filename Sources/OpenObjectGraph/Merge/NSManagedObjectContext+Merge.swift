@@ -59,6 +59,7 @@ extension NSManagedObjectContext {
         object.registration == .persistent
       else { continue }
       let wasFault = object.isFault
+      if object.contents == .unresolved { merged.unread.append(object) }
       refresh(object)
       if !(changes.skipsFaults && wasFault) || isObserved(object.compiledEntity) {
         merged.refreshed.append(object)
@@ -100,6 +101,7 @@ extension NSManagedObjectContext {
         continue
       }
       let wasFault = object.isFault
+      if object.contents == .unresolved { merged.unread.append(object) }
       take(row, object)
       if !wasFault || isObserved(object.compiledEntity) { merged.refreshed.append(object) }
     }
@@ -159,6 +161,7 @@ extension NSManagedObjectContext {
     if !wasResolved { object.contents = .fault }
     object.extras?.removeDestinations()
     object.extras?.values.removeAll()
+    keepUnsavedMemberships(of: object)
   }
 
   /// Takes the newest row, and lets lists of members be read again.
@@ -177,6 +180,7 @@ extension NSManagedObjectContext {
   }
 
   private func announce(_ merged: MergedObjects) {
+    dropLists(of: merged.unread)
     let deleted = unitOfWork.deleted.filter { $0.flags.contains(.missingRow) }
     processPendingChanges(merging: merged)
     announceMerge(merged, deleted)
@@ -203,6 +207,8 @@ extension NSManagedObjectContext {
 struct MergedObjects {
   var inserted: [NSManagedObject] = []
   var refreshed: [NSManagedObject] = []
+  /// Refreshed objects whose former row is not known, so that no key says which lists they were in.
+  var unread: [NSManagedObject] = []
 
   var isEmpty: Bool { inserted.isEmpty && refreshed.isEmpty }
 }

@@ -84,6 +84,36 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// Lets all lists that objects may be members of be read again: they came back from a deletion.
+  func dropLists(of objects: [NSManagedObject]) {
+    let entities = Set(objects.map(\.compiledEntity.index))
+    guard !entities.isEmpty else { return }
+    for owner in registry.identityMap.all() {
+      owner.extras?.forEachMembers { state in
+        guard let relationship = owner.compiledEntity.properties[state.ordinal].relationship else {
+          return
+        }
+        let members = model.entities[relationship.destinationIndex].subtree
+        if entities.contains(where: members.contains) { state.unload() }
+      }
+    }
+  }
+
+  /// Puts an object with a new row into the lists that its unsaved destinations have.
+  ///
+  /// A destination that was set back to the stored one counts as no change of the list, until the row changes.
+  func keepUnsavedMemberships(of object: NSManagedObject) {
+    guard object.registration == .persistent else { return }
+    object.edits?.forEach { ordinal, edit in
+      guard case .object(let destination) = edit,
+        let inverse = object.compiledEntity.properties[ordinal].relationship?.inverseOrdinal,
+        let relationship = destination.compiledEntity.properties[inverse].relationship,
+        relationship.isToMany
+      else { return }
+      destination.makeExtras().makeMembers(inverse, relationship).keepAdded(object)
+    }
+  }
+
   /// Whether a to-many relationship without inverse leads to an entity.
   private func isMemberWithoutInverse(_ entity: CompiledEntity) -> Bool {
     model.entities.contains { owner in

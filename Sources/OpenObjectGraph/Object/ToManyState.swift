@@ -104,6 +104,14 @@ final class ToManyState {
     dropCaches()
   }
 
+  /// Counts an object as added, whatever the store says of it by now.
+  func keepAdded(_ object: NSManagedObject) {
+    removed.remove(object)
+    added.insert(object)
+    members?.insert(object)
+    dropCaches()
+  }
+
   /// Lets the members in the store be read again; unsaved additions and removals stay, and so does an unsaved
   /// order, which needs its members.
   func unload() {

@@ -103,6 +103,11 @@ extension NSManagedObjectContext {
     unitOfWork.removeAll()
     for object in inserted + lost { object.detach() }
     for object in updated + deleted { object.restoreCommittedValues() }
+    dropLists(of: deleted)
+    for object in updated where object.contents != .unresolved {
+      // The row may be one that a merge put under the dropped changes.
+      dropMemberships(from: nil, to: object.row, at: Int(object.storePosition))
+    }
     forgetUndo()
     announceRollback(gone: inserted + withdrawn, back: deleted, restored: updated)
   }
