@@ -35,6 +35,7 @@ let package = Package(
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "OpenCoreData", targets: ["OpenCoreData"]),
+    .library(name: "OpenBuiltInStores", targets: ["OpenBuiltInStores"]),
     .executable(name: "coredata", targets: ["coredata"]),
     .library(name: "OpenPersistenceKit", targets: ["OpenPersistenceKit"]),
     .library(name: "OpenStoreContract", targets: ["OpenStoreContract"]),
@@ -76,10 +77,16 @@ let package = Package(
     library("OpenMemoryStore", ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     // Level 4
     library(
-      "OpenCoreData",
+      "OpenBuiltInStores",
       [
         "OpenObjectGraph", "OpenSQLiteStore", "OpenMemoryStore", "OpenStoreContract",
-        "OpenObjectModel", "OpenPredicates", "OpenMacros",
+        "OpenObjectModel", "OpenPredicates",
+      ]),
+    library(
+      "OpenCoreData",
+      [
+        "OpenBuiltInStores", "OpenObjectGraph", "OpenStoreContract", "OpenObjectModel",
+        "OpenPredicates", "OpenMacros",
       ]),
     library("CoreData", ["OpenCoreData", "OpenPredicates"]),
     // Level 5

@@ -1,3 +1,4 @@
+@_exported public import OpenBuiltInStores
 @_exported public import OpenObjectGraph
 @_exported public import OpenObjectModel
 @_exported public import OpenPredicates

@@ -139,9 +139,11 @@ void ocd_result_blob(sqlite3_context *context, const void *bytes, size_t length)
 
 // Whether a text contains a part, byte by byte; never an empty part.
 int ocd_contains_bytes(const void *text, size_t length, const void *part, size_t part_length);
-// The same for ASCII texts, whose case may be ignored; -1 when there are other characters.
-int ocd_contains_ascii(
-    const void *text, size_t length, const void *part, size_t part_length, int ignoring_case);
+// The same for the folded texts. A table has four bytes for each character below `end`: the length of its
+// folded form and the form; Han characters fold to themselves. -1 when there are other characters.
+int ocd_contains_folded(
+    const void *text, size_t length, const void *part, size_t part_length, const uint8_t *forms,
+    uint32_t end);
 
 // Turns SQLite's memory statistics off; has an effect only before anything else used SQLite.
 void ocd_disable_memory_statistics(void);

@@ -26,9 +26,9 @@ enum ClassLookup {
     return unsafeBitCast(metadata, to: AnyClass.self) as? NSManagedObject.Type
   }
 
-  /// The registry of the built-in stores; nil in a program without the umbrella module.
+  /// The registry of the built-in stores; nil in a program that does not link them.
   static var builtInStores: (any StoreRegistry.Type)? {
-    let metadata = "OpenCoreData.BuiltInStoreRegistry".withCString { name in
+    let metadata = "OpenBuiltInStores.BuiltInStoreRegistry".withCString { name in
       ocd_find_class(
         name,
         { metadata, _ in

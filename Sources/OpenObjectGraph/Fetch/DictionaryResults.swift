@@ -19,11 +19,13 @@ extension NSManagedObjectContext {
     let makesFoundation = Result.self != [String: Any].self
     for store in stores {
       columns.store = store
+      var rows = ResultRows(columns)
       try reporting {
         try reader(of: store).forEachResult(matching: plan.addressed(to: store)) {
           (values) throws(StoreError) in
-          results.append(
-            makesFoundation ? columns.foundation(values) : columns.dictionary(values))
+          if !makesFoundation { return results.append(columns.dictionary(values)) }
+          if rows.isFull { rows = ResultRows(columns) }
+          results.append(rows.append(values))
         }
       }
     }
@@ -53,10 +55,11 @@ extension NSManagedObjectContext {
   }
 }
 
-extension [Any] {
+extension Array {
   /// The elements in the order of sort descriptors; equal ones keep theirs.
-  func sorted(by descriptors: [NSSortDescriptor]) -> [Any] {
-    enumerated().sorted { one, other in
+  func sorted(by descriptors: [NSSortDescriptor]) -> [Element] {
+    guard !descriptors.isEmpty else { return self }
+    return enumerated().sorted { one, other in
       for descriptor in descriptors {
         switch descriptor.compare(one.element, to: other.element) {
         case .orderedAscending: return true
@@ -155,25 +158,23 @@ struct DictionaryColumns {
 
   // MARK: Results
 
-  func foundation(_ values: [Value]) -> Any {
-    KnownKeysDictionary(self, values)
-  }
-
   func dictionary(_ values: [Value]) -> Any {
     var result: [String: Any] = [:]
     result.reserveCapacity(keys.names.count)
     for (index, name) in keys.names.enumerated() {
-      if let value = value(values, index) { result[name] = value }
+      if let value = value(index, values[...]) { result[name] = value }
     }
     return result
   }
 
-  func value(_ values: [Value], _ index: Int) -> Any? {
-    guard let entity = objects[index] else { return values[index].anyValue }
-    guard case .object(let reference) = values[index], let store else { return nil }
+  /// The value of a column as applications see it, from the values of all columns of a result.
+  func value(_ index: Int, _ values: ArraySlice<Value>) -> Any? {
+    let value = values[values.startIndex + index]
+    guard let entity = objects[index] else { return value.anyValue }
+    guard case .object(let reference) = value, let store else { return nil }
     var actual = entity
     if let entityColumn, request.columns[index].node == .evaluatedObject,
-      case .int(let number) = values[entityColumn],
+      case .int(let number) = values[values.startIndex + entityColumn],
       let position = model.entityIndex(numbered: number)
     {
       actual = model.entities[position]

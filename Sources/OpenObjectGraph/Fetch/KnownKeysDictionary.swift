@@ -15,51 +15,77 @@ final class KnownKeys: Sendable {
   func position(of name: String) -> Int? { positions[name] }
 }
 
-/// A dictionary that shares its keys with the other results of its fetch; keys without value are absent.
+/// The values of some neighbouring results of a fetch, side by side.
+///
+/// Filled by the fetch, immutable from then on.
+final class ResultRows {
+  private static let capacity = 256
+
+  let columns: DictionaryColumns
+  private let width: Int
+  private var values: [OpenPredicates.Value] = []
+  private var count = 0
+
+  init(_ columns: DictionaryColumns) {
+    self.columns = columns
+    width = columns.request.width
+  }
+
+  var isFull: Bool { count == Self.capacity }
+
+  /// Adds the values of a result and makes its dictionary.
+  func append(_ row: [OpenPredicates.Value]) -> KnownKeysDictionary {
+    values.append(contentsOf: row)
+    defer { count += 1 }
+    return KnownKeysDictionary(self, count)
+  }
+
+  func values(of row: Int) -> ArraySlice<OpenPredicates.Value> {
+    values[row * width..<(row + 1) * width]
+  }
+}
+
+/// A dictionary that shares its keys and its storage with other results of its fetch; keys without value are absent.
 ///
 /// Immutable. Values become objects when they are asked for.
 final class KnownKeysDictionary: NSDictionary {
-  private let keys: KnownKeys
-  private let columns: DictionaryColumns?
-  private let values: [OpenPredicates.Value]
+  private let rows: ResultRows?
+  private let row: Int
 
-  init(_ columns: DictionaryColumns, _ values: [OpenPredicates.Value]) {
-    keys = columns.keys
-    self.columns = columns
-    self.values = values
-    super.init(objects: [], forKeys: [], count: 0)
+  fileprivate init(_ rows: ResultRows, _ row: Int) {
+    self.rows = rows
+    self.row = row
+    super.init(objects: nil, forKeys: nil, count: 0)
   }
 
   required init?(coder: NSCoder) { nil }
 
-  required convenience init(
+  /// A dictionary without keys.
+  required init(
     objects: UnsafePointer<AnyObject>?, forKeys keys: UnsafePointer<NSObject>?, count: Int
   ) {
-    self.init()
+    rows = nil
+    row = 0
+    super.init(objects: nil, forKeys: nil, count: 0)
   }
 
-  /// A dictionary without keys.
-  private init() {
-    keys = KnownKeys([])
-    columns = nil
-    values = []
-    super.init(objects: [], forKeys: [], count: 0)
+  private var present: [String] {
+    guard let rows else { return [] }
+    return zip(rows.columns.keys.names, rows.values(of: row))
+      .filter { $0.1 != OpenPredicates.Value.null }.map(\.0)
   }
 
-  override var count: Int { keys.names.indices.count { values[$0] != OpenPredicates.Value.null } }
+  override var count: Int { present.count }
 
   override func object(forKey aKey: Any) -> Any? {
-    guard let name = aKey as? String ?? (aKey as? NSString).map({ String($0) }),
-      let position = keys.position(of: name)
+    guard let rows, let name = aKey as? String ?? (aKey as? NSString).map({ String($0) }),
+      let position = rows.columns.keys.position(of: name)
     else { return nil }
-    return columns?.value(values, position)
+    return rows.columns.value(position, rows.values(of: row))
   }
 
   override func keyEnumerator() -> NSEnumerator {
-    let present = zip(keys.names, values).filter { $0.1 != OpenPredicates.Value.null }.map {
-      NSString(string: $0.0)
-    }
-    return NSArray(array: present).objectEnumerator()
+    NSArray(array: present.map { NSString(string: $0) }).objectEnumerator()
   }
 
   override func copy(with zone: NSZone? = nil) -> Any { self }

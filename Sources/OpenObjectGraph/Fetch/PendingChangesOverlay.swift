@@ -90,9 +90,6 @@ extension NSManagedObjectContext.PreparedFetch {
   func finished(_ objects: [NSManagedObject]) -> [NSManagedObject] {
     var objects = objects
     if let remaining { objects = objects.filter { remaining.evaluate(with: $0) } }
-    if let remainingSort {
-      objects = (objects as [Any]).sorted(by: remainingSort).compactMap { $0 as? NSManagedObject }
-    }
-    return objects
+    return objects.sorted(by: remainingSort ?? [])
   }
 }

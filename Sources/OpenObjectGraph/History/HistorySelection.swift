@@ -51,30 +51,17 @@ struct HistorySelection {
   func apply(
     to transactions: [NSPersistentHistoryTransaction]
   ) -> [NSPersistentHistoryTransaction] {
-    isOfChanges ? transactions : window.apply(sorted(transactions.filter(isWanted)))
+    isOfChanges ? transactions : window.apply(
+      transactions.filter(isWanted).sorted(by: sortDescriptors))
   }
 
   /// The changes that are wanted.
   func apply(to changes: [NSPersistentHistoryChange]) -> [NSPersistentHistoryChange] {
-    isOfChanges ? window.apply(sorted(changes.filter(isWanted))) : changes
+    isOfChanges
+      ? window.apply(changes.filter(isWanted).sorted(by: sortDescriptors)) : changes
   }
 
   private func isWanted(_ object: NSObject) -> Bool {
     predicate.map { $0.evaluate(with: object) } ?? true
-  }
-
-  private func sorted<Element>(_ elements: [Element]) -> [Element] {
-    guard !sortDescriptors.isEmpty else { return elements }
-    return elements.enumerated().sorted { one, other in
-      for descriptor in sortDescriptors {
-        switch descriptor.compare(one.element, to: other.element) {
-        case .orderedAscending: return true
-        case .orderedDescending: return false
-        case .orderedSame: continue
-        }
-      }
-      return one.offset < other.offset
-    }
-    .map(\.element)
   }
 }

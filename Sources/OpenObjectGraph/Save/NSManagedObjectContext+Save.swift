@@ -29,9 +29,10 @@ extension NSManagedObjectContext {
     processPendingChanges()
     try runWillSaveHooks()
     try validatePendingChanges()
-    var changes = SaveSet(unitOfWork)
+    let changes: SaveSet
     var saved: [SavedChanges] = []
     if let parentContext {
+      changes = SaveSet(unitOfWork)
       try save(changes, into: parentContext)
     } else {
       for store in stores {

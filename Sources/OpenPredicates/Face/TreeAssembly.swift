@@ -91,23 +91,29 @@ struct TreeAssembly {
 
   /// The first mistake in the parts, or that the whole is too deep or too large.
   func checked(_ node: ExpressionNode) -> PredicateFormatError? {
-    if let failure { return failure }
-    do throws(PredicateFormatError) {
+    checked { () throws(PredicateFormatError) in
       try TreeDepth.check(node)
-    } catch { return error }
-    var room = Self.sizeLimit
-    node.count(&room)
-    return room > 0 ? nil : .tooLarge
+    } counting: {
+      node.count(&$0)
+    }
   }
 
   /// The same of a predicate.
   func checked(_ node: PredicateNode) -> PredicateFormatError? {
-    if let failure { return failure }
-    do throws(PredicateFormatError) {
+    checked { () throws(PredicateFormatError) in
       try TreeDepth.check(node)
-    } catch { return error }
+    } counting: {
+      node.count(&$0)
+    }
+  }
+
+  private func checked(
+    depth: () throws(PredicateFormatError) -> Void, counting: (inout Int) -> Void
+  ) -> PredicateFormatError? {
+    if let failure { return failure }
+    do throws(PredicateFormatError) { try depth() } catch { return error }
     var room = Self.sizeLimit
-    node.count(&room)
+    counting(&room)
     return room > 0 ? nil : .tooLarge
   }
 }

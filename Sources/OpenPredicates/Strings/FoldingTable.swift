@@ -5,9 +5,9 @@ import Foundation
 /// Shared: immutable. It covers Latin, Greek and Cyrillic letters, whose folding it asks Foundation
 /// for once, and Han characters, which fold to themselves. Texts with anything else, combining
 /// marks above all, are left to Foundation.
-struct FoldingTable: Sendable {
+package struct FoldingTable: Sendable {
   /// Behind Cyrillic; the letters before fold by themselves when no combining mark follows.
-  private static let end: UInt32 = 0x0510
+  package static let end: UInt32 = 0x0510
   private static let combiningMarks: ClosedRange<UInt32> = 0x0300...0x036F
   private static let cyrillicMarks: ClosedRange<UInt32> = 0x0483...0x0489
   private static let han: ClosedRange<UInt32> = 0x4E00...0x9FFF
@@ -16,11 +16,13 @@ struct FoldingTable: Sendable {
   private static let ignoringDiacritics = FoldingTable(.diacriticInsensitive)
   private static let ignoringBoth = FoldingTable([.caseInsensitive, .diacriticInsensitive])
 
-  /// The folded form of each character; empty where Foundation has to look at the text.
-  private let forms: [[UInt8]]
+  /// Four bytes for each character below `end`: the length of its folded form in UTF-8, and the form.
+  ///
+  /// The length is zero where Foundation has to look at the text.
+  package let forms: [UInt8]
 
-  /// The table for options that fold; nil when folding depends on the locale.
-  static func table(for options: StringOptions) -> FoldingTable? {
+  /// The table for options that fold; nil when folding depends on the locale or on more than that.
+  package static func table(for options: StringOptions) -> FoldingTable? {
     if options.contains(.localeSensitive) { return nil }
     switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
     case (true, true): return ignoringBoth
@@ -31,12 +33,20 @@ struct FoldingTable: Sendable {
   }
 
   private init(_ options: StringOptions) {
-    forms = (0..<Self.end).map { code in
-      guard let scalar = Unicode.Scalar(code), !Self.combiningMarks.contains(code),
-        !Self.cyrillicMarks.contains(code)
-      else { return [] }
-      return Array(StringMatch.foldedByFoundation(String(Character(scalar)), options).utf8)
+    forms = (0..<Self.end).flatMap { code in
+      let form = Self.form(of: code, options) ?? []
+      return [UInt8(form.count)] + form + Array(repeating: 0, count: 3 - form.count)
     }
+  }
+
+  /// The folded form; nil for marks, for what folds to a text with marks, and for long forms.
+  private static func form(of code: UInt32, _ options: StringOptions) -> [UInt8]? {
+    guard let scalar = Unicode.Scalar(code), !combiningMarks.contains(code),
+      !cyrillicMarks.contains(code)
+    else { return nil }
+    let folded = StringMatch.foldedByFoundation(String(Character(scalar)), options)
+    if folded.unicodeScalars.contains(where: CharacterBorder.isMark) { return nil }
+    return folded.utf8.count > 3 ? nil : Array(folded.utf8)
   }
 
   /// The folded text; nil when it has characters the table does not cover.
@@ -46,9 +56,10 @@ struct FoldingTable: Sendable {
     for scalar in text.unicodeScalars {
       let code = scalar.value
       if code < Self.end {
-        let form = forms[Int(code)]
-        guard !form.isEmpty else { return nil }
-        if form.count == 1 { bytes.append(form[0]) } else { bytes.append(contentsOf: form) }
+        let start = Int(code) * 4
+        let count = Int(forms[start])
+        if count == 0 { return nil }
+        bytes.append(contentsOf: forms[start + 1...start + count])
       } else if Self.han.contains(code) {
         bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       } else {

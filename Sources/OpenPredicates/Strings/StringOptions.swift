@@ -22,7 +22,7 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   public static let numeric = StringOptions(rawValue: 64)
 
   /// Whether texts are folded before they are compared.
-  var folds: Bool {
+  package var folds: Bool {
     !contains(.normalized) && !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
   }
 }

@@ -65,25 +65,33 @@ enum TextFunctions {
     sqlite3_result_int(context, holds(text, pattern, options(arguments[2])) ? 1 : 0)
   }
 
-  /// The test that scans run most: without folding, or on ASCII texts, it makes no strings.
+  /// The test that scans run most: for most texts it makes no strings.
   private static func contains(
     _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
     guard let arguments, let context else { return }
     let options = options(arguments[2])
     if let text = bytes(arguments[0]), let part = bytes(arguments[1]) {
-      let folds =
-        !options.contains(.normalized)
-        && !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
       let result =
-        folds
-        ? ocd_contains_ascii(
-          text.baseAddress, text.count, part.baseAddress, part.count,
-          options.contains(.caseInsensitive) ? 1 : 0)
+        options.folds
+        ? containsFolded(text, part, options)
         : ocd_contains_bytes(text.baseAddress, text.count, part.baseAddress, part.count)
       if result >= 0 { return sqlite3_result_int(context, result) }
     }
     test(context, arguments) { StringMatch.contains($0, $1, $2) }
+  }
+
+  /// Negative when one of the texts has characters that the table of single characters does not cover.
+  private static func containsFolded(
+    _ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>,
+    _ options: StringOptions
+  ) -> Int32 {
+    guard let table = FoldingTable.table(for: options) else { return -1 }
+    return table.forms.withUnsafeBufferPointer { forms in
+      ocd_contains_folded(
+        text.baseAddress, text.count, part.baseAddress, part.count, forms.baseAddress,
+        FoldingTable.end)
+    }
   }
 
   /// Options are for texts; other values, which arguments may be as well, are equal as without them.

@@ -58,7 +58,7 @@ struct ResultsContextTests {
       let stack = try seeded(store)
       let (controller, recorder) = try stack.context.performAndWait { try stack.followed() }
       let writer = stack.container.newBackgroundContext()
-      let saves = ResultsNotifications(.NSManagedObjectContextDidSave, of: writer)
+      let saves = NotificationCollector(.NSManagedObjectContextDidSave, of: writer)
       try change(stack, in: writer)
       let save = try #require(saves.all.first)
       if isRemote {
@@ -297,22 +297,5 @@ struct ResultsContextTests {
       stack.context.processPendingChanges()
       #expect(recorder.calls.isEmpty)
     }
-  }
-}
-
-/// The notifications that a context posts.
-final class ResultsNotifications: @unchecked Sendable {
-  // Notifications come on the context's queue, one after the other; tests read when it is at rest.
-  private(set) var all: [Notification] = []
-  private var token: (any NSObjectProtocol)?
-
-  init(_ name: Notification.Name, of context: NSManagedObjectContext) {
-    token = NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) {
-      [unowned self] in all.append($0)
-    }
-  }
-
-  deinit {
-    if let token { NotificationCenter.default.removeObserver(token) }
   }
 }

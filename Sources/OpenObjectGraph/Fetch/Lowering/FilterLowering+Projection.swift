@@ -19,6 +19,9 @@ struct ProjectionRequest: Hashable, Sendable {
   var isDistinct: Bool
   /// Whether a last column, without a name, has the entity number of the row.
   var hasEntityNumber: Bool
+
+  /// How many values a result has.
+  var width: Int { columns.count + (hasEntityNumber ? 1 : 0) }
 }
 
 extension FilterLowering {

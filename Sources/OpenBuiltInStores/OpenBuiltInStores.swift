@@ -1,0 +1,3 @@
+@_exported public import OpenObjectGraph
+@_exported public import OpenObjectModel
+@_exported public import OpenPredicates
