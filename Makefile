@@ -41,12 +41,13 @@ fuzz-files: packages
 # Each of the two for FUZZ_SECONDS.
 FUZZ_SECONDS ?= 600
 fuzz-predicates: packages
-	Scripts/fuzz-predicates.sh $(FUZZ_SECONDS)
-	Scripts/fuzz-stores.sh $(FUZZ_SECONDS)
+	Scripts/fuzz.sh formats $(FUZZ_SECONDS)
+	Scripts/fuzz.sh stores $(FUZZ_SECONDS)
 
-# A minute of formats, always with the same random numbers.
+# A minute of both, always with the same random numbers.
 fuzz-briefly: packages
-	Scripts/fuzz-predicates.sh 60 -seed=1
+	Scripts/fuzz.sh formats 30 -seed=1
+	Scripts/fuzz.sh stores 30 -seed=1
 
 # The forum reader against a made-up site on this machine.
 demo:

@@ -1,31 +1,21 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, because its flags are unsafe and its targets are never part of a product.
+// A package of its own, because its flags are unsafe and its target is never part of a product.
 let package = Package(
   name: "Fuzz",
   dependencies: [.package(name: "OpenCoreData", path: "..")],
   targets: [
     .executableTarget(
-      name: "FormatFuzzer",
-      dependencies: [.product(name: "OpenStoreContract", package: "OpenCoreData")],
+      name: "Fuzzer",
+      dependencies: [.product(name: "OpenBuiltInStores", package: "OpenCoreData")],
       swiftSettings: [
         .unsafeFlags(["-sanitize=fuzzer"]),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
       ],
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
-    .executableTarget(
-      name: "StoreFuzzer",
-      dependencies: [.product(name: "OpenCoreData", package: "OpenCoreData")],
-      swiftSettings: [
-        .unsafeFlags(["-sanitize=fuzzer"]),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-      ],
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
   ],
   swiftLanguageModes: [.v6]
 )

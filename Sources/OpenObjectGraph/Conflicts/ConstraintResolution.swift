@@ -107,12 +107,12 @@ struct ConstraintResolution {
     _ object: NSManagedObject, _ constraint: [String], _ context: NSManagedObjectContext
   ) {
     guard type == .mergeByPropertyStoreTrumpMergePolicyType else {
-      object.edits = nil
-      object.extras?.removeLoaded()
-      return context.unitOfWork.discardUpdate(of: object)
+      return context.dropChanges(of: object)
     }
     for name in constraint {
-      object.compiledEntity.ordinal(of: name).map { object.edits?.remove($0) }
+      if let ordinal = object.compiledEntity.ordinal(of: name) {
+        context.dropEdit(ordinal, of: object)
+      }
     }
   }
 }

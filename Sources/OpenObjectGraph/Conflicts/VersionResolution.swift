@@ -21,11 +21,9 @@ struct VersionResolution {
     let old = object.row
     switch type {
     case .rollbackMergePolicyType:
-      object.edits = nil
-      object.extras?.removeLoaded()
-      context.unitOfWork.discardUpdate(of: object)
+      context.dropChanges(of: object)
     case .mergeByPropertyStoreTrumpMergePolicyType:
-      for property in changed(object, old, row) { object.edits?.remove(property.ordinal) }
+      for property in changed(object, old, row) { context.dropEdit(property.ordinal, of: object) }
     case .overwriteMergePolicyType:
       for property in changed(object, old, row)
       where object.edits?.contains(property.ordinal) != true {

@@ -38,6 +38,11 @@ final class ContextRegistry: @unchecked Sendable {
     defaultStorePositions = coordinator.defaultStorePositions
   }
 
+  /// Where contexts without coordinator look; holds nothing.
+  static let none = ContextRegistry()
+
+  private init() { identityMap = IdentityMap(model: EmptyEntity.shared.model) }
+
   init(context: NSManagedObjectContext, model: CompiledModel) {
     identityMap = IdentityMap(model: model)
     self.context = context

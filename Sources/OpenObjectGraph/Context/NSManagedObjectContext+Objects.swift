@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
   /// `awakeFromInsert` ran when the call returns.
   public func insert(_ object: NSManagedObject) {
     checkQueue("an object was inserted")
-    guard let coordinator = persistentStoreCoordinator, let registry else {
+    guard let coordinator = persistentStoreCoordinator else {
       return object.reportMisuse("The context has no persistent store coordinator.", nil)
     }
     if object.registration == .deleted, object.registry === registry { return undelete(object) }
@@ -29,12 +29,17 @@ extension NSManagedObjectContext {
     object.cachedID = nil
     registry.refresh(from: coordinator)
     object.storePosition = registry.defaultStorePositions[object.compiledEntity.index]
+    registerInserted(object)
+    object.awakeFromInsert()
+  }
+
+  /// Registers an object that has its key as an insertion.
+  func registerInserted(_ object: NSManagedObject) {
     registry.identityMap.insert(
       object, store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
       key: object.key)
     unitOfWork.insert(object)
     retain(object)
-    object.awakeFromInsert()
   }
 
   private func undelete(_ object: NSManagedObject) {
@@ -64,26 +69,47 @@ extension NSManagedObjectContext {
 
   /// The registered object with an id, without any access to a store.
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    guard let registry, let position = storePosition(of: objectID) else { return nil }
+    guard let entity = ownEntity(of: objectID), let position = storePosition(of: objectID) else {
+      return nil
+    }
     return registry.identityMap.object(
-      store: position, root: objectID.compiledEntity.rootIndex, key: objectID.key)
+      store: position, root: entity.rootIndex, key: objectID.key)
   }
 
   /// The object with an id: registered, or a new fault. Whether its row exists is not checked.
+  ///
+  /// In a context without coordinator, and for an id of an entity that the context's model does not have, it is an
+  /// empty object of no context, and the next save throws.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     if let object = registeredObject(for: objectID) { return object }
-    let position = storePosition(of: objectID) ?? 0
-    let entity =
-      objectID.compiledEntity.model === model
-      ? objectID.compiledEntity
-      : model.entity(named: objectID.compiledEntity.name) ?? objectID.compiledEntity
-    return makeFault(entity, key: objectID.key, store: position)
+    guard let entity = ownEntity(of: objectID) else {
+      misuses.append(ObjectError(Self.foreign(objectID), entityName: objectID.compiledEntity.name))
+      let description = objectID.entity
+      return ClassLookup.managedClass(named: objectID.compiledEntity.className)
+        .init(__materializing: description)
+    }
+    return makeFault(entity, key: objectID.key, store: storePosition(of: objectID) ?? 0)
+  }
+
+  /// The context's entity of an id; nil when its model has none, as without a coordinator.
+  private func ownEntity(of objectID: NSManagedObjectID) -> CompiledEntity? {
+    guard persistentStoreCoordinator != nil else { return nil }
+    let entity = objectID.compiledEntity
+    return entity.model === model ? entity : model.entity(named: entity.name)
+  }
+
+  private static func foreign(_ objectID: NSManagedObjectID) -> String {
+    "The context has no entity \(objectID.compiledEntity.name) for an object id; set its coordinator, or "
+      + "use ids of its own stores."
   }
 
   /// The object with an id, with its values.
   ///
   /// - Throws: `CocoaError` with code 133000 when its row does not exist.
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    guard ownEntity(of: objectID) != nil else {
+      throw CocoaError.make(.coreData, Self.foreign(objectID))
+    }
     let object = object(with: objectID)
     guard object.registration != .deleted else { throw missing(objectID) }
     if object.contents == .unresolved { try FaultResolver.load(object) }

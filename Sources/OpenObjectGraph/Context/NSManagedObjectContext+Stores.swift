@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
   ///
   /// > Reference: Apple, assign(_:to:).
   public func assign(_ object: Any, to store: NSPersistentStore) {
-    guard let object = object as? NSManagedObject, object.registry === registry, let registry else {
+    guard let object = object as? NSManagedObject, object.registry === registry else {
       return note("Only objects of the context can be assigned to a store.")
     }
     guard object.registration == .inserted else {

@@ -25,7 +25,7 @@ open class NSManagedObjectContext: NSObject {
   /// The queue kind given to the initializer.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
   let queue: ContextQueue
-  @exclusivity(unchecked) private(set) final var registry: ContextRegistry!
+  @exclusivity(unchecked) private(set) final var registry = ContextRegistry.none
   private var coordinator: NSPersistentStoreCoordinator?
   /// The context that answers in the stores' place; nil for a context that works on them itself.
   private(set) final var parentContext: NSManagedObjectContext?
@@ -117,7 +117,7 @@ open class NSManagedObjectContext: NSObject {
   private func keepRegisteredObjects() {
     retained.removeAll()
     guard retainsRegisteredObjects else { return }
-    for object in registry?.identityMap.all() ?? [] { retain(object) }
+    for object in registry.identityMap.all() { retain(object) }
   }
 
   /// Whether an object whose row is gone counts as deleted, with empty values, instead of being reported.
@@ -141,7 +141,7 @@ open class NSManagedObjectContext: NSObject {
   }
 
   deinit {
-    guard let registry else { return }
+    guard coordinator != nil else { return }
     for object in registry.identityMap.all() { object.detach() }
     registry.context = nil
   }
@@ -250,7 +250,7 @@ open class NSManagedObjectContext: NSObject {
   public var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }
   /// All objects that the context knows.
   public var registeredObjects: Set<NSManagedObject> {
-    Set(registry?.identityMap.all() ?? [])
+    Set(registry.identityMap.all())
   }
 
   /// The kinds of context queue.

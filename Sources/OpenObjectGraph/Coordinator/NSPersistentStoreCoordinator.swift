@@ -55,7 +55,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The stores, in the order in which they were added.
   public var persistentStores: [NSPersistentStore] {
     state.withLock { state in
-      state.table.enumerated().filter { !state.removed.contains($0.offset) }.map(\.element)
+      if state.removed.isEmpty { return state.table }
+      return state.table.enumerated().filter { !state.removed.contains($0.offset) }.map(\.element)
     }
   }
 

@@ -51,8 +51,10 @@ struct HistorySelection {
   func apply(
     to transactions: [NSPersistentHistoryTransaction]
   ) -> [NSPersistentHistoryTransaction] {
-    isOfChanges ? transactions : window.apply(
-      transactions.filter(isWanted).sorted(by: sortDescriptors))
+    isOfChanges
+      ? transactions
+      : window.apply(
+        transactions.filter(isWanted).sorted(by: sortDescriptors))
   }
 
   /// The changes that are wanted.

@@ -57,7 +57,13 @@ extension NSManagedObjectContext {
     for id in changes.updated {
       guard let object = registeredObject(for: id) ?? observedObject(for: id),
         object.registration == .persistent
-      else { continue }
+      else {
+        // A pending deletion takes over newer values as well, for the case that it is taken back.
+        if let known = registeredObject(for: id), known.registration == .deleted {
+          refreshRow(of: known)
+        }
+        continue
+      }
       let wasFault = object.isFault
       if object.contents == .unresolved { merged.unread.append(object) }
       refresh(object)

@@ -58,8 +58,7 @@ extension NSManagedObjectContext {
     own.registration = .inserted
     own.key = object.key
     own.storePosition = object.storePosition
-    registry.identityMap.insert(own, store: position, root: entity.rootIndex, key: own.key)
-    unitOfWork.insert(own)
+    registerInserted(own)
     return own
   }
 

@@ -184,7 +184,7 @@ extension NSManagedObjectContext {
           temporaryKey: temporaryKey, key: object.key)
       }
     }
-    for child in children { child.registry?.note(renames) }
+    for child in children { child.registry.note(renames) }
   }
 
   func adopt(_ row: Row, by object: NSManagedObject) {

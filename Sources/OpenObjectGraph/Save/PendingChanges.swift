@@ -128,7 +128,6 @@ extension NSManagedObjectContext {
   ///
   /// > Reference: Apple, reset().
   public func reset() {
-    guard let registry else { return }
     let objects = registry.identityMap.all()
     advanceGeneration()
     unitOfWork.removeAll()
@@ -157,7 +156,7 @@ extension NSManagedObjectContext {
       object.extras?.fetched.removeAll()
       refreshRow(of: object)
     } else {
-      unitOfWork.discardUpdate(of: object)
+      dropChanges(of: object)
       object.turnIntoFault()
     }
     announce(refreshed: [object])
@@ -167,7 +166,7 @@ extension NSManagedObjectContext {
   ///
   /// > Reference: Apple, refreshAllObjects().
   public func refreshAllObjects() {
-    let objects = registry?.identityMap.all() ?? []
+    let objects = registry.identityMap.all()
     for object in objects where object.registration == .persistent && !object.isUpdated {
       object.turnIntoFault()
     }

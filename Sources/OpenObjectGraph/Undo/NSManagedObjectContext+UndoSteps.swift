@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
 
   /// Inserts an object that left the context, under the key that it had.
   private func insertAgain(_ object: NSManagedObject) -> Bool {
-    guard let registry, object.key != 0 else { return false }
+    guard object.key != 0 else { return false }
     let (store, root) = (Int(object.storePosition), object.compiledEntity.rootIndex)
     // A fault that was made for the row in the meantime stands for nothing.
     registry.identityMap.object(store: store, root: root, key: object.key)?.detach()
@@ -71,8 +71,7 @@ extension NSManagedObjectContext {
     // Delete rules of others may have left marks after the object was gone.
     object.extras?.removeLoaded()
     object.contents = .realized
-    registry.identityMap.insert(object, store: store, root: root, key: object.key)
-    unitOfWork.insert(object)
+    registerInserted(object)
     return true
   }
 

@@ -15,7 +15,9 @@ extension FormatInitializable {
   /// A format that cannot be parsed gives a predicate that is never true and whose
   /// `form` is `.invalid`; see ``Foundation/NSPredicate/parsing(_:_:)`` for errors.
   public init(format: String, _ arguments: any CVarArg...) {
-    self = Self.made(FormatPredicate.make(format: format, arguments: arguments))
+    // One by one: casting the whole array looks every element's type up.
+    let values = arguments.map { Optional<Any>.some($0) }
+    self = Self.made(FormatPredicate.make(format: format, arguments: values))
   }
 
   /// Makes a predicate from a format and an array of arguments.

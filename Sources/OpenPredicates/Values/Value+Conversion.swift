@@ -67,7 +67,7 @@ extension Value {
   }
 
   private static func other(_ any: Any) -> Value? {
-    if let value = any as? Value { return value }
+    if type(of: any) == Value.self { return any as? Value }
     if let object = any as? any ObjectReferencing {
       return object.objectReference.map(Value.object)
     }

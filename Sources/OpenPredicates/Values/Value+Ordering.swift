@@ -112,27 +112,26 @@ extension Value {
   }
 
   private static func decimalOrder(_ left: Value, _ right: Value) -> ComparisonResult? {
-    if let far = right.beyondDecimal { return far < 0 ? .orderedDescending : .orderedAscending }
-    if let far = left.beyondDecimal { return far < 0 ? .orderedAscending : .orderedDescending }
-    guard let one = left.decimalNumber, let other = right.decimalNumber,
-      !one.isNaN, !other.isNaN
-    else { return nil }
+    if let one = left.decimalNumber, let other = right.decimalNumber {
+      return one.isNaN || other.isNaN ? nil : compare(one, other)
+    }
+    guard let one = left.realNumber, let other = right.realNumber, !one.isNaN, !other.isNaN else {
+      return nil
+    }
     return compare(one, other)
   }
 
-  /// The real number, when it is too large for a decimal number to hold.
-  private var beyondDecimal: Double? {
-    guard let real, !real.isNaN, abs(real) > 1e127 else { return nil }
-    return real
-  }
+  /// What a decimal number can hold of real numbers, beside zero.
+  private static let decimalMagnitudes = 1e-90...1e127
 
-  /// The value as a decimal number, when it is a number.
+  /// The value as a decimal number, when it is a number that one can hold.
   var decimalNumber: Decimal? {
     switch self {
     case .decimal(let box): box.decimal
     case .bool(let flag): Decimal(flag ? 1 : 0)
     case .int(let integer): Decimal(integer)
-    case .double(let real), .date(let real): real.isFinite ? Decimal(real) : Decimal.nan
+    case .double(let real), .date(let real):
+      real == 0 || Self.decimalMagnitudes.contains(abs(real)) ? Decimal(real) : nil
     default: nil
     }
   }

@@ -6,10 +6,10 @@ package import OpenStoreContract
 package enum TextRange {
   /// The least value greater than every text that begins with the given one.
   ///
-  /// - Returns: Null for anything that is no text; empty data, which is greater than all texts,
-  ///   for "".
+  /// - Returns: Null for null; "", which no text is less than, for anything else that is no text; empty data,
+  ///   which is greater than all texts, for "".
   package static func end(of value: Value) -> SlotContent {
-    guard case .string(let text) = value else { return .null }
+    guard case .string(let text) = value else { return value == .null ? .null : .text("") }
     guard !text.isEmpty else { return .data(Data()) }
     var scalars = Array(text.unicodeScalars)
     while let last = scalars.popLast() {

@@ -16,6 +16,8 @@ struct ReferenceModel {
     /// Unsaved values by field, by code; empty for an object that was only marked.
     var edits: [Int: [Int: Int]] = [:]
     var deleted: Set<Int> = []
+    /// The unsaved values of deleted objects, for the case that the deletion is taken back.
+    var parked: [Int: [Int: Int]] = [:]
   }
 
   /// A reads from the store, B from A, and C from the store, merging what A saves.
@@ -23,6 +25,7 @@ struct ReferenceModel {
 
   var store: [Int: Record] = [:]
   private var sides: [Name: Side] = [.a: Side(), .b: Side(), .c: Side()]
+  var history: [Name: Steps] = [.a: Steps(), .c: Steps()]
 
   subscript(name: Name) -> Side {
     get { sides[name] ?? Side() }
@@ -50,7 +53,7 @@ struct ReferenceModel {
     return result
   }
 
-  private static func apply(_ edits: [Int: Int]?, to record: Record) -> Record {
+  static func apply(_ edits: [Int: Int]?, to record: Record) -> Record {
     var record = record
     for (field, value) in edits ?? [:] { record.fields[field] = value }
     return record
@@ -72,13 +75,14 @@ struct ReferenceModel {
 
   mutating func delete(_ code: Int, in name: Name) {
     if self[name].inserted.removeValue(forKey: code) != nil { return }
-    self[name].edits[code] = nil
+    self[name].parked[code] = self[name].edits.removeValue(forKey: code)
     self[name].deleted.insert(code)
   }
 
   // MARK: Forgetting
 
   mutating func rollback(_ name: Name) {
+    forgetSteps(name)
     for code in self[name].deleted where isGone(code, for: name) { self[name].base[code] = nil }
     self[name].inserted = [:]
     self[name].edits = [:]
@@ -88,7 +92,27 @@ struct ReferenceModel {
   /// Whether a context knows that a row is gone; A and B are not told.
   private func isGone(_ code: Int, for name: Name) -> Bool { name == .c && store[code] == nil }
 
-  mutating func reset(_ name: Name) { self[name] = Side() }
+  mutating func reset(_ name: Name) {
+    forgetSteps(name)
+    self[name] = Side()
+  }
+
+  /// Whether what a context reads from has a row of a book.
+  func hasRow(_ code: Int, for name: Name) -> Bool {
+    guard name == .b else { return store[code] != nil }
+    var copy = self
+    return copy.view(.a)[code] != nil
+  }
+
+  mutating func refresh(_ code: Int, merges: Bool, in name: Name) {
+    guard merges else {
+      // Read again when it is next used.
+      self[name].base[code] = nil
+      self[name].edits[code] = nil
+      return
+    }
+    self[name].base[code] = name == .b ? view(.a)[code].map { Record(fields: $0) } : store[code]
+  }
 
   /// Clean objects become faults.
   mutating func refreshAll(_ name: Name) {
@@ -100,8 +124,17 @@ struct ReferenceModel {
 
   // MARK: Saving
 
+  /// What a save or a batch request did to the store.
+  struct Changes {
+    var changed: Set<Int> = []
+    var removed: Set<Int> = []
+    /// Edits that said what the store has: nothing was written, but the notification names them.
+    var named: Set<Int> = []
+  }
+
   /// Saves A or C, whose policy prefers its own values, property by property.
-  mutating func save(_ name: Name) {
+  @discardableResult
+  mutating func save(_ name: Name) -> Changes {
     var side = self[name]
     var changed: Set<Int> = []
     for (code, record) in side.inserted {
@@ -129,29 +162,58 @@ struct ReferenceModel {
       store[code] = nil
       side.base[code] = nil
     }
+    let edited = Set(side.edits.keys)
     side.inserted = [:]
     side.edits = [:]
     side.deleted = []
     self[name] = side
-    if name == .a { mergeIntoC(changed, removed) }
+    let changes = Changes(changed: changed, removed: removed, named: edited)
+    if name == .a { merge(changes, into: .c) }
+    return changes
+  }
+
+  mutating func updateRows(from old: Int, to new: Int) -> Set<Int> {
+    let codes = store.filter { $0.value.fields[0] == old }.map(\.key)
+    for code in codes {
+      store[code]?.fields[0] = new
+      store[code]?.version += 1
+    }
+    return Set(codes)
+  }
+
+  mutating func deleteRows(_ pages: Int, _ title: Int) -> Set<Int> {
+    let codes = store.filter { $0.value.fields[0] == pages && $0.value.fields[1] == title }
+    for code in codes.keys { store[code] = nil }
+    return Set(codes.keys)
   }
 
   private static func differs(_ record: Record, _ edits: [Int: Int]) -> Bool {
     edits.contains { record.fields[$0.key] != $0.value }
   }
 
-  private mutating func mergeIntoC(_ changed: Set<Int>, _ removed: Set<Int>) {
+  /// Takes over what happened to the store.
+  mutating func merge(_ changes: Changes, into name: Name) {
     // A pending deletion takes over newer values as well, for the case that it is taken back.
-    for code in changed { self[.c].base[code] = store[code] }
-    for code in removed where self[.c].base[code] != nil {
-      self[.c].edits[code] = nil
-      self[.c].deleted.insert(code)
+    for code in changes.changed where store[code] != nil {
+      // What A has not read yet, it reads when it is used.
+      if name == .c || self[name].base[code] != nil { self[name].base[code] = store[code] }
+    }
+    for code in changes.removed where self[name].base[code] != nil {
+      self[name].edits[code] = nil
+      self[name].deleted.insert(code)
     }
   }
 
   /// Saves B into A.
   mutating func saveChild() {
-    var child = self[.b]
+    let child = self[.b]
+    step(.a, Set(child.inserted.keys).union(child.edits.keys).union(child.deleted)) {
+      $0.takeChanges(of: child)
+    }
+  }
+
+  private mutating func takeChanges(of side: Side) {
+    var child = side
     for (code, record) in child.inserted {
       self[.a].inserted[code] = record
       child.base[code] = record
@@ -188,7 +250,6 @@ struct ReferenceModel {
     if self[.a].inserted.removeValue(forKey: code) != nil { return }
     guard self[.a].base[code] != nil || store[code] != nil else { return }
     self[.a].base[code] = self[.a].base[code] ?? store[code]
-    self[.a].edits[code] = nil
-    self[.a].deleted.insert(code)
+    delete(code, in: .a)
   }
 }

@@ -65,6 +65,11 @@ import Testing
     #expect(Value.equals(.decimal(DecimalValue(2)), .double(2)))
     #expect(Value.order(.decimal(DecimalValue(2)), .double(1e300)) == .orderedAscending)
     #expect(Value.order(.double(-1e300), .decimal(DecimalValue(2))) == .orderedAscending)
+    // Real numbers that no decimal number can hold.
+    #expect(Value.order(.decimal(DecimalValue(2)), .double(1e-300)) == .orderedDescending)
+    #expect(Value.order(.double(-1e-300), .decimal(DecimalValue(0))) == .orderedAscending)
+    #expect(Value.order(.decimal(DecimalValue(2)), .double(-.infinity)) == .orderedDescending)
+    #expect(Value.order(.decimal(DecimalValue(2)), .double(.nan)) == nil)
     #expect(Value.equals(.date(5), .int(5)))
   }
 

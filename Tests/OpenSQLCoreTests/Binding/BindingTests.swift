@@ -41,6 +41,12 @@ struct BindingTests {
     #expect(text == end)
   }
 
+  @Test("a prefix that is no text has an empty range, and null has none")
+  func prefixEndsOfOtherValues() {
+    #expect("\(TextRange.end(of: .int(1)))" == "text(\"\")")
+    #expect("\(TextRange.end(of: .null))" == "null")
+  }
+
   @Test("values take the form of the column that they are compared with")
   func targets() {
     #expect("\(SQLTarget.slot(.real).content(of: .int(2)))" == "real(2.0)")

@@ -1,5 +1,5 @@
 import Foundation
-import OpenCoreData
+import OpenBuiltInStores
 
 /// What inputs choose their arguments from.
 enum FuzzValues {

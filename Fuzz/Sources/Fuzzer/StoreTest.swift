@@ -1,5 +1,5 @@
 import Foundation
-import OpenCoreData
+import OpenBuiltInStores
 
 /// One input: a format with arguments and an order, fetched from a SQLite store and from a store in memory.
 ///

@@ -1,6 +1,7 @@
-/// Runs libFuzzer over format strings; its options and corpus folders are the command line.
-///
-/// `Scripts/fuzz-predicates.sh` builds and starts it.
+import Foundation
+
+// Runs libFuzzer; its options and corpus folders are the command line. `Scripts/fuzz.sh` builds and starts it.
+
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
   _ count: UnsafeMutablePointer<CInt>,
@@ -8,10 +9,16 @@ private func runDriver(
   _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
+/// What is fuzzed: formats, or fetches when the variable FUZZ_TARGET says "stores".
+enum Target {
+  static let isStores = ProcessInfo.processInfo.environment["FUZZ_TARGET"] == "stores"
+}
+
 /// What libFuzzer calls for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  FormatTest(bytes: Array(UnsafeBufferPointer(start: bytes, count: count))).run()
+  let bytes = Array(UnsafeBufferPointer(start: bytes, count: count))
+  if Target.isStores { StoreTest(bytes: bytes).run() } else { FormatTest(bytes: bytes).run() }
   return 0
 }
 

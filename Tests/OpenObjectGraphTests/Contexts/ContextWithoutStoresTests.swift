@@ -1,0 +1,77 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Whatever is asked of a context that has no coordinator is refused, and nothing traps.
+@Suite("Contexts without coordinator")
+struct ContextWithoutStoresTests {
+  @Test("objects asked for by id belong to no context, and the save says so")
+  func ids() throws {
+    let stack = try ShelfModel.container(NSInMemoryStoreType)
+    let other = stack.newBackgroundContext()
+    let id = try other.performAndWait {
+      let book = ShelfBook(context: other)
+      try other.save()
+      return book.objectID
+    }
+    let context = NSManagedObjectContext(.privateQueue)
+    context.performAndWait {
+      let object = context.object(with: id)
+      #expect(object.managedObjectContext == nil)
+      #expect(object.entity.name == "ShelfBook")
+      #expect(context.registeredObject(for: id) == nil)
+      #expect(throws: CocoaError.self) { try context.existingObject(with: id) }
+      #expect(throws: (any Error).self) { try context.save() }
+    }
+  }
+
+  @Test("an id of an entity that the model does not have is refused")
+  func foreignEntity() throws {
+    let stack = try ShelfModel.container(NSInMemoryStoreType)
+    let other = stack.newBackgroundContext()
+    let id = try other.performAndWait {
+      let book = ShelfBook(context: other)
+      try other.save()
+      return book.objectID
+    }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+    _ = try coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+    let context = NSManagedObjectContext(.privateQueue)
+    context.persistentStoreCoordinator = coordinator
+    context.performAndWait {
+      #expect(context.registeredObject(for: id) == nil)
+      #expect(context.object(with: id).managedObjectContext == nil)
+      #expect(throws: CocoaError.self) { try context.existingObject(with: id) }
+      #expect(throws: ObjectError.self) { try context.save() }
+    }
+  }
+
+  @Test("fetches, counts, requests and saves throw; everything else does nothing")
+  func everything() throws {
+    let context = NSManagedObjectContext(.privateQueue)
+    let request = NSFetchRequest<NSManagedObject>(entityName: "ShelfBook")
+    context.performAndWait {
+      #expect(throws: CocoaError.self) { try context.fetch(request) }
+      #expect(throws: CocoaError.self) { try context.count(for: request) }
+      #expect(throws: CocoaError.self) {
+        try context.execute(NSBatchUpdateRequest(entityName: "ShelfBook"))
+      }
+      #expect(throws: CocoaError.self) { try context.save() }
+      #expect(throws: Never.self) { try context.setQueryGenerationFrom(.current) }
+      context.undoManager = UndoManager()
+      context.retainsRegisteredObjects = true
+      context.automaticallyMergesChangesFromParent = true
+      context.mergeChanges(
+        fromContextDidSave: Notification(name: .NSManagedObjectContextDidSave, object: nil))
+      context.processPendingChanges()
+      context.undo()
+      context.redo()
+      context.rollback()
+      context.refreshAllObjects()
+      context.reset()
+      #expect(!context.hasChanges)
+      #expect(context.registeredObjects.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+extension RandomHistory {
+  /// Does something in a context and in the model.
+  ///
+  /// - Returns: What it was.
+  func act(in name: ReferenceModel.Name) throws -> String {
+    guard let context = contexts[name] else { return "" }
+    return try context.performAndWait { () throws in
+      let action = try act(in: name, context)
+      context.processPendingChanges()
+      return action
+    }
+  }
+
+  private func act(
+    in name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> String {
+    switch numbers.below(28) {
+    case 0...3: return try insert(in: name, context)
+    case 4...10: return try edit(in: name, context)
+    case 11, 12: return try delete(in: name, context)
+    case 13...16: return try save(name, context)
+    case 17, 18: return undo(name, context)
+    case 19: return redo(name, context)
+    case 20, 21: return try refresh(name, context)
+    case 22: return try batchUpdate(in: context)
+    case 23: return try batchDelete(in: context)
+    case 24:
+      context.rollback()
+      model.rollback(name)
+      return "rollback"
+    case 25:
+      context.reset()
+      model.reset(name)
+      return "reset"
+    default:
+      context.refreshAllObjects()
+      model.refreshAll(name)
+      return "refresh all"
+    }
+  }
+
+  private func insert(
+    in name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> String {
+    let fields = (0..<Self.fieldCount).map { _ in numbers.below(4) }
+    let book = ShelfBook(context: context)
+    book.code = Int32(nextCode)
+    for (field, value) in fields.enumerated() { try set(field, value, of: book, context) }
+    context.processPendingChanges()
+    model.step(name, [nextCode]) { $0.insert(nextCode, fields, in: name) }
+    nextCode += 1
+    return "insert \(nextCode - 1) \(fields)"
+  }
+
+  private func edit(
+    in name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> String {
+    guard let (code, book) = try pick(in: name, context) else { return "nothing" }
+    let (field, value) = (numbers.below(Self.fieldCount), numbers.below(4))
+    // Setting a destination that is there already changes nothing.
+    if model.view(name)[code]?[field] == value, field == 2 { return "nothing" }
+    try set(field, value, of: book, context)
+    model.step(name, [code]) { $0.edit(code, field, value, in: name) }
+    return "edit \(code) \(field) \(value)"
+  }
+
+  private func delete(
+    in name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> String {
+    guard let (code, book) = try pick(in: name, context) else { return "nothing" }
+    context.delete(book)
+    model.step(name, [code]) { $0.delete(code, in: name) }
+    return "delete \(code)"
+  }
+
+  /// Saves; what C saves is merged into A by hand, sometimes.
+  private func save(
+    _ name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> String {
+    if name == .b {
+      try context.save()
+      contexts[.a]?.performAndWait { contexts[.a]?.processPendingChanges() }
+      model.saveChild()
+      return "save"
+    }
+    let collector = NotificationCollector(.NSManagedObjectContextDidSave, of: context)
+    try context.save()
+    var changes = model.save(name)
+    guard name == .c, numbers.below(2) == 0, let other = contexts[.a] else { return "save" }
+    for notification in collector.all {
+      other.performAndWait { other.mergeChanges(fromContextDidSave: notification) }
+    }
+    changes.changed.formUnion(changes.named)
+    model.merge(changes, into: .a)
+    return "save and merge into a"
+  }
+
+  private func undo(_ name: ReferenceModel.Name, _ context: NSManagedObjectContext) -> String {
+    context.undo()
+    model.undo(name)
+    return "undo"
+  }
+
+  private func redo(_ name: ReferenceModel.Name, _ context: NSManagedObjectContext) -> String {
+    context.redo()
+    model.redo(name)
+    return "redo"
+  }
+
+  private func refresh(
+    _ name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> String {
+    guard let (code, book) = try pick(in: name, context), !book.isInserted,
+      model.hasRow(code, for: name)
+    else { return "nothing" }
+    let merges = numbers.below(2) == 0
+    context.refresh(book, mergeChanges: merges)
+    model.refresh(code, merges: merges, in: name)
+    return "refresh \(code) \(merges)"
+  }
+
+  // MARK: Batch requests
+
+  private func batchUpdate(in context: NSManagedObjectContext) throws -> String {
+    let (old, new) = (numbers.below(4), numbers.below(4))
+    let request = NSBatchUpdateRequest(entityName: "ShelfBook")
+    request.predicate = NSPredicate(format: "pages == %d", old)
+    request.propertiesToUpdate = ["pages": new]
+    request.resultType = .updatedObjectIDsResultType
+    let result = try context.execute(request) as? NSBatchUpdateResult
+    let codes = model.updateRows(from: old, to: new)
+    let ids = try #require(result?.result as? [NSManagedObjectID], "seed \(seed)")
+    try #require(ids.count == codes.count, "seed \(seed): \(actions)")
+    merge([NSUpdatedObjectsKey: ids], ReferenceModel.Changes(changed: codes))
+    return "batch update \(old) to \(new)"
+  }
+
+  private func batchDelete(in context: NSManagedObjectContext) throws -> String {
+    let (pages, title) = (numbers.below(4), 1 + numbers.below(3))
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "ShelfBook")
+    request.predicate = NSPredicate(format: "pages == %d AND title == %@", pages, "title \(title)")
+    let deletion = NSBatchDeleteRequest(fetchRequest: request)
+    deletion.resultType = .resultTypeObjectIDs
+    let result = try context.execute(deletion) as? NSBatchDeleteResult
+    let codes = model.deleteRows(pages, title)
+    let ids = try #require(result?.result as? [NSManagedObjectID], "seed \(seed)")
+    try #require(ids.count == codes.count, "seed \(seed): \(actions)")
+    merge([NSDeletedObjectsKey: ids], ReferenceModel.Changes(removed: codes))
+    return "batch delete \(pages) \(title)"
+  }
+
+  /// Tells C of what a batch request did, as applications have to.
+  private func merge(_ ids: [AnyHashable: Any], _ changes: ReferenceModel.Changes) {
+    guard let context = contexts[.c] else { return }
+    NSManagedObjectContext.mergeChanges(fromRemoteContextSave: ids, into: [context])
+    model.merge(changes, into: .c)
+  }
+
+  // MARK: Objects
+
+  private func pick(
+    in name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> (Int, ShelfBook)? {
+    let codes = model.view(name).keys.sorted()
+    guard !codes.isEmpty else { return nil }
+    let code = numbers.pick(codes)
+    let book = try books(in: context).first { $0.code == code }
+    return (code, try #require(book, "seed \(seed): \(name) has no book \(code)"))
+  }
+
+  private func set(
+    _ field: Int, _ value: Int, of book: ShelfBook, _ context: NSManagedObjectContext
+  ) throws {
+    switch field {
+    case 0: book.pages = Int64(value)
+    case 1: book.title = value == 0 ? nil : "title \(value)"
+    default: book.author = try authors(in: context).first { $0.code == value }
+    }
+  }
+}
