@@ -46,6 +46,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -65,6 +66,7 @@ let package = Package(
       [
         "OpenStoreContract", "OpenObjectModel", "OpenPredicates", "COpenRuntime",
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),
     library("OpenSQLCore", ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     // Level 3
@@ -137,6 +139,13 @@ let package = Package(
       "OpenStoreConformance",
       ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     testLibrary("OpenGrammarTables", path: "Tests/GrammarTables"),
+    // The other process of tests with several of them, and the model that it shares with the tests.
+    .target(
+      name: "ProcessModel", dependencies: ["OpenCoreData"], path: "Tests/ProcessModel",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "opencoredata-process", dependencies: ["ProcessModel", "OpenCoreData", "COpenSQLite"],
+      path: "Tests/StoreProcess", swiftSettings: settings),
     // Tests
     tests("OpenPredicatesTests", ["OpenPredicates", "OpenGrammarTables"]),
     tests("OpenObjectModelTests", ["OpenObjectModel", "OpenPredicates"]),
@@ -158,7 +167,13 @@ let package = Package(
       "OpenObjectGraphTests",
       [
         "OpenCoreData", "OpenTestSupport", "OpenObjectGraph", "OpenSQLiteStore", "OpenPredicates",
-        "OpenGrammarTables",
+        "OpenGrammarTables", .product(name: "CoreMetrics", package: "swift-metrics"),
+      ]),
+    tests(
+      "OpenProcessTests",
+      [
+        "opencoredata-process", "ProcessModel", "OpenCoreData", "OpenPersistenceKit",
+        "OpenSQLiteStore", "OpenStoreContract",
       ]),
     // Compiled with an older language mode: sources written for Apple's frameworks.
     .testTarget(

@@ -1,15 +1,20 @@
 /// Marks a subclass of `NSManagedObject`; stands where code for Apple systems has `@objc(Name)`.
 ///
 /// Models find the class by its own name, with or without module and enclosing types, and need no
-/// registration. The macro only checks that the declaration can be found that way:
+/// registration. The macro checks that the declaration can be found that way, and makes validation
+/// methods of the class's body known, `validate<Key>(_:)` with a pointer to the value:
 ///
 /// ```swift
 /// @ManagedObject
 /// public class Forum: NSManagedObject {
 ///   @Managed public var title: String
+///
+///   func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
+///     value.pointee = (value.pointee as? String)?.trimmingCharacters(in: .whitespaces) as NSString?
+///   }
 /// }
 /// ```
-@attached(member)
+@attached(member, names: named(__validatesMore), named(__validate))
 public macro ManagedObject() = #externalMacro(module: "OpenMacros", type: "ManagedObjectMacro")
 
 /// Marks a subclass of `NSManagedObject` that models know under another name than its own.

@@ -23,6 +23,7 @@ enum ManagedDiagnostic: String, DiagnosticMessage {
   case notAClass
   case noSuperclass
   case genericObjectClass
+  case conditionalValidator
   // @ReadableByKey
   case notReadable
   // Arguments
@@ -59,6 +60,8 @@ enum ManagedDiagnostic: String, DiagnosticMessage {
     case .notAClass: "'@ManagedObject' can only be attached to a class"
     case .noSuperclass: "'@ManagedObject' needs a subclass of 'NSManagedObject'"
     case .genericObjectClass: "'@ManagedObject' needs a class without type parameters"
+    case .conditionalValidator:
+      "a validation method cannot stand inside of '#if'; put the condition into its body"
     case .notReadable: "'@ReadableByKey' can only be attached to a class or a structure"
     case .notALiteral: "the name must be a string literal without interpolation"
     case .notAnIdentifier: "the name must be a Swift identifier"

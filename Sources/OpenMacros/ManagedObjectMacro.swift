@@ -9,15 +9,18 @@ package import SwiftSyntaxMacros
 /// nested class whose own name contains that name lets the runtime find the class among all type
 /// records.
 package struct ManagedObjectMacro: MemberMacro {
-  /// Makes the members that tell the name of a class, if it was given one.
+  /// Makes the members that tell the name of a class, if it was given one, and its validation methods.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     do throws(ManagedError) {
-      let type = try managedClass(declaration, attribute: node)
-      guard let name = try node.nameArgument(), name != type.name.plainName else { return [] }
-      return [nameProperty(name, of: type), nameMarker(name)]
+      let (type, superclass) = try managedClass(declaration, attribute: node)
+      let name = try node.nameArgument()
+      let validators = try ManagedValidators(of: type, superclass: superclass)
+        .members(access: access(of: type))
+      guard let name, name != type.name.plainName else { return validators }
+      return [nameProperty(name, of: type), nameMarker(name)] + validators
     } catch {
       error.report(in: context)
       return []
@@ -26,15 +29,17 @@ package struct ManagedObjectMacro: MemberMacro {
 
   private static func managedClass(
     _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax
-  ) throws(ManagedError) -> ClassDeclSyntax {
+  ) throws(ManagedError) -> (ClassDeclSyntax, superclass: TypeSyntax) {
     guard let type = declaration.as(ClassDeclSyntax.self) else {
       throw ManagedError(.notAClass, at: attribute)
     }
     if let parameters = type.genericParameterClause {
       throw ManagedError(.genericObjectClass, at: parameters)
     }
-    guard type.inheritanceClause != nil else { throw ManagedError(.noSuperclass, at: type.name) }
-    return type
+    guard let superclass = type.inheritanceClause?.inheritedTypes.first?.type else {
+      throw ManagedError(.noSuperclass, at: type.name)
+    }
+    return (type, superclass)
   }
 
   /// Subclasses do not inherit the name, hence the comparison.

@@ -22,10 +22,12 @@ struct MemoryQuery {
   }
 
   private func matchingRows() throws -> [Row] {
+    try plan.throwIfInterrupted()
     let rows = snapshot.rows(of: plan.shape.entityIndexes)
     guard let filter = plan.shape.filter else { return rows }
     let bindings = plan.bindings.map(\.withoutStore)
     return try rows.filter { row in
+      try plan.throwIfInterrupted()
       let subject = MemorySubject(row: row, snapshot: snapshot)
       return try filter.evaluate(on: subject, bindings: bindings) == true
     }

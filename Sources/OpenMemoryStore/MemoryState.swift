@@ -99,6 +99,7 @@ struct MemoryState: Sendable {
     let expectations =
       changes.updated.map { ($0.row.objectKey, $0.expectedVersion) }
       + changes.deleted.map { ($0.id, $0.expectedVersion) }
+      + changes.unchanged.map { ($0.id, $0.version) }
     return expectations.compactMap { id, expected in
       guard let stored = storedRow(id) else {
         return .version(id: id, expected: expected, stored: .deleted)

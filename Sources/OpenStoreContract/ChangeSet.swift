@@ -31,6 +31,20 @@ public struct ChangeSet: Sendable {
     }
   }
 
+  /// A row that is not written, but must be as it was read.
+  public struct Expectation: Sendable {
+    /// The row.
+    public var id: ObjectKey
+    /// Version that the stored row must still have.
+    public var version: Int64
+
+    /// Makes an expectation.
+    public init(id: ObjectKey, version: Int64) {
+      self.id = id
+      self.version = version
+    }
+  }
+
   /// A pair of objects joined or parted, where no row of either holds the other's key: many-to-many
   /// relationships, and to-many relationships without inverse. Never sent for both sides.
   public struct Link: Sendable {
@@ -81,6 +95,8 @@ public struct ChangeSet: Sendable {
   public var inserted: [Row] = []
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
+  /// Rows that are neither updated nor deleted; one that changed meanwhile is a conflict like any other.
+  public var unchanged: [Expectation] = []
   public var links: [Link] = []
   public var orderings: [Ordering] = []
   /// Saved objects with a changed to-many relationship, by the ordinals of such relationships: what only a
@@ -94,8 +110,8 @@ public struct ChangeSet: Sendable {
   public init() {}
 
   public var isEmpty: Bool {
-    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty && orderings.isEmpty
-      && metadata == nil
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && unchanged.isEmpty && links.isEmpty
+      && orderings.isEmpty && metadata == nil
   }
 }
 

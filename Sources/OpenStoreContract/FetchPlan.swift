@@ -83,6 +83,8 @@ public struct FetchPlan: Sendable {
   public var limit: Int
   /// Rows to skip; used only when the shape has an offset.
   public var offset: Int
+  /// Ends the reading before its end; nil for a plan that is always read to its end.
+  public var interruption: ReadInterruption?
 
   public init(shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0) {
     self.shape = shape

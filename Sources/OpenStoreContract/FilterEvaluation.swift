@@ -120,7 +120,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   /// The value of an operand.
   public func value(_ operand: Operand) throws -> Value {
     switch operand {
-    case .binding(let position): return bindings[position]
+    case .binding(let position): return bindings[position].withoutLongDecimal
     case .column(let position): return columns[position]
     case .property(let path):
       guard let end = try follow(path.steps, level: path.level) else { return .null }
@@ -231,6 +231,12 @@ extension Value {
 }
 
 extension Value {
+  /// The value with integers and doubles for decimals of more digits than a double has, as databases keep them.
+  fileprivate var withoutLongDecimal: Value {
+    guard case .decimal = self, let real = number, abs(real) >= 0x1p53 else { return self }
+    return withoutDecimal
+  }
+
   /// The value with integers and doubles for decimals, as databases calculate.
   fileprivate var withoutDecimal: Value {
     guard case .decimal(let decimal) = self else { return self }

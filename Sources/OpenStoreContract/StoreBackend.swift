@@ -5,7 +5,8 @@ public import OpenPredicates
 /// The one protocol between the object graph and a store.
 ///
 /// Down go plans and change sets, up come rows and outcomes, all of them values. Every call is synchronous,
-/// because a property getter may fire a fault and cannot await, and may come from any thread.
+/// because a property getter may fire a fault and cannot await, and may come from any thread. A plan may carry an
+/// interruption, at which the store looks now and then while it reads (`FetchPlan.throwIfInterrupted()`).
 public protocol StoreBackend: AnyObject, Sendable {
   /// What this store can do; the graph asks for capabilities, never for a store's name.
   var capabilities: StoreCapabilities { get }
@@ -45,6 +46,11 @@ public protocol StoreBackend: AnyObject, Sendable {
   func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation
+
+  /// The text of the statement by which the store reads for one key; nil for a store without statements.
+  ///
+  /// For people: nothing is read.
+  func statement(for read: KeyedRead) -> String?
 
   /// The rows with the given keys, in one chunk and any order; keys without a row are left out.
   ///
@@ -107,6 +113,9 @@ extension StoreBackend {
   /// No state can be kept, unless the store says otherwise.
   public func pinned() throws(StoreError) -> (any StoreBackend)? { nil }
 
+  /// No statements, unless the store says otherwise.
+  public func statement(for read: KeyedRead) -> String? { nil }
+
   /// No history, unless the store says otherwise.
   public var history: (any StoreHistory)? { nil }
 
@@ -116,6 +125,14 @@ extension StoreBackend {
   ) throws(StoreError) -> BatchOutcome {
     throw StoreError(.unsupported, "The store carries out no batch requests.")
   }
+}
+
+/// What a store reads by key.
+public enum KeyedRead: Sendable {
+  /// Rows of an entity and its sub-entities.
+  case rows(of: CompiledEntity)
+  /// Keys of the destinations of a to-many relationship of an entity.
+  case destinations(of: CompiledProperty, in: CompiledEntity)
 }
 
 /// A store's metadata: property-list values by key.

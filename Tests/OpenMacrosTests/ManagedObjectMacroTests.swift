@@ -1,29 +1,100 @@
 /// Goldens of `@ManagedObject`, and what it refuses.
 final class ManagedObjectMacroTests: ExpansionTestCase {
-  func testWithoutNameNothingIsAdded() {
+  func testWithoutNameOrWithItsOwnAClassSaysThatItHasNoValidationMethods() {
+    for attribute in ["@ManagedObject", "@ManagedObject(\"Forum\")"] {
+      check(
+        """
+        \(attribute)
+        public class Forum: NSManagedObject {
+        }
+        """,
+        expandsTo: """
+          public class Forum: NSManagedObject {
+
+            public override class var __validatesMore: Bool {
+              self != Forum.self || NSManagedObject.__validatesMore
+            }
+          }
+          """)
+    }
+  }
+
+  func testValidationMethodsAreCalledByTheKeyOfTheirProperty() {
     check(
       """
       @ManagedObject
-      public class Forum: NSManagedObject {
+      class Forum: Site {
+        func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+        func validateURL(_ pointer: UnsafeMutablePointer<AnyObject?>) {}
+        func validateEverything() throws {}
+        static func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
       }
       """,
       expandsTo: """
-        public class Forum: NSManagedObject {
+        class Forum: Site {
+          func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+          func validateURL(_ pointer: UnsafeMutablePointer<AnyObject?>) {}
+          func validateEverything() throws {}
+          static func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+
+          override class var __validatesMore: Bool {
+            true
+          }
+
+          override func __validate(
+            _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+          ) throws {
+            switch key {
+            case "title", "Title":
+              try validateTitle(value)
+            case "uRL", "URL":
+              validateURL(value)
+            default:
+              try super.__validate(value, forKey: key)
+            }
+          }
         }
         """)
   }
 
-  func testOwnNameAddsNothing() {
+  func testAnOverrideOfValidateValueIsToldEvenIfItIsConditional() {
     check(
       """
-      @ManagedObject("Forum")
-      public class Forum: NSManagedObject {
+      @ManagedObject
+      class Forum: NSManagedObject {
+        #if DEBUG
+          override func validateValue(
+            _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+          ) throws {}
+        #endif
       }
       """,
       expandsTo: """
-        public class Forum: NSManagedObject {
+        class Forum: NSManagedObject {
+          #if DEBUG
+            override func validateValue(
+              _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+            ) throws {}
+          #endif
+
+          override class var __validatesMore: Bool {
+            true
+          }
         }
         """)
+  }
+
+  func testAConditionalValidationMethodIsRefused() {
+    let body = """
+      #if DEBUG
+        func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+        #endif
+      """
+    check(
+      "@ManagedObject\nclass Forum: NSManagedObject {\n  \(body)\n}",
+      isRefusedWith:
+        "a validation method cannot stand inside of '#if'; put the condition into its body",
+      atLine: 4, column: 8, leaving: "class Forum: NSManagedObject {\n  \(body)\n}")
   }
 
   func testOtherNameIsToldAndCanBeFound() {
@@ -46,6 +117,10 @@ final class ManagedObjectMacroTests: ExpansionTestCase {
             }
 
             private final class __ManagedClassName_Thread {
+            }
+
+            \(access)override class var __validatesMore: Bool {
+              self != ForumThread.self || NSManagedObject.__validatesMore
             }
           }
           """)

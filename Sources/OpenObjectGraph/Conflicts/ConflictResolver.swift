@@ -14,13 +14,17 @@ struct ConflictResolver {
   /// - Throws: What the policy throws: `CocoaError` 133020 or 133021 with all conflicts by default.
   func resolve(_ conflicts: [StoreConflict]) throws {
     let policy = context.mergePolicy as? NSMergePolicy ?? .error
-    try policy.resolve(mergeConflicts: versionConflicts(conflicts) + constraintConflicts(conflicts))
+    let versions = versionConflicts(conflicts)
+    let unchanged = versions.map(\.sourceObject).filter { !$0.hasChanges }
+    try policy.resolve(mergeConflicts: versions as [Any] + constraintConflicts(conflicts))
     context.propagateDeletions()
+    // Objects that the save does not write took over other values all the same.
+    context.announce(refreshed: unchanged.filter { !$0.hasChanges })
   }
 
   // MARK: Versions
 
-  private func versionConflicts(_ conflicts: [StoreConflict]) -> [Any] {
+  private func versionConflicts(_ conflicts: [StoreConflict]) -> [NSMergeConflict] {
     conflicts.compactMap { conflict -> NSMergeConflict? in
       guard case .version(let id, let expected, let stored) = conflict, let object = object(id)
       else { return nil }

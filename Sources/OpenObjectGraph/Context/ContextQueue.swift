@@ -39,6 +39,9 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
+  /// The outermost block on this queue that the current thread runs; nil outside of blocks.
+  var outermostWork: AnyObject? { HeldQueue.outermost(of: self) }
+
   /// Runs work later, in the order of the calls.
   func async(_ work: @escaping () -> Void) {
     // The block is run once, on this queue; the caller keeps no way to run it elsewhere.
@@ -90,6 +93,16 @@ private final class HeldQueue {
       current = held.outer
     }
     return false
+  }
+
+  static func outermost(of queue: ContextQueue) -> HeldQueue? {
+    var found: HeldQueue?
+    var current = innermost
+    while let held = current {
+      if held.queue === queue { found = held }
+      current = held.outer
+    }
+    return found
   }
 
   /// Runs work and notes meanwhile that the thread works for a queue.

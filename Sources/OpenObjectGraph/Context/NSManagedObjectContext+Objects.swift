@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
       return
     }
     guard object.registration != .deleted else { return }
-    object.realizeIfNeeded()
+    loadingFreely { object.realizeIfNeeded() }
     object.prepareForDeletion()
     noteUndoOfDeletion(of: object)
     unitOfWork.delete(object)
@@ -112,7 +112,9 @@ extension NSManagedObjectContext {
     }
     let object = object(with: objectID)
     guard object.registration != .deleted else { throw missing(objectID) }
-    if object.contents == .unresolved { try FaultResolver.load(object) }
+    if object.contents == .unresolved {
+      try loadingFreely { () throws(any Error) in try FaultResolver.load(object) }
+    }
     guard object.contents != .unresolved else {
       object.detach()
       throw missing(objectID)

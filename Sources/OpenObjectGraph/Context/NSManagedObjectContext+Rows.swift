@@ -84,10 +84,12 @@ extension NSManagedObjectContext {
         return try parentContext.destinations(
           of: property, in: entity, sources: sources, in: store)
       }
-      return sources.map { key in
-        parentContext.registered(entity, key: key, store: store.position)
-          .members(property.ordinal)
-          .map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) }
+      return parentContext.loadingFreely {
+        sources.map { key in
+          parentContext.registered(entity, key: key, store: store.position)
+            .members(property.ordinal)
+            .map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) }
+        }
       }
     }
   }

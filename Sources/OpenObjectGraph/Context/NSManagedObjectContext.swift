@@ -38,6 +38,24 @@ open class NSManagedObjectContext: NSObject {
   var misuses: [any Error] = []
   /// Uses on other threads than the context's, for the next save.
   let violations = Mutex<[ObjectError]>([])
+  /// Whether the running save asks validators.
+  var isValidating = false
+  /// Validators that run inside of one another.
+  var openValidators = 0
+  /// Ends the fetch that runs; nil for one that nobody can cancel.
+  var readInterruption: ReadInterruption?
+  /// Objects whose rows the next save compares with the store, even if they are unchanged.
+  var guardedObjects: [ObjectIdentifier: NSManagedObject] = [:]
+  /// What the context has done so far.
+  @exclusivity(unchecked) final var counts = ContextStatistics()
+  /// What of it swift-metrics knows.
+  @exclusivity(unchecked) final var reportedCounts = ContextStatistics()
+  /// See ``strictLoading``.
+  @exclusivity(unchecked) final var refusesLoading = false
+  /// Steps of the context itself that run now, and may read whatever they need.
+  @exclusivity(unchecked) final var ownSteps = 0
+  /// Reads of single objects; nil while there are none that anybody wants to know of.
+  var repeatedFaultLog: RepeatedFaultLog?
   /// Rows read for faults, kept until other ones replace them.
   var recentRows = RecentRows()
   /// Sets of objects in the notifications of the running save; nil outside of one.
@@ -142,6 +160,7 @@ open class NSManagedObjectContext: NSObject {
 
   deinit {
     guard coordinator != nil else { return }
+    reportMetrics()
     for object in registry.identityMap.all() { object.detach() }
     registry.context = nil
   }

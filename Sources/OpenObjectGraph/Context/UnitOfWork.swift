@@ -20,6 +20,7 @@ struct UnitOfWork {
 
   var hasChanges: Bool { insertedCount + updatedCount + deletedCount > 0 }
   var hasUnprocessedChanges: Bool { !unannounced.isEmpty || !unpropagated.isEmpty }
+  var unprocessedCount: Int { unannounced.count + unpropagated.count }
 
   var inserted: [NSManagedObject] {
     insertedCount == insertedList.count

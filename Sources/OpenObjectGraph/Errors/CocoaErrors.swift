@@ -116,24 +116,30 @@ extension CocoaError {
     case .versionConflict: .managedObjectMerge
     case .constraintConflict: .managedObjectConstraintMerge
     case .unsupportedPredicate: .coreData
+    case .interrupted: .userCancelled
     default: .sqlite
     }
   }
 
   /// A failed validation.
   static func validation(
-    _ code: Int, _ message: String, object: NSManagedObject, key: String, value: Any?
+    _ code: Int, _ message: String, object: NSManagedObject, key: String, value: Any?,
+    predicate: NSPredicate? = nil
   ) -> CocoaError {
     var userInfo: [String: Any] = [
       NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key,
     ]
     if let value { userInfo[NSValidationValueErrorKey] = value }
+    if let predicate { userInfo[NSValidationPredicateErrorKey] = predicate }
     return make(CocoaError.Code(rawValue: code), message, userInfo: userInfo)
   }
 
-  /// The errors that an error stands for.
+  /// The errors that a combined error stands for; any other error itself.
   static func details(of error: any Error) -> [any Error] {
-    (error as NSError).userInfo[NSDetailedErrorsKey] as? [any Error] ?? [error]
+    guard let error = error as? CocoaError, error.code == .validationMultipleErrors,
+      let details = error.userInfo[NSDetailedErrorsKey] as? [any Error], !details.isEmpty
+    else { return [error] }
+    return details
   }
 
   /// One error for several; nil for none, the error itself for one.

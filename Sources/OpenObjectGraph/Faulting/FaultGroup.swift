@@ -1,3 +1,4 @@
+internal import OpenObjectModel
 internal import OpenStoreContract
 
 /// The faults that are worth reading together with one: the destinations of the rows fetched beside its source.
@@ -9,12 +10,18 @@ final class FaultGroup {
   private let offset: Int
   private let slot: Int
   private let listed: [Int64]
+  /// The relationship that leads to the rows, and the entity that has it; nil for objects that are only listed.
+  let origin: (entity: CompiledEntity, ordinal: Int)?
   /// Greatest number of rows read by one statement.
   static let limit = 1000
 
   /// Destinations of a to-one relationship of all rows of a chunk and of those that follow it.
-  init(destinationsOf chunk: RowChunk, offset: Int, slot: Int) {
+  init(
+    destinationsOf chunk: RowChunk, offset: Int, slot: Int,
+    origin: (entity: CompiledEntity, ordinal: Int)?
+  ) {
     self.chunk = chunk
+    self.origin = origin
     self.offset = offset
     self.slot = slot
     listed = []
@@ -23,6 +30,7 @@ final class FaultGroup {
   /// Objects whose keys are known, such as the members of a relationship.
   init(keys: [Int64]) {
     chunk = nil
+    origin = nil
     offset = 0
     slot = 0
     listed = keys

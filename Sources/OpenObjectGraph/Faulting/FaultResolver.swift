@@ -12,8 +12,7 @@ enum FaultResolver {
       do {
         try load(object)
       } catch {
-        GraphLog.error("The fault \(object.objectID) cannot be read: \(error)")
-        return
+        return object.noteUnread(error, "The fault \(object.objectID)")
       }
     }
     switch object.contents {
@@ -25,6 +24,7 @@ enum FaultResolver {
 
   private static func awake(_ object: NSManagedObject) {
     object.contents = .realized
+    object.context?.counts.faultsFired &+= 1
     object.flags.insert(.untracked)
     object.awakeFromFetch()
     object.flags.remove(.untracked)
@@ -37,8 +37,10 @@ enum FaultResolver {
     else { return becomeEmpty(object) }
     let root = object.compiledEntity.rootIndex
     if let row = context.knownRow(root: root, key: object.key, in: store) {
+      context.counts.rowCacheHits &+= 1
       return attach(row, to: object)
     }
+    try context.throwIfStrict(object)
     let map = context.registry.identityMap
     let position = Int(object.storePosition)
     let keys =
@@ -47,6 +49,10 @@ enum FaultResolver {
           || map.object(store: position, root: root, key: key).map { $0.contents != .unresolved }
             ?? false
       } ?? [object.key]
+    if keys.count == 1 {
+      let origin = object.extras?.siblings?.origin
+      context.noteSingleRead(origin?.entity ?? object.compiledEntity, origin?.ordinal, from: store)
+    }
     try context.load(keys, of: object.compiledEntity, from: store, at: position)
   }
 
@@ -92,6 +98,7 @@ extension NSManagedObjectContext {
     let chunks = try requireCoordinator().mapping { () throws(StoreError) in
       try rows(of: keys.count == 1 ? entity : root, keys: keys, in: store)
     }
+    countFaultRead(rows: chunks.reduce(0) { $0 + $1.rowCount })
     let map = registry.identityMap
     for chunk in chunks {
       chunk.forEachRow { row in
@@ -114,70 +121,79 @@ extension NSManagedObjectContext {
     if let object = registry.identityMap.object(store: store, root: entity.rootIndex, key: key) {
       return object
     }
-    guard
-      let actual = actualEntity(entity, key: key, relationship, row: source.row, store: store)
-    else { return nil }
+    guard let actual = actualEntity(entity, key: key, source, property, relationship) else {
+      return nil
+    }
     let object = makeFault(actual, key: key, store: store)
     if let store = source.store,
       let row = knownRow(root: entity.rootIndex, key: key, in: store)
     {
+      counts.rowCacheHits &+= 1
       FaultResolver.attach(row, to: object)
     } else if let slot = property.slot {
-      object.makeExtras().siblings = siblings(source.chunk, property.byteOffset, slot)
+      object.makeExtras().siblings = siblings(source, property, slot)
     }
     return object
   }
 
   /// The group of a chunk's destinations; the same one for consecutive rows.
-  private func siblings(_ chunk: RowChunk, _ offset: Int, _ slot: Int) -> FaultGroup {
+  private func siblings(
+    _ source: NSManagedObject, _ property: CompiledProperty, _ slot: Int
+  ) -> FaultGroup {
+    let (chunk, offset) = (source.chunk, property.byteOffset)
     if let lastGroup, lastGroup.isGroup(of: chunk, offset: offset) { return lastGroup }
-    let group = FaultGroup(destinationsOf: chunk, offset: offset, slot: slot)
+    let group = FaultGroup(
+      destinationsOf: chunk, offset: offset, slot: slot,
+      origin: (source.compiledEntity, property.ordinal))
     lastGroup = group
     return group
   }
 
   /// The entity of a destination row: the companion slot says it, or else the row itself.
   private func actualEntity(
-    _ entity: CompiledEntity, key: Int64, _ relationship: CompiledRelationship, row: Row,
-    store: Int
+    _ entity: CompiledEntity, key: Int64, _ source: NSManagedObject, _ property: CompiledProperty,
+    _ relationship: CompiledRelationship
   ) -> CompiledEntity? {
     guard entity.subtree.count > 1 else { return entity }
+    let row = source.row
     if let slot = relationship.companionSlot, !row.isNull(slot) {
       let index =
         Int(row.integer(at: RowLayout.slot(slot, of: model.entities[row.entityIndex]))) - 1
       if entity.subtree.contains(index) { return model.entities[index] }
     }
-    guard let store = registry.store(at: store) else { return nil }
+    guard let store = source.store else { return nil }
     if let row = knownRow(root: entity.rootIndex, key: key, in: store) {
       return model.entities[row.entityIndex]
     }
     do {
+      try throwIfStrict(source, property)
+      noteSingleRead(source.compiledEntity, property.ordinal, from: store)
+      countFaultRead(rows: 1)
       var found: CompiledEntity?
       for chunk in try rows(of: entity, keys: [key], in: store) {
         chunk.forEachRow { found = model.entities[$0.entityIndex] }
       }
       return found
     } catch {
-      GraphLog.error("A destination of \(entity.name) cannot be read: \(error)")
+      source.noteUnread(error, "The relationship \(property.name)")
       return nil
     }
   }
 
   /// The members of a to-many relationship: those in the store, corrected by unsaved changes.
+  ///
+  /// - Throws: `StoreError`, `StrictLoadingError`.
   func storedMembers(
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
-  ) -> [NSManagedObject]? {
+  ) throws -> [NSManagedObject] {
     guard let store = source.store, source.key > 0 || parentContext != nil else { return [] }
-    let keys: [ObjectKey]
-    do {
-      keys =
-        try destinations(
-          of: property, in: source.compiledEntity, sources: [source.key], in: store
-        ).first ?? []
-    } catch {
-      GraphLog.error("The relationship \(property.name) cannot be read: \(error)")
-      return nil
-    }
+    try throwIfStrict(source, property)
+    noteSingleRead(source.compiledEntity, property.ordinal, from: store)
+    let keys =
+      try destinations(
+        of: property, in: source.compiledEntity, sources: [source.key], in: store
+      ).first ?? []
+    countFaultRead(rows: keys.count)
     let position = Int(source.storePosition)
     let group = FaultGroup(keys: keys.map(\.key))
     return keys.compactMap { id in

@@ -14,7 +14,8 @@ extension NSManagedObjectContext {
     var columns = try DictionaryColumns(request, entity(of: request))
     let isSpread = stores.count > 1
     let window = request.window
-    let plan = try plan(of: request, columns, isSpread ? FetchWindow(limit: 0, offset: 0) : window)
+    var plan = try plan(of: request, columns, isSpread ? FetchWindow(limit: 0, offset: 0) : window)
+    plan.interruption = readInterruption
     var results: [Any] = []
     let makesFoundation = Result.self != [String: Any].self
     for store in stores {

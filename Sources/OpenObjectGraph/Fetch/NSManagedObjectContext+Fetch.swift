@@ -14,6 +14,12 @@ extension NSManagedObjectContext {
   ///   unknown, the predicate does not fit the model, or the store cannot be read.
   /// - Complexity: One statement, and one for each relationship to prefetch.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+    let results = try loadingFreely { () throws(any Error) in try fetchResults(request) }
+    countFetch(rows: results.count)
+    return results
+  }
+
+  private func fetchResults<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     if request.resultType == .managedObjectResultType {
       return try typed(fetchObjects(request), request)
     }
@@ -37,7 +43,8 @@ extension NSManagedObjectContext {
   /// How many objects the request would return.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
     let fetch = try prepare(request)
-    if fetch.overlays { return try objects(fetch).count }
+    countFetch(rows: 0)
+    if fetch.overlays { return try loadingFreely { () throws in try objects(fetch).count } }
     if let request = fetch.parentRequest { return try countInParent(request) }
     return try reporting {
       try fetch.stores.reduce(0) { total, store in
@@ -94,8 +101,10 @@ extension NSManagedObjectContext {
             isStrict: !request.allowsEvaluationInMemory))
       }
     }
+    var plan = planned.plan
+    plan.interruption = readInterruption
     return PreparedFetch(
-      plan: planned.plan, stores: stores, window: window,
+      plan: plan, stores: stores, window: window,
       overlays: overlays || !planned.isComplete && !isChild,
       prefetching: request.relationshipKeyPathsForPrefetching ?? [],
       refreshes: request.shouldRefreshRefetchedObjects,
@@ -162,7 +171,7 @@ extension NSManagedObjectContext {
         for store in fetch.stores { try append(fetch, from: store, to: &objects) }
       }
     }
-    if fetch.overlays { objects = try overlay(objects, fetch) }
+    if fetch.overlays { objects = try reporting { try overlay(objects, fetch) } }
     if fetch.realizes { for object in objects { object.realizeIfNeeded() } }
     return objects
   }
@@ -251,6 +260,7 @@ extension NSManagedObjectContext {
     }
     for (chunk, next) in zip(chunks, chunks.dropFirst()) { chunk.next = next }
     for keyPath in fetch.prefetching {
+      try fetch.plan.throwIfInterrupted()
       try prefetch(
         keyPath.split(separator: ".").map(String.init), of: fetch.plan.shape.entity, chunks,
         from: store, at: position)
@@ -323,10 +333,12 @@ struct Materializer {
   private mutating func appendMixed(_ chunk: RowChunk, to objects: inout [NSManagedObject]) {
     fresh.removeAll(keepingCapacity: true)
     var index = 0
+    var hits = 0
     chunk.forEachRow { row in
       if let object = found[index] {
         take(row, object)
         objects.append(object)
+        hits += 1
       } else {
         let object = make(row)
         fresh.append(object)
@@ -334,6 +346,7 @@ struct Materializer {
       }
       index += 1
     }
+    context.counts.identityMapHits &+= hits
   }
 
   @inline(__always)

@@ -84,7 +84,9 @@ extension NSManagedObjectContext {
     _ question: (NSManagedObjectContext) throws -> Answer
   ) rethrows -> Answer? {
     guard let parentContext else { return nil }
-    return try parentContext.performAndWait { try question(parentContext) }
+    return try parentContext.performAndWait {
+      try parentContext.interruptible(by: readInterruption) { try question(parentContext) }
+    }
   }
 
   // MARK: The parent's side

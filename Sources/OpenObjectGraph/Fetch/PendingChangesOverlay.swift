@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
       if shape.filter == nil || matches == true { matching.append(object) }
     }
     let merged = try merge(unchanged, matching, fetch.plan, isSorted: !fetch.isSpread)
-    return fetch.window.apply(fetch.finished(merged))
+    return fetch.window.apply(try fetch.finished(merged))
   }
 
   private func dirtyObjects(_ shape: FetchShape) -> [NSManagedObject] {
@@ -87,9 +87,18 @@ extension NSManagedObjectContext {
 
 extension NSManagedObjectContext.PreparedFetch {
   /// The objects that satisfy what no store could test, in the order that no store could bring them into.
-  func finished(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+  ///
+  /// - Throws: `StoreError` with code `.interrupted`.
+  func finished(_ objects: [NSManagedObject]) throws(StoreError) -> [NSManagedObject] {
     var objects = objects
-    if let remaining { objects = objects.filter { remaining.evaluate(with: $0) } }
+    if let remaining {
+      var matching: [NSManagedObject] = []
+      for object in objects {
+        try plan.throwIfInterrupted()
+        if remaining.evaluate(with: object) { matching.append(object) }
+      }
+      objects = matching
+    }
     return objects.sorted(by: remainingSort ?? [])
   }
 }

@@ -56,6 +56,7 @@ extension NSManagedObjectContext {
     _ request: NSPersistentHistoryChangeRequest,
     _ stores: [(NSPersistentStore, any StoreHistory)]
   ) throws -> NSPersistentHistoryResult {
+    try requireKnown(place)
     let selection = try HistorySelection(request.fetchRequest)
     let withChanges = request.resultType != .transactionsOnly || selection.needsChanges
     var transactions: [NSPersistentHistoryTransaction] = []
@@ -67,6 +68,17 @@ extension NSManagedObjectContext {
     }
     if stores.count > 1 { transactions.sort { $0.timestamp < $1.timestamp } }
     return result(selection.apply(to: transactions), selection, request.resultType)
+  }
+
+  /// Refuses a token that names other stores only: the store that it was made for was replaced.
+  private func requireKnown(_ place: NSPersistentHistoryChangeRequest.Place) throws {
+    guard case .token(let token) = place, !token.numbers.isEmpty,
+      !(try requireStores("history")).contains(where: { token.numbers[$0.identifier] != nil })
+    else { return }
+    throw CocoaError.make(
+      .persistentHistoryTokenExpired,
+      "The token is of another store; read everything again, and go on from "
+        + "currentPersistentHistoryToken(fromStores:).")
   }
 
   private func start(

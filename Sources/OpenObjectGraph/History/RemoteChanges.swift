@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OpenStoreContract
 internal import Synchronization
 
 /// Tells the coordinators of this process that a store changed.
@@ -19,11 +20,22 @@ enum RemoteChanges {
       listeners.removeAll { $0.store == nil }
       listeners.append(Listener(store: store))
     }
+    watchOthers(store)
   }
 
-  /// Posts the notification of a commit to every coordinator that has the store open.
-  ///
-  /// Commits of this process come here. Whatever notices those of other processes calls this too.
+  /// Has the store's coordinator told of commits by other processes, until the store is closed.
+  private static func watchOthers(_ store: NSPersistentStore) {
+    guard let backend = store.backend as? any ChangeWatching else { return }
+    do throws(StoreError) {
+      _ = try backend.watchChanges { [weak store] number in
+        if let store { post(number, of: store) }
+      }
+    } catch {
+      GraphLog.error("Changes by other processes will not be announced: \(error)")
+    }
+  }
+
+  /// Posts the notification of a commit of this process to every coordinator that has the store open.
   ///
   /// - Parameters:
   ///   - identifier: The store's UUID.
@@ -31,17 +43,19 @@ enum RemoteChanges {
   static func storeChanged(_ identifier: String, at transaction: Int64?) {
     guard let transaction else { return }
     let stores = listeners.withLock { $0.compactMap(\.store) }
-    for store in stores where store.identifier == identifier {
-      guard let coordinator = store.persistentStoreCoordinator,
-        coordinator.persistentStores.contains(where: { $0 === store })
-      else { continue }
-      NotificationCenter.default.post(
-        name: .NSPersistentStoreRemoteChange, object: coordinator,
-        userInfo: [
-          NSStoreUUIDKey: identifier,
-          NSPersistentStoreURLKey: store.url ?? URL(fileURLWithPath: "/dev/null"),
-          NSPersistentHistoryTokenKey: NSPersistentHistoryToken([identifier: transaction]),
-        ])
-    }
+    for store in stores where store.identifier == identifier { post(transaction, of: store) }
+  }
+
+  private static func post(_ transaction: Int64, of store: NSPersistentStore) {
+    guard let identifier = store.identifier, let coordinator = store.persistentStoreCoordinator,
+      coordinator.persistentStores.contains(where: { $0 === store })
+    else { return }
+    NotificationCenter.default.post(
+      name: .NSPersistentStoreRemoteChange, object: coordinator,
+      userInfo: [
+        NSStoreUUIDKey: identifier,
+        NSPersistentStoreURLKey: store.url ?? URL(fileURLWithPath: "/dev/null"),
+        NSPersistentHistoryTokenKey: NSPersistentHistoryToken([identifier: transaction]),
+      ])
   }
 }

@@ -43,6 +43,8 @@ extension NSManagedObjectContext {
 
   /// Takes over changes of objects named by their ids.
   func merge(_ changes: IDChanges) {
+    ownSteps += 1
+    defer { ownSteps -= 1 }
     guard persistentStoreCoordinator != nil else { return }
     advanceGeneration()
     adoptRenames()
@@ -86,6 +88,8 @@ extension NSManagedObjectContext {
 
   /// Takes over a save of another context on the same coordinator.
   func merge(_ changes: SavedChanges) {
+    ownSteps += 1
+    defer { ownSteps -= 1 }
     advanceGeneration()
     let map = registry.identityMap
     for id in changes.deleted {

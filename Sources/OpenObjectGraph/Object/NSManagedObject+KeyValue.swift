@@ -81,10 +81,20 @@ extension NSManagedObject: KeyValueReadable {
 
   /// The value of a property by name. Addition.
   ///
-  /// - Throws: `ObjectError` when the entity has no such property.
+  /// - Throws: `ObjectError` when the entity has no such property; `CocoaError` when a store cannot be read, and
+  ///   `StrictLoadingError` when it may not be.
   public final func checkedValue(forKey key: String) throws -> Any? {
-    guard compiledEntity.ordinal(of: key) != nil || fetchedValue(forKey: key) != nil else {
-      throw misuse("unknown key", key)
+    guard let ordinal = compiledEntity.ordinal(of: key) else {
+      guard let objects = fetchedValue(forKey: key) else { throw misuse("unknown key", key) }
+      return objects
+    }
+    do {
+      if contents == .unresolved { try FaultResolver.load(self) }
+      if compiledEntity.properties[ordinal].relationship?.isToMany == true {
+        try loadMembers(ordinal)
+      }
+    } catch let error as StoreError {
+      throw CocoaError.make(error)
     }
     return readValue(forKey: key)
   }
@@ -122,7 +132,8 @@ extension NSManagedObject: KeyValueReadable {
     setMembers(objects, property.ordinal)
   }
 
-  private static func objects(in value: Any?) -> [NSManagedObject]? {
+  /// The objects of a collection; nil for anything else.
+  static func objects(in value: Any?) -> [NSManagedObject]? {
     let members: [Any]
     switch value {
     case nil: return []

@@ -166,8 +166,22 @@ extension NSManagedObject {
     loadedMembers(ordinal).members?.objects ?? []
   }
 
-  /// The state of a to-many relationship with the members in the store loaded.
+  /// The state of a to-many relationship with the members in the store loaded, as far as they can be read.
   final func loadedMembers(_ ordinal: Int) -> ToManyState {
+    do {
+      return try loadMembers(ordinal)
+    } catch {
+      let property = compiledEntity.properties[ordinal]
+      noteUnread(error, "The relationship \(property.name)")
+      return makeExtras().makeMembers(ordinal, property.relationship)
+    }
+  }
+
+  /// The state of a to-many relationship with the members in the store loaded.
+  ///
+  /// - Throws: `StoreError`, `StrictLoadingError`.
+  @discardableResult
+  final func loadMembers(_ ordinal: Int) throws -> ToManyState {
     let property = compiledEntity.properties[ordinal]
     let state = makeExtras().makeMembers(ordinal, property.relationship)
     guard !state.isLoaded, let relationship = property.relationship else { return state }
@@ -175,7 +189,7 @@ extension NSManagedObject {
       state.load([])
       return state
     }
-    if let stored = context.storedMembers(of: self, property, relationship) { state.load(stored) }
+    state.load(try context.storedMembers(of: self, property, relationship))
     return state
   }
 

@@ -154,6 +154,33 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Checks the object before it is deleted; call super.
   open func validateForDelete() throws { try validateDeletion() }
 
+  /// Checks a value for a property: brings it to the property's type, checks it against the model, and hands it to
+  /// the class's method `validate<Key>(_:)` if it has one.
+  ///
+  /// A save calls it for every property of changed objects. What the pointer holds afterwards takes the value's
+  /// place; replace a value only if it is not as it should be, since changed objects are validated again.
+  ///
+  /// - Parameters:
+  ///   - value: The value, as an object; numbers as `NSNumber`, to-many relationships as `NSSet`.
+  ///   - key: The property's name; for another name only the class's own method counts.
+  /// - Throws: `CocoaError` 1550–1680 with object, property and value, 1560 for several; what the method throws.
+  /// > Reference: Apple, validateValue(_:forKey:). Differs: D-036.
+  open func validateValue(
+    _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+  ) throws {
+    try checkValue(value, forKey: key)
+  }
+
+  /// Whether objects of the class may have more to check than their model says; told by `@ManagedObject`.
+  ///
+  /// A class without the macro is taken to have.
+  open class var __validatesMore: Bool { self != NSManagedObject.self }
+
+  /// Calls the class's method `validate<Key>(_:)` for a property; made by `@ManagedObject`.
+  open func __validate(
+    _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+  ) throws {}
+
   /// The value of a property by name; nil for a null.
   ///
   /// Numbers come as `NSNumber`, to-many relationships as `NSSet`. An unknown name gives nil and is

@@ -14,6 +14,8 @@ struct ChangeSetBuilder {
   private(set) var rekeyed: [(NSManagedObject, Int64)] = []
   private var writer: RowWriter
   private var values: [SlotValue] = []
+  /// Objects whose rows must not have changed, whether or not they are written.
+  var guarded: [NSManagedObject] = []
   /// Whether entities send pairs, by position, as far as it was asked.
   var linkSenders: [Int: Bool] = [:]
   /// Whether the store keeps a history, which has to know more than the rows show.
@@ -54,6 +56,7 @@ struct ChangeSetBuilder {
           id: ObjectKey(entityIndex: object.compiledEntity.index, key: object.key),
           expectedVersion: object.row.version))
     }
+    addExpectations(of: guarded)
     return changes
   }
 

@@ -11,7 +11,12 @@ extension NSManagedObjectContext {
     adoptRenames()
     var builder = ChangeSetBuilder(share: changes, metadata: nil, raisesVersions: false)
     try reporting { _ = try builder.make([:]) }
-    parent.performAndWait { parent.accept(changes, from: self) }
+    parent.performAndWait {
+      parent.loadingFreely {
+        parent.accept(changes, from: self)
+        for object in guardedObjects.values { parent.guardCounterpart(of: object) }
+      }
+    }
     for (object, row) in builder.rows { adopt(row, by: object) }
     becomeClean(changes)
   }
@@ -33,6 +38,11 @@ extension NSManagedObjectContext {
     processPendingChanges()
     announceToChildren(
       inserted: inserted.map(\.own), updated: updated.map(\.own), deleted: deleted, except: child)
+  }
+
+  private func guardCounterpart(of object: NSManagedObject) {
+    guard object.registration == .persistent, let own = counterpart(of: object) else { return }
+    detectConflicts(for: own)
   }
 
   /// The object of this context for an object of a child; nil for an unsaved one that this context forgot.

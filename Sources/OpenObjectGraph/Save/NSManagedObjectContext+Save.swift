@@ -19,6 +19,11 @@ extension NSManagedObjectContext {
   /// > Reference: Apple, save().
   public func save() throws {
     checkQueue("a save was made")
+    try loadingFreely { () throws(any Error) in try saveChanges() }
+  }
+
+  private func saveChanges() throws {
+    try throwSaveWhileValidating()
     let stores = try requireStores("save")
     try throwViolation()
     try throwMisuses()
@@ -27,8 +32,7 @@ extension NSManagedObjectContext {
     beginUndoOfSave()
     defer { endUndoOfSave() }
     processPendingChanges()
-    try runWillSaveHooks()
-    try validatePendingChanges()
+    try runHooks()
     let changes: SaveSet
     var saved: [SavedChanges] = []
     if let parentContext {
@@ -43,17 +47,25 @@ extension NSManagedObjectContext {
       adopt(changes, saved)
       advanceGeneration()
     }
+    guardedObjects.removeAll()
+    countSave(of: changes)
     announceSave(of: changes, saved)
   }
 
-  private func throwMisuses() throws {
+  /// Throws the first mistake that a call noted because it could not throw.
+  func throwMisuses() throws {
     guard let first = misuses.first else { return }
     misuses.removeAll()
     throw first
   }
 
-  private func runWillSaveHooks() throws {
+  private func runHooks() throws {
     defer { forgetAsked() }
+    try runWillSaveHooks()
+    try validatePendingChanges()
+  }
+
+  private func runWillSaveHooks() throws {
     try runWillSave()
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
     processPendingChanges()
@@ -62,7 +74,7 @@ extension NSManagedObjectContext {
   }
 
   /// Asks each changed object once more as long as hooks bring in new ones.
-  private func runWillSave() throws {
+  func runWillSave() throws {
     let rounds = 1000
     for _ in 0..<rounds {
       var isStable = true
@@ -93,7 +105,8 @@ extension NSManagedObjectContext {
   private func commit(to store: NSPersistentStore) throws -> SavedChanges? {
     guard let position = persistentStoreCoordinator?.position(of: store) else { return nil }
     var share = SaveSet(unitOfWork).share(of: position)
-    guard !share.isEmpty || store.pendingMetadata != nil else { return nil }
+    guard !share.isEmpty || store.pendingMetadata != nil || !guardedObjects(at: position).isEmpty
+    else { return nil }
     if store.isReadOnly {
       throw CocoaError.make(
         .persistentStoreSave, "The store is open for reading only; nothing was saved.",
@@ -103,6 +116,7 @@ extension NSManagedObjectContext {
     for _ in 0..<attempts {
       var builder = ChangeSetBuilder(share: share, metadata: store.pendingMetadata)
       builder.recordOrigin(of: self, in: store)
+      builder.guarded = guardedObjects(at: position)
       let outcome: CommitOutcome
       do {
         outcome = try store.backend.commit(reserving: builder.newKeyCounts) {

@@ -13,10 +13,12 @@ extension NSManagedObjectContext {
   /// Applies delete rules and announces, in one notification, what changed and what a merge brought.
   func processPendingChanges(merging merged: MergedObjects) {
     guard unitOfWork.hasUnprocessedChanges || !merged.isEmpty else { return }
-    // During a save the announced sets are being made.
-    if propagatesDeletesAtEndOfEvent || announcedSets != nil { propagateDeletions() }
-    registerUndoOfPendingChanges()
-    announceChanges(merged)
+    loadingFreely {
+      // During a save the announced sets are being made.
+      if propagatesDeletesAtEndOfEvent || announcedSets != nil { propagateDeletions() }
+      registerUndoOfPendingChanges()
+      announceChanges(merged)
+    }
   }
 
   /// Applies the delete rules of deleted objects, and of those that a cascade deletes in turn.
@@ -132,6 +134,7 @@ extension NSManagedObjectContext {
     advanceGeneration()
     unitOfWork.removeAll()
     misuses.removeAll()
+    guardedObjects.removeAll()
     recentRows.removeAll()
     lastGroup = nil
     retained.removeAll()

@@ -3,44 +3,110 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-// Validation before a save: required values, counts, the model's predicates, deny rules. All failures are
-// reported, not the first.
+// Validation before a save, again as long as validators change what is to be saved. All failures are reported,
+// not the first.
 
 extension NSManagedObjectContext {
+  /// How often validators may go on changing objects.
+  private static var validationRounds: Int { 100 }
+  /// How deep validators may call one another.
+  private static var validationDepth: Int { 64 }
+
+  /// Validates all changed objects, in rounds until no validator changes any more.
+  ///
+  /// - Throws: What the validators throw, as one error; `CocoaError` 134060 when they never come to an end.
   func validatePendingChanges() throws {
-    var failures: [any Error] = []
-    func collect(_ check: () throws -> Void) {
-      do { try check() } catch { failures += CocoaError.details(of: error) }
+    isValidating = true
+    defer { isValidating = false }
+    for _ in 0..<Self.validationRounds {
+      // What observers left unprocessed is not the validators' doing.
+      let before = unitOfWork.unprocessedCount
+      try validate([unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted])
+      guard unitOfWork.unprocessedCount != before else { return try throwMisuses() }
+      processPendingChanges()
+      try runWillSave()
     }
-    for object in unitOfWork.inserted { collect(object.validateForInsert) }
-    for object in unitOfWork.updated { collect(object.validateForUpdate) }
-    for object in unitOfWork.deleted { collect(object.validateForDelete) }
+    throw CocoaError.make(
+      .coreData,
+      "Validators changed objects \(Self.validationRounds) times; the save was given up. A validator may "
+        + "replace a value only while the value is not as it should be.")
+  }
+
+  private func validate(_ lists: [[NSManagedObject]]) throws {
+    var failures: [any Error] = []
+    for object in lists.joined() {
+      do { try object.validateForSave() } catch { failures += CocoaError.details(of: error) }
+    }
     if let error = CocoaError.combining(failures) { throw error }
+  }
+
+  /// Throws when a validator saves the context that it validates for.
+  func throwSaveWhileValidating() throws {
+    guard isValidating else { return }
+    throw CocoaError.make(
+      .coreData, "The context is being saved: a validator cannot save it. Save after validation.")
+  }
+
+  /// Runs a validator, unless validators called one another too often.
+  func runValidator(_ validator: () throws -> Void) throws {
+    guard openValidators < Self.validationDepth else {
+      throw CocoaError.make(
+        .coreData,
+        "Validators called one another \(Self.validationDepth) times; the validation was given up.")
+    }
+    openValidators += 1
+    defer { openValidators -= 1 }
+    try validator()
   }
 }
 
 extension NSManagedObject {
-  /// Checks all properties against the model.
+  /// Validates the object for what a save is going to do with it.
+  fileprivate final func validateForSave() throws {
+    switch registration {
+    case .inserted: try validateForInsert()
+    case .persistent: if isUpdated { try validateForUpdate() }
+    case .deleted: if !flags.contains(.wasInserted) { try validateForDelete() }
+    case .detached: return
+    }
+  }
+
+  /// Checks all properties: against the model, and by the class's own validators if it has any.
   final func validateProperties() throws {
     var failures: [any Error] = []
-    for property in compiledEntity.checkedProperties {
-      do { try validate(property) } catch { failures += CocoaError.details(of: error) }
+    let checksMore = type(of: self).__validatesMore
+    for property in checksMore ? compiledEntity.properties : compiledEntity.checkedProperties {
+      do {
+        try checksMore && !property.isElement ? validateCurrentValue(property) : check(property)
+      } catch {
+        failures += CocoaError.details(of: error)
+      }
     }
     if let error = CocoaError.combining(failures) { throw error }
   }
 
-  private final func validate(_ property: CompiledProperty) throws {
+  /// Checks a property's current value against the model, reading as little as possible.
+  private final func check(_ property: CompiledProperty) throws {
     switch property.kind {
     case .attribute(let attribute):
-      if compiledEntity.isRequired(property), isMissing(property) { throw required(property) }
-      try check(attribute.validations, property)
+      if attribute.type != .composite, compiledEntity.isRequired(property), isMissing(property) {
+        throw required(property)
+      }
     case .relationship(let relationship):
       if relationship.isToMany {
-        try validateCount(property, relationship)
+        guard hasOwnMembers(property) else { return }
+        try checkCount(members(property.ordinal).count, property, relationship)
       } else if !property.isOptional, isMissing(property) {
         throw required(property)
       }
     }
+    guard !property.validations.isEmpty else { return }
+    try checkConditions(on: readValue(forKey: property.name), property)
+  }
+
+  /// Whether the members of a to-many relationship can differ from those that were validated when they were saved.
+  final func hasOwnMembers(_ property: CompiledProperty) -> Bool {
+    registration == .inserted || extras?.members(property.ordinal)?.isEdited == true
   }
 
   private final func isMissing(_ property: CompiledProperty) -> Bool {
@@ -52,42 +118,57 @@ extension NSManagedObject {
     return row.isNull(slot)
   }
 
-  private final func check(_ validations: [CompiledValidation], _ property: CompiledProperty) throws
-  {
-    guard !validations.isEmpty, let value = readValue(forKey: property.name) else { return }
-    for validation in validations where !validation.accepts(value) {
-      throw CocoaError.validation(
-        validation.code, "\(property.name): \(validation.warning)", object: self,
-        key: property.name, value: value)
+  /// Checks the model's predicates; all that fail are reported.
+  final func checkConditions(on value: Any?, _ property: CompiledProperty) throws {
+    guard let value else { return }
+    let failures = property.validations.filter { !$0.accepts(value) }.map { validation in
+      CocoaError.validation(
+        validation.code,
+        validation.warning.map { "\(property.name): \($0)" }
+          ?? "\(property.name) \(Self.complaint(validation.code))",
+        object: self, key: property.name, value: value, predicate: validation.predicate)
+    }
+    if let error = CocoaError.combining(failures) { throw error }
+  }
+
+  private static func complaint(_ code: Int) -> String {
+    switch code {
+    case NSValidationNumberTooLargeError: "is too large."
+    case NSValidationNumberTooSmallError: "is too small."
+    case NSValidationDateTooLateError: "is too late."
+    case NSValidationDateTooSoonError: "is too soon."
+    case NSValidationStringTooLongError: "is too long."
+    case NSValidationStringTooShortError: "is too short."
+    case NSValidationStringPatternMatchingError: "does not match its pattern."
+    default: "is not valid."
     }
   }
 
-  private final func validateCount(
-    _ property: CompiledProperty, _ relationship: CompiledRelationship
+  /// Checks how many members a to-many relationship has; an optional one may have none.
+  final func checkCount(
+    _ count: Int, _ property: CompiledProperty, _ relationship: CompiledRelationship
   ) throws {
-    guard relationship.minCount > 0 || relationship.maxCount > 0,
-      extras?.members(property.ordinal)?.isEdited == true || registration == .inserted
-    else { return }
-    let count = members(property.ordinal).count
     if count < relationship.minCount, !(property.isOptional && count == 0) {
       throw CocoaError.validation(
-        1580, "\(property.name) has too few objects.", object: self, key: property.name,
-        value: count)
+        NSValidationRelationshipLacksMinimumCountError, "\(property.name) has too few objects.",
+        object: self, key: property.name, value: count)
     }
     if relationship.maxCount > 0, count > relationship.maxCount {
       throw CocoaError.validation(
-        1590, "\(property.name) has too many objects.", object: self, key: property.name,
-        value: count)
+        NSValidationRelationshipExceedsMaximumCountError, "\(property.name) has too many objects.",
+        object: self, key: property.name, value: count)
     }
   }
 
-  private final func required(_ property: CompiledProperty) -> CocoaError {
+  final func required(_ property: CompiledProperty) -> CocoaError {
     CocoaError.validation(
-      1570, "\(property.name) is a required value.", object: self, key: property.name, value: nil)
+      NSValidationMissingMandatoryPropertyError, "\(property.name) is a required value.",
+      object: self, key: property.name, value: nil)
   }
 
-  /// Checks deny rules.
+  /// Checks deny rules; all that deny the deletion are reported.
   final func validateDeletion() throws {
+    var failures: [any Error] = []
     for property in compiledEntity.properties {
       guard let relationship = property.relationship, relationship.deleteRule == .deny else {
         continue
@@ -96,25 +177,27 @@ extension NSManagedObject {
         relationship.isToMany
         ? members(property.ordinal)
         : destination(property.ordinal).map { [$0] } ?? []
-      if destinations.contains(where: { $0.registration != .deleted }) {
-        throw CocoaError.validation(
-          1600, "Items cannot be deleted from \(property.name).", object: self,
-          key: property.name, value: nil)
-      }
+      guard destinations.contains(where: { $0.registration != .deleted }) else { continue }
+      failures.append(
+        CocoaError.validation(
+          NSValidationRelationshipDeniedDeleteError,
+          "Items cannot be deleted from \(property.name).", object: self, key: property.name,
+          value: readValue(forKey: property.name)))
     }
+    if let error = CocoaError.combining(failures) { throw error }
   }
 }
 
 extension CompiledEntity {
-  /// Properties that can fail a check, so that the others cost nothing.
+  /// Properties that can fail a check against the model, so that the others cost nothing.
   var checkedProperties: [CompiledProperty] {
     properties.filter { property in
+      if !property.validations.isEmpty { return property.attribute?.derivation == nil }
       switch property.kind {
       case .attribute(let attribute):
-        attribute.type != .composite && attribute.derivation == nil
-          && (isRequired(property) || !attribute.validations.isEmpty)
+        return attribute.type != .composite && attribute.derivation == nil && isRequired(property)
       case .relationship(let relationship):
-        relationship.isToMany
+        return relationship.isToMany
           ? relationship.minCount > 0 || relationship.maxCount > 0 : !property.isOptional
       }
     }

@@ -10,7 +10,11 @@ extension NSManagedObjectContext {
     // Steps of an undo manager that the context had before do nothing.
     guard let undoTracking, let undoManager, undoManager.activity != .none else { return }
     undoTracking.isCarryingOut = true
-    defer { undoTracking.isCarryingOut = false }
+    ownSteps += 1
+    defer {
+      ownSteps -= 1
+      undoTracking.isCarryingOut = false
+    }
     undoManager.registerUndo(withTarget: self) { $0.carryOut(deltas, direction.opposite) }
     let revived = bringBack(deltas.filter { $0.appears(direction) })
     let staying = deltas.filter { !$0.disappears(direction) && holds($0.object) }

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 public import OpenPredicates
 
 /// One property of a compiled entity.
@@ -54,6 +54,16 @@ public final class CompiledProperty: Sendable {
   }
 }
 
+extension CompiledProperty {
+  /// The conditions on its value.
+  public var validations: [CompiledValidation] {
+    switch kind {
+    case .attribute(let attribute): attribute.validations
+    case .relationship(let relationship): relationship.validations
+    }
+  }
+}
+
 /// What a compiled property knows as an attribute.
 public struct CompiledAttribute: Sendable {
   public let type: AttributeType
@@ -84,18 +94,20 @@ public struct CompiledRelationship: Sendable {
   public let maxCount: Int
   /// Slot that holds the destination's actual `Z_ENT`, when the destination entity has sub-entities.
   public let companionSlot: Int?
+  public let validations: [CompiledValidation]
 }
 
-/// A condition that an attribute's value must satisfy to be saved.
+/// A condition that a property's value must satisfy to be saved.
 // Invariant of the unchecked conformance: the predicate is immutable, and evaluating it changes nothing.
 public struct CompiledValidation: @unchecked Sendable {
-  private let predicate: NSPredicate
-  /// The message for a value that does not satisfy it.
-  public let warning: String
+  /// The condition, with SELF standing for the value.
+  public let predicate: NSPredicate
+  /// The message for a value that does not satisfy it; nil where the code says enough.
+  public let warning: String?
   /// Apple's validation error code.
   public let code: Int
 
-  init(predicate: NSPredicate, warning: String, code: Int) {
+  init(predicate: NSPredicate, warning: String?, code: Int) {
     self.predicate = predicate
     self.warning = warning
     self.code = code

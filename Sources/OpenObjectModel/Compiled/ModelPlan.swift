@@ -194,6 +194,7 @@ struct ModelPlan {
       minCount: relationship.minCount,
       maxCount: relationship.maxCount == .max ? 0 : max(0, relationship.maxCount),
       companionSlot: hasCompanion(relationship) && !relationship.isToMany
-        ? slot.map { $0 + 1 } : nil)
+        ? slot.map { $0 + 1 } : nil,
+      validations: relationship.compiledValidations)
   }
 }

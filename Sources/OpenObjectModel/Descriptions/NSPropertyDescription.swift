@@ -67,10 +67,10 @@ open class NSPropertyDescription: NSObject, NSCopying {
 
   var compiledValidations: [CompiledValidation] {
     predicates.enumerated().map { index, predicate in
-      let warning = index < warnings.count ? warnings[index] : ""
-      let code = (warning as? NSNumber)?.intValue ?? 1550
+      let warning = index < warnings.count ? warnings[index] : nil
       return CompiledValidation(
-        predicate: predicate, warning: warning as? String ?? "The value is not valid.", code: code)
+        predicate: predicate, warning: warning as? String,
+        code: (warning as? NSNumber)?.intValue ?? 1550)
     }
   }
 }

@@ -48,8 +48,14 @@ package enum KeyPathReader {
     if let members = Collections.members(of: object) {
       return members.map { step(key, from: $0, failures) }
     }
+    if key == "length", let length = length(of: object) { return length }
     if !(object is NSNull) { failures?.add(.unknownKey(key, of: object)) }
     return nil
+  }
+
+  /// What texts and data say to the key `length`, as conditions on values ask it.
+  private static func length(of object: Any) -> Int? {
+    (object as? String)?.utf16.count ?? (object as? Data)?.count
   }
 
   /// What was read, unless the object has no such property.

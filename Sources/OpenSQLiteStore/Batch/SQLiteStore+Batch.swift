@@ -8,7 +8,7 @@ extension SQLiteStore {
     try requireWritable()
     return try pool.withWriter { (connection) throws(StoreError) in
       connection.derivedChanges.removeAll()
-      var outcome = try connection.transaction { () throws(StoreError) in
+      var outcome = try recordingTransaction(on: connection) { () throws(StoreError) in
         (try carryOut(request, origin, on: connection), true)
       }
       outcome.recomputed = connection.takeRecomputedKeys(of: model)

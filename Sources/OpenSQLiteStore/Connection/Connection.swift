@@ -22,6 +22,8 @@ final class Connection {
   var writes = WriteCache()
   /// Rows in which triggers of this transaction computed values, by entity number and key.
   var derivedChanges: [(entity: Int64, key: Int64)] = []
+  /// The history's number of this transaction, once it has one.
+  var historyNumber: Int64?
   /// Where large values go; nil when the model has none.
   var external: ExternalWriter?
   /// What is read, when it has to be kept as long as the connection.
@@ -76,6 +78,7 @@ final class Connection {
   /// The error that SQLite reported last.
   func error(_ code: Int32, statement: String? = nil) -> StoreError {
     let extended = code == SQLITE_OK ? sqlite3_extended_errcode(database) : code
+    if extended & 0xFF == SQLITE_BUSY, let path { return SQLiteFailure.busy(path, extended) }
     return SQLiteFailure.error(
       extended, String(cString: sqlite3_errmsg(database)), path: path, statement: statement)
   }
@@ -170,6 +173,7 @@ final class Connection {
     guard sqlite3_get_autocommit(database) != 0 else { return try body().result }
     try run("BEGIN IMMEDIATE")
     do throws(StoreError) {
+      try requirePlace()
       let (result, isKept): (Result, Bool)
       if let external {
         (result, isKept) = try external.writing(body)
@@ -184,6 +188,13 @@ final class Connection {
       external?.rolledBack()
       throw error
     }
+  }
+
+  /// Requires that the file still has its name: what is written into another one is lost.
+  private func requirePlace() throws(StoreError) {
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    if code == SQLITE_OK, hasMoved != 0 { throw SQLiteFailure.displaced(path, 0) }
   }
 
   /// Ends the transaction, if SQLite has not done so; a failure to do that changes nothing for the

@@ -1,4 +1,5 @@
 import COpenSQLite
+import Foundation
 import OpenStoreContract
 
 /// Translates SQLite's result codes, whose numbers are fixed, to the store's errors.
@@ -7,6 +8,8 @@ enum SQLiteFailure {
   static let primaryKeyConstraint: Int32 = 1555
   static let rowidConstraint: Int32 = 2579
   static let busySnapshot: Int32 = 517
+  /// The file has no longer the name it was opened by.
+  static let moved: Int32 = 1032
 
   /// The error for an extended result code.
   static func error(
@@ -18,11 +21,37 @@ enum SQLiteFailure {
         "The request is larger than SQLite allows (\(detail)). Ask for less at once: split the predicate, or "
           + "follow fewer relationships.", path: path, statement: statement, sqliteCode: code)
     }
+    if code == moved { return displaced(path, code) }
     let (kind, advice) = kind(of: code)
     let message = kind == .statement ? "\(advice) SQLite says: \(detail)." : advice
     return StoreError(
       kind, message, path: path, statement: statement, sqliteCode: code)
   }
+
+  /// The error of a file that was deleted or replaced while it was open.
+  static func displaced(_ path: String?, _ code: Int32) -> StoreError {
+    StoreError(
+      .missingFile,
+      "The store's file was deleted or replaced while it was open, so that nothing can be saved in it. "
+        + "Remove the store and add it again.", path: path, sqliteCode: code)
+  }
+
+  /// The error of a lock that others held for longer than the time-out.
+  static func busy(_ path: String, _ code: Int32) -> StoreError {
+    let own = ProcessInfo.processInfo.processIdentifier
+    let writers = KernelLocks.holders(of: path + "-shm", byte: writeLock)
+    // This process has locks of its own on the file, but does not wait for itself there.
+    let others = { KernelLocks.holders(of: path).filter { $0.processID != own } }
+    let holders = writers.isEmpty ? others() : writers
+    let users = holders.isEmpty ? nil : StoreInUse(holders: holders)
+    let name = users.map(\.description) ?? "Another connection"
+    return StoreError(
+      .locked, "\(name) held a lock for longer than the time-out; nothing was changed. Try again.",
+      path: path, sqliteCode: code, underlying: users)
+  }
+
+  /// The byte of the log's index that a writer locks.
+  private static let writeLock = 120
 
   /// What SQLite says of statements that are too large for it; they share the code of all mistakes.
   private static let limits = [
@@ -51,6 +80,7 @@ enum SQLiteFailure {
     case SQLITE_IOERR:
       (.inputOutput, "Reading or writing the store's file failed; check the disk.")
     case SQLITE_NOMEM: (.inputOutput, "SQLite is out of memory.")
+    case SQLITE_INTERRUPT: (.interrupted, "The fetch was cancelled.")
     case SQLITE_TOOBIG: (.unfitValue, "A value is larger than SQLite allows.")
     case SQLITE_CONSTRAINT: (.constraintConflict, "A constraint of the store is violated.")
     default: (.statement, "A statement failed.")

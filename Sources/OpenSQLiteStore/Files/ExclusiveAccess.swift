@@ -29,9 +29,8 @@ struct ExclusiveAccess {
   }
 
   private static func locked(_ path: String, _ error: StoreError) -> StoreError {
-    StoreError(
-      .locked,
-      "Another connection has the store open; close it first, or set the option that forces this.",
-      path: path, sqliteCode: error.sqliteCode)
+    let shared = KernelLocks.holders(of: path + "-shm")
+    let holders = shared.isEmpty ? KernelLocks.holders(of: path) : shared
+    return StoreLock.inUse(holders, path, sqliteCode: error.sqliteCode)
   }
 }

@@ -19,7 +19,11 @@ extension SQLiteStore {
   ) throws(StoreError) {
     guard let url = configuration.url, url.path != "/dev/null" else { return }
     let files = StoreFiles(url)
-    guard files.exists, !isForced else { return try files.delete() }
+    guard files.exists || files.isLocked, !isForced else { return try files.delete() }
+    let lock = try StoreLock(
+      of: url.path, for: .destroy, besides: .nobody, timeout: configuration.timeout)
+    defer { lock.release() }
+    guard files.exists else { return try files.delete() }
     do throws(StoreError) {
       try StoreFile.check(url.path, isReadOnly: false)
       try empty(files, timeout: configuration.timeout)

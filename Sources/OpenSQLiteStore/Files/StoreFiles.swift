@@ -27,6 +27,11 @@ package struct StoreFiles: Sendable {
   /// The folder of the values that have a file of their own.
   var externalFolder: URL { supportFolder.appendingPathComponent("_EXTERNAL_DATA") }
 
+  private var lockFile: String { LockFile.path(ofStoreAt: main.path) }
+
+  /// Whether somebody locked the store, be it long ago.
+  var isLocked: Bool { FileManager.default.fileExists(atPath: lockFile) }
+
   var exists: Bool { FileManager.default.fileExists(atPath: main.path) }
 
   /// A path in the same folder that nothing else uses, for a file that is renamed when it is complete.
@@ -41,7 +46,11 @@ package struct StoreFiles: Sendable {
     try deleteCompanions()
     try Self.remove(main.path)
     try Self.remove(supportFolder.path)
+    try deleteLock()
   }
+
+  /// Those who still use the store keep a lock file without name, like its others.
+  func deleteLock() throws(StoreError) { try Self.remove(lockFile) }
 
   func deleteCompanions() throws(StoreError) {
     for path in companions { try Self.remove(path) }

@@ -13,6 +13,12 @@ struct StoreReplacement {
   let timeout: TimeInterval
 
   func run() throws(StoreError) {
+    let lock =
+      isForced
+      ? nil
+      : try StoreLock(
+        of: destination.main.path, for: .replace, besides: .nobody, timeout: timeout)
+    defer { lock?.release() }
     let copy = destination.temporaryPath()
     defer { try? StoreFiles(URL(fileURLWithPath: copy)).delete() }  // gone after the rename
     try copyDatabase(to: copy)
@@ -56,6 +62,7 @@ struct StoreReplacement {
     let access = try exclusiveDestination()
     defer { access?.connection.close() }
     try destination.deleteCompanions()
+    if isForced { try destination.deleteLock() }
     try FileSync.rename(copy, to: destination.main.path)
   }
 
@@ -115,6 +122,10 @@ extension SQLiteStore {
     guard let path, FileManager.default.fileExists(atPath: path) else {
       throw StoreError(.missingFile, "The store's file does not exist.", path: path)
     }
+    try StoreFile.checkPlace(path, isReadOnly: false)
+    let lock = try StoreLock(
+      of: path, for: .metadata, besides: .users, timeout: configuration.timeout)
+    defer { lock.release() }
     try StoreFile.check(path, isReadOnly: false)
     let connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE, configuration: configuration)

@@ -40,6 +40,8 @@ struct HistoryWriter {
 
   private func insertTransaction(by origin: ChangeOrigin) throws(StoreError) -> Int64 {
     let number = try reserve(1, HistoryNumber.transaction, "ATRANSACTION")
+    connection.historyNumber = number
+    store.changes?.begin(number)
     var values: [SlotContent] = [.integer(number), .integer(HistoryNumber.transaction)]
     for text in [origin.author, origin.bundleID, origin.contextName, origin.processID] {
       values.append(try string(text).map { .integer($0) } ?? .null)

@@ -85,11 +85,14 @@ struct ConnectionSettings: Sendable {
     return ConnectionPool.Lease(connection: connection)
   }
 
-  /// Sets what belongs to the file and to writing; page size and vacuum mode matter only for a new
-  /// file.
-  func applyFileSettings(to connection: Connection) throws(StoreError) {
+  /// Sets what a file has from its beginning; in one that has tables this would only be a write for nothing.
+  func applyLayout(to connection: Connection) throws(StoreError) {
     try connection.run("PRAGMA page_size = 4096")
     try connection.run("PRAGMA auto_vacuum = 2")
+  }
+
+  /// Sets what belongs to the file and to writing.
+  func applyFileSettings(to connection: Connection) throws(StoreError) {
     if path != nil {
       try connection.forEachRow("PRAGMA journal_mode = WAL") { _ in }
       try connection.run("PRAGMA synchronous = NORMAL")

@@ -8,6 +8,14 @@ enum StoreFile {
   /// Requires that a store is, or can be made, at a path.
   static func check(_ path: String?, isReadOnly: Bool) throws(StoreError) {
     guard let path else { return }
+    try checkPlace(path, isReadOnly: isReadOnly)
+    // A file that is open has been looked at, and may not be opened but by SQLite.
+    guard FileManager.default.fileExists(atPath: path), !OpenFiles.isOpen(path) else { return }
+    try checkContents(path, isReadOnly: isReadOnly)
+  }
+
+  /// Requires that a path and its folder allow a store, whatever is in the file.
+  static func checkPlace(_ path: String, isReadOnly: Bool) throws(StoreError) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       return try checkMissing(path, isReadOnly: isReadOnly)
@@ -23,8 +31,6 @@ enum StoreFile {
         path: path)
     }
     try checkFolder(of: path, isReadOnly: isReadOnly)
-    // A file that is open has been looked at, and may not be opened but by SQLite.
-    if !OpenFiles.isOpen(path) { try checkContents(path, isReadOnly: isReadOnly) }
   }
 
   private static func checkMissing(_ path: String, isReadOnly: Bool) throws(StoreError) {

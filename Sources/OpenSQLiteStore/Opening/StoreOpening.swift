@@ -14,6 +14,10 @@ struct OpenedFile {
   var claim: OpenFiles.Claim?
   /// Number of values that history keeps of a deleted row; nil for a store without history.
   var tombstoneColumnCount: Int?
+  /// The file; nil in memory.
+  var path: String?
+  /// The place in the lock file of a store that may be written.
+  var lock: StoreLock?
 }
 
 /// Opens a store's file, or makes it: checks what is there first, so that no foreign file is
@@ -32,7 +36,29 @@ struct StoreOpening {
   }
 
   /// Opens the file; a store whose history is not asked for is opened for reading only, as Apple does.
+  ///
+  /// Whoever may write it takes the store's lock, so that it is not made, completed, emptied or replaced by
+  /// another process meanwhile.
   func open() throws(StoreError) -> OpenedFile {
+    guard let path else { return try openFile() }
+    try StoreFile.checkPlace(path, isReadOnly: configuration.isReadOnly)
+    if configuration.isReadOnly {
+      try StoreLock.waitForOperations(on: path, timeout: configuration.timeout)
+      return try openFile()
+    }
+    let lock = try StoreLock(
+      of: path, for: .open, besides: .users, timeout: configuration.timeout)
+    var opened = try openFile()
+    if opened.isReadOnly {
+      lock.release()
+    } else {
+      try lock.settle(at: path)
+      opened.lock = lock
+    }
+    return opened
+  }
+
+  private func openFile() throws(StoreError) -> OpenedFile {
     try StoreFile.check(path, isReadOnly: configuration.isReadOnly)
     let settings = try ConnectionSettings(configuration, path: path)
     let isWritten = !configuration.isReadOnly
@@ -47,7 +73,7 @@ struct StoreOpening {
       if isWritten, tables["ACHANGE"] != nil, !configuration.tracksHistory {
         writer.close()
         claim?.close()
-        return try StoreOpening(Self.readOnly(configuration), model: model).open()
+        return try StoreOpening(Self.readOnly(configuration), model: model).openFile()
       }
       let (schema, identifier) = try prepare(writer, tables, settings)
       if isWritten { try prepareExternalValues(writer, schema) }
@@ -59,7 +85,7 @@ struct StoreOpening {
           writer: ConnectionPool.Lease(connection: writer), isShared: path == nil,
           isOutdated: settings.isOutdated, makeReader: settings.makeReader),
         schema: schema, identifier: identifier, isReadOnly: configuration.isReadOnly, claim: claim,
-        tombstoneColumnCount: tombstones)
+        tombstoneColumnCount: tombstones, path: path)
     } catch {
       writer.close()
       throw error
@@ -88,6 +114,7 @@ struct StoreOpening {
     let match = ModelMatch(
       model: model, configurationName: configuration.configurationName, path: path)
     if tables.isEmpty, !configuration.isReadOnly {
+      try settings.applyLayout(to: writer)
       try settings.applyFileSettings(to: writer)
       return try StoreCreation(match, on: writer).create()
     }

@@ -5,7 +5,7 @@ import OpenSQLCore
 import OpenStoreContract
 
 /// Writes one change set inside a transaction: deletions, updates, insertions, links, metadata, in
-/// this order.
+/// this order, after a look at the rows that must not have changed.
 ///
 /// Disagreements are collected, so that all of them are reported. Confined to one commit.
 struct ChangeWriter {
@@ -32,6 +32,7 @@ struct ChangeWriter {
   mutating func reserved(_ root: Int, upTo key: Int64) { lastReserved[root] = key }
 
   mutating func write(_ changes: ChangeSet) throws(StoreError) {
+    try check(changes.unchanged)
     for deletion in changes.deleted { try delete(deletion) }
     for update in changes.updated { try write(update) }
     try writeDeferred()
@@ -41,6 +42,21 @@ struct ChangeWriter {
     let order = OrderWriter(store: store, connection: connection)
     for ordering in changes.orderings { try order.write(ordering) }
     if let metadata = changes.metadata { try MetadataTable.write(metadata, on: connection) }
+  }
+
+  /// Compares rows that are not written with what they are expected to be; no one else can change them any more.
+  private mutating func check(_ expectations: [ChangeSet.Expectation]) throws(StoreError) {
+    let byRoot = Dictionary(grouping: expectations) {
+      store.model.entities[Int($0.id.entityIndex)].rootIndex
+    }
+    for (root, group) in byRoot.sorted(by: { $0.key < $1.key }) {
+      var versions: [Int64: Int64] = [:]
+      try store.rows(of: store.model.entities[root], keys: group.map(\.id.key), on: connection)
+        .forEachRow { versions[$0.key] = $0.version }
+      for row in group where versions[row.id.key] != row.version {
+        failures.append(.version(id: row.id, expected: row.version))
+      }
+    }
   }
 
   private mutating func delete(_ deletion: ChangeSet.Deletion) throws(StoreError) {

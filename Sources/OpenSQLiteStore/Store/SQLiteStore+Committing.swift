@@ -19,7 +19,7 @@ extension SQLiteStore {
     try requireWritable()
     return try pool.withWriter { (connection) throws(StoreError) in
       connection.derivedChanges.removeAll()
-      let (failures, number) = try connection.transaction { () throws(StoreError) in
+      let (failures, number) = try recordingTransaction(on: connection) { () throws(StoreError) in
         let firstKeys = try reserveKeys(counts, on: connection)
         let changeSet = try changes(firstKeys)
         let number = try record(changeSet, on: connection)

@@ -3,6 +3,17 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore {
+  public func statement(for read: KeyedRead) -> String? {
+    switch read {
+    case .rows(let entity): return fetches.rows(of: entity.subtree, keyCount: 1).text
+    case .destinations(let property, _):
+      guard let relationship = property.relationship, let storage = schema.storage(of: property)
+      else { return nil }
+      let destination = model.entities[relationship.destinationIndex]
+      return fetches.destinations(of: storage, destination: destination, sourceCount: 1).text
+    }
+  }
+
   public func destinations(
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
   ) throws(StoreError) -> [[ObjectKey]] {

@@ -15,16 +15,20 @@ extension SQLiteStore {
       return
     }
     try pool.withReader { (connection) throws(StoreError) in
-      let fetch = try prepare(plan, .rows, on: connection)
-      try RowReader(connection: connection, fetch: fetch).forEachChunk(body)
+      try connection.reading(plan) { () throws(StoreError) in
+        let fetch = try prepare(plan, .rows, on: connection)
+        try RowReader(connection: connection, fetch: fetch).forEachChunk(body)
+      }
     }
   }
 
   private func collectChunks(matching plan: FetchPlan) throws(StoreError) -> [RowChunk] {
     try pool.withReader { (connection) throws(StoreError) in
       var chunks: [RowChunk] = []
-      let fetch = try prepare(plan, .rows, on: connection)
-      try RowReader(connection: connection, fetch: fetch).forEachChunk { chunks.append($0) }
+      try connection.reading(plan) { () throws(StoreError) in
+        let fetch = try prepare(plan, .rows, on: connection)
+        try RowReader(connection: connection, fetch: fetch).forEachChunk { chunks.append($0) }
+      }
       return chunks
     }
   }
@@ -38,21 +42,25 @@ extension SQLiteStore {
   func keys(
     matching plan: FetchPlan, on connection: Connection
   ) throws(StoreError) -> [ObjectKey] {
-    let fetch = try prepare(plan, .keys, on: connection)
-    defer { fetch.statement.reset() }
-    return try KeyReader(connection: connection, statement: fetch.statement)
-      .keys(of: plan.shape.entityIndexes)
+    try connection.reading(plan) { () throws(StoreError) in
+      let fetch = try prepare(plan, .keys, on: connection)
+      defer { fetch.statement.reset() }
+      return try KeyReader(connection: connection, statement: fetch.statement)
+        .keys(of: plan.shape.entityIndexes)
+    }
   }
 
   public func count(matching plan: FetchPlan) throws(StoreError) -> Int {
     try pool.withReader { (connection) throws(StoreError) in
-      let fetch = try prepare(plan, .count, on: connection)
-      defer { fetch.statement.reset() }
-      let code = sqlite3_step(fetch.statement.pointer)
-      guard code == SQLITE_ROW else {
-        throw connection.error(code, statement: fetch.statement.sql)
+      try connection.reading(plan) { () throws(StoreError) in
+        let fetch = try prepare(plan, .count, on: connection)
+        defer { fetch.statement.reset() }
+        let code = sqlite3_step(fetch.statement.pointer)
+        guard code == SQLITE_ROW else {
+          throw connection.error(code, statement: fetch.statement.sql)
+        }
+        return Int(sqlite3_column_int64(fetch.statement.pointer, 0))
       }
-      return Int(sqlite3_column_int64(fetch.statement.pointer, 0))
     }
   }
 

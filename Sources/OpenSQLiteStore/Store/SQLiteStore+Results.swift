@@ -24,27 +24,36 @@ extension SQLiteStore {
     of projection: Projection, _ plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError) {
     try pool.withReader { (connection) throws(StoreError) in
-      let fetch = try prepare(plan, .values, on: connection)
-      defer { fetch.statement.reset() }
-      let readers = projection.columns.enumerated().map { index, column in
-        ResultColumn(
-          column, at: Int32(index), in: schema,
-          files: connection.path.map { path in
-            ExternalFiles(StoreFiles(URL(fileURLWithPath: path)))
-          })
+      try connection.reading(plan) { () throws(StoreError) in
+        try forEachResult(of: projection, plan, on: connection, body)
       }
-      var values: [Value] = []
-      values.reserveCapacity(readers.count)
-      while true {
-        let code = sqlite3_step(fetch.statement.pointer)
-        if code == SQLITE_DONE { return }
-        guard code == SQLITE_ROW else {
-          throw connection.error(code, statement: fetch.statement.sql)
-        }
-        values.removeAll(keepingCapacity: true)
-        for reader in readers { values.append(try reader.value(fetch.statement.pointer)) }
-        try body(values)
+    }
+  }
+
+  private func forEachResult(
+    of projection: Projection, _ plan: FetchPlan, on connection: Connection,
+    _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let fetch = try prepare(plan, .values, on: connection)
+    defer { fetch.statement.reset() }
+    let readers = projection.columns.enumerated().map { index, column in
+      ResultColumn(
+        column, at: Int32(index), in: schema,
+        files: connection.path.map { path in
+          ExternalFiles(StoreFiles(URL(fileURLWithPath: path)))
+        })
+    }
+    var values: [Value] = []
+    values.reserveCapacity(readers.count)
+    while true {
+      let code = sqlite3_step(fetch.statement.pointer)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else {
+        throw connection.error(code, statement: fetch.statement.sql)
       }
+      values.removeAll(keepingCapacity: true)
+      for reader in readers { values.append(try reader.value(fetch.statement.pointer)) }
+      try body(values)
     }
   }
 }

@@ -24,6 +24,10 @@ public final class SQLiteStore: StoreBackend {
   /// The masks that history names changed properties by, by entity; empty without history.
   let historyMasks: [HistoryMask]
   private let claim: OpenFiles.Claim?
+  /// The store's place in the lock file; nil for a store that is only read, or in memory.
+  let lock: StoreLock?
+  /// What is shared with other stores of the file; nil without a file or history.
+  let changes: FileChanges?
   /// Bytes of an average row by entity, as last seen, so that look-ups by key allocate once.
   let averages = Mutex<[Int: Int]>([:])
 
@@ -35,6 +39,10 @@ public final class SQLiteStore: StoreBackend {
     identifier = opened.identifier
     isReadOnly = opened.isReadOnly
     claim = opened.claim
+    lock = opened.lock
+    changes =
+      opened.tombstoneColumnCount == nil
+      ? nil : FileChanges.shared(forStoreAt: opened.path)
     tombstoneColumnCount = opened.tombstoneColumnCount
     historyMasks = opened.tombstoneColumnCount == nil ? [] : model.entities.map(HistoryMask.init)
     fetches = FetchLowering(schema: opened.schema, dialect: dialect)
@@ -53,12 +61,16 @@ public final class SQLiteStore: StoreBackend {
     identifier = store.identifier
     isReadOnly = true
     claim = nil
+    lock = nil
+    changes = nil
     tombstoneColumnCount = store.tombstoneColumnCount
     historyMasks = store.historyMasks
     fetches = store.fetches
     writes = store.writes
     capabilities = store.capabilities
   }
+
+  deinit { close() }
 
   /// Opens the store in a file, which is made when it does not exist.
   ///
@@ -84,8 +96,12 @@ public final class SQLiteStore: StoreBackend {
   }
 
   public func close() {
+    #if canImport(Glibc) || canImport(Musl)
+      changes?.remove(self)
+    #endif
     pool.close()
     claim?.close()
+    lock?.release()
   }
 
   func requireWritable() throws(StoreError) {

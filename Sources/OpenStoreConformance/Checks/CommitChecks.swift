@@ -65,6 +65,36 @@ extension StoreConformance {
         outcome, id: try town.person("Eve"), expected: old.version)
       try expect(stored == nil, "The conflict says that the row is deleted")
     },
+    Check("a row that is not written but must be unchanged is a conflict once it changed") {
+      trial in
+      let town = try Town(in: trial)
+      let old = try trial.storedRow(try town.person("Ada"))
+      let eve = try trial.storedRow(try town.person("Eve"))
+      try trial.write { $0.expect(old) }
+      try expect(
+        try trial.storedRow(try town.person("Ada")).version, equals: old.version,
+        "Version of the row that was looked at")
+      try trial.write { try $0.update(old, ["age": .int(50)]) }
+      let outcome = try trial.commit {
+        $0.expect(old)
+        try $0.update(eve, ["age": .int(9)])
+      }
+      let stored = try require(
+        try onlyVersionConflict(outcome, id: try town.person("Ada"), expected: old.version),
+        "Stored row in the conflict")
+      try expect(try trial.value("age", of: stored), equals: .int(50), "Age in the conflict")
+      try expect(
+        try trial.storedRow(try town.person("Eve")).version, equals: eve.version,
+        "Version of the other row")
+    },
+    Check("a row that must be unchanged is a conflict once it is deleted") { trial in
+      let town = try Town(in: trial)
+      let old = try trial.storedRow(try town.person("Eve"))
+      try trial.write { $0.delete(old) }
+      let stored = try onlyVersionConflict(
+        try trial.commit { $0.expect(old) }, id: try town.person("Eve"), expected: old.version)
+      try expect(stored == nil, "The conflict says that the row is deleted")
+    },
     Check("a commit with a conflict writes nothing, and every conflict is reported", allOrNothing),
     Check("a commit whose changes throw writes nothing") { trial in
       let entity = try trial.schema.entity("Tag")

@@ -44,6 +44,27 @@ extension StoreConformance {
       let keys = try trial.store.keys(matching: try trial.plan(Query("Place")))
       try expect(Set(keys), equals: Set(town.places.values), "Keys of all places")
     },
+    Check("a plan that is interrupted gives the error for it, and others go on") { trial in
+      _ = try Town(in: trial)
+      let plan = try trial.plan(Query("Person"))
+      var interrupted = plan
+      interrupted.interruption = ReadInterruption()
+      let count = try trial.store.count(matching: plan)
+      try expect(try trial.store.keys(matching: interrupted).count, equals: count, "Keys before")
+      interrupted.interruption?.interrupt()
+      let reads: [() throws -> Void] = [
+        { _ = try trial.store.count(matching: interrupted) },
+        { _ = try trial.store.keys(matching: interrupted) },
+        { try trial.store.forEachChunk(matching: interrupted) { _ in } },
+      ]
+      for read in reads {
+        var caught: StoreError?
+        do { try read() } catch let error as StoreError { caught = error }
+        try expect(caught?.code, equals: .interrupted, "Error of an interrupted plan")
+        try expect(
+          try trial.store.keys(matching: plan).count, equals: count, "Keys of another plan")
+      }
+    },
     Check("one plan runs with other constants, limits and data") { trial in
       let town = try Town(in: trial)
       var plan = try trial.plan(Query("Person", try trial.compare("Person.age", .equal)))

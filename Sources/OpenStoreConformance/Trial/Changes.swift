@@ -45,6 +45,13 @@ struct Changes {
         row: new, slots: OrdinalSet(slots.map(\.slot)), expectedVersion: version ?? row.version))
   }
 
+  /// Wants a row to be as it is here, without writing it.
+  mutating func expect(_ row: Row) {
+    set.unchanged.append(
+      ChangeSet.Expectation(
+        id: ObjectKey(entityIndex: row.entityIndex, key: row.key), version: row.version))
+  }
+
   mutating func delete(_ row: Row, expecting version: Int64? = nil) {
     let id = ObjectKey(entityIndex: row.entityIndex, key: row.key)
     delete(id, expecting: version ?? row.version)

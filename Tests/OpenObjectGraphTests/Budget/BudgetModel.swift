@@ -38,7 +38,8 @@ final class BudgetStack {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  private static func makeModel() -> NSManagedObjectModel {
+  /// Posts and their authors.
+  static func makeModel() -> NSManagedObjectModel {
     let user = entity("BudgetUser", [attribute("name", .string)])
     let post = entity("BudgetPost", [attribute("number", .integer32), attribute("text", .string)])
     let author = NSRelationshipDescription()
@@ -83,6 +84,7 @@ final class BudgetStack {
   func seed(posts: Int, share: Int) throws {
     let context = makeContext()
     try context.performAndWait {
+      // The first one has no posts.
       var author = BudgetUser(context: context)
       for number in 0..<posts {
         if number % share == 0 {
@@ -96,6 +98,14 @@ final class BudgetStack {
       }
       try context.save()
     }
+  }
+
+  /// A request for the authors of posts, in order.
+  static func authors() -> NSFetchRequest<BudgetUser> {
+    let request = NSFetchRequest<BudgetUser>(entityName: "BudgetUser")
+    request.predicate = NSPredicate(format: "name != nil")
+    request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+    return request
   }
 
   /// A request for posts in order.

@@ -84,7 +84,8 @@ final class Shelf: KeyValueReadable, ObjectReferencing, Sendable {
     #expect(try holds("SELF > 3 AND SELF < 5", for: 4))
     #expect(try holds("SELF IN %@", [[1, 2, 3]], for: 2))
     #expect(try holds("SELF == nil", for: nil))
-    #expect(try holds("SELF.length > 1", for: "abc") == false)
+    #expect(try holds("SELF.length > 1 AND length == 3", for: "abc"))
+    #expect(try holds("SELF.size > 1", for: "abc") == false)
     #expect(try holds("length:(SELF) > 1", for: "abc"))
     #expect(
       try holds(

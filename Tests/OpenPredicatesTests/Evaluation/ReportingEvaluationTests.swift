@@ -30,7 +30,7 @@ import Testing
     #expect(error?.code == .unknownKey)
     #expect(error?.name == "colour")
     #expect(error?.description.contains("Track") == true)
-    #expect(try failure("title.length == 3", of: Track())?.name == "length")
+    #expect(try failure("title.size == 3", of: Track())?.name == "size")
     #expect(try failure("title.@count == 3", of: Track())?.code == .typeMismatch)
     #expect(try failure("title == nil", of: Track(title: nil)) == nil)
     #expect(try failure("colour == nil", of: ["title": 1]) == nil)

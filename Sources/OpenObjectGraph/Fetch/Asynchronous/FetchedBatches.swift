@@ -51,6 +51,7 @@ final class FetchedBatches {
     }
     try context.check(Object.self, isClassOf: entity)
     if let keys = try context.storedKeys(of: request, entity) {
+      context.countFetch(rows: keys.count)
       entries = keys.map { Entry(key: $0.key, entityIndex: $0.entityIndex, store: 0) }
     } else {
       try readIDs(of: NSFetchRequest<NSManagedObjectID>(copying: request))
@@ -170,7 +171,9 @@ extension NSManagedObjectContext {
             isStrict: !request.allowsEvaluationInMemory))
       }
       guard planned.isComplete else { return nil }
-      return try reader(of: store).keys(matching: planned.plan.addressed(to: store))
+      var plan = planned.plan
+      plan.interruption = readInterruption
+      return try reader(of: store).keys(matching: plan.addressed(to: store))
     }
   }
 

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import OpenStoreContract
+
 /// What a function makes of each object that a fetch finds, as an asynchronous sequence in bounded memory.
 ///
 /// Made by ``NSManagedObjectContext/results(of:batchSize:_:)``. The ids are fetched when the iteration begins;
@@ -68,12 +71,28 @@ private final class BatchCursor<Object: NSManagedObject> {
   /// Runs a block with the objects of the next batch on the context's queue; nil when there is none.
   func next<Result>(_ body: @escaping ([Object]) throws -> Result) async throws -> Result? {
     try Task.checkCancellation()
-    return try await context.perform { [self] in
-      let batches = try batches ?? FetchedBatches(of: request, in: context, batchSize: batchSize)
-      self.batches = batches
-      guard position * batches.batchSize < batches.count else { return nil }
-      defer { position += 1 }
-      return try body(batches.load(batch: position).compactMap { $0 as? Object })
+    let interruption = ReadInterruption()
+    return try await withTaskCancellationHandler {
+      try await context.perform { [self] in
+        let batches = try batches ?? begin(interruption)
+        self.batches = batches
+        guard position * batches.batchSize < batches.count else { return nil }
+        defer { position += 1 }
+        return try body(batches.load(batch: position).compactMap { $0 as? Object })
+      }
+    } onCancel: {
+      interruption.interrupt()
+    }
+  }
+
+  /// Fetches the ids, unless the task is cancelled meanwhile.
+  private func begin(_ interruption: ReadInterruption) throws -> FetchedBatches {
+    do {
+      return try context.interruptible(by: interruption) {
+        try FetchedBatches(of: request, in: context, batchSize: batchSize)
+      }
+    } catch let error as CocoaError where error.code == .userCancelled {
+      throw CancellationError()
     }
   }
 }

@@ -33,6 +33,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   /// Begins to read on a queue of its own; returns at once.
   func read(_ request: NSFetchRequest<ResultType>, from stores: [NSPersistentStore]?) {
     let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    reader.readInterruption = interruption
     if let parent = managedObjectContext.parent {
       reader.parent = parent
     } else {
@@ -149,7 +150,7 @@ extension NSManagedObjectContext {
       } else {
         take(rowOf: read, object, adoption)
       }
-      if adoption.realizes { object.realizeIfNeeded() }
+      if adoption.realizes { loadingFreely { object.realizeIfNeeded() } }
       return object
     }
   }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import OpenStoreContract
 internal import Synchronization
 
 /// What `execute(_:)` returns for a request that goes on after the call.
@@ -28,6 +29,8 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   /// Cancelling it cancels the request.
   public let progress: Progress?
   private let state = Mutex(State.running)
+  /// Ends what a store reads for the request.
+  let interruption = ReadInterruption()
 
   init(context: NSManagedObjectContext, progress: Progress?) {
     managedObjectContext = context
@@ -38,12 +41,13 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
 
   /// Ends the request without a result, unless it has ended.
   ///
-  /// ``operationError`` becomes `CocoaError` with code `.userCancelled`, and the completion block runs. What a
-  /// store is reading at the moment is read to its end and dropped.
+  /// ``operationError`` becomes `CocoaError` with code `.userCancelled`, and the completion block runs. A
+  /// store that is reading for the request stops, and only for it.
   ///
   /// > Concurrency: Any thread; returns at once.
   open func cancel() {
     guard moves(to: .cancelled) else { return }
+    interruption.interrupt()
     managedObjectContext.perform { [self] in
       operationError = CocoaError.make(.userCancelled, "The fetch was cancelled.")
       runCompletionBlock()

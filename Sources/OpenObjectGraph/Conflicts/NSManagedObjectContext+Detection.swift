@@ -1,0 +1,66 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+// Conflicts of objects that a save does not write.
+
+extension NSManagedObjectContext {
+  /// Lets the next save look for a conflict of an object although it is unchanged.
+  ///
+  /// If the object's row was changed or deleted since the object was read, the save hands the conflict to the merge
+  /// policy like that of a changed object. A fault is filled first. What counts is the row as the context knows it
+  /// when it is saved; an object that became a fault again by then has no values that could be old. A child context
+  /// hands the wish on to its parent with its save.
+  ///
+  /// An object of another context changes nothing, and the next save throws.
+  ///
+  /// - Parameter object: An object of the context.
+  /// > Concurrency: On the context's queue.
+  /// > Reference: Apple, detectConflicts(for:).
+  public func detectConflicts(for object: NSManagedObject) {
+    checkQueue("conflicts were looked for")
+    guard object.registry === registry, object.registration != .detached else {
+      misuses.append(
+        object.misuse("A context detects conflicts of its own objects only.", nil))
+      return
+    }
+    loadingFreely { object.realizeIfNeeded() }
+    guardedObjects[ObjectIdentifier(object)] = object
+  }
+
+  /// The unchanged objects of a store whose rows a commit compares.
+  func guardedObjects(at position: Int) -> [NSManagedObject] {
+    if guardedObjects.isEmpty { return [] }
+    return guardedObjects.values.filter { object in
+      Int(object.storePosition) == position && object.registration == .persistent
+        && object.contents != .unresolved && object.key > 0
+    }
+    .sorted { $0.key < $1.key }
+  }
+}
+
+extension ChangeSetBuilder {
+  /// Adds the versions that rows must have although nothing is written to them.
+  mutating func addExpectations(of objects: [NSManagedObject]) {
+    guard !objects.isEmpty else { return }
+    var written = Set(changes.updated.map { Row.Identity($0.row) })
+    for object in objects where written.insert(Row.Identity(object.row)).inserted {
+      changes.unchanged.append(
+        ChangeSet.Expectation(
+          id: ObjectKey(entityIndex: object.compiledEntity.index, key: object.key),
+          version: object.row.version))
+    }
+  }
+}
+
+extension Row {
+  /// Which row of a store it is.
+  fileprivate struct Identity: Hashable {
+    let entityIndex: Int
+    let key: Int64
+
+    init(_ row: Row) {
+      entityIndex = row.entityIndex
+      key = row.key
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import OpenStoreContract
+
+/// What a context has done since it was made or since its statistics were reset.
+///
+/// A value; an addition. The same numbers of all contexts go to swift-metrics: see `Docs/Seeing.md`.
+public struct ContextStatistics: Sendable, Hashable {
+  /// Requests carried out, counts and lazy ones among them.
+  public internal(set) var fetches = 0
+  /// Objects, ids and dictionaries that fetches returned.
+  public internal(set) var fetchedRows = 0
+  /// Fetched rows whose object the context had already.
+  public internal(set) var identityMapHits = 0
+  /// Objects whose values were asked for when they were faults.
+  public internal(set) var faultsFired = 0
+  /// Faults that found their row in the row cache, or in the parent context.
+  public internal(set) var rowCacheHits = 0
+  /// Reads of a store, or of the parent's store, for faults and for relationships that were not loaded.
+  public internal(set) var faultReads = 0
+  /// Rows and members that these reads brought.
+  public internal(set) var faultRows = 0
+  /// Saves that succeeded.
+  public internal(set) var saves = 0
+  /// Objects that saves inserted.
+  public internal(set) var insertedObjects = 0
+  /// Objects that saves updated.
+  public internal(set) var updatedObjects = 0
+  /// Objects that saves deleted.
+  public internal(set) var deletedObjects = 0
+
+  init() {}
+}
+
+extension NSManagedObjectContext {
+  /// What the context has done so far: fetches, faults, hits of caches, saves.
+  ///
+  /// ```swift
+  /// context.resetStatistics()
+  /// try showPage()
+  /// assert(context.statistics.faultReads == 0)
+  /// ```
+  ///
+  /// > Concurrency: On the context's queue.
+  /// > Reference: An addition.
+  public var statistics: ContextStatistics { counts }
+
+  /// Lets the statistics begin at zero again; what swift-metrics was told stays.
+  ///
+  /// > Concurrency: On the context's queue.
+  /// > Reference: An addition.
+  public func resetStatistics() {
+    reportMetrics()
+    counts = ContextStatistics()
+    reportedCounts = counts
+  }
+
+  /// Hands on what was counted since the last time.
+  final func reportMetrics() {
+    ContextMetrics.shared.report(counts, since: reportedCounts)
+    reportedCounts = counts
+  }
+
+  /// Counts a request that was carried out.
+  @inline(__always)
+  final func countFetch(rows: Int) {
+    counts.fetches &+= 1
+    counts.fetchedRows &+= rows
+    reportMetrics()
+  }
+
+  /// Counts a read for faults or a relationship.
+  final func countFaultRead(rows: Int) {
+    counts.faultReads &+= 1
+    counts.faultRows &+= rows
+    reportMetrics()
+  }
+
+  /// Counts a save that succeeded.
+  final func countSave(of changes: SaveSet) {
+    counts.saves &+= 1
+    counts.insertedObjects &+= changes.inserted.count
+    counts.updatedObjects &+= changes.updated.count
+    counts.deletedObjects &+= changes.deleted.count
+    reportMetrics()
+  }
+}

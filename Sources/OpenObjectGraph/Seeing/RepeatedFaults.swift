@@ -1,0 +1,76 @@
+internal import Foundation
+internal import Synchronization
+
+/// Objects that were read one at a time where one statement could have read them all.
+///
+/// A value; an addition.
+public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
+  /// The entity that has the relationship, or that of the objects themselves.
+  public let entityName: String
+  /// The relationship that was followed; nil for objects that were reached otherwise, such as by their ids.
+  public let relationshipName: String?
+  /// How many statements one block of work made of them.
+  public let count: Int
+  /// The statement, without its values; nil for a store without statements.
+  public let statement: String?
+
+  /// What to do about it.
+  public var suggestion: String {
+    if let relationshipName {
+      return
+        "Set relationshipKeyPathsForPrefetching to [\"\(relationshipName)\"] in the request that fetches "
+        + "\(entityName)."
+    }
+    return
+      "Fetch the objects by one request before they are used, with a predicate such as \"SELF IN %@\" and "
+      + "returnsObjectsAsFaults = false, or with a fetchBatchSize."
+  }
+
+  /// The report in one line, as it is logged.
+  public var description: String {
+    let what = relationshipName.map { "the relationship \($0) of \(entityName)" } ?? entityName
+    return "Repeated faults: \(count) statements read \(what) one object at a time. \(suggestion)"
+      + (statement.map { " Statement: \($0)" } ?? "")
+  }
+}
+
+/// Whether contexts look for repeated faults.
+enum RepeatedFaultCheck {
+  private static let flag = "-OpenCoreData.FaultDebug"
+  private static let state = Atomic<Bool>(isAskedFor)
+
+  @inline(__always)
+  static var isOn: Bool {
+    get { state.load(ordering: .relaxed) }
+    set { state.store(newValue, ordering: .relaxed) }
+  }
+
+  private static var isAskedFor: Bool {
+    let arguments = ProcessInfo.processInfo.arguments
+    guard let place = arguments.firstIndex(of: flag), place + 1 < arguments.count else {
+      return false
+    }
+    return arguments[place + 1] != "0"
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Whether contexts report faults and relationships that are read one object at a time again and again.
+  ///
+  /// A report is logged when one block of `perform` or `performAndWait`, or all the work outside of blocks, has made
+  /// ten statements of one kind, and again at a hundred, a thousand and so on. Set at the start by the argument
+  /// `-OpenCoreData.FaultDebug 1`.
+  ///
+  /// > Concurrency: Usable on any thread; counts for all contexts of the process.
+  /// > Reference: An addition.
+  public static var reportsRepeatedFaults: Bool {
+    get { RepeatedFaultCheck.isOn }
+    set { RepeatedFaultCheck.isOn = newValue }
+  }
+
+  /// What was reported of this context, with the greatest count of one block; most statements first.
+  ///
+  /// > Concurrency: On the context's queue.
+  /// > Reference: An addition.
+  public var repeatedFaults: [RepeatedFaults] { repeatedFaultLog?.reports ?? [] }
+}

@@ -1,0 +1,77 @@
+internal import OpenObjectModel
+
+/// Values were asked for that a context with strict loading would have had to read from a store.
+///
+/// A value; an addition. Calls that can throw throw it; after others the next save does.
+public struct StrictLoadingError: Error, Sendable, CustomStringConvertible {
+  /// The entity of the object.
+  public let entityName: String
+  /// The relationship that is not loaded; nil when the object itself is a fault.
+  public let relationshipName: String?
+  /// The object.
+  public let objectID: NSManagedObjectID
+
+  /// What happened and what to do.
+  public var description: String {
+    let remedy =
+      "Prefetch it with relationshipKeyPathsForPrefetching, or fetch it before it is used."
+    if let relationshipName {
+      return
+        "The relationship \(relationshipName) of \(entityName) is not loaded, and the context loads strictly. "
+        + remedy
+    }
+    return "An object of \(entityName) is a fault, and the context loads strictly. \(remedy)"
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Whether the context refuses to read a store when a property of a fault, or a relationship that is not loaded, is
+  /// used.
+  ///
+  /// The property reads as if it had no value, the mistake is logged, and the next save throws a
+  /// ``StrictLoadingError``; `checkedValue(forKey:)` throws it at once. Fetches, prefetching,
+  /// `existingObject(with:)` and what saves, deletions and merges need go on as ever, and so do faults whose rows
+  /// the context finds without asking a store.
+  ///
+  /// > Concurrency: On the context's queue.
+  /// > Reference: An addition.
+  public var strictLoading: Bool {
+    get { refusesLoading }
+    set { refusesLoading = newValue }
+  }
+
+  /// Runs a step of the context itself, which may read what it needs.
+  @inline(__always)
+  final func loadingFreely<Result, Failure: Error>(
+    _ step: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    ownSteps += 1
+    defer { ownSteps -= 1 }
+    return try step()
+  }
+
+  /// Throws where a store would be read for a property that the program uses.
+  @inline(__always)
+  final func throwIfStrict(
+    _ object: NSManagedObject, _ property: CompiledProperty? = nil
+  ) throws(StrictLoadingError) {
+    guard refusesLoading, ownSteps == 0 else { return }
+    throw StrictLoadingError(
+      entityName: object.compiledEntity.name, relationshipName: property?.name,
+      objectID: object.objectID)
+  }
+}
+
+extension NSManagedObject {
+  /// Notes why values could not be read, in a call that cannot throw.
+  ///
+  /// A refusal makes the next save throw; an object that a store failed to give stays a fault until it is there.
+  final func noteUnread(_ error: any Error, _ what: String) {
+    guard let error = error as? StrictLoadingError else {
+      return GraphLog.error("\(what) cannot be read: \(error)")
+    }
+    GraphLog.error("\(error)")
+    // One is enough to stop the save.
+    if let context, context.misuses.isEmpty { context.misuses.append(error) }
+  }
+}

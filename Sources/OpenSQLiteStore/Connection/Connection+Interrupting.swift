@@ -1,0 +1,37 @@
+import COpenSQLite
+import OpenStoreContract
+
+extension Connection {
+  /// How many steps of SQLite's machine are done between two looks at an interruption.
+  private static let stepCount: Int32 = 1000
+
+  /// Runs the statements of a plan; they end with an error once the plan's interruption says so.
+  ///
+  /// SQLite asks on its own thread, between steps. So no statement but this one can be hit, and an interruption
+  /// that comes before the first step is not lost, as it would be with a call from another thread.
+  ///
+  /// - Throws: `StoreError` with code `.interrupted`, and what the work throws.
+  @inline(__always)
+  func reading<Result>(
+    _ plan: FetchPlan, _ work: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard let interruption = plan.interruption else { return try work() }
+    return try interruptibly(plan, interruption, work)
+  }
+
+  private func interruptibly<Result>(
+    _ plan: FetchPlan, _ interruption: ReadInterruption, _ work: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try plan.throwIfInterrupted()
+    let address = Unmanaged.passUnretained(interruption).toOpaque()
+    sqlite3_progress_handler(
+      database, Self.stepCount,
+      { address in
+        guard let address else { return 0 }
+        let interruption = Unmanaged<ReadInterruption>.fromOpaque(address).takeUnretainedValue()
+        return interruption.isInterrupted ? 1 : 0
+      }, address)
+    defer { withExtendedLifetime(interruption) { sqlite3_progress_handler(database, 0, nil, nil) } }
+    return try work()
+  }
+}

@@ -1,0 +1,162 @@
+import Dispatch
+import Foundation
+import OpenStoreContract
+import Synchronization
+
+/// Which transactions of one file this process committed, and who wants to know of the others.
+///
+/// Shared; one for each file in use, whatever the number of stores that have it open. A transaction of this
+/// process is noted before it is committed, so that it is never taken for another's.
+final class FileChanges: Sendable {
+  private struct Member {
+    weak var store: SQLiteStore?
+    var handler: @Sendable (Int64) -> Void
+  }
+
+  private struct State {
+    var members: [ObjectIdentifier: Member] = [:]
+    /// Own transactions that are not looked past yet.
+    var own: Set<Int64> = []
+    /// The newest transaction that was looked at.
+    var seen: Int64 = 0
+    var isScheduled = false
+
+    /// Whether there are transactions of others that were not seen.
+    func hasOthers(upTo last: Int64) -> Bool {
+      var number = last
+      while number > seen, own.contains(number) { number -= 1 }
+      return number > seen
+    }
+  }
+
+  private struct Weak {
+    weak var changes: FileChanges?
+  }
+
+  private static let table = Mutex<[OpenFiles.Identity: Weak]>([:])
+  private static let listeners = Atomic<Int>(1)
+
+  private let path: String
+  private let listener: Int
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "OpenCoreData.RemoteChanges")
+  /// How long news are gathered before somebody looks: commits come with several events each.
+  private static let gathering = DispatchTimeInterval.milliseconds(5)
+
+  private init(path: String) {
+    self.path = path
+    listener = Self.listeners.add(1, ordering: .relaxed).oldValue
+  }
+
+  /// What is shared by all stores of a file; nil without a file.
+  static func shared(forStoreAt path: String?) -> FileChanges? {
+    guard let path, let identity = OpenFiles.Identity(path) else { return nil }
+    return table.withLock { table in
+      if let known = table[identity]?.changes { return known }
+      let new = FileChanges(path: path)
+      table = table.filter { $0.value.changes != nil }
+      table[identity] = Weak(changes: new)
+      return new
+    }
+  }
+
+  // MARK: Own transactions
+
+  /// Notes a transaction of this process before it is committed.
+  func begin(_ number: Int64) { state.withLock { _ = $0.own.insert(number) } }
+
+  /// Says what became of a transaction.
+  ///
+  /// A number that was not used may be another's by now.
+  func end(_ number: Int64, isCommitted: Bool) {
+    let isWatched = state.withLock { state in
+      if !isCommitted || state.members.isEmpty { state.own.remove(number) }
+      return !state.members.isEmpty
+    }
+    if !isCommitted, isWatched { schedule() }
+  }
+
+  // MARK: Others' transactions
+
+  #if canImport(Glibc) || canImport(Musl)
+    /// Tells a handler of others' transactions from now on.
+    func add(
+      _ store: SQLiteStore, _ handler: @escaping @Sendable (Int64) -> Void
+    ) throws(StoreError) {
+      try watch()
+      // Behind the watch, so that nothing comes between.
+      let last = try store.history?.bounds().last ?? 0
+      state.withLock { state in
+        if state.members.isEmpty { state.seen = last }
+        state.members[ObjectIdentifier(store)] = Member(store: store, handler: handler)
+      }
+    }
+
+    /// Ends what a store was told.
+    func remove(_ store: SQLiteStore) { remove(ObjectIdentifier(store)) }
+
+    private func remove(_ store: ObjectIdentifier) {
+      let isLast = state.withLock { state in
+        state.members.removeValue(forKey: store) != nil && state.members.isEmpty
+      }
+      if isLast { FileWatcher.shared.end(listener) }
+    }
+
+    /// Watches the lock file, which every process touches behind its commits and closes when it ends, and its
+    /// coming.
+    private func watch() throws(StoreError) {
+      let lock = URL(fileURLWithPath: LockFile.path(ofStoreAt: path))
+      _ = try FileWatcher.shared.watch(
+        lock.deletingLastPathComponent().path, for: .names, name: lock.lastPathComponent,
+        by: listener
+      ) { [weak self] in self?.lockFileCame() }
+      try watchLockFile(lock.path)
+    }
+
+    private func watchLockFile(_ path: String) throws(StoreError) {
+      _ = try FileWatcher.shared.watch(path, for: .contents, by: listener) { [weak self] in
+        self?.schedule()
+      }
+    }
+
+    private func lockFileCame() {
+      // It was possible before, and without it the next save of another process is told later.
+      try? watchLockFile(LockFile.path(ofStoreAt: path))
+      schedule()
+    }
+  #endif
+
+  private func schedule() {
+    let isNew = state.withLock { state in
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    guard isNew else { return }
+    queue.asyncAfter(deadline: .now() + Self.gathering) { [weak self] in self?.look() }
+  }
+
+  /// Looks for transactions of others, and tells of them.
+  private func look() {
+    let stores = state.withLock { state in
+      state.isScheduled = false
+      return state.members.values.compactMap(\.store)
+    }
+    for store in stores {
+      // A store that is closed by now has nothing to tell; the next one may.
+      guard let last = try? store.history?.bounds().last else { continue }
+      return tell(last)
+    }
+  }
+
+  private func tell(_ last: Int64) {
+    let (hasOthers, handlers) = state.withLock { state in
+      let hasOthers = state.hasOthers(upTo: last)
+      state.seen = max(state.seen, last)
+      let seen = state.seen
+      state.own = state.own.filter { $0 > seen }
+      return (hasOthers, state.members.values.map(\.handler))
+    }
+    guard hasOthers else { return }
+    for handler in handlers { handler(last) }
+  }
+}

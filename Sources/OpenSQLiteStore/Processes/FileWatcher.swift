@@ -1,0 +1,176 @@
+import Dispatch
+import Foundation
+import OpenStoreContract
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Tells of changes of files by anybody, through the kernel's notices (inotify).
+///
+/// Shared; one for the process. It has a descriptor and a queue only while something is watched.
+final class FileWatcher: Sendable {
+  static let shared = FileWatcher()
+
+  #if canImport(Glibc) || canImport(Musl)
+    /// The kernel's numbers for what happens to a file.
+    struct Events: OptionSet, Sendable {
+      let rawValue: UInt32
+
+      static let written = Events(rawValue: 0x2)
+      static let closedByWriter = Events(rawValue: 0x8)
+      static let arrived = Events(rawValue: 0x80)
+      static let made = Events(rawValue: 0x100)
+      /// The kernel lost events: anything may have happened.
+      static let overflow = Events(rawValue: 0x4000)
+      /// The file is gone, and is not watched any more.
+      static let ended = Events(rawValue: 0x8000)
+
+      /// A file was written, or a process that could have done so ended.
+      static let contents: Events = [.written, .closedByWriter]
+      /// A folder got a file.
+      static let names: Events = [.made, .arrived]
+    }
+
+    // Invariant of the unchecked conformance: immutable, and sources may be cancelled on any thread.
+    private struct Source: @unchecked Sendable {
+      let descriptor: Int32
+      let source: any DispatchSourceRead
+    }
+
+    private struct Listener {
+      var events: Events
+      /// The one file of a folder that matters; nil for all.
+      var name: String?
+      var handler: @Sendable () -> Void
+    }
+
+    private struct State {
+      var source: Source?
+      /// Listeners by watch, each under the number of who listens.
+      var listeners: [Int32: [Int: Listener]] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "OpenCoreData.FileWatcher")
+
+    /// Has a handler told of changes of a file or folder; a second call for both changes nothing.
+    ///
+    /// - Parameters:
+    ///   - path: The file or folder.
+    ///   - events: What matters; the same for all who watch it.
+    ///   - name: The one file of a folder that matters; nil for all.
+    ///   - listener: The number of who listens.
+    ///   - handler: Called on the watcher's queue; must be brief.
+    /// - Returns: Whether the file is there.
+    /// - Throws: `StoreError` when the system refuses.
+    func watch(
+      _ path: String, for events: Events, name: String? = nil, by listener: Int,
+      _ handler: @escaping @Sendable () -> Void
+    ) throws(StoreError) -> Bool {
+      try state.withLock { (state) throws(StoreError) in
+        let source: Source
+        if let known = state.source { source = known } else { source = try makeSource() }
+        state.source = source
+        defer { closeIfIdle(&state) }
+        let watch = inotify_add_watch(source.descriptor, path, events.rawValue)
+        if watch < 0, errno == ENOENT { return false }
+        guard watch >= 0 else { throw Self.failure(path) }
+        let entry = Listener(events: events, name: name, handler: handler)
+        state.listeners[watch, default: [:]][listener] = entry
+        return true
+      }
+    }
+
+    /// Ends everything that one listener watches.
+    func end(_ listener: Int) {
+      state.withLock { state in
+        for (watch, var listeners) in state.listeners
+        where listeners.removeValue(forKey: listener) != nil {
+          state.listeners[watch] = listeners.isEmpty ? nil : listeners
+          if listeners.isEmpty, let source = state.source {
+            inotify_rm_watch(source.descriptor, watch)
+          }
+        }
+        closeIfIdle(&state)
+      }
+    }
+
+    private func makeSource() throws(StoreError) -> Source {
+      let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+      guard descriptor >= 0 else { throw Self.failure(nil) }
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      source.setEventHandler { [weak self] in self?.readEvents(descriptor) }
+      source.setCancelHandler { close(descriptor) }
+      source.activate()
+      return Source(descriptor: descriptor, source: source)
+    }
+
+    private func closeIfIdle(_ state: inout State) {
+      guard state.listeners.isEmpty else { return }
+      state.source?.source.cancel()
+      state.source = nil
+    }
+
+    private static func failure(_ path: String?) -> StoreError {
+      StoreError(
+        .inputOutput,
+        "The system cannot watch files (\(String(cString: strerror(errno)))); see the limits in "
+          + "/proc/sys/fs/inotify. Changes by other processes are not announced.", path: path)
+    }
+
+    // MARK: Events
+
+    private func readEvents(_ descriptor: Int32) {
+      var buffer = [UInt8](repeating: 0, count: 16 << 10)
+      var told: [Int: @Sendable () -> Void] = [:]
+      while true {
+        let count = read(descriptor, &buffer, buffer.count)
+        guard count > 0 else { break }
+        buffer.withUnsafeBytes { bytes in
+          note(UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: descriptor, in: &told)
+        }
+      }
+      for handler in told.values { handler() }
+    }
+
+    /// Collects the handlers of the events in a buffer.
+    private func note(
+      _ bytes: UnsafeRawBufferPointer, of descriptor: Int32,
+      in told: inout [Int: @Sendable () -> Void]
+    ) {
+      let headLength = MemoryLayout<inotify_event>.size
+      var offset = 0
+      while offset + headLength <= bytes.count {
+        let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+        let end = offset + headLength + Int(event.len)
+        guard end <= bytes.count else { return }
+        let name = bytes[(offset + headLength)..<end].prefix { $0 != 0 }
+        let events = Events(rawValue: event.mask)
+        for (number, listener) in listeners(of: event.wd, events, descriptor)
+        where listener.name.map({ name.elementsEqual($0.utf8) }) ?? true || events == .overflow {
+          told[number] = listener.handler
+        }
+        offset = end
+      }
+    }
+
+    private func listeners(
+      of watch: Int32, _ events: Events, _ descriptor: Int32
+    ) -> [(Int, Listener)] {
+      state.withLock { state in
+        // A descriptor that was closed meanwhile may have left events.
+        guard state.source?.descriptor == descriptor else { return [] }
+        if events.contains(.overflow) {
+          return state.listeners.values.flatMap { $0.map { ($0.key, $0.value) } }
+        }
+        let found = state.listeners[watch] ?? [:]
+        if events.contains(.ended) { state.listeners[watch] = nil }
+        return found.map { ($0.key, $0.value) }
+      }
+    }
+  #endif
+}

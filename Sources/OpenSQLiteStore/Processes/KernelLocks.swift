@@ -1,0 +1,64 @@
+import Foundation
+import OpenStoreContract
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Who holds SQLite's own locks, as far as the kernel tells; only for messages.
+///
+/// A descriptor of the file would not do: closing it gives up the locks of this process.
+enum KernelLocks {
+  /// The processes that have a lock on a byte of a file, or on any of its bytes.
+  static func holders(of path: String, byte: Int? = nil) -> [StoreInUse.Holder] {
+    #if os(Linux)
+      var status = stat()
+      guard stat(path, &status) == 0,
+        let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)  // may be hidden
+      else { return [] }
+      let name = "\(identity(UInt64(status.st_dev))):\(status.st_ino)"
+      var processes: Set<Int32> = []
+      for line in table.split(separator: "\n") {
+        if let process = process(in: line, name, byte) { processes.insert(process) }
+      }
+      return processes.sorted().map { process in
+        StoreInUse.Holder(
+          processID: process, programName: program(process), operation: "open in SQLite")
+      }
+    #else
+      return []
+    #endif
+  }
+
+  #if os(Linux)
+    /// The holder that a line names; nil for other files, other bytes and those who wait.
+    private static func process(in line: Substring, _ name: String, _ byte: Int?) -> Int32? {
+      let fields = line.split(separator: " ")
+      guard fields.count >= 8, fields[1] == "POSIX", fields[5] == name,
+        let process = Int32(fields[4]), process > 0, let first = Int(fields[6])
+      else { return nil }
+      let last = Int(fields[7]) ?? .max  // "EOF"
+      guard let byte else { return process }
+      return first <= byte && byte <= last ? process : nil
+    }
+
+    private static func identity(_ device: UInt64) -> String {
+      let major = (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000
+      let minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00
+      return hexadecimal(major) + ":" + hexadecimal(minor)
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+      let text = String(number, radix: 16)
+      return text.count < 2 ? "0" + text : text
+    }
+
+    private static func program(_ process: Int32) -> String {
+      // A process may have ended, or be another user's.
+      let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+      return name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    }
+  #endif
+}

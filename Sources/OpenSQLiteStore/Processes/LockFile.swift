@@ -1,0 +1,179 @@
+import Foundation
+import OpenStoreContract
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The file beside a store by whose bytes processes lock it; also says who they are.
+///
+/// Shared. The locks belong to the descriptor, so that two stores of one process exclude each other too,
+/// and the kernel takes them back when a process ends, however it ends. Each byte has a record of text that
+/// names its holder; a record counts only while its byte is locked.
+final class LockFile: Sendable {
+  /// Bytes that are locked together.
+  struct Range: Sendable {
+    let start: Int
+    /// 0 for all bytes from the start on.
+    let length: Int
+
+    /// Held by whoever prepares, changes or deletes the store's files.
+    static let operation = Range(start: 0, length: 1)
+    /// The bytes of all who have the store open.
+    static let users = Range(start: 1, length: 0)
+    /// Everything.
+    static let all = Range(start: 0, length: 0)
+    /// Held only together with the bytes of all users.
+    static let beyondUsers = Range(start: 1 << 20, length: 1)
+
+    /// The byte of one who has the store open.
+    static func user(_ number: Int) -> Range { Range(start: 1 + number, length: 1) }
+  }
+
+  /// What became of the wish for a lock.
+  enum Attempt: Sendable {
+    case taken, held
+    /// The file system has no locks.
+    case unsupported
+  }
+
+  let path: String
+  private let descriptor: Int32
+  private static let recordLength = 128
+  #if canImport(Darwin)
+    private static let setCommand: Int32 = 90
+    private static let findCommand: Int32 = 92
+  #else
+    // F_OFD_SETLK and F_OFD_GETLK, which need a feature macro.
+    private static let setCommand: Int32 = 37
+    private static let findCommand: Int32 = 36
+  #endif
+
+  /// The path of a store's lock file, the same by whatever links the store is reached.
+  static func path(ofStoreAt path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-lock"
+  }
+
+  /// Opens the lock file of a store, or makes it with the store's permissions.
+  ///
+  /// - Throws: `StoreError` when that is not possible.
+  init(ofStoreAt store: String) throws(StoreError) {
+    path = Self.path(ofStoreAt: store)
+    var status = stat()
+    let mode = stat(store, &status) == 0 ? status.st_mode & 0o666 : 0o644
+    let created = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+    // The store's permissions count, not the mask of the process; a failure leaves fewer.
+    if created >= 0 { _ = fchmod(created, mode) }
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
+    descriptor = created >= 0 ? created : open(path, flags, mode)
+    guard descriptor >= 0 else { throw Self.failure(path) }
+  }
+
+  /// Opens the lock file of a store for looking only; nil when there is none.
+  init?(lookingAtStore store: String) {
+    path = Self.path(ofStoreAt: store)
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    if descriptor < 0 { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  private static func failure(_ path: String) -> StoreError {
+    let number = errno
+    let code: StoreError.Code =
+      switch number {
+      case ENOENT: .missingFile
+      case EACCES, EPERM, EROFS, ELOOP: .permission
+      default: .inputOutput
+      }
+    return StoreError(
+      code,
+      "The store's lock file cannot be opened (\(String(cString: strerror(number)))); check it and the "
+        + "store's folder.", path: path)
+  }
+
+  // MARK: Locks
+
+  /// Locks bytes if nobody else has one of them.
+  func lock(_ range: Range) -> Attempt {
+    var request = Self.request(Int16(F_WRLCK), range)
+    if fcntl(descriptor, Self.setCommand, &request) == 0 { return .taken }
+    return errno == EAGAIN || errno == EACCES || errno == EINTR ? .held : .unsupported
+  }
+
+  func unlock(_ range: Range) {
+    var request = Self.request(Int16(F_UNLCK), range)
+    _ = fcntl(descriptor, Self.setCommand, &request)
+  }
+
+  /// The first byte of a range that somebody else has locked; nil when all are free.
+  private func firstHeldByte(in range: Range) -> Int? {
+    var request = Self.request(Int16(F_WRLCK), range)
+    guard fcntl(descriptor, Self.findCommand, &request) == 0, request.l_type != Int16(F_UNLCK)
+    else { return nil }
+    return max(0, Int(request.l_start))
+  }
+
+  private static func request(_ type: Int16, _ range: Range) -> flock {
+    var request = flock()
+    request.l_type = type
+    request.l_whence = Int16(SEEK_SET)
+    request.l_start = off_t(range.start)
+    request.l_len = off_t(range.length)
+    return request
+  }
+
+  /// Whether the file still has its name; whoever leaves last deletes it.
+  var isCurrent: Bool {
+    var own = stat()
+    var named = stat()
+    return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino
+      && own.st_dev == named.st_dev
+  }
+
+  /// Takes the name away; only for the holder of all bytes.
+  func delete() { _ = unlink(path) }
+
+  // MARK: Records
+
+  /// Writes who holds a byte; a disk without room leaves the holder nameless.
+  func write(_ holder: StoreInUse.Holder, for byte: Int) {
+    let name = holder.programName.utf8.prefix(80).map { $0 < 0x21 || $0 == 0x7F ? 0x5F : $0 }
+    var record = Array("\(holder.processID) \(holder.operation) ".utf8.prefix(40)) + name
+    record += Array(repeating: 0x20, count: max(0, Self.recordLength - 1 - record.count))
+    record = record.prefix(Self.recordLength - 1) + [0x0A]
+    _ = pwrite(descriptor, record, record.count, off_t(byte * Self.recordLength))
+  }
+
+  /// Writes the last character of a byte's record again, which those who watch the file notice.
+  func touch(_ byte: Int) {
+    var end: UInt8 = 0x0A
+    _ = pwrite(descriptor, &end, 1, off_t((byte + 1) * Self.recordLength - 1))
+  }
+
+  /// Who holds the first locked byte of a range; nil when all are free.
+  func holder(of range: Range) -> StoreInUse.Holder? {
+    guard let byte = firstHeldByte(in: range) else { return nil }
+    var record = [UInt8](repeating: 0, count: Self.recordLength)
+    let (offset, isTooFar) = byte.multipliedReportingOverflow(by: Self.recordLength)
+    let count = isTooFar ? 0 : pread(descriptor, &record, record.count, off_t(offset))
+    return Self.holder(in: record.prefix(max(0, count)))
+  }
+
+  /// Reads a record, whatever stands there.
+  private static func holder(in record: ArraySlice<UInt8>) -> StoreInUse.Holder {
+    let line = record.prefix { $0 != 0x0A }.filter { $0 >= 0x20 && $0 != 0x7F }
+    let parts = String(decoding: line, as: UTF8.self)
+      .split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+    guard parts.count >= 2, let process = Int32(parts[0]) else {
+      return StoreInUse.Holder(processID: 0, programName: "", operation: "unknown")
+    }
+    let name = parts.count > 2 ? parts[2].trimmingCharacters(in: .whitespaces) : ""
+    return StoreInUse.Holder(
+      processID: process, programName: name, operation: String(parts[1]))
+  }
+}

@@ -1,0 +1,36 @@
+public import OpenStoreContract
+
+extension SQLiteStore: ChangeWatching {
+  public func watchChanges(
+    _ handler: @escaping @Sendable (Int64) -> Void
+  ) throws(StoreError) -> Bool {
+    #if canImport(Glibc) || canImport(Musl)
+      guard let changes, history != nil else { return false }
+      try changes.add(self, handler)
+      return true
+    #else
+      return false
+    #endif
+  }
+
+  /// Runs a transaction that may record itself in the history; others are woken when it did.
+  func recordingTransaction<Result>(
+    on connection: Connection, _ body: () throws(StoreError) -> (result: Result, isKept: Bool)
+  ) throws(StoreError) -> Result {
+    connection.historyNumber = nil
+    var isCommitted = false
+    defer {
+      if let number = connection.historyNumber {
+        changes?.end(number, isCommitted: isCommitted)
+        if isCommitted { lock?.signal() }
+      }
+      connection.historyNumber = nil
+    }
+    let (result, isKept) = try connection.transaction { () throws(StoreError) in
+      let (result, isKept) = try body()
+      return ((result, isKept), isKept)
+    }
+    isCommitted = isKept
+    return result
+  }
+}

@@ -1,0 +1,170 @@
+package import Foundation
+package import OpenStoreContract
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A place in a store's lock file: as one who has the store open, or as one who changes its files.
+///
+/// Shared. Opening takes the byte of operations, so that two processes do not make or complete one store at
+/// a time, and keeps a user's byte until the store is closed. What needs the store for itself takes all
+/// bytes. The file is deleted by whoever leaves last; one that a killed process left stands in nobody's way.
+package final class StoreLock: Sendable {
+  /// What a process does while it holds the byte of operations.
+  package enum Operation: String, Sendable {
+    case open, destroy, replace, migrate, metadata
+  }
+
+  /// Who else may have the store open meanwhile.
+  package enum Company: Sendable {
+    case users, nobody
+  }
+
+  private struct State {
+    var file: LockFile?
+    /// The byte that stands for this store as long as it is open.
+    var byte: Int?
+  }
+
+  private let state: Mutex<State>
+  private static let userLimit = 4096
+  private static let attemptLimit = 1000
+
+  /// Waits for the lock of an operation.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file, which need not exist.
+  ///   - operation: What is going to be done.
+  ///   - company: Who else may have the store open meanwhile.
+  ///   - timeout: Longest wait, in seconds.
+  /// - Throws: `StoreError` with code `.locked`, which names the holder in its message and as a `StoreInUse`;
+  ///   another one when the file cannot be made.
+  package init(
+    of path: String, for operation: Operation, besides company: Company, timeout: TimeInterval
+  ) throws(StoreError) {
+    let deadline = Self.deadline(timeout)
+    for _ in 0..<Self.attemptLimit {
+      let file = try LockFile(ofStoreAt: path)
+      try Self.wait(for: .operation, in: file, path, until: deadline)
+      // Whoever left last may have deleted the file meanwhile.
+      guard file.isCurrent else { continue }
+      file.write(Self.holder(operation.rawValue), for: 0)
+      do throws(StoreError) {
+        if company == .nobody { try Self.wait(for: .users, in: file, path, until: deadline) }
+      } catch {
+        Self.leave(file)
+        throw error
+      }
+      state = Mutex(State(file: file))
+      return
+    }
+    throw StoreError(
+      .inputOutput, "The store's lock file is replaced again and again; what deletes it must stop.",
+      path: LockFile.path(ofStoreAt: path))
+  }
+
+  deinit { release() }
+
+  /// Waits until nobody changes the files of a store that is going to be read only; makes no file.
+  ///
+  /// - Throws: `StoreError` with code `.locked`, which names the holder.
+  package static func waitForOperations(
+    on path: String, timeout: TimeInterval
+  ) throws(StoreError) {
+    let deadline = deadline(timeout)
+    var pause: useconds_t = 1000
+    while let file = LockFile(lookingAtStore: path),
+      let holder = file.holder(of: .beyondUsers)
+    {
+      guard ContinuousClock.now < deadline else { throw inUse([holder], path) }
+      usleep(pause)
+      pause = min(pause * 2, 20_000)
+    }
+  }
+
+  /// Ends the operation of opening: the store is in use from now on, until `release()`.
+  ///
+  /// - Throws: `StoreError` with code `.locked` when more than 4,096 have it open.
+  package func settle(at path: String) throws(StoreError) {
+    try state.withLock { (state) throws(StoreError) in
+      guard let file = state.file else { return }
+      let free = (0..<Self.userLimit).first { file.lock(.user($0)) != .held }
+      guard let free else {
+        throw StoreError(.locked, "Too many programs have the store open.", path: path)
+      }
+      let byte = LockFile.Range.user(free).start
+      file.write(Self.holder("open"), for: byte)
+      state.byte = byte
+      file.unlock(.operation)
+    }
+  }
+
+  /// Wakes those who watch the store for changes, after a commit.
+  func signal() {
+    state.withLock { state in
+      if let byte = state.byte { state.file?.touch(byte) }
+    }
+  }
+
+  /// Gives everything back.
+  package func release() {
+    state.withLock { state in
+      if let file = state.file { Self.leave(file) }
+      state = State()
+    }
+  }
+
+  private static func leave(_ file: LockFile) {
+    file.unlock(.all)
+    // Who comes after this finds either the file, unlocked, or none.
+    if file.lock(.all) == .taken, file.isCurrent { file.delete() }
+  }
+
+  // MARK: Waiting
+
+  private static func deadline(_ timeout: TimeInterval) -> ContinuousClock.Instant {
+    let seconds = timeout.isNaN ? 0 : min(max(timeout, 0), 1e6)
+    return .now + .seconds(seconds)
+  }
+
+  private static func wait(
+    for range: LockFile.Range, in file: LockFile, _ path: String,
+    until deadline: ContinuousClock.Instant
+  ) throws(StoreError) {
+    var pause: useconds_t = 1000
+    while file.lock(range) == .held {
+      if ContinuousClock.now >= deadline {
+        throw inUse(file.holder(of: range).map { [$0] } ?? [], path)
+      }
+      usleep(pause)
+      pause = min(pause * 2, 20_000)
+    }
+  }
+
+  /// The error for a store that others use.
+  ///
+  /// - Parameters:
+  ///   - holders: The others, as far as they are known.
+  ///   - path: The store's file.
+  ///   - sqliteCode: SQLite's result code, 0 when none.
+  static func inUse(
+    _ holders: [StoreInUse.Holder], _ path: String?, sqliteCode: Int32 = 0
+  ) -> StoreError {
+    let users = holders.isEmpty ? nil : StoreInUse(holders: holders)
+    return StoreError(
+      .locked,
+      "The store is in use by \(users.map(\.description) ?? "another connection"); close it there and try "
+        + "again.", path: path, sqliteCode: sqliteCode, underlying: users)
+  }
+
+  private static func holder(_ operation: String) -> StoreInUse.Holder {
+    StoreInUse.Holder(
+      processID: getpid(), programName: ProcessInfo.processInfo.processName, operation: operation)
+  }
+}

@@ -1,0 +1,38 @@
+/// A store that writes into a log first, and can move the log's content into its file.
+public protocol Checkpointing: StoreBackend {
+  /// Moves what is committed from the log into the file.
+  ///
+  /// - Parameter mode: Whether to wait for others, and what becomes of the log.
+  /// - Returns: How far it came.
+  /// - Throws: `StoreError`, code `.locked` when others kept the log in use for longer than the time-out.
+  func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
+}
+
+/// How a checkpoint treats others who use the store.
+public enum CheckpointMode: Sendable, Hashable {
+  /// Moves what nobody reads any more, and waits for nobody.
+  case passive
+  /// Waits for writers and for readers of older states, moves everything, and leaves an empty log.
+  case emptyingLog
+}
+
+/// How far a checkpoint came.
+public struct CheckpointOutcome: Sendable, Hashable {
+  /// Pages that are in the log.
+  public var logPages: Int
+  /// How many of them are in the file too.
+  public var movedPages: Int
+
+  /// Describes an outcome.
+  ///
+  /// - Parameters:
+  ///   - logPages: Pages that are in the log.
+  ///   - movedPages: How many of them are in the file too.
+  public init(logPages: Int, movedPages: Int) {
+    self.logPages = logPages
+    self.movedPages = movedPages
+  }
+
+  /// Whether the file alone has everything that is committed.
+  public var isComplete: Bool { movedPages >= logPages }
+}

@@ -1,0 +1,41 @@
+/// Who uses a store that somebody else waits for.
+///
+/// The `underlying` error of a `StoreError` with code `.locked`, as far as the system tells.
+public struct StoreInUse: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One of the users.
+  public struct Holder: Sendable, Hashable, CustomStringConvertible {
+    /// The process.
+    public var processID: Int32
+    /// The name of its program; empty when it is not known.
+    public var programName: String
+    /// What it does with the store: `open`, `destroy`, `replace`, `migrate`, `metadata`, or a lock of SQLite's.
+    public var operation: String
+
+    /// Describes a user.
+    ///
+    /// - Parameters:
+    ///   - processID: The process.
+    ///   - programName: The name of its program; empty when it is not known.
+    ///   - operation: What it does with the store.
+    public init(processID: Int32, programName: String, operation: String) {
+      self.processID = processID
+      self.programName = programName
+      self.operation = operation
+    }
+
+    public var description: String {
+      let name = programName.isEmpty ? "a program" : programName
+      return "\(name) (process \(processID), \(operation))"
+    }
+  }
+
+  /// The users that were found; never empty.
+  public var holders: [Holder]
+
+  /// Names users.
+  ///
+  /// - Parameter holders: At least one.
+  public init(holders: [Holder]) { self.holders = holders }
+
+  public var description: String { holders.map(\.description).joined(separator: ", ") }
+}

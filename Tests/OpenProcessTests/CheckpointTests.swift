@@ -1,0 +1,79 @@
+import Foundation
+import OpenCoreData
+import ProcessModel
+import Testing
+
+@Suite("Checkpoints", .serialized)
+struct CheckpointTests {
+  private func size(_ store: SharedStore, _ suffix: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: store.url.path + suffix)
+    return try #require((attributes[.size] as? NSNumber)?.intValue)
+  }
+
+  private func insert(_ context: NSManagedObjectContext) throws {
+    try context.performAndWait {
+      _ = NSEntityDescription.insertNewObject(forEntityName: "Tally", into: context)
+      try context.save()
+    }
+  }
+
+  @Test("emptying the log leaves everything in the file, for this process and for others")
+  func emptying() throws {
+    let store = try SharedStore()
+    let process = try store.startProcess()
+    try store.opened { coordinator in
+      try insert(ProcessModel.context(coordinator, author: "test"))
+      #expect(try process.ask("save").hasPrefix("saved"))
+      #expect(try size(store, "-wal") > 0)
+      let passive = try coordinator.checkpoint(.passive)
+      #expect(passive.isComplete && passive.logPages > 0)
+      #expect(try coordinator.checkpoint(.emptyingLog).isComplete)
+      #expect(try size(store, "-wal") == 0)
+      #expect(try process.ask("save").hasPrefix("saved"))
+      #expect(try SharedStore.numbers("Entry", "amount", in: coordinator) == [1, 1])
+    }
+  }
+
+  @Test("a reader of an older state lets a passive checkpoint pass, and an emptying one fail")
+  func readers() throws {
+    let store = try SharedStore()
+    let options = [NSPersistentStoreTimeoutOption: 0.05 as NSNumber]
+    try store.opened(options) { coordinator in
+      let context = ProcessModel.context(coordinator, author: "test")
+      try insert(context)
+      let reader = ProcessModel.context(coordinator, author: "reader")
+      try reader.performAndWait {
+        try reader.setQueryGenerationFrom(.current)
+        _ = try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tally"))
+        try insert(context)
+        #expect(try coordinator.checkpoint(.passive).isComplete == false)
+        let error = try #require(throws: CocoaError.self) {
+          try coordinator.checkpoint(.emptyingLog)
+        }
+        #expect(error.errorCode == NSPersistentStoreTimeoutError)
+        try reader.setQueryGenerationFrom(nil)
+      }
+      #expect(try coordinator.checkpoint(.emptyingLog).isComplete)
+    }
+  }
+
+  @Test("closing a store that another process has open keeps the log; the last one removes it")
+  func closing() throws {
+    let store = try SharedStore()
+    let process = try store.startProcess()
+    try store.opened { try insert(ProcessModel.context($0, author: "test")) }
+    #expect(try size(store, "-wal") > 0)
+    #expect(try process.ask("save").hasPrefix("saved"))
+    #expect(try process.ask("close") == "closed")
+    #expect(try store.names == ["shared.sqlite"])
+    #expect(try store.numbers("Tally", "value") == [0])
+  }
+
+  @Test("stores without a log have nothing to move")
+  func memory() throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ProcessModel.make())
+    try coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+    #expect(try coordinator.checkpoint(.emptyingLog).isComplete)
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Makes the system refuse to let this process's files grow, as a full disk does.
+enum FileSizeLimit {
+  /// Sets the greatest size in bytes; a negative one takes the limit away.
+  static func set(_ size: Int) -> String {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+      let resource = RLIMIT_FSIZE
+    #endif
+    guard getrlimit(resource, &limit) == 0 else { return "refused" }
+    limit.rlim_cur = size < 0 ? limit.rlim_max : min(rlim_t(size), limit.rlim_max)
+    return setrlimit(resource, &limit) == 0 ? "limited" : "refused"
+  }
+}

@@ -1,0 +1,9 @@
+// A process of its own for tests: it carries out the commands of its standard input, one a line, and answers
+// each with a line.
+
+import Foundation
+
+let session = Session()
+while let line = readLine() {
+  Answer.write(session.answer(to: line.split(separator: " ").map(String.init)))
+}
