@@ -5,6 +5,7 @@
 #   OPENCOREDATA_SHARED   folder that holds performance/harness; ../shared by default
 #   BENCH_POSTS           rows of the data set; the harness's own default is one million
 #   BENCH_REPS            runs of each workload; 5 by default
+#   BENCH_RUNNERS         runners, separated by commas; forms of this library among them (Docs/Performance.md)
 #   BENCH_WORKLOADS       workloads, separated by commas
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,9 +28,13 @@ swift build --package-path Benchmarks --configuration release --product graph-be
 runner=$(swift build --package-path Benchmarks --configuration release --show-bin-path)/graph-bench
 
 arguments=(
-  -r c,grdb,ours
+  -r "${BENCH_RUNNERS:-c,grdb,ours,ours-batch,ours-dictionaries,ours-constraint,ours-history}"
   --runner "ours=$runner"
-  -w "${BENCH_WORKLOADS:-w1,w3,w4i,w4f,w4p,w5,w6,w7,w8,w10p,w10l,w11c,w11g,w12}"
+  --runner "ours-batch=env PERF_VARIANT=batch $runner"
+  --runner "ours-dictionaries=env PERF_VARIANT=dictionaries $runner"
+  --runner "ours-constraint=env PERF_VARIANT=constraint $runner"
+  --runner "ours-history=env PERF_HISTORY=1 $runner"
+  -w "${BENCH_WORKLOADS:-w1,w2,w2f,w3,w4i,w4f,w4p,w5,w6,w7,w8,w9u,w9d,w10p,w10l,w11c,w11g,w12,w13,w13r}"
   --reps "${BENCH_REPS:-5}"
 )
 if [ -n "${BENCH_POSTS:-}" ]; then arguments+=(--posts "$BENCH_POSTS"); fi

@@ -13,17 +13,26 @@ struct MemoryBatch {
     var outcome = BatchOutcome()
     let changes: ChangeSet
     switch request {
-    case .insert(let insertion):
-      changes = try MemoryInsertion(snapshot: snapshot, entity: insertion.entity)
-        .changes(insertion)
     case .update(let update): changes = try self.changes(update)
     case .delete(let plan):
       let rows = try MemoryQuery(plan: plan, snapshot: snapshot).rows()
       changes = try MemoryDeletion.changes(deleting: rows, in: snapshot)
     }
-    outcome.inserted = changes.inserted.map(\.objectKey)
     outcome.updated = changes.updated.map { $0.row.objectKey }
     outcome.deleted = changes.deleted.map(\.id)
+    return (changes, outcome)
+  }
+
+  /// The changes that new rows amount to, and what they will have changed.
+  func changes(
+    inserting rows: [Row], _ batch: BatchInsert
+  ) throws(StoreError) -> (ChangeSet, BatchOutcome) {
+    let changes = try MemoryInsertion(snapshot: snapshot, entity: batch.entity)
+      .changes(rows, batch.collision)
+    var outcome = BatchOutcome()
+    outcome.insertedCount = changes.inserted.count
+    if batch.detail == .keys { outcome.inserted = changes.inserted.map(\.objectKey) }
+    outcome.updated = changes.updated.map { $0.row.objectKey }
     return (changes, outcome)
   }
 
@@ -98,9 +107,11 @@ private struct MemoryInsertion {
     constraints = snapshot.state.constraints
   }
 
-  func changes(_ batch: BatchInsert) throws(StoreError) -> ChangeSet {
+  func changes(
+    _ rows: [Row], _ collision: BatchInsert.Collision
+  ) throws(StoreError) -> ChangeSet {
     var insertion = self
-    for row in batch.rows { try insertion.add(row, batch.collision) }
+    for row in rows { try insertion.add(row, collision) }
     return insertion.changeSet()
   }
 

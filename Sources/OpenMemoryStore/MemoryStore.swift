@@ -102,13 +102,36 @@ public final class MemoryStore: StoreBackend {
     }
   }
 
+  public func insert(
+    _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
+  ) throws(StoreError) -> BatchOutcome {
+    try requireWritable()
+    var rows: [Row] = []
+    while true {
+      let portion = try next()
+      if portion.isEmpty { break }
+      rows += portion
+    }
+    return try commit(by: origin) { (work) throws(StoreError) in
+      try work.changes(inserting: rows, batch)
+    }
+  }
+
   public func execute(
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome {
     try requireWritable()
+    return try commit(by: origin) { (batch) throws(StoreError) in try batch.changes(for: request) }
+  }
+
+  /// Commits what is worked out of a snapshot, anew when the store changed meanwhile.
+  private func commit(
+    by origin: ChangeOrigin,
+    _ work: (MemoryBatch) throws(StoreError) -> (ChangeSet, BatchOutcome)
+  ) throws(StoreError) -> BatchOutcome {
     while true {
       let snapshot = try snapshot()
-      var (changes, outcome) = try MemoryBatch(snapshot: snapshot).changes(for: request)
+      var (changes, outcome) = try work(MemoryBatch(snapshot: snapshot))
       changes.origin = origin
       let isDone = try state.withLock { (state) throws(StoreError) in
         try state.requireOpen()

@@ -80,6 +80,21 @@ public protocol StoreBackend: AnyObject, Sendable {
     _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet
   ) throws(StoreError) -> CommitOutcome
 
+  /// Inserts many rows in one transaction: everything or nothing.
+  ///
+  /// The rows come in portions, so that any number of them needs the memory of one portion only.
+  ///
+  /// - Parameters:
+  ///   - batch: What to do with the rows.
+  ///   - origin: Who inserts, for the store's history.
+  ///   - next: Gives the next rows, each with all slots, to which the store gives keys; none at the end, after
+  ///     which it is not called again. Runs while the store is locked for writing and may read it, but not write.
+  /// - Throws: `StoreError` with code `.constraintConflict` when a uniqueness constraint does not allow it; what
+  ///   `next` throws.
+  func insert(
+    _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
+  ) throws(StoreError) -> BatchOutcome
+
   /// Changes many rows in one transaction, without loading them: everything or nothing.
   ///
   /// - Parameters:
@@ -118,6 +133,13 @@ extension StoreBackend {
 
   /// No history, unless the store says otherwise.
   public var history: (any StoreHistory)? { nil }
+
+  /// Batch insertions are refused, unless the store carries them out.
+  public func insert(
+    _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
+  ) throws(StoreError) -> BatchOutcome {
+    throw StoreError(.unsupported, "The store carries out no batch requests.")
+  }
 
   /// Batch requests are refused, unless the store carries them out.
   public func execute(

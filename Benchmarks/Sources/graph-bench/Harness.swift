@@ -7,6 +7,29 @@ struct Harness {
   let workload: String
   let database: String
   let folder: String
+  /// Another form of a workload, if one was asked for.
+  let variant = Variant(ProcessInfo.processInfo.environment["PERF_VARIANT"])
+  /// Whether the store keeps a history of its changes.
+  let hasHistory = ProcessInfo.processInfo.environment["PERF_HISTORY"] == "1"
+
+  /// The forms in which some workloads come, beside the usual one.
+  enum Variant: String {
+    case plain
+    /// w1 by batch insertions with a handler that fills objects.
+    case batch
+    /// w1 by batch insertions with a handler that fills dictionaries.
+    case dictionaries
+    /// w2 by a uniqueness constraint and a merge policy.
+    case constraint
+
+    init?(_ name: String?) {
+      guard let name, !name.isEmpty else {
+        self = .plain
+        return
+      }
+      self.init(rawValue: name)
+    }
+  }
 
   /// Seconds on a monotonic clock.
   static func now() -> Double {
@@ -80,13 +103,17 @@ struct Harness {
   /// A stack over the database with the settings that all runners share.
   func openContainer() throws -> NSPersistentContainer {
     try adoptDatabase()
-    let container = NSPersistentContainer(name: "Forum", managedObjectModel: ForumModel.make())
+    let container = NSPersistentContainer(
+      name: "Forum", managedObjectModel: ForumModel.make(isConstrained: variant == .constraint))
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: database))
     for (name, value) in [
       "journal_mode": "WAL", "synchronous": "NORMAL", "cache_size": "-16000",
       "temp_store": "MEMORY",
     ] {
       description.setValue(value as NSString, forPragmaNamed: name)
+    }
+    if hasHistory {
+      description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
     }
     container.persistentStoreDescriptions = [description]
     var failure: (any Error)?

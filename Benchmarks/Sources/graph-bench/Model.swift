@@ -13,9 +13,13 @@ final class Forum: NSManagedObject {
 final class Thread: NSManagedObject {
   @Managed var threadID: String?
   @Managed var title: String?
+  @Managed var closed: Bool
   @Managed var sticky: Bool
+  @Managed var totalReplies: Int32
+  @Managed var rating: Float
   @Managed var lastPostDate: Date?
   @Managed var forum: Forum?
+  @Managed var author: User?
 }
 
 @ManagedObject
@@ -40,7 +44,10 @@ final class Post: NSManagedObject {
 
 /// The model in code.
 enum ForumModel {
-  static func make() -> NSManagedObjectModel {
+  /// The model.
+  ///
+  /// - Parameter isConstrained: Whether ids of posts are unique by a constraint.
+  static func make(isConstrained: Bool) -> NSManagedObjectModel {
     let forum = entity("Forum")
     let post = entity("Post")
     let thread = entity("Thread")
@@ -71,6 +78,7 @@ enum ForumModel {
         attribute("administrator", .booleanAttributeType), attribute("regdate", .dateAttributeType),
         attribute("userID", .stringAttributeType), attribute("username", .stringAttributeType),
       ]
+    if isConstrained { post.uniquenessConstraints = [["postID"]] }
     join(forum, "parentForum", forum, "childForums")
     join(post, "thread", thread, "posts")
     join(post, "author", user, "posts")

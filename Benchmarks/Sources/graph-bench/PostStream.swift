@@ -13,6 +13,17 @@ final class PostStream {
     var ignored = false
   }
 
+  /// One post of the file, to be kept.
+  struct Record {
+    let head: Head
+    let id: String
+    let html: String
+    let title: String?
+  }
+
+  /// The post read last.
+  var record: Record { Record(head: head, id: id, html: html, title: title) }
+
   private let file: UnsafeMutablePointer<FILE>
   private let buffer = UnsafeMutableRawPointer.allocate(byteCount: 2048, alignment: 16)
   private(set) var head = Head()
@@ -48,6 +59,14 @@ final class PostStream {
     title = titleLength == 0xFFFF ? nil : text(titleLength)
     html = text(htmlLength)
     return true
+  }
+
+  /// The next posts, at most so many; none at the end.
+  func records(_ limit: Int) -> [Record] {
+    var records: [Record] = []
+    records.reserveCapacity(limit)
+    while records.count < limit, next() { records.append(record) }
+    return records
   }
 
   private func text(_ length: Int) -> String {

@@ -9,16 +9,28 @@ struct Workloads {
   let postCount: Int64
 
   init(_ harness: Harness) throws {
+    try self.init(harness, harness.openContainer().viewContext)
+  }
+
+  init(_ harness: Harness, _ context: NSManagedObjectContext) throws {
     self.harness = harness
-    context = try harness.openContainer().viewContext
+    self.context = context
     postCount = harness.number("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 2")
   }
 
+  /// The workloads that are given a copy of the data, in which a history may be begun.
+  private static let writing: Set = ["w1", "w2", "w2f", "w8", "w9u", "w9d", "w13", "batch"]
+
   /// Runs the workload that was asked for; false when there is none of this name.
   func run() async throws -> Bool {
+    guard let variant = harness.variant,
+      !harness.hasHistory || Self.writing.contains(harness.workload)
+    else { return false }
+    if variant != .plain { return try run(variant) }
     switch harness.workload {
     case "open": harness.report(0, 0, 0)
     case "w1": try importPosts()
+    case "w2", "w2f": try findOrCreate()
     case "w3": try materialise()
     case "w4i": try objectIDs()
     case "w4f": try faults()
@@ -32,8 +44,24 @@ struct Workloads {
     case "w12": try searches()
     case "lazy": try walk()
     case "sequence": try await walkSequence()
+    case "w9u": try batchUpdate()
+    case "w9d": try batchDelete()
+    case "w13": try liveList()
+    case "w13r": try fetchedList()
+    case "batch": try importInOneRequest()
     case "w10p": try traverse(prefetching: true)
     case "w10l": try traverse(prefetching: false)
+    default: return false
+    }
+    return true
+  }
+
+  /// Runs another form of a workload; false when it has none.
+  private func run(_ variant: Harness.Variant) throws -> Bool {
+    switch (harness.workload, variant) {
+    case ("open", _): harness.report(0, 0, 0)
+    case ("w1", .batch), ("w1", .dictionaries): try importBatches(variant)
+    case ("w2", .constraint): try insertOverConstraint()
     default: return false
     }
     return true
@@ -68,46 +96,6 @@ struct Workloads {
   }
 
   // MARK: Writing
-
-  private func importPosts() throws {
-    let threads = try ids("Thread")
-    let users = try ids("User")
-    let stream = try PostStream("\(harness.folder)/posts.bin")
-    let limit = Int(ProcessInfo.processInfo.environment["PERF_LIMIT"] ?? "") ?? 0
-    var count = 0
-    let start = Harness.now()
-    var more = stream.next()
-    while more {
-      var batch = 0
-      while batch < 1000, more {
-        insert(stream, threads, users)
-        batch += 1
-        count += 1
-        more = stream.next() && count != limit
-      }
-      try context.save()
-      context.reset()
-    }
-    let seconds = Harness.now() - start
-    harness.report(
-      count, seconds, harness.number("SELECT sum(ZTHREADINDEX + length(ZINNERHTML)) FROM ZPOST"))
-  }
-
-  private func insert(
-    _ stream: PostStream, _ threads: [NSManagedObjectID], _ users: [NSManagedObjectID]
-  ) {
-    let post = Post(context: context)
-    post.editable = stream.head.editable
-    post.ignored = stream.head.ignored
-    post.threadIndex = stream.head.threadIndex
-    post.postDate = Date(timeIntervalSinceReferenceDate: stream.head.postDate)
-    post.score = stream.head.score
-    post.innerHTML = stream.html
-    post.postID = stream.id
-    post.title = stream.title
-    post.thread = context.object(with: threads[Int(stream.head.thread)]) as? Thread
-    post.author = context.object(with: users[Int(stream.head.author)]) as? User
-  }
 
   private func update() throws {
     let posts = try context.fetch(range())

@@ -3,113 +3,144 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Packs what a batch insertion is given into rows. Confined to one request.
+/// Packs what a batch insertion is given into rows, one portion after the other. Confined to one request.
 struct BatchRows {
-  private let entity: CompiledEntity
-  private let defaults: Row
-  private var writer = RowWriter()
-  private(set) var rows: [Row] = []
-
-  init(of entity: CompiledEntity) {
-    self.entity = entity
-    defaults = DefaultRows.row(of: entity)
+  /// Where the values come from.
+  private enum Source {
+    case dictionaries(IndexingIterator<[[String: Any]]>)
+    case dictionaryHandler((NSMutableDictionary) -> Bool)
+    case objectHandler((NSManagedObject) -> Bool, NSManagedObject.Type)
   }
 
-  /// The rows that a request asks for.
+  /// Rows of one portion: few enough to be small, enough to make the cost of a portion not matter.
+  private static let portion = 500
+
+  private let entity: CompiledEntity
+  private let defaults: Row
+  /// Attributes that must have a value, with their slots.
+  private let mandatory: [(property: CompiledProperty, slot: Int)]
+  /// The attributes with a slot that nobody computes.
+  private let settable: OrdinalSet
+  private var source: Source
+  private var isAtEnd = false
+  private var writer = RowWriter()
+
+  /// Makes the rows that a request asks for.
   ///
   /// - Parameter type: The class of the entity's objects.
-  static func rows(
+  /// - Throws: `CocoaError` for a request without dictionaries and handlers.
+  init(
     of request: NSBatchInsertRequest, _ entity: CompiledEntity, _ type: NSManagedObject.Type
-  ) throws -> [Row] {
-    var rows = BatchRows(of: entity)
+  ) throws {
     if let dictionaries = request.objectsToInsert {
-      for dictionary in dictionaries { try rows.add(dictionary) }
+      source = .dictionaries(dictionaries.makeIterator())
     } else if let handler = request.dictionaryHandler {
-      try rows.addDictionaries(handler)
+      source = .dictionaryHandler(handler)
     } else if let handler = request.managedObjectHandler {
-      try rows.addObjects(type, handler)
+      source = .objectHandler(handler, type)
     } else {
       throw CocoaError.make(
         .coreData, "A batch insertion needs dictionaries or a handler that gives them.")
     }
-    return rows.rows
-  }
-
-  private mutating func addDictionaries(_ handler: (NSMutableDictionary) -> Bool) throws {
-    while true {
-      let dictionary = NSMutableDictionary()
-      if handler(dictionary) { return }
-      var values: [String: Any] = [:]
-      for (key, value) in dictionary {
-        guard let name = key as? String else {
-          throw CocoaError.make(.coreData, "A key of a batch insertion is no text: \(key).")
-        }
-        values[name] = value
+    self.entity = entity
+    defaults = DefaultRows.row(of: entity)
+    settable = OrdinalSet(
+      entity.properties.filter {
+        $0.slot != nil && $0.attribute.map { $0.derivation == nil } == true
       }
-      try add(values)
+      .map(\.ordinal))
+    mandatory = entity.properties.compactMap { property in
+      guard !property.isOptional, let attribute = property.attribute,
+        attribute.derivation == nil, let slot = property.slot
+      else { return nil }
+      return (property, slot)
     }
   }
 
-  private mutating func addObjects(
-    _ type: NSManagedObject.Type, _ handler: (NSManagedObject) -> Bool
-  ) throws {
-    let attributes = entity.properties.filter { property in
-      property.slot != nil && !property.isElement && property.attribute?.derivation == nil
-        || property.attribute?.elements.isEmpty == false
-    }
-    while true {
-      let object = type.init(__materializing: entity.entityDescription)
-      if handler(object) { return }
-      var values: [String: Any] = [:]
-      for property in attributes where property.attribute != nil {
-        values[property.name] = object.value(forKey: property.name) ?? NSNull()
-      }
-      try add(values)
-    }
-  }
-
-  /// Packs the row of one dictionary.
+  /// The next rows; none at the end.
   ///
   /// - Throws: `CocoaError` for a key that is no attribute, a value of another type, or 1570 when an
   ///   attribute that is not optional has no value.
-  private mutating func add(_ dictionary: [String: Any]) throws {
-    var values: [SlotValue] = []
-    values.reserveCapacity(dictionary.count)
-    for (key, value) in dictionary { try append(value, key, to: &values) }
-    let row = writer.row(of: entity, key: 0, version: 1, over: defaults, values: values)
-    for property in entity.properties where !property.isOptional {
-      guard let slot = property.slot, property.attribute?.derivation == nil,
-        property.attribute != nil, row.isNull(slot)
-      else { continue }
+  mutating func next() throws -> [Row] {
+    var rows: [Row] = []
+    writer = RowWriter()
+    while !isAtEnd, rows.count < Self.portion {
+      guard let row = try nextRow() else {
+        isAtEnd = true
+        break
+      }
+      try checkMandatory(row)
+      rows.append(row)
+    }
+    return rows
+  }
+
+  private mutating func nextRow() throws -> Row? {
+    switch source {
+    case .dictionaries(var rest):
+      guard let dictionary = rest.next() else { return nil }
+      source = .dictionaries(rest)
+      return try row(of: dictionary)
+    case .dictionaryHandler(let handler):
+      let dictionary = BatchDictionary(of: entity)
+      return handler(dictionary) ? nil : try row(of: dictionary)
+    case .objectHandler(let handler, let type):
+      let object = type.init(__materializing: entity.entityDescription)
+      return handler(object) ? nil : try row(of: object)
+    }
+  }
+
+  private mutating func row(of dictionary: BatchDictionary) throws -> Row {
+    writer.beginRow(over: defaults)
+    try dictionary.forEach { property, value in try put(value, property) }
+    return writer.finishRow(of: entity, key: 0, version: 1)
+  }
+
+  private mutating func row(of dictionary: [String: Any]) throws -> Row {
+    writer.beginRow(over: defaults)
+    for (key, value) in dictionary {
+      guard let ordinal = entity.ordinal(of: key) else { throw BatchValue.unknown(key, entity) }
+      try put(value, entity.properties[ordinal])
+    }
+    return writer.finishRow(of: entity, key: 0, version: 1)
+  }
+
+  /// Packs the attributes that a handler set.
+  private mutating func row(of object: NSManagedObject) throws -> Row {
+    writer.beginRow(over: defaults)
+    if let edits = object.edits {
+      try edits.forEach { ordinal, edit in
+        let property = entity.properties[ordinal]
+        guard settable.contains(ordinal), let slot = property.slot else { return }
+        writer.put(try edit.content(property, of: entity), slot, of: entity)
+      }
+    }
+    return writer.finishRow(of: entity, key: 0, version: 1)
+  }
+
+  private func checkMandatory(_ row: Row) throws {
+    for (property, slot) in mandatory where row.isNull(slot) {
       throw CocoaError.make(
         .validationMissingMandatoryProperty,
         "The attribute \(property.name) of \(entity.name) must have a value in a batch insertion.",
         userInfo: [NSValidationKeyErrorKey: property.name])
     }
-    rows.append(row)
   }
 
-  private func append(_ value: Any, _ key: String, to values: inout [SlotValue]) throws {
-    guard let ordinal = entity.ordinal(of: key),
-      let attribute = entity.properties[ordinal].attribute, attribute.derivation == nil
-    else { throw unknown(key) }
-    if !attribute.elements.isEmpty {
-      let given = value as? [String: Any] ?? [:]
-      let elements = NSManagedObject.flattened(given, below: key)
-      for (element, value) in elements { try append(value, element, to: &values) }
-      return
+  /// Packs a value into the row that was begun.
+  private mutating func put(_ value: Any, _ property: CompiledProperty) throws {
+    if settable.contains(property.ordinal), let slot = property.slot {
+      return writer.put(try BatchValue.content(value, property, entity), slot, of: entity)
     }
-    guard let slot = entity.properties[ordinal].slot else { return }
-    values.append(
-      SlotValue(
-        slot: slot, content: try BatchValue.content(value, entity.properties[ordinal], entity)))
-  }
-
-  private func unknown(_ key: String) -> CocoaError {
-    CocoaError.make(
-      .coreData,
-      "A batch insertion of \(entity.name) names \"\(key)\", which is no attribute that can be set. "
-        + "Use the model's attribute names; relationships cannot be set.")
+    guard let attribute = property.attribute, attribute.derivation == nil else {
+      throw BatchValue.unknown(property.name, entity)
+    }
+    guard !attribute.elements.isEmpty else { return }
+    let given = value as? [String: Any] ?? [:]
+    for (name, value) in NSManagedObject.flattened(given, below: property.name) {
+      guard let ordinal = entity.ordinal(of: name) else { throw BatchValue.unknown(name, entity) }
+      try put(value, entity.properties[ordinal])
+    }
   }
 }
 
@@ -130,7 +161,7 @@ enum BatchValue {
   static func value(
     _ given: Any, _ property: CompiledProperty, _ entity: CompiledEntity
   ) throws -> Value {
-    if given is NSNull { return .null }
+    if type(of: given) == NSNull.self { return .null }
     guard let attribute = property.attribute else { throw unfit(property, entity) }
     if attribute.type == .transformable {
       return .data(try AttributeTransform.data(from: given))
@@ -139,6 +170,13 @@ enum BatchValue {
       throw unfit(property, entity)
     }
     return value
+  }
+
+  static func unknown(_ key: String, _ entity: CompiledEntity) -> CocoaError {
+    CocoaError.make(
+      .coreData,
+      "A batch insertion of \(entity.name) names \"\(key)\", which is no attribute that can be set. "
+        + "Use the model's attribute names; relationships cannot be set.")
   }
 
   static func unfit(_ property: CompiledProperty, _ entity: CompiledEntity) -> CocoaError {

@@ -68,12 +68,12 @@ public class NSBatchDeleteResult: NSPersistentStoreResult {
     result = nil
   }
 
-  init(_ keys: [NSManagedObjectID], _ type: NSBatchDeleteRequestResultType) {
+  init(_ type: NSBatchDeleteRequestResultType, count: Int, _ ids: [NSManagedObjectID]) {
     resultType = type
     switch type {
     case .resultTypeStatusOnly: result = true
-    case .resultTypeObjectIDs: result = keys
-    case .resultTypeCount: result = NSNumber(value: keys.count)
+    case .resultTypeObjectIDs: result = ids
+    case .resultTypeCount: result = NSNumber(value: count)
     }
   }
 }

@@ -18,7 +18,10 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// objects write the attributes over the other row's, those in favour of the store leave it as it is, and
 /// the error policy throws.
 ///
-/// > Concurrency: Confined to one thread at a time; handlers run on the context's queue during `execute(_:)`.
+/// Rows are written as handlers give them, so that any number of them needs constant memory.
+///
+/// > Concurrency: Confined to one thread at a time; handlers run on the context's queue during `execute(_:)`, while
+/// > the store is locked for writing: they may fetch, but writing to the same store throws 134091.
 /// > Reference: Apple, NSBatchInsertRequest. Differs: D-033, works in every store that runs batch requests.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// That rows are inserted without objects.
@@ -109,12 +112,14 @@ public class NSBatchInsertResult: NSPersistentStoreResult {
     result = nil
   }
 
-  init(_ ids: [NSManagedObjectID], _ type: NSBatchInsertRequestResultType) {
+  init(
+    _ type: NSBatchInsertRequestResultType, count: Int, _ ids: [NSManagedObjectID]
+  ) {
     resultType = type
     switch type {
     case .statusOnly: result = true
     case .objectIDs: result = ids
-    case .count: result = NSNumber(value: ids.count)
+    case .count: result = NSNumber(value: count)
     }
   }
 }

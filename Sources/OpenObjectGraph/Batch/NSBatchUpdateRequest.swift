@@ -72,12 +72,12 @@ public class NSBatchUpdateResult: NSPersistentStoreResult {
     result = nil
   }
 
-  init(_ ids: [NSManagedObjectID], _ type: NSBatchUpdateRequestResultType) {
+  init(_ type: NSBatchUpdateRequestResultType, count: Int, _ ids: [NSManagedObjectID]) {
     resultType = type
     switch type {
     case .statusOnlyResultType: result = true
     case .updatedObjectIDsResultType: result = ids
-    case .updatedObjectsCountResultType: result = NSNumber(value: ids.count)
+    case .updatedObjectsCountResultType: result = NSNumber(value: count)
     }
   }
 }

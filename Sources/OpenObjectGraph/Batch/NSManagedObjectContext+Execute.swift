@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// Batch requests: request → plan or packed rows → `StoreBackend.execute` → row cache, history, ids.
+// Batch requests: request → plan → `StoreBackend.execute`, or packed rows → `StoreBackend.insert` → row cache, ids.
 
 extension NSManagedObjectContext {
   /// Carries out a batch request or a request of history, or starts an asynchronous fetch.
@@ -40,11 +40,33 @@ extension NSManagedObjectContext {
         .persistentStoreSave, "Every store is open for reading only; nothing was inserted.")
     }
     let insertion = BatchInsert(
-      entity: entity, rows: try BatchRows.rows(of: request, entity, classes[entity.index]),
-      collision: batchCollision)
-    let outcome = try run(.insert(insertion), in: store)
+      entity: entity, collision: batchCollision,
+      detail: request.resultType == .objectIDs ? .keys : .count)
+    let rows = try BatchRows(of: request, entity, classes[entity.index])
+    let outcome = try run(in: store) { try insert(rows, insertion, into: store) }
     return NSBatchInsertResult(
-      ids(of: outcome.inserted + outcome.updated, in: store), request.resultType)
+      request.resultType, count: outcome.insertedCount + outcome.updated.count,
+      request.resultType == .objectIDs
+        ? ids(of: outcome.inserted + outcome.updated, in: store) : [])
+  }
+
+  /// Lets a store take the rows; an error of theirs comes as it is.
+  private func insert(
+    _ source: BatchRows, _ batch: BatchInsert, into store: NSPersistentStore
+  ) throws -> BatchOutcome {
+    var rows = source
+    var failure: (any Error)?
+    do {
+      return try store.backend.insert(batch, origin: changeOrigin(in: store)) {
+        () throws(StoreError) in
+        do { return try rows.next() } catch {
+          failure = error
+          throw StoreError(.unfitValue, "A row to insert cannot be packed.", underlying: error)
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
   }
 
   /// What the merge policy means for rows that collide with others.
@@ -75,12 +97,15 @@ extension NSManagedObjectContext {
         ).plan
       }
     }
+    var count = 0
     var updated: [NSManagedObjectID] = []
     for store in try batchStores(of: request) {
       let update = try assignments.update(plan, in: store)
-      updated += ids(of: try run(.update(update), in: store).updated, in: store)
+      let keys = try run(.update(update), in: store).updated
+      count += keys.count
+      if request.resultType == .updatedObjectIDsResultType { updated += ids(of: keys, in: store) }
     }
-    return NSBatchUpdateResult(updated, request.resultType)
+    return NSBatchUpdateResult(request.resultType, count: count, updated)
   }
 
   // MARK: Deleting
@@ -89,7 +114,7 @@ extension NSManagedObjectContext {
     let coordinator = try requireCoordinator()
     let stores = try batchStores(of: request)
     if let ids = request.ids {
-      if ids.isEmpty { return NSBatchDeleteResult([], request.resultType) }
+      if ids.isEmpty { return NSBatchDeleteResult(request.resultType, count: 0, []) }
       guard Set(ids.map(\.compiledEntity.rootIdentity)).count == 1 else {
         throw CocoaError.make(
           .coreData,
@@ -109,12 +134,14 @@ extension NSManagedObjectContext {
         ).plan
       }
     }
+    var count = 0
     var deleted: [NSManagedObjectID] = []
     for store in stores {
-      let outcome = try run(.delete(plan.addressed(to: store)), in: store)
-      deleted += ids(of: outcome.deleted, in: store)
+      let keys = try run(.delete(plan.addressed(to: store)), in: store).deleted
+      count += keys.count
+      if request.resultType == .resultTypeObjectIDs { deleted += self.ids(of: keys, in: store) }
     }
-    return NSBatchDeleteResult(deleted, request.resultType)
+    return NSBatchDeleteResult(request.resultType, count: count, deleted)
   }
 
   // MARK: Steps
@@ -138,14 +165,18 @@ extension NSManagedObjectContext {
   private func run(
     _ request: BatchRequest, in store: NSPersistentStore
   ) throws -> BatchOutcome {
+    try run(in: store) { try store.backend.execute(request, origin: changeOrigin(in: store)) }
+  }
+
+  private func run(
+    in store: NSPersistentStore, _ work: () throws -> BatchOutcome
+  ) throws -> BatchOutcome {
     if store.isReadOnly {
       throw CocoaError.make(
         .persistentStoreSave, "The store is open for reading only; nothing was changed.",
         path: store.url?.path)
     }
-    let outcome = try reporting {
-      try store.backend.execute(request, origin: changeOrigin(in: store))
-    }
+    let outcome = try reporting(work)
     store.rowCache.remove(outcome.updated + outcome.deleted + outcome.recomputed)
     RemoteChanges.storeChanged(store.identifier, at: outcome.transaction)
     return outcome

@@ -16,7 +16,12 @@ struct ConflictResolver {
     let policy = context.mergePolicy as? NSMergePolicy ?? .error
     let versions = versionConflicts(conflicts)
     let unchanged = versions.map(\.sourceObject).filter { !$0.hasChanges }
-    try policy.resolve(mergeConflicts: versions as [Any] + constraintConflicts(conflicts))
+    let constraints = try constraintConflicts(conflicts)
+    // Only the policies of the library are known not to look at the values, or to keep the conflicts.
+    if policy.mergeType == .errorMergePolicyType || type(of: policy) != NSMergePolicy.self {
+      for conflict in constraints { conflict.keepValues() }
+    }
+    try policy.resolve(mergeConflicts: versions as [Any] + constraints)
     context.propagateDeletions()
     // Objects that the save does not write took over other values all the same.
     context.announce(refreshed: unchanged.filter { !$0.hasChanges })
@@ -48,7 +53,9 @@ struct ConflictResolver {
     var properties: [String]
   }
 
-  private func constraintConflicts(_ conflicts: [StoreConflict]) throws -> [Any] {
+  private func constraintConflicts(
+    _ conflicts: [StoreConflict]
+  ) throws -> [NSConstraintConflict] {
     var violated: [Constraint] = []
     for case .constraint(_, let entityIndex, let properties) in conflicts {
       let constraint = Constraint(entityIndex: entityIndex, properties: properties)
@@ -76,9 +83,7 @@ struct ConflictResolver {
       let objects = (groups[values] ?? []).filter { $0 !== database }
       guard objects.count > 1 || database != nil && !objects.isEmpty else { return nil }
       return NSConstraintConflict(
-        constraint: constraint.properties, database: database,
-        databaseSnapshot: database.map { $0.snapshotValues(of: $0.row) },
-        conflicting: objects, conflictingSnapshots: objects.map { $0.snapshotValues(of: nil) })
+        constraint: constraint.properties, database: database, conflicting: objects)
     }
   }
 
@@ -122,7 +127,7 @@ struct ConflictResolver {
       andPredicateWithSubpredicates: properties.enumerated().map { index, name in
         NSPredicate(
           format: "%K IN %@",
-          argumentArray: [name, Array(Set(wanted.map { $0[index] })).compactMap(\.anyValue)])
+          argumentArray: [name, Value.list(Array(Set(wanted.map { $0[index] })))])
       })
     return try context.fetch(request)
   }

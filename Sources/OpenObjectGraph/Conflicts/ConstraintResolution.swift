@@ -3,14 +3,22 @@ internal import OpenPredicates
 internal import OpenStoreContract
 
 /// What a policy makes of objects with the same values under a uniqueness constraint.
+///
+/// Confined to the resolution of one save's conflicts; ``redirectRelationships()`` ends it.
 struct ConstraintResolution {
   let type: NSMergePolicyType
+  /// Which object took the place of one that was given up.
+  private var survivors: [ObjectIdentifier: NSManagedObject] = [:]
+  /// The objects that were given up, kept so that no other object has their identity.
+  private var givenUp: [NSManagedObject] = []
+
+  init(type: NSMergePolicyType) { self.type = type }
 
   private var isObjectTrump: Bool {
     type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
   }
 
-  func apply(to conflict: NSConstraintConflict) throws {
+  mutating func apply(to conflict: NSConstraintConflict) throws {
     var losers = conflict.conflictingObjects.filter { $0.context != nil }
     let survivor = conflict.databaseObject ?? (losers.isEmpty ? nil : losers.removeFirst())
     guard let survivor, let context = survivor.context else { return }
@@ -26,7 +34,7 @@ struct ConstraintResolution {
   }
 
   /// Gives the unsaved object up for the surviving one.
-  private func merge(
+  private mutating func merge(
     _ loser: NSManagedObject, into survivor: NSManagedObject, _ context: NSManagedObjectContext
   ) {
     survivor.realizeIfNeeded()
@@ -40,7 +48,8 @@ struct ConstraintResolution {
         ? moveMembers(property, loser, survivor, ordinal)
         : moveDestination(property, loser, survivor, ordinal)
     }
-    if type != .rollbackMergePolicyType { redirect(loser, to: survivor, context) }
+    if type != .rollbackMergePolicyType { survivors[ObjectIdentifier(loser)] = survivor }
+    givenUp.append(loser)
     forget(loser, context)
   }
 
@@ -81,18 +90,38 @@ struct ConstraintResolution {
     }
   }
 
-  /// Lets unsaved relationships without inverse lead to the surviving object.
-  private func redirect(
-    _ loser: NSManagedObject, to survivor: NSManagedObject, _ context: NSManagedObjectContext
-  ) {
-    for object in context.unitOfWork.inserted + context.unitOfWork.updated {
-      guard let edits = object.edits else { continue }
-      for ordinal in edits.ordinals.members {
-        if case .object(let destination)? = edits[ordinal], destination === loser {
-          object.setEdit(.object(survivor), ordinal)
-        }
+  /// Lets unsaved relationships without inverse lead to the surviving objects.
+  func redirectRelationships() {
+    guard !survivors.isEmpty else { return }
+    var contexts: [NSManagedObjectContext] = []
+    for survivor in survivors.values {
+      guard let context = survivor.context, !contexts.contains(where: { $0 === context }) else {
+        continue
       }
+      contexts.append(context)
     }
+    for context in contexts {
+      for object in context.unitOfWork.inserted + context.unitOfWork.updated { redirect(object) }
+    }
+  }
+
+  private func redirect(_ object: NSManagedObject) {
+    guard let edits = object.edits else { return }
+    for ordinal in edits.ordinals.members {
+      guard case .object(let destination)? = edits[ordinal],
+        let survivor = survivor(of: destination)
+      else { continue }
+      object.setEdit(.object(survivor), ordinal)
+    }
+  }
+
+  /// The object that stands for one that was given up; nil for any other.
+  private func survivor(of object: NSManagedObject) -> NSManagedObject? {
+    var survivor = survivors[ObjectIdentifier(object)]
+    while let current = survivor, let next = survivors[ObjectIdentifier(current)] {
+      survivor = next
+    }
+    return survivor
   }
 
   private func forget(_ loser: NSManagedObject, _ context: NSManagedObjectContext) {
@@ -107,8 +136,10 @@ struct ConstraintResolution {
     _ object: NSManagedObject, _ constraint: [String], _ context: NSManagedObjectContext
   ) {
     guard type == .mergeByPropertyStoreTrumpMergePolicyType else {
+      context.unitOfWork.noteResolution(of: object)
       return context.dropChanges(of: object)
     }
+    context.unitOfWork.noteResolution(of: object)
     for name in constraint {
       if let ordinal = object.compiledEntity.ordinal(of: name) {
         context.dropEdit(ordinal, of: object)

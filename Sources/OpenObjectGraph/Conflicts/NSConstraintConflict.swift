@@ -8,15 +8,26 @@ public class NSConstraintConflict: NSObject {
   /// The constraint: names of properties that no two objects may share the values of.
   public let constraint: [String]
   /// The values that they share, by property.
-  public let constraintValues: [String: Any]
+  public var constraintValues: [String: Any] { values.shared }
   /// The saved object that has the values; nil when all that have them are unsaved.
   public let databaseObject: NSManagedObject?
   /// The saved object's stored values.
-  public let databaseSnapshot: [String: Any]?
+  public var databaseSnapshot: [String: Any]? { values.database }
   /// The unsaved objects that have the values, in the order of their insertion.
   public let conflictingObjects: [NSManagedObject]
   /// Their values.
-  public let conflictingSnapshots: [[AnyHashable: Any]]
+  public var conflictingSnapshots: [[AnyHashable: Any]] { values.conflicting }
+
+  /// What the objects hold, by property.
+  private struct Values {
+    let shared: [String: Any]
+    let database: [String: Any]?
+    let conflicting: [[AnyHashable: Any]]
+  }
+
+  /// Made when it is first asked for, because the policies of the library never ask.
+  private lazy var values = makeValues()
+  private let makeValues: () -> Values
 
   /// Makes a conflict; for tests of policies, and for stores of one's own.
   ///
@@ -27,17 +38,41 @@ public class NSConstraintConflict: NSObject {
   ) {
     self.constraint = constraint
     databaseObject = database
-    self.databaseSnapshot = databaseSnapshot.map { snapshot in
+    conflictingObjects = conflicting
+    let database = databaseSnapshot.map { snapshot in
       Dictionary(
         uniqueKeysWithValues: snapshot.compactMap { key, value in
           (key.base as? String).map { ($0, value) }
         })
     }
-    conflictingObjects = conflicting
-    self.conflictingSnapshots = conflictingSnapshots
-    let values = conflicting.first?.snapshotValues(of: nil) ?? [:]
-    constraintValues = values.filter { constraint.contains($0.key) }
+    let values = Values(
+      shared: Self.values(conflicting.first, under: constraint), database: database,
+      conflicting: conflictingSnapshots)
+    makeValues = { values }
     super.init()
+  }
+
+  /// Makes a conflict that a save met; its values are those of the moment when they are first asked for.
+  init(constraint: [String], database: NSManagedObject?, conflicting: [NSManagedObject]) {
+    self.constraint = constraint
+    databaseObject = database
+    conflictingObjects = conflicting
+    makeValues = {
+      Values(
+        shared: Self.values(conflicting.first, under: constraint),
+        database: database.map { $0.snapshotValues(of: $0.row) },
+        conflicting: conflicting.map { $0.snapshotValues(of: nil) })
+    }
+    super.init()
+  }
+
+  /// Keeps the values as they are now.
+  func keepValues() { _ = values }
+
+  private static func values(
+    _ object: NSManagedObject?, under constraint: [String]
+  ) -> [String: Any] {
+    (object?.snapshotValues(of: nil) ?? [:]).filter { constraint.contains($0.key) }
   }
 
   public override var description: String {

@@ -76,7 +76,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// > Reference: Apple, resolve(constraintConflicts:).
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
-    for conflict in list { try ConstraintResolution(type: mergeType).apply(to: conflict) }
+    var resolution = ConstraintResolution(type: mergeType)
+    defer { resolution.redirectRelationships() }
+    for conflict in list { try resolution.apply(to: conflict) }
   }
 
   /// The error of conflicts that were not resolved.

@@ -73,6 +73,9 @@ struct UnitOfWork {
     }
   }
 
+  /// Notes that a merge policy gave an object other values.
+  mutating func noteResolution(of object: NSManagedObject) { announce(object) }
+
   /// Moves an object to the deleted ones; one that was never saved is simply forgotten.
   mutating func delete(_ object: NSManagedObject) {
     if object.registration == .inserted {

@@ -15,7 +15,10 @@ struct ObjectSubject: FilterSubject {
 
   var filterEntityIndex: Int { object.compiledEntity.index }
 
-  func filterValue(_ ordinal: Int) throws -> Value {
+  func filterValue(_ ordinal: Int) throws -> Value { value(ofStored: ordinal) }
+
+  /// The value of an attribute, or of a to-one relationship.
+  func value(ofStored ordinal: Int) -> Value {
     object.realizeIfNeeded()
     guard ordinal < object.compiledEntity.properties.count else { return .null }
     let property = object.compiledEntity.properties[ordinal]

@@ -3,13 +3,24 @@ internal import OpenPredicates
 internal import OpenStoreContract
 internal import Synchronization
 
-/// Each entity's row of default values: what a new object reads where nothing was set.
+/// Each entity's row of default values, what a new object reads where nothing was set, and its checked properties.
 enum DefaultRows {
-  /// Keeps a row of defaults for the entity that it belongs to.
+  /// Keeps what is worked out once for the entity that it belongs to.
   private final class Holder: Sendable {
     let row: Row
+    let checked: [CompiledProperty]
 
-    init(_ row: Row) { self.row = row }
+    init(_ row: Row, _ checked: [CompiledProperty]) {
+      self.row = row
+      self.checked = checked
+    }
+  }
+
+  /// The properties that validation has to look at.
+  static func checkedProperties(of entity: CompiledEntity) -> [CompiledProperty] {
+    _ = row(of: entity)
+    guard let address = entity.attachment.load(ordering: .acquiring) else { return [] }
+    return Unmanaged<Holder>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.checked }
   }
 
   /// The row of an entity; made on first use and kept with the entity.
@@ -23,7 +34,7 @@ enum DefaultRows {
 
   @inline(never)
   private static func makeKept(_ entity: CompiledEntity) -> Row {
-    let holder = Holder(make(entity))
+    let holder = Holder(make(entity), entity.makeCheckedProperties())
     let address = UnsafeRawPointer(Unmanaged.passRetained(holder).toOpaque())
     let (exchanged, _) = entity.attachment.compareExchange(
       expected: nil, desired: address, ordering: .acquiringAndReleasing)

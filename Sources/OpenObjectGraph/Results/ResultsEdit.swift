@@ -12,11 +12,7 @@ struct ResultsEdit {
     let sectionName: String
   }
 
-  /// A place in the sections.
-  struct Place {
-    let section: Int
-    let item: Int
-  }
+  typealias Place = ResultRow.Place
 
   var joining: [ResultRow] = []
   var leaving: [ResultRow] = []
@@ -30,10 +26,7 @@ struct ResultsEdit {
   var addedSections: [ResultSection] = []
   /// Sections that were emptied and have another place now.
   private var relocated: Set<ObjectIdentifier> = []
-  private var oldPlaces: [ObjectIdentifier: Place] = [:]
-  private var oldSections: [ObjectIdentifier: ResultSection] = [:]
   private var oldSectionPlaces: [ObjectIdentifier: Int] = [:]
-  private var newPlaces: [ObjectIdentifier: Place] = [:]
   /// Indices of rows taken out, by section, in ascending order.
   private var vacated: [ObjectIdentifier: [Int]] = [:]
 
@@ -50,7 +43,7 @@ struct ResultsEdit {
     let keys = query.keys(of: row.object)
     let name = query.sectionName(of: row.object)
     if let keys, let old = row.sortKeys, query.isSame(old, keys), name == row.section?.name {
-      row.sortKeys = keys
+      row.setKeys(keys, by: query)
       if occasion == .announced { staying.append(row) }
     } else if occasion == .announced || row.sortKeys != nil {
       candidates.append(Candidate(row: row, keys: keys, sectionName: name))
@@ -76,9 +69,8 @@ struct ResultsEdit {
       guard let section = row.section, let index = section.index(of: row, by: query) else {
         continue
       }
-      let id = ObjectIdentifier(row)
-      oldPlaces[id] = Place(section: section.place, item: index)
-      oldSections[id] = section
+      row.oldPlace = Place(section: section.place, item: index)
+      row.oldSection = section
     }
   }
 
@@ -86,9 +78,7 @@ struct ResultsEdit {
   mutating func vacatedIndices() -> [(section: ResultSection, indices: [Int])] {
     var groups: [ObjectIdentifier: (section: ResultSection, indices: [Int])] = [:]
     for row in movable {
-      guard let section = oldSections[ObjectIdentifier(row)],
-        let place = oldPlaces[ObjectIdentifier(row)]
-      else { continue }
+      guard let section = row.oldSection, let place = row.oldPlace else { continue }
       groups[ObjectIdentifier(section), default: (section, [])].indices.append(place.item)
     }
     for id in Array(groups.keys) { groups[id]?.indices.sort() }
@@ -120,12 +110,26 @@ struct ResultsEdit {
     }
   }
 
-  mutating func noteNewPlaces(by query: ResultsQuery) {
-    for row in joining + candidates.map(\.row) + staying {
+  /// Notes the places of the rows that stayed, and the final places of the sections of those that were put in.
+  func noteNewPlaces(by query: ResultsQuery) {
+    for row in staying {
       guard let section = row.section, let index = section.index(of: row, by: query) else {
         continue
       }
-      newPlaces[ObjectIdentifier(row)] = Place(section: section.place, item: index)
+      row.newPlace = Place(section: section.place, item: index)
+    }
+    for row in joining + candidates.map(\.row) {
+      guard let section = row.section, let place = row.newPlace else { continue }
+      row.newPlace = Place(section: section.place, item: place.item)
+    }
+  }
+
+  /// Forgets the places that were noted in the rows.
+  func forgetPlaces() {
+    for row in movable + joining + staying {
+      row.oldPlace = nil
+      row.oldSection = nil
+      row.newPlace = nil
     }
   }
 
@@ -162,8 +166,7 @@ struct ResultsEdit {
   }
 
   private func change(_ row: ResultRow) -> ResultsChanges.Change {
-    let id = ObjectIdentifier(row)
-    return ResultsChanges.Change(row: row, old: oldPlaces[id], new: newPlaces[id])
+    ResultsChanges.Change(row: row, old: row.oldPlace, new: row.newPlace)
   }
 
   /// The candidates that stay among the rows that were not taken out: as many as possible.
@@ -177,8 +180,8 @@ struct ResultsEdit {
       guard let section, !relocated.contains(section) else { continue }
       let eligible = group.compactMap { candidate -> (id: ObjectIdentifier, old: Int, new: Int)? in
         let id = ObjectIdentifier(candidate.row)
-        guard oldSections[id].map(ObjectIdentifier.init) == section,
-          let old = oldPlaces[id]?.item, let new = newPlaces[id]?.item,
+        guard candidate.row.oldSection.map(ObjectIdentifier.init) == section,
+          let old = candidate.row.oldPlace?.item, let new = candidate.row.newPlace?.item,
           old - Self.count(in: vacated[section], below: old)
             == new - Self.count(in: filled[section], below: new)
         else { return nil }
@@ -195,9 +198,7 @@ struct ResultsEdit {
   private func filledIndices() -> [ObjectIdentifier: [Int]] {
     var filled: [ObjectIdentifier: [Int]] = [:]
     for row in joining + candidates.map(\.row) {
-      guard let section = row.section, let place = newPlaces[ObjectIdentifier(row)] else {
-        continue
-      }
+      guard let section = row.section, let place = row.newPlace else { continue }
       filled[ObjectIdentifier(section), default: []].append(place.item)
     }
     return filled.mapValues { $0.sorted() }

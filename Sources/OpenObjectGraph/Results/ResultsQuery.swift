@@ -9,8 +9,10 @@ internal import OpenStoreContract
 struct ResultsQuery {
   /// How often an object was tested, or two of them were compared.
   final class Counts {
-    var tests = 0
-    var comparisons = 0
+    // Exclusivity is not checked, because each comparison would pay for it. Invariant: nothing is called during
+    // an access.
+    @exclusivity(unchecked) var tests = 0
+    @exclusivity(unchecked) var comparisons = 0
   }
 
   let sectionNameKeyPath: String?
@@ -23,6 +25,7 @@ struct ResultsQuery {
   let loadsInBatches: Bool
   let counts = Counts()
   private var fetch: NSManagedObjectContext.PreparedFetch
+  private let ranking: ResultsRanking
   /// Whether the predicate names objects by ids that a save will change.
   private(set) var namesUnsavedObjects: Bool
 
@@ -34,6 +37,7 @@ struct ResultsQuery {
     isWindowed = !fetch.window.isWhole
     loadsInBatches = fetch.batchSize > 0
     namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
+    ranking = ResultsRanking(fetch.remainingSort == nil ? fetch.plan.shape.sort.first : nil)
   }
 
   /// Takes over the ids that the objects in the predicate have now.
@@ -67,6 +71,7 @@ struct ResultsQuery {
     guard fetch.remainingSort == nil else { return nil }
     let subject = ObjectSubject(object: object)
     return fetch.plan.shape.sort.map { term in
+      if let ordinal = term.operand.ownOrdinal { return subject.value(ofStored: ordinal) }
       do {
         return try term.operand.evaluate(on: subject, bindings: fetch.plan.bindings)
       } catch {
@@ -76,13 +81,24 @@ struct ResultsQuery {
     }
   }
 
+  /// A number that orders lists of values as their first does, as far as it tells them apart.
+  func rank(_ keys: [Value]) -> Double { ranking.rank(keys) }
+
   /// Whether two lists of values sort alike.
   func isSame(_ one: [Value], _ other: [Value]) -> Bool {
     SortTerm.order(one, other, by: fetch.plan.shape.sort) == .orderedSame
   }
 
   /// Whether a row comes before another one; rows that sort alike come as they joined.
+  @inline(__always)
   func precedes(_ one: ResultRow, _ other: ResultRow) -> Bool {
+    counts.comparisons += 1
+    let (rank, otherRank) = (one.rank, other.rank)
+    if rank != otherRank, one.sortKeys != nil, other.sortKeys != nil { return rank < otherRank }
+    return precedesByAll(one, other)
+  }
+
+  private func precedesByAll(_ one: ResultRow, _ other: ResultRow) -> Bool {
     switch order(one, other) {
     case .orderedAscending: true
     case .orderedDescending: false
@@ -91,7 +107,6 @@ struct ResultsQuery {
   }
 
   private func order(_ one: ResultRow, _ other: ResultRow) -> ComparisonResult {
-    counts.comparisons += 1
     if let descriptors = fetch.remainingSort {
       for descriptor in descriptors {
         let order = descriptor.compare(one.object, to: other.object)

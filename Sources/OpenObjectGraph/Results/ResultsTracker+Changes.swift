@@ -30,6 +30,7 @@ extension ResultsTracker {
     guard let query else { return }
     var edit = sort(changed, occasion, query)
     guard !edit.isEmpty else { return }
+    defer { edit.forgetPlaces() }
     edit.noteOldPlaces(by: query)
     let installed = installations
     announceWillChange()
@@ -94,17 +95,35 @@ extension ResultsTracker {
   }
 
   private func insert(_ edit: inout ResultsEdit, _ query: ResultsQuery) {
-    for row in edit.joining { rows[ObjectIdentifier(row.object)] = row }
-    for candidate in edit.candidates { candidate.row.sortKeys = candidate.keys }
-    let arriving =
-      edit.joining.map { ($0, query.sectionName(of: $0.object)) }
-      + edit.candidates.map { ($0.row, $0.sectionName) }
-    let groups = Dictionary(grouping: arriving, by: \.1)
-    for (name, group) in groups.sorted(by: { $0.key < $1.key }) {
-      let sorted = group.map(\.0).sorted(by: query.precedes)
-      section(named: name, for: sorted, &edit, query).insert(sorted, by: query)
+    for row in edit.joining {
+      rows[ObjectIdentifier(row.object)] = row
+      if !query.loadsInBatches { _ = row.keys(by: query) }
+    }
+    for candidate in edit.candidates { candidate.row.setKeys(candidate.keys, by: query) }
+    for (name, arriving) in arriving(edit, query) {
+      let sorted = arriving.sorted(by: query.precedes)
+      let section = section(named: name, for: sorted, &edit, query)
+      for (row, index) in zip(sorted, section.insert(sorted, by: query)) {
+        row.newPlace = ResultRow.Place(section: section.place, item: index)
+      }
     }
     edit.settleSections(sections ?? [])
+  }
+
+  /// The rows to put in, by the name of their section.
+  private func arriving(
+    _ edit: ResultsEdit, _ query: ResultsQuery
+  ) -> [(name: String, rows: [ResultRow])] {
+    let moving = edit.candidates.map(\.row)
+    guard query.sectionNameKeyPath != nil else {
+      let rows = edit.joining + moving
+      return rows.isEmpty ? [] : [("", rows)]
+    }
+    let named =
+      edit.joining.map { ($0, query.sectionName(of: $0.object)) }
+      + edit.candidates.map { ($0.row, $0.sectionName) }
+    return Dictionary(grouping: named, by: \.1).sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value.map(\.0)) }
   }
 
   /// The section of a name; a new one, or one that was emptied, goes where its rows belong.

@@ -58,6 +58,10 @@ final class ResultsTracker {
     self.makeRequest = makeRequest
   }
 
+  deinit {
+    for section in sections ?? [] { section.release() }
+  }
+
   /// Whether anybody wants to know of changes.
   var isTracking: Bool { delegate != nil || !listeners.isEmpty }
 
@@ -122,7 +126,7 @@ final class ResultsTracker {
   ) throws -> [ResultSection] {
     guard query.sectionNameKeyPath != nil else {
       let section = ResultSection(name: "")
-      section.rows = objects.map(makeRow)
+      for object in objects { section.append(makeRow(object)) }
       return [section]
     }
     var sections: [ResultSection] = []
@@ -138,7 +142,7 @@ final class ResultsTracker {
         }
         sections.append(ResultSection(name: name))
       }
-      sections.last?.rows.append(makeRow(object))
+      sections.last?.append(makeRow(object))
     }
     return sections
   }
@@ -150,17 +154,16 @@ final class ResultsTracker {
 
   private func install(_ sections: [ResultSection], _ query: ResultsQuery?) {
     self.query = query
+    for section in self.sections ?? [] { section.release() }
     self.sections = sections
     installations += 1
     pending.removeAll()
     rows.removeAll(keepingCapacity: true)
+    rows.reserveCapacity(sections.reduce(0) { $0 + $1.rows.count })
     sectionsByName.removeAll(keepingCapacity: true)
     for section in sections {
       sectionsByName[section.name] = section
-      for row in section.rows {
-        row.section = section
-        rows[ObjectIdentifier(row.object)] = row
-      }
+      for row in section.rows { rows[ObjectIdentifier(row.object)] = row }
     }
     contentChanged()
   }
@@ -199,7 +202,7 @@ final class ResultsTracker {
       let name = query.sectionName(of: row.object)
       let section = known[name] ?? ResultSection(name: name)
       if known.updateValue(section, forKey: name) == nil { sections.append(section) }
-      section.rows.append(row)
+      section.append(row)
     }
     if sections.isEmpty, query.sectionNameKeyPath == nil { sections = [ResultSection(name: "")] }
     install(sections, query)
@@ -253,12 +256,14 @@ final class ResultsTracker {
   private func changedObjects(
     in userInfo: [AnyHashable: Any], _ keys: [String], _ query: ResultsQuery
   ) -> [NSManagedObject] {
-    var seen: Set<ObjectIdentifier> = []
+    var seen: Set<ObjectIdentifier>?
     var changed: [NSManagedObject] = []
     for key in keys {
-      guard let objects = userInfo[key] as? Set<NSManagedObject> else { continue }
+      guard let objects = userInfo[key] as? Set<NSManagedObject>, !objects.isEmpty else { continue }
+      // Only several sets can name an object twice.
+      if !changed.isEmpty, seen == nil { seen = Set(changed.map(ObjectIdentifier.init)) }
       for object in objects where query.entityIndexes.contains(object.compiledEntity.index) {
-        if seen.insert(ObjectIdentifier(object)).inserted { changed.append(object) }
+        if seen?.insert(ObjectIdentifier(object)).inserted != false { changed.append(object) }
       }
     }
     return changed.sorted { Self.wasMade($0, before: $1) }

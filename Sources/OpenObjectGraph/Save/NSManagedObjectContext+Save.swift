@@ -44,8 +44,10 @@ extension NSManagedObjectContext {
       }
       // A merge policy may have changed what there was to save.
       changes = SaveSet(unitOfWork)
+      let resolved = unitOfWork.takeUnannounced()
       adopt(changes, saved)
       advanceGeneration()
+      announce(resolved: resolved)
     }
     guardedObjects.removeAll()
     countSave(of: changes)

@@ -86,6 +86,21 @@ extension NSManagedObjectContext {
       name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
   }
 
+  /// Announces what merge policies made of objects during a save, once it is done.
+  ///
+  /// Insertions and updates that were given up, and objects whose row was found deleted, are told as deleted; objects
+  /// with other values as refreshed.
+  func announce(resolved objects: [NSManagedObject]) {
+    guard !objects.isEmpty else { return }
+    let gone = objects.filter { $0.registration == .detached }
+    let kept = objects.filter { $0.registration == .persistent }
+    var userInfo: [AnyHashable: Any] = [:]
+    if !gone.isEmpty { userInfo[NSDeletedObjectsKey] = Set(gone) }
+    if !kept.isEmpty { userInfo[NSRefreshedObjectsKey] = Set(kept) }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
+  }
+
   /// Objects as a set for a notification.
   func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> {
     announcedSets?.set(of: objects) ?? Set(objects)

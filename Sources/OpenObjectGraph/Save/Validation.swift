@@ -75,7 +75,10 @@ extension NSManagedObject {
   final func validateProperties() throws {
     var failures: [any Error] = []
     let checksMore = type(of: self).__validatesMore
-    for property in checksMore ? compiledEntity.properties : compiledEntity.checkedProperties {
+    let properties =
+      checksMore
+      ? compiledEntity.properties : DefaultRows.checkedProperties(of: compiledEntity)
+    for property in properties {
       do {
         try checksMore && !property.isElement ? validateCurrentValue(property) : check(property)
       } catch {
@@ -190,7 +193,7 @@ extension NSManagedObject {
 
 extension CompiledEntity {
   /// Properties that can fail a check against the model, so that the others cost nothing.
-  var checkedProperties: [CompiledProperty] {
+  func makeCheckedProperties() -> [CompiledProperty] {
     properties.filter { property in
       if !property.validations.isEmpty { return property.attribute?.derivation == nil }
       switch property.kind {

@@ -46,7 +46,7 @@ struct FormatContent: ~Copyable {
     switch source {
     case .invalid(let error): return .invalid(error)
     case .template(let template):
-      guard arguments.contains(where: { $0 is NSExpression }) else {
+      guard arguments.contains(where: Self.isExpression) else {
         return .template(template, arguments: arguments, variables: variables)
       }
       var assembly = TreeAssembly()
@@ -56,6 +56,12 @@ struct FormatContent: ~Copyable {
         SharedTemplates.template(of: root, argumentCount: assembly.arguments.count),
         arguments: assembly.arguments, variables: variables)
     }
+  }
+
+  /// Whether an argument is an expression; a cast of anything but an object to a class would copy it first.
+  private static func isExpression(_ argument: Any?) -> Bool {
+    guard let argument, type(of: argument) is AnyClass else { return false }
+    return argument is NSExpression
   }
 
   /// Whether the predicate holds; what is invalid never does.

@@ -68,6 +68,7 @@ extension Value {
 
   private static func other(_ any: Any) -> Value? {
     if type(of: any) == Value.self { return any as? Value }
+    if let list = uniformList(any) { return list }
     if let object = any as? any ObjectReferencing {
       return object.objectReference.map(Value.object)
     }
@@ -76,6 +77,16 @@ extension Value {
     if let optional = any as? any OptionalWrapping { return Value(any: optional.wrapped) }
     if let members = Collections.members(of: any) { return list(of: members) }
     return (any as? NSObject).flatMap(Value.foundation)
+  }
+
+  /// An array of one frequent type, without a look at each member's type: what a long `IN` is given.
+  private static func uniformList(_ any: Any) -> Value? {
+    let type = type(of: any)
+    if type == [String].self { return (any as? [String]).map { .list($0.map(Value.string)) } }
+    if type == [Int].self { return (any as? [Int]).map { .list($0.map { .int(Int64($0)) }) } }
+    if type == [Int64].self { return (any as? [Int64]).map { .list($0.map(Value.int)) } }
+    if type == [UUID].self { return (any as? [UUID]).map { .list($0.map(Value.uuid)) } }
+    return nil
   }
 
   private static func list(of members: [Any?]) -> Value? {

@@ -2,11 +2,21 @@ import OpenObjectModel
 package import OpenStoreContract
 
 extension FetchLowering {
-  /// The statement of a batch update, which hands back key and entity number of each row.
+  /// Who tells which rows a batch update changed.
+  package enum UpdateReport: Sendable {
+    /// The statement hands back key and entity number of each row.
+    case statement
+    /// The connection is told of each row as it is written.
+    case connection
+  }
+
+  /// The statement of a batch update.
   ///
-  /// - Parameter lists: Form of each list that the filter refers to, by position in the bindings.
+  /// - Parameters:
+  ///   - lists: Form of each list that the filter refers to, by position in the bindings.
+  ///   - report: Who tells which rows were changed.
   package func update(
-    _ update: BatchUpdate, lists: [Int: ListForm]
+    _ update: BatchUpdate, lists: [Int: ListForm], report: UpdateReport = .statement
   ) throws(StoreError) -> RenderedSQL {
     let shape = update.plan.shape
     let map = schema.entities[shape.entity.index]
@@ -24,7 +34,7 @@ extension FetchLowering {
     values.append(("Z_OPT", .binary(.plus, version, .integer(1))))
     var statement = SQLUpdate(map.table, set: values, where: condition)
     statement.alias = row.alias
-    statement.returning = ["Z_PK", "Z_ENT"]
+    if report == .statement { statement.returning = ["Z_PK", "Z_ENT"] }
     return SQLRenderer.render(.update(statement), for: dialect)
   }
 

@@ -13,7 +13,8 @@ package struct WriteLowering: Sendable {
     return text(.insert(SQLInsert(into: map.table, names.map { ($0, Self.bound) })))
   }
 
-  /// Inserts a row as `insert(into:)` does, and hands back the key of the row that was written.
+  /// Inserts a row as `insert(into:)` does; where it may replace another one, hands back the key of the row that
+  /// was written.
   ///
   /// - Parameter collision: What happens to a row with the same values under a uniqueness constraint.
   package func upsert(into map: EntityMap, _ collision: BatchInsert.Collision) -> String {
@@ -22,9 +23,10 @@ package struct WriteLowering: Sendable {
     switch collision {
     case .fail: break
     case .keep: insert.collision = .keep
-    case .replace: insert.collision = .replace(map.attributeColumns, raising: "Z_OPT")
+    case .replace:
+      insert.collision = .replace(map.attributeColumns, raising: "Z_OPT")
+      insert.returning = ["Z_PK"]
     }
-    insert.returning = ["Z_PK"]
     return text(.insert(insert))
   }
 

@@ -3,61 +3,100 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Inserts the rows of a batch with one prepared statement. Confined to one transaction.
+/// Inserts the rows of a batch, portion by portion, with one prepared statement.
+///
+/// Confined to one transaction. Keeps no row and, unless the keys are asked for, nothing of an inserted one.
 struct BatchInsertion {
-  let store: SQLiteStore
-  let connection: Connection
+  private let batch: BatchInsert
+  private let origin: ChangeOrigin
+  private let store: SQLiteStore
+  private let connection: Connection
+  private let map: EntityMap
+  private let collision: BatchInsert.Collision
+  private let write: PreparedWrite
+  /// The first key of the batch: this one and all above it belong to rows that it inserted.
+  private var first: Int64?
+  /// Rows that were there before and took over new values.
+  private var updated: Set<Int64> = []
+  private var history: HistoryWriter?
+  /// The properties that a history names of a row which takes over new values.
+  private let replaced: OrdinalSet
+  private(set) var outcome = BatchOutcome()
+
+  init(
+    _ batch: BatchInsert, by origin: ChangeOrigin, in store: SQLiteStore, on connection: Connection
+  ) throws(StoreError) {
+    self.batch = batch
+    self.origin = origin
+    self.store = store
+    self.connection = connection
+    let map = store.schema.entities[batch.entity.index]
+    self.map = map
+    replaced = batch.replacedOrdinals
+    let isConstrained = store.schema.uniqueness.contains { $0.table == map.table }
+    collision = isConstrained ? batch.collision : .fail
+    write = PreparedWrite(
+      try connection.prepare(store.writes.upsert(into: map, collision)),
+      PreparedWrite.rowUnderNewKey(of: map))
+    if store.tombstoneColumnCount != nil {
+      history = HistoryWriter(store: store, connection: connection)
+    }
+  }
 
   /// Inserts rows; collisions end as the batch says.
-  func insert(_ batch: BatchInsert) throws(StoreError) -> BatchOutcome {
-    var outcome = BatchOutcome()
+  mutating func insert(_ rows: [Row]) throws(StoreError) {
     let root = batch.entity.rootIndex
-    guard !batch.rows.isEmpty,
-      let first = try store.reserveKeys([root: batch.rows.count], on: connection)[root]
-    else { return outcome }
-    let map = store.schema.entities[batch.entity.index]
-    let write = PreparedWrite(
-      try connection.prepare(store.writes.upsert(into: map, batch.collision)),
-      PreparedWrite.wholeRow(of: map))
-    var inserted: Set<Int64> = []
-    var updated: Set<Int64> = []
-    var writer = RowWriter()
-    for (index, row) in batch.rows.enumerated() {
-      // A new writer now and then, so that the copies do not pile up.
-      if index.isMultiple(of: 512) { writer = RowWriter() }
-      let key = first + Int64(index)
-      let copy = writer.row(of: batch.entity, key: key, version: 1, over: row, values: [])
-      guard let written = try run(write, copy, map) else { continue }
-      let id = ObjectKey(entityIndex: batch.entity.index, key: written)
+    guard var key = try store.reserveKeys([root: rows.count], on: connection)[root] else { return }
+    let first = self.first ?? key
+    self.first = first
+    var changes: [HistoryChange] = []
+    for row in rows {
+      let written = try run(row, key)
       if written == key {
-        inserted.insert(key)
-        outcome.inserted.append(id)
-      } else if !inserted.contains(written), updated.insert(written).inserted {
-        outcome.updated.append(try actual(id, in: map))
+        noteInsertion(of: key, &changes)
+      } else if let written, written < first {
+        try noteUpdate(of: written, &changes)
       }
+      key += 1
     }
-    return outcome
+    try record(changes)
+    forgetComputedValues(from: first)
   }
 
   /// Runs the statement for one row and returns the key of the row that it wrote; nil for none.
-  private func run(
-    _ write: PreparedWrite, _ row: Row, _ map: EntityMap
-  ) throws(StoreError) -> Int64? {
+  private func run(_ row: Row, _ key: Int64) throws(StoreError) -> Int64? {
+    connection.observe(write.statement.sql)
+    switch collision {
+    case .fail:
+      try check(write.write(row, expecting: key))
+      return key
+    case .keep:
+      let fileCount = connection.external?.addedCount ?? 0
+      try check(write.write(row, expecting: key))
+      if sqlite3_changes(connection.database) > 0 { return key }
+      connection.external?.dropAdded(from: fileCount)
+      return nil
+    case .replace: return try writtenKey(row, key)
+    }
+  }
+
+  /// Runs a statement that returns the key of the row that it wrote.
+  private func writtenKey(_ row: Row, _ key: Int64) throws(StoreError) -> Int64? {
     let statement = write.statement
-    connection.observe(statement.sql)
     defer { statement.reset() }
-    let fileCount = connection.external?.addedCount ?? 0
-    var code = write.bind(row)
-    var key: Int64?
+    var code = write.bind(row, expecting: key)
+    var written: Int64?
     while code == SQLITE_OK || code == SQLITE_ROW {
       code = sqlite3_step(statement.pointer)
-      if code == SQLITE_ROW { key = statement.integer(0) }
+      if code == SQLITE_ROW { written = statement.integer(0) }
     }
-    if code == SQLITE_DONE {
-      if key == nil { connection.external?.dropAdded(from: fileCount) }
-      return key
-    }
-    var error = connection.error(code, statement: statement.sql)
+    try check(code)
+    return written
+  }
+
+  private func check(_ code: Int32) throws(StoreError) {
+    guard code != SQLITE_DONE else { return }
+    var error = connection.error(code, statement: write.statement.sql)
     error.entityName = map.entity.name
     if error.code == .constraintConflict {
       error.message =
@@ -66,8 +105,36 @@ struct BatchInsertion {
     throw error
   }
 
+  // MARK: Outcome
+
+  private mutating func noteInsertion(of key: Int64, _ changes: inout [HistoryChange]) {
+    let id = ObjectKey(entityIndex: batch.entity.index, key: key)
+    outcome.insertedCount += 1
+    if batch.detail == .keys { outcome.inserted.append(id) }
+    if history != nil { changes.append(HistoryChange(number: 0, kind: .insert, id: id)) }
+  }
+
+  /// Notes that a row which was there before took over new values.
+  private mutating func noteUpdate(
+    of key: Int64, _ changes: inout [HistoryChange]
+  ) throws(StoreError) {
+    guard updated.insert(key).inserted else { return }
+    let id = try actual(ObjectKey(entityIndex: batch.entity.index, key: key))
+    outcome.updated.append(id)
+    guard history != nil else { return }
+    changes.append(HistoryChange(number: 0, kind: .update, id: id, updated: replaced))
+  }
+
+  private mutating func record(_ changes: [HistoryChange]) throws(StoreError) {
+    if let number = outcome.transaction {
+      try history?.append(changes, to: number)
+    } else {
+      outcome.transaction = try history?.write(changes, by: origin)
+    }
+  }
+
   /// The id of a row that was there, with its actual entity.
-  private func actual(_ id: ObjectKey, in map: EntityMap) throws(StoreError) -> ObjectKey {
+  private func actual(_ id: ObjectKey) throws(StoreError) -> ObjectKey {
     guard map.tableEntities.count > 1 else { return id }
     var actual = id
     let select =
@@ -77,5 +144,16 @@ struct BatchInsertion {
       actual = ObjectKey(entityIndex: index, key: id.key)
     }
     return actual
+  }
+
+  /// Nobody can have read the computed values of rows that are new.
+  private func forgetComputedValues(from first: Int64) {
+    guard !connection.derivedChanges.isEmpty else { return }
+    let root = batch.entity.rootIndex
+    connection.derivedChanges.removeAll { change in
+      guard change.key >= first, let index = store.model.entityIndex(numbered: change.entity)
+      else { return false }
+      return store.model.entities[index].rootIndex == root
+    }
   }
 }

@@ -1,3 +1,4 @@
+import OpenObjectModel
 import OpenSQLCore
 public import OpenStoreContract
 
@@ -5,11 +6,32 @@ extension SQLiteStore {
   public func execute(
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome {
+    try inOneTransaction { (connection) throws(StoreError) in
+      try carryOut(request, origin, on: connection)
+    }
+  }
+
+  public func insert(
+    _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
+  ) throws(StoreError) -> BatchOutcome {
+    try inOneTransaction { (connection) throws(StoreError) in
+      var insertion = try BatchInsertion(batch, by: origin, in: self, on: connection)
+      while true {
+        let rows = try connection.feeding(next)
+        if rows.isEmpty { return insertion.outcome }
+        try insertion.insert(rows)
+      }
+    }
+  }
+
+  private func inOneTransaction(
+    _ work: (Connection) throws(StoreError) -> BatchOutcome
+  ) throws(StoreError) -> BatchOutcome {
     try requireWritable()
     return try pool.withWriter { (connection) throws(StoreError) in
       connection.derivedChanges.removeAll()
       var outcome = try recordingTransaction(on: connection) { () throws(StoreError) in
-        (try carryOut(request, origin, on: connection), true)
+        (try work(connection), true)
       }
       outcome.recomputed = connection.takeRecomputedKeys(of: model)
       return outcome
@@ -20,10 +42,6 @@ extension SQLiteStore {
     _ request: BatchRequest, _ origin: ChangeOrigin, on connection: Connection
   ) throws(StoreError) -> BatchOutcome {
     switch request {
-    case .insert(let insertion):
-      var outcome = try BatchInsertion(store: self, connection: connection).insert(insertion)
-      outcome.transaction = try record(outcome.changes(of: insertion), origin, on: connection)
-      return outcome
     case .update(let update):
       var outcome = try self.update(update, on: connection)
       outcome.transaction = try record(outcome.changes(of: update), origin, on: connection)
@@ -56,7 +74,8 @@ extension SQLiteStore {
     for list in lists {
       forms[list] = plan.bindings.indices.contains(list) ? ListForm(plan.bindings[list]) : .empty
     }
-    let rendered = try fetches.update(update, lists: forms)
+    let report = updateReport(of: plan.shape)
+    let rendered = try fetches.update(update, lists: forms, report: report)
     let fetch = PreparedFetch(
       try connection.prepare(rendered.text), parameters: rendered.parameters, lists: lists)
     let code = bind(plan, to: fetch, in: &connection.arena)
@@ -64,8 +83,22 @@ extension SQLiteStore {
     connection.observe(rendered.text)
     defer { fetch.statement.reset() }
     var outcome = BatchOutcome()
-    outcome.updated = try KeyReader(connection: connection, statement: fetch.statement)
-      .keys(of: plan.shape.entityIndexes)
+    switch report {
+    case .statement:
+      outcome.updated = try KeyReader(connection: connection, statement: fetch.statement)
+        .keys(of: plan.shape.entityIndexes)
+    case .connection:
+      outcome.updated = try connection.keysUpdated(by: fetch.statement, of: plan.shape.entity)
+    }
     return outcome
+  }
+
+  /// The connection can tell the rows of one entity, as long as no trigger writes beside the statement.
+  private func updateReport(of shape: FetchShape) -> FetchLowering.UpdateReport {
+    let hasTriggers = model.entities.contains { entity in
+      entity.properties.contains { $0.attribute?.derivation != nil }
+    }
+    return hasTriggers || schema.entities[shape.entity.index].tableEntities.count > 1
+      ? .statement : .connection
   }
 }

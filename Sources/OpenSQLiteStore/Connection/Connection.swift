@@ -24,6 +24,8 @@ final class Connection {
   var derivedChanges: [(entity: Int64, key: Int64)] = []
   /// The history's number of this transaction, once it has one.
   var historyNumber: Int64?
+  /// Whether somebody else's code runs inside the transaction, which must not write.
+  private var isFeeding = false
   /// Where large values go; nil when the model has none.
   var external: ExternalWriter?
   /// What is read, when it has to be kept as long as the connection.
@@ -170,7 +172,13 @@ final class Connection {
   func transaction<Result>(
     _ body: () throws(StoreError) -> (result: Result, isKept: Bool)
   ) throws(StoreError) -> Result {
-    guard sqlite3_get_autocommit(database) != 0 else { return try body().result }
+    guard sqlite3_get_autocommit(database) != 0 else {
+      if isFeeding {
+        throw StoreError(
+          .unsupported, "The handler of a batch insertion must not write to the store.", path: path)
+      }
+      return try body().result
+    }
     try run("BEGIN IMMEDIATE")
     do throws(StoreError) {
       try requirePlace()
@@ -195,6 +203,13 @@ final class Connection {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     if code == SQLITE_OK, hasMoved != 0 { throw SQLiteFailure.displaced(path, 0) }
+  }
+
+  /// Runs code that gives the rows to write and must not write itself, inside a transaction.
+  func feeding<Result>(_ next: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    isFeeding = true
+    defer { isFeeding = false }
+    return try next()
   }
 
   /// Ends the transaction, if SQLite has not done so; a failure to do that changes nothing for the

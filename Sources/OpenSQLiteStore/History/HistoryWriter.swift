@@ -25,6 +25,13 @@ struct HistoryWriter {
   ) throws(StoreError) -> Int64? {
     guard !changes.isEmpty else { return nil }
     let number = try insertTransaction(by: origin)
+    try append(changes, to: number)
+    return number
+  }
+
+  /// Records more changes of a transaction.
+  mutating func append(_ changes: [HistoryChange], to number: Int64) throws(StoreError) {
+    guard !changes.isEmpty else { return }
     var key =
       try reserve(
         Int64(changes.count), HistoryNumber.change, "ACHANGE") - Int64(changes.count)
@@ -35,7 +42,6 @@ struct HistoryWriter {
       case .insert, .update: try insert(change, key, number)
       }
     }
-    return number
   }
 
   private func insertTransaction(by origin: ChangeOrigin) throws(StoreError) -> Int64 {

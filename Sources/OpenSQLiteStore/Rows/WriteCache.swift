@@ -29,8 +29,8 @@ final class PreparedWrite {
   /// Binds one row, for a statement that its caller runs and resets.
   ///
   /// - Returns: SQLite's result code.
-  func bind(_ row: Row) -> Int32 {
-    ocd_bind_row(statement.pointer, row.base, bindings, Int32(count), 0)
+  func bind(_ row: Row, expecting version: Int64 = 0) -> Int32 {
+    ocd_bind_row(statement.pointer, row.base, bindings, Int32(count), version)
   }
 
   /// Slots of a row of an entity as C finds them.
@@ -45,6 +45,12 @@ final class PreparedWrite {
   /// All that an insertion binds of a row.
   static func wholeRow(of map: EntityMap) -> [ocd_binding] {
     [OCD_KEY, OCD_ENTITY, OCD_VERSION].map { part(Int($0)) }
+      + bindings(Array(map.columns.indices), of: map)
+  }
+
+  /// All that an insertion binds of a row which has no key yet; the key stands in place of the expected version.
+  static func rowUnderNewKey(of map: EntityMap) -> [ocd_binding] {
+    [OCD_EXPECTED, OCD_ENTITY, OCD_VERSION].map { part(Int($0)) }
       + bindings(Array(map.columns.indices), of: map)
   }
 

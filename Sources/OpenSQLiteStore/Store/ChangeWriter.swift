@@ -121,14 +121,15 @@ struct ChangeWriter {
     var entityIndex = -1
     var last = Int64.min
     var statement: PreparedWrite?
+    var isRefused = false
     for row in rows {
       if row.entityIndex != entityIndex {
         if entityIndex >= 0 { note(last, entityIndex, in: &highest) }
-        (entityIndex, last) = (row.entityIndex, Int64.min)
+        (entityIndex, last, isRefused) = (row.entityIndex, Int64.min, false)
         statement = try connection.writes.insert(
           into: schema.entities[entityIndex], store.writes, on: connection)
       }
-      guard let statement else { continue }
+      guard let statement, !isRefused else { continue }
       connection.observe(statement.statement.sql)
       let code = statement.write(row)
       last = max(last, row.key)
@@ -136,6 +137,8 @@ struct ChangeWriter {
       let constraint = try constraint(
         code, schema.entities[entityIndex], statement.statement.sql)
       failures.append(.constraint(id: row.objectKey, constraint))
+      // Nothing will be kept, and the other rows of the table can tell of no other constraint.
+      isRefused = schema.uniqueness.count { $0.table == constraint.table } == 1
     }
     if entityIndex >= 0 { note(last, entityIndex, in: &highest) }
     try raiseLastKeys(to: highest)

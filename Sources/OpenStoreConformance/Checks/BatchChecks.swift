@@ -19,6 +19,37 @@ extension StoreConformance {
       let later = try trial.insert("Tag", NewObject(["name": .string("later")]))
       try expect(!outcome.inserted.contains(later), "Later keys are others")
     },
+    batchCheck("a batch insertion counts its rows, and names them when it is asked") { trial in
+      _ = try Town(in: trial)
+      let objects = (0..<5).map { ["name": Value.string("tag \($0)")] }
+      let named = try trial.insertBatch("Tag", objects)
+      try expect(named.insertedCount, equals: 5, "Number of named rows")
+      try expect(named.inserted.map(\.key), equals: named.inserted.map(\.key).sorted(), "Order")
+      let counted = try trial.insertBatch("Tag", objects, detail: .count)
+      try expect(counted.insertedCount, equals: 5, "Number of counted rows")
+      try expect(counted.inserted.isEmpty, "Nobody asked for the keys")
+    },
+    batchCheck("a batch insertion whose rows end in an error inserts nothing") { trial in
+      _ = try Town(in: trial)
+      let count = try trial.rows(Query("Tag")).count
+      var portions = 0
+      let insertion = BatchInsert(entity: try trial.schema.entity("Tag"), collision: .fail)
+      var changes = Changes(schema: trial.schema)
+      let id = ObjectKey(entityIndex: insertion.entity.index, key: 0)
+      try changes.insert(id, NewObject(["name": .string("new")]))
+      let rows = changes.set.inserted
+      do {
+        _ = try trial.store.insert(insertion, origin: ChangeOrigin()) { () throws(StoreError) in
+          portions += 1
+          if portions > 2 { throw StoreError(.unfitValue, "No more.") }
+          return rows
+        }
+        throw ConformanceFailure("A source that fails", expected: "an error", actual: "none")
+      } catch let error as StoreError {
+        try expect(error.code, equals: .unfitValue, "Code of the error")
+      }
+      try expect(try trial.rows(Query("Tag")).count, equals: count, "Tags")
+    },
     batchCheck("a batch insertion that collides and must not inserts nothing") { trial in
       _ = try Town(in: trial)
       _ = try trial.insertBatch("Person", [["email": .string("a")]])
@@ -135,10 +166,10 @@ enum NewValue: Sendable {
 }
 
 extension StoreTrial {
-  /// Inserts rows of an entity given by attribute names.
+  /// Inserts rows of an entity given by attribute names, two at a time.
   func insertBatch(
     _ name: String, _ objects: [[String: Value]], _ collision: BatchInsert.Collision = .fail,
-    origin: ChangeOrigin = ChangeOrigin()
+    detail: BatchOutcome.Detail = .keys, origin: ChangeOrigin = ChangeOrigin()
   ) throws -> BatchOutcome {
     var changes = Changes(schema: schema)
     let entity = try schema.entity(name)
@@ -146,9 +177,12 @@ extension StoreTrial {
       let id = ObjectKey(entityIndex: entity.index, key: Int64(index))
       try changes.insert(id, NewObject(object))
     }
-    let insertion = BatchInsert(
-      entity: entity, rows: changes.set.inserted, collision: collision)
-    return try store.execute(.insert(insertion), origin: origin)
+    var rows = changes.set.inserted[...]
+    let insertion = BatchInsert(entity: entity, collision: collision, detail: detail)
+    return try store.insert(insertion, origin: origin) { () throws(StoreError) in
+      defer { rows = rows.dropFirst(2) }
+      return Array(rows.prefix(2))
+    }
   }
 
   /// Updates the rows that a query selects; operands may refer to the query's bindings.

@@ -3,14 +3,13 @@ internal import OpenPredicates
 
 /// A change of many rows that a store carries out by itself, in one transaction and without objects.
 public enum BatchRequest: Sendable {
-  case insert(BatchInsert)
   case update(BatchUpdate)
   /// Deletes the rows that a plan selects; rows that point at them are nullified or deleted as the delete
   /// rules say.
   case delete(FetchPlan)
 }
 
-/// New rows of one entity.
+/// What to do with new rows of one entity, which come in portions.
 public struct BatchInsert: Sendable {
   /// What becomes of a row whose values under a uniqueness constraint another row has.
   public enum Collision: Sendable, Hashable {
@@ -23,14 +22,16 @@ public struct BatchInsert: Sendable {
   }
 
   public var entity: CompiledEntity
-  /// The rows, each with all slots; the store gives them their keys.
-  public var rows: [Row]
   public var collision: Collision
+  /// Whether the outcome names the inserted rows.
+  public var detail: BatchOutcome.Detail
 
-  public init(entity: CompiledEntity, rows: [Row], collision: Collision) {
+  public init(
+    entity: CompiledEntity, collision: Collision, detail: BatchOutcome.Detail = .keys
+  ) {
     self.entity = entity
-    self.rows = rows
     self.collision = collision
+    self.detail = detail
   }
 }
 
@@ -62,7 +63,18 @@ public struct BatchUpdate: Sendable {
 
 /// What a batch request changed.
 public struct BatchOutcome: Sendable {
+  /// How much an outcome says of its rows.
+  public enum Detail: Sendable {
+    /// How many there are.
+    case count
+    /// Which they are.
+    case keys
+  }
+
+  /// Inserted rows; empty when only their number was asked for.
   public var inserted: [ObjectKey] = []
+  /// How many rows were inserted.
+  public var insertedCount = 0
   /// Rows with new values; for a deletion, rows that lost a destination.
   public var updated: [ObjectKey] = []
   /// Deleted rows, with those that delete rules took along.
@@ -84,15 +96,15 @@ extension StoreBackend {
   }
 }
 
-extension BatchOutcome {
-  /// What a history records of an insertion, apart from numbers.
-  public func changes(of insertion: BatchInsert) -> [HistoryChange] {
-    let attributes = OrdinalSet(
-      insertion.entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))
-    return inserted.map { HistoryChange(number: 0, kind: .insert, id: $0) }
-      + updated.map { HistoryChange(number: 0, kind: .update, id: $0, updated: attributes) }
+extension BatchInsert {
+  /// The properties that a history names of a row which takes over new values: every stored attribute.
+  public var replacedOrdinals: OrdinalSet {
+    OrdinalSet(
+      entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))
   }
+}
 
+extension BatchOutcome {
   /// What a history records of an update, apart from numbers.
   public func changes(of update: BatchUpdate) -> [HistoryChange] {
     let slots = update.plan.shape.entity.slots

@@ -51,6 +51,33 @@ struct ResultsCostTests {
     }
   }
 
+  @Test(
+    "a save of 100 insertions into 10,000 followed rows reads nothing, and looks at each row twice at most"
+  )
+  func savedInsertions() throws {
+    let stack = try ResultsStack()
+    try stack.seed(10_000)
+    try stack.context.performAndWait {
+      let (controller, recorder) = try stack.followed()
+      for round in 0..<3 {
+        let before = controller.evaluationCounts
+        recorder.calls.removeAll()
+        stack.log.removeAll()
+        for number in 0..<100 { stack.insert(number * 997 % 100_000 + round) }
+        try stack.context.save()
+        let after = controller.evaluationCounts
+        #expect(after.tests - before.tests <= 200)
+        #expect(after.comparisons - before.comparisons <= 100 * 30)
+        #expect(recorder.count(.insert) == 100)
+        #expect(recorder.calls.count == 102)
+        #expect(!stack.log.all.contains { $0.hasPrefix("SELECT") })
+        #expect(stack.log.all.count { $0.hasPrefix("INSERT") } == 100)
+        #expect(stack.log.all.count <= 105)
+      }
+      #expect(controller.fetchedObjects?.count == 10_300)
+    }
+  }
+
   @Test("objects of other entities are not looked at")
   func others() throws {
     let stack = try ResultsStack()

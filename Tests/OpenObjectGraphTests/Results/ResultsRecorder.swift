@@ -16,6 +16,9 @@ final class ResultsRecorder: NSFetchedResultsControllerDelegate {
   private(set) var changes: [Change] = []
   private(set) var sectionCounts: [String: Int] = [:]
   private(set) var list: [[NSManagedObject]] = []
+  /// Whether the number of moves is compared with the smallest possible one.
+  var checksMoves = false
+  private var listBefore: [[NSManagedObject]] = []
   private var deletedSections: [Int] = []
   private var insertedSections: [Int] = []
   private(set) var controllers: [NSFetchedResultsController<any NSFetchRequestResult>] = []
@@ -35,6 +38,7 @@ final class ResultsRecorder: NSFetchedResultsControllerDelegate {
     calls.append("will")
     controllers.append(controller)
     (changes, deletedSections, insertedSections) = ([], [], [])
+    listBefore = checksMoves ? list : []
     contentBefore = (controller.sections ?? []).map(\.numberOfObjects)
     #expect(contentBefore == list.map(\.count))
   }
@@ -73,6 +77,38 @@ final class ResultsRecorder: NSFetchedResultsControllerDelegate {
     }
     #expect(
       list.map { $0.map(ObjectIdentifier.init) } == shown, "the mirrored list is the shown one")
+    if checksMoves, insertedSections.isEmpty, deletedSections.isEmpty {
+      #expect(count(.move) == fewestMoves(), "no more moves than needed")
+    }
+  }
+
+  /// How many rows have to move at least: those that changed their section, and in each section those outside a
+  /// longest run of rows whose order stayed.
+  private func fewestMoves() -> Int {
+    var places: [ObjectIdentifier: (section: Int, item: Int)] = [:]
+    for (section, rows) in listBefore.enumerated() {
+      for (item, object) in rows.enumerated() { places[ObjectIdentifier(object)] = (section, item) }
+    }
+    var moves = 0
+    for (section, rows) in list.enumerated() {
+      var ends: [Int] = []
+      var stayed = 0
+      for object in rows {
+        guard let place = places[ObjectIdentifier(object)] else { continue }
+        guard place.section == section else {
+          moves += 1
+          continue
+        }
+        stayed += 1
+        if place.item > ends.last ?? -1 {
+          ends.append(place.item)
+        } else if let position = ends.firstIndex(where: { $0 > place.item }) {
+          ends[position] = place.item
+        }
+      }
+      moves += stayed - ends.count
+    }
+    return moves
   }
 
   /// How many changes of a kind the last announcement had.

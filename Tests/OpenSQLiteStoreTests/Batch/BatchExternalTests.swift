@@ -20,7 +20,7 @@ struct BatchExternalTests {
   ) throws -> BatchOutcome {
     let product = try shop.entity()
     var writer = RowWriter()
-    let rows = try codes.map { code in
+    var rows = try codes.map { code in
       writer.row(
         of: product, key: 0, version: 1, over: nil,
         values: [
@@ -28,8 +28,11 @@ struct BatchExternalTests {
           SlotValue(slot: try shop.slot("picture"), content: .data(Self.large)),
         ])
     }
-    let insertion = BatchInsert(entity: product, rows: rows, collision: collision)
-    return try store.execute(.insert(insertion), origin: ChangeOrigin())
+    let insertion = BatchInsert(entity: product, collision: collision)
+    return try store.insert(insertion, origin: ChangeOrigin()) { () throws(StoreError) in
+      defer { rows = [] }
+      return rows
+    }
   }
 
   private func pictures(_ shop: Shop, _ store: SQLiteStore) throws -> [Value] {

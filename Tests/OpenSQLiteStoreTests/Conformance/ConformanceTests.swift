@@ -173,6 +173,10 @@ private final class ForgetfulStore: StoreBackend {
     try store.reserveKeys(counts)
   }
 
+  func insert(
+    _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
+  ) throws(StoreError) -> BatchOutcome { try store.insert(batch, origin: origin, next) }
+
   func execute(
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome { try store.execute(request, origin: origin) }

@@ -1,0 +1,202 @@
+import Foundation
+import OpenCoreData
+import OpenTestSupport
+import Testing
+
+/// Rows are written as handlers give them: in one transaction, without keeping them.
+@Suite("Batch insertions of many rows")
+struct BatchStreamTests {
+  private func execute(
+    _ request: NSBatchInsertRequest, in context: NSManagedObjectContext
+  ) throws -> NSBatchInsertResult {
+    try context.performAndWait {
+      try #require(try context.execute(request) as? NSBatchInsertResult)
+    }
+  }
+
+  /// A request for tracks with numbers as titles; `body` runs for each and may throw by returning an error.
+  private func request(
+    _ count: Int, _ body: @escaping (Int, NSManagedObject) -> Void = { _, _ in }
+  ) -> NSBatchInsertRequest {
+    var number = 0
+    let request = NSBatchInsertRequest(entityName: "Track") { (object: NSManagedObject) in
+      guard number < count else { return true }
+      object.setValue("\(number)", forKey: "title")
+      body(number, object)
+      number += 1
+      return false
+    }
+    request.resultType = .count
+    return request
+  }
+
+  private func titles(_ stack: TrackStack) throws -> Set<String> { Set(try stack.titles()) }
+
+  @Test("the first rows are written before the last ones are asked for, in one transaction")
+  func stream() throws {
+    let stack = try TrackStack(.file)
+    let before = stack.recorder.all.count
+    var written: [Int: Int] = [:]
+    let result = try execute(
+      request(3000) { number, _ in
+        if number.isMultiple(of: 999) {
+          written[number] = stack.recorder.all[before...].count {
+            $0.hasPrefix("INSERT INTO ZTRACK")
+          }
+        }
+      }, in: stack.makeContext())
+    #expect((result.result as? NSNumber)?.intValue == 3000)
+    #expect(written[0] == 0)
+    #expect((written[999] ?? 0) >= 400 && (written[999] ?? 0) < 1000)
+    #expect((written[2997] ?? 0) >= 2400)
+    let statements = stack.recorder.all[before...]
+    #expect(statements.count { $0.hasPrefix("BEGIN") } == 1)
+    #expect(statements.count { $0 == "COMMIT" } == 1)
+    #expect(statements.count { $0.hasPrefix("INSERT") } == 3000)
+    #expect(statements.count < 3020)
+    #expect(try titles(stack) == Set((0..<3000).map(String.init)))
+  }
+
+  @Test("the handler is not called again after it returned true", arguments: [0, 1, 499, 500, 501])
+  func end(_ count: Int) throws {
+    let stack = try TrackStack(.file)
+    var calls = 0
+    let request = NSBatchInsertRequest(entityName: "Track") { (row: NSMutableDictionary) in
+      calls += 1
+      row["title"] = "\(calls)"
+      return calls > count
+    }
+    request.resultType = .objectIDs
+    let result = try execute(request, in: stack.makeContext())
+    #expect(calls == count + 1)
+    #expect((result.result as? [NSManagedObjectID])?.count == count)
+    #expect(try titles(stack).count == count)
+  }
+
+  @Test(
+    "a row without a mandatory value far behind the first ones undoes them all",
+    arguments: TrackStack.Place.allCases)
+  func failure(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    try stack.seed(3)
+    let request = request(2000) { number, object in
+      if number == 1700 { object.setValue(nil, forKey: "title") }
+    }
+    let error = #expect(throws: CocoaError.self) {
+      try execute(request, in: stack.makeContext())
+    }
+    #expect(error?.code == .validationMissingMandatoryProperty)
+    #expect(try titles(stack).count == 3)
+    _ = try execute(self.request(2), in: stack.makeContext())
+    #expect(try titles(stack).count == 5)
+  }
+
+  @Test(
+    "rows that collide far apart are one row under object trump, and none is left under the error policy",
+    arguments: TrackStack.Place.allCases)
+  func collisions(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    func request() -> NSBatchInsertRequest {
+      self.request(1500) { number, object in
+        if number == 3 || number == 1400 { object.setValue("same", forKey: "code") }
+      }
+    }
+    let error = #expect(throws: CocoaError.self) {
+      try execute(request(), in: stack.makeContext())
+    }
+    #expect(error?.code == .managedObjectConstraintMerge)
+    #expect(try titles(stack).isEmpty)
+    let result = try execute(
+      request(), in: stack.makeContext(policy: NSMergeByPropertyObjectTrumpMergePolicy))
+    #expect((result.result as? NSNumber)?.intValue == 1499)
+    #expect(try titles(stack).contains("1400"))
+    #expect(try !titles(stack).contains("3"))
+    let again = try execute(
+      request(), in: stack.makeContext(policy: NSMergeByPropertyStoreTrumpMergePolicy))
+    #expect((again.result as? NSNumber)?.intValue == 1498)
+  }
+
+  @Test("history has one transaction with all rows", arguments: TrackStack.Place.allCases)
+  func history(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place, history: true)
+    let context = stack.makeContext(author: "importer")
+    _ = try execute(request(1200), in: context)
+    try context.performAndWait {
+      let asked = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+      let result = try #require(try context.execute(asked) as? NSPersistentHistoryResult)
+      let transactions = try #require(result.result as? [NSPersistentHistoryTransaction])
+      #expect(transactions.count == 1)
+      #expect(transactions.first?.author == "importer")
+      let changes = transactions.first?.changes ?? []
+      #expect(changes.count == 1200)
+      #expect(changes.allSatisfy { $0.changeType == .insert })
+      #expect(Set(changes.map(\.changedObjectID)).count == 1200)
+    }
+  }
+
+  @Test("a handler may fetch; what is not committed is not there")
+  func fetching() throws {
+    let stack = try TrackStack(.file)
+    try stack.seed(2)
+    let context = stack.makeContext()
+    var counts: [Int] = []
+    _ = try execute(
+      request(1000) { number, _ in
+        guard number == 900 else { return }
+        let tracks = NSFetchRequest<NSManagedObject>(entityName: "Track")
+        counts.append((try? context.count(for: tracks)) ?? -1)
+      }, in: context)
+    #expect(counts == [2])
+    #expect(try titles(stack).count == 1002)
+  }
+
+  @Test("a handler that saves to the same store is refused; the insertion goes on")
+  func writing() throws {
+    let stack = try TrackStack(.file)
+    let context = stack.makeContext()
+    let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    other.persistentStoreCoordinator = stack.coordinator
+    var refusal: (any Error)?
+    _ = try execute(
+      request(10) { number, _ in
+        guard number == 5 else { return }
+        other.performAndWait {
+          TrackStack.insert("Track", ["title": "other"], in: other)
+          do { try other.save() } catch { refusal = error }
+        }
+      }, in: context)
+    #expect((refusal as? CocoaError)?.code == .persistentStoreUnsupportedRequestType)
+    #expect(try titles(stack) == Set((0..<10).map(String.init)))
+    try other.performAndWait { try other.save() }
+    #expect(try titles(stack).contains("other"))
+  }
+
+  @Test("a batch update names the rows that it changed, of one entity and of several")
+  func updatedKeys() throws {
+    let stack = try TrackStack(.file)
+    try stack.seed(5)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      for number in 0..<3 { TrackStack.insert("Label", ["title": "\(number)"], in: context) }
+      try context.save()
+      for (entity, predicate, count) in [("Label", "title != '1'", 2), ("Track", "rating > 1", 3)] {
+        let update = NSBatchUpdateRequest(entityName: entity)
+        update.predicate = NSPredicate(format: predicate)
+        let objects = NSFetchRequest<NSManagedObjectID>(entityName: entity)
+        objects.resultType = .managedObjectIDResultType
+        objects.predicate = update.predicate
+        let expected = Set(try context.fetch(objects))
+        update.propertiesToUpdate = ["title": "new"]
+        update.resultType = .updatedObjectIDsResultType
+        let result = try #require(try context.execute(update) as? NSBatchUpdateResult)
+        let ids = try #require(result.result as? [NSManagedObjectID])
+        #expect(Set(ids) == expected)
+        #expect(ids.count == count)
+        update.resultType = .updatedObjectsCountResultType
+        update.predicate = nil
+        let all = try #require(try context.execute(update) as? NSBatchUpdateResult)
+        #expect((all.result as? NSNumber)?.intValue == (entity == "Label" ? 3 : 5))
+      }
+    }
+  }
+}
