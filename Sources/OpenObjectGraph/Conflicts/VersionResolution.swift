@@ -34,8 +34,7 @@ struct VersionResolution {
     context.dropMemberships(from: old, to: row, at: Int(object.storePosition))
     object.row = row
     object.extras?.removeDestinations()
-    // An object that overwrites shows what it did before.
-    if type != .overwriteMergePolicyType { context.unitOfWork.noteResolution(of: object) }
+    context.unitOfWork.noteResolution(of: object)
   }
 
   private func changed(

@@ -93,10 +93,13 @@ extension NSManagedObjectContext {
   func announce(resolved objects: [NSManagedObject]) {
     guard !objects.isEmpty else { return }
     let gone = objects.filter { $0.registration == .detached }
-    let kept = objects.filter { $0.registration == .persistent }
+    // Objects that overwrite show what they did before.
+    let overwrites = (mergePolicy as? NSMergePolicy)?.mergeType == .overwriteMergePolicyType
+    let kept = overwrites ? [] : objects.filter { $0.registration == .persistent }
     var userInfo: [AnyHashable: Any] = [:]
     if !gone.isEmpty { userInfo[NSDeletedObjectsKey] = Set(gone) }
     if !kept.isEmpty { userInfo[NSRefreshedObjectsKey] = Set(kept) }
+    if userInfo.isEmpty { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
   }
