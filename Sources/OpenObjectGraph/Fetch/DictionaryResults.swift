@@ -9,24 +9,32 @@ extension NSManagedObjectContext {
   /// The dictionaries of a request, with nil values left out and to-one relationships as ids.
   ///
   /// Unsaved changes do not count, as on Apple's systems.
-  func fetchDictionaries<Result>(_ request: NSFetchRequest<Result>) throws -> [Any] {
+  func fetchDictionaries<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+    if Result.self == [String: Any].self {
+      return try results(collect(request) { rows, values in rows.columns.dictionary(values) })
+    }
+    let dictionaries: [NSDictionary] = try collect(request) { rows, values in rows.append(values) }
+    return try results(dictionaries)
+  }
+
+  private func collect<Result, Element>(
+    _ request: NSFetchRequest<Result>, _ make: (ResultRows, [Value]) -> Element
+  ) throws -> [Element] {
     let stores = try affectedStores(of: request)
     var columns = try DictionaryColumns(request, entity(of: request))
     let isSpread = stores.count > 1
     let window = request.window
     var plan = try plan(of: request, columns, isSpread ? FetchWindow(limit: 0, offset: 0) : window)
     plan.interruption = readInterruption
-    var results: [Any] = []
-    let makesFoundation = Result.self != [String: Any].self
+    var results: [Element] = []
     for store in stores {
       columns.store = store
       var rows = ResultRows(columns)
       try reporting {
         try reader(of: store).forEachResult(matching: plan.addressed(to: store)) {
           (values) throws(StoreError) in
-          if !makesFoundation { return results.append(columns.dictionary(values)) }
           if rows.isFull { rows = ResultRows(columns) }
-          results.append(rows.append(values))
+          results.append(make(rows, values))
         }
       }
     }
@@ -159,7 +167,7 @@ struct DictionaryColumns {
 
   // MARK: Results
 
-  func dictionary(_ values: [Value]) -> Any {
+  func dictionary(_ values: [Value]) -> [String: Any] {
     var result: [String: Any] = [:]
     result.reserveCapacity(keys.names.count)
     for (index, name) in keys.names.enumerated() {

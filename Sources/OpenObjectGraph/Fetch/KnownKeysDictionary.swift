@@ -4,15 +4,22 @@ internal import OpenPredicates
 /// The keys of many dictionaries, and their positions.
 final class KnownKeys: Sendable {
   let names: [String]
-  private let positions: [String: Int]
+  /// Nil for few names, which are faster compared than hashed.
+  private let positions: [String: Int]?
 
   init(_ names: [String]) {
     self.names = names
-    positions = Dictionary(
-      names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    positions =
+      names.count <= 8
+      ? nil
+      : Dictionary(
+        names.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func position(of name: String) -> Int? { positions[name] }
+  func position(of name: String) -> Int? {
+    if let positions { return positions[name] }
+    return names.firstIndex(of: name)
+  }
 }
 
 /// The values of some neighbouring results of a fetch, side by side.

@@ -24,12 +24,19 @@ extension NSManagedObjectContext {
       return try typed(fetchObjects(request), request)
     }
     if request.resultType == .managedObjectIDResultType {
-      let ids = try fetchIDs(request)
-      // The types are the same, which only the check at run time can show the compiler.
-      if Result.self == NSManagedObjectID.self { return unsafeBitCast(ids, to: [Result].self) }
-      return try ids.map(result)
+      return try results(fetchIDs(request))
     }
-    return try fetchOther(request).map(result)
+    if request.resultType.contains(.countResultType) {
+      return [try result(NSNumber(value: try count(for: request)))]
+    }
+    return try fetchDictionaries(request)
+  }
+
+  /// Values as the request's result type; without a look at each when that is their own.
+  func results<Element, Result>(_ elements: [Element]) throws -> [Result] {
+    // The types are the same, which only the check at run time can show the compiler.
+    if Result.self == Element.self { return unsafeBitCast(elements, to: [Result].self) }
+    return try elements.map(result)
   }
 
   /// A value as the request's result type.
@@ -174,13 +181,6 @@ extension NSManagedObjectContext {
     if fetch.overlays { objects = try reporting { try overlay(objects, fetch) } }
     if fetch.realizes { for object in objects { object.realizeIfNeeded() } }
     return objects
-  }
-
-  private func fetchOther<Result>(_ request: NSFetchRequest<Result>) throws -> [Any] {
-    if request.resultType.contains(.countResultType) {
-      return [NSNumber(value: try count(for: request))]
-    }
-    return try fetchDictionaries(request)
   }
 
   private func fetchIDs<Result>(_ request: NSFetchRequest<Result>) throws -> [NSManagedObjectID] {

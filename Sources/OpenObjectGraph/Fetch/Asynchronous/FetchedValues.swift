@@ -44,10 +44,18 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
     /// The next value; nil after the last one.
     ///
     /// - Throws: What the fetch or the function throws; `CancellationError` in a cancelled task.
-    public mutating func next() async throws -> Element? {
+    public mutating func next() async throws -> Element? { try await next(isolation: nil) }
+
+    /// The next value; nil after the last one.
+    ///
+    /// A loop calls it where it runs itself, so that only a new batch changes threads.
+    ///
+    /// - Parameter actor: The actor of the caller.
+    /// - Throws: What the fetch or the function throws; `CancellationError` in a cancelled task.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       if values.isEmpty {
         let transform = transform
-        values = try await cursor.next { try $0.map(transform).reversed() } ?? []
+        values = try await cursor.next(isolation: actor) { try $0.map(transform).reversed() } ?? []
       }
       return values.popLast()
     }
@@ -69,7 +77,9 @@ private final class BatchCursor<Object: NSManagedObject> {
   }
 
   /// Runs a block with the objects of the next batch on the context's queue; nil when there is none.
-  func next<Result>(_ body: @escaping ([Object]) throws -> Result) async throws -> Result? {
+  func next<Result>(
+    isolation actor: isolated (any Actor)?, _ body: @escaping ([Object]) throws -> Result
+  ) async throws -> Result? {
     try Task.checkCancellation()
     let interruption = ReadInterruption()
     return try await withTaskCancellationHandler {
@@ -144,6 +154,6 @@ extension NSManagedObjectContext {
   ) async throws {
     let cursor = BatchCursor(
       self, NSFetchRequest<Object>(copying: request), batchSize: batchSize)
-    while try await cursor.next(body) != nil {}
+    while try await cursor.next(isolation: nil, body) != nil {}
   }
 }
