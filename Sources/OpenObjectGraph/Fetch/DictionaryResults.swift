@@ -171,19 +171,21 @@ struct DictionaryColumns {
     var result: [String: Any] = [:]
     result.reserveCapacity(keys.names.count)
     for (index, name) in keys.names.enumerated() {
-      if let value = value(index, values[...]) { result[name] = value }
+      if let value = value(index, values) { result[name] = value }
     }
     return result
   }
 
   /// The value of a column as applications see it, from the values of all columns of a result.
-  func value(_ index: Int, _ values: ArraySlice<Value>) -> Any? {
-    let value = values[values.startIndex + index]
+  ///
+  /// - Parameter start: Where the values of the result begin.
+  func value(_ index: Int, _ values: [Value], from start: Int = 0) -> Any? {
+    let value = values[start + index]
     guard let entity = objects[index] else { return value.anyValue }
     guard case .object(let reference) = value, let store else { return nil }
     var actual = entity
     if let entityColumn, request.columns[index].node == .evaluatedObject,
-      case .int(let number) = values[values.startIndex + entityColumn],
+      case .int(let number) = values[start + entityColumn],
       let position = model.entityIndex(numbered: number)
     {
       actual = model.entities[position]

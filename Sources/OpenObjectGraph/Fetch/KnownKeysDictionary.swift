@@ -50,6 +50,11 @@ final class ResultRows {
   func values(of row: Int) -> ArraySlice<OpenPredicates.Value> {
     values[row * width..<(row + 1) * width]
   }
+
+  /// The value of a column as applications see it.
+  func value(_ column: Int, of row: Int) -> Any? {
+    columns.value(column, values, from: row * width)
+  }
 }
 
 /// A dictionary that shares its keys and its storage with other results of its fetch; keys without value are absent.
@@ -88,7 +93,7 @@ final class KnownKeysDictionary: NSDictionary {
     guard let rows, let name = aKey as? String ?? (aKey as? NSString).map({ String($0) }),
       let position = rows.columns.keys.position(of: name)
     else { return nil }
-    return rows.columns.value(position, rows.values(of: row))
+    return rows.value(position, of: row)
   }
 
   override func keyEnumerator() -> NSEnumerator {
