@@ -65,8 +65,12 @@ extension NSManagedObjectContext {
   private func insertAgain(_ object: NSManagedObject) -> Bool {
     guard object.key != 0 else { return false }
     let (store, root) = (Int(object.storePosition), object.compiledEntity.rootIndex)
-    // A fault that was made for the row in the meantime stands for nothing.
-    registry.identityMap.object(store: store, root: root, key: object.key)?.detach()
+    // What was made for the row in the meantime, a fault or an object found to be gone, stands for nothing.
+    if let other = registry.identityMap.object(store: store, root: root, key: object.key) {
+      if other.registration == .deleted { unitOfWork.undelete(other) }
+      unitOfWork.discardUpdate(of: other)
+      other.detach()
+    }
     object.registry = registry
     object.registration = .inserted
     object.cachedID = nil

@@ -95,6 +95,7 @@ extension RandomHistory {
       other.performAndWait { other.mergeChanges(fromContextDidSave: notification) }
     }
     changes.changed.formUnion(changes.named)
+    changes.removed.formUnion(changes.lost)
     model.merge(changes, into: .a)
     return "save and merge into a"
   }

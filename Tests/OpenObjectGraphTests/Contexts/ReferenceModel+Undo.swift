@@ -74,6 +74,7 @@ extension ReferenceModel {
 
   private mutating func bringBack(_ code: Int, _ fields: [Int], _ name: Name) {
     if isPresent(code, name) { return }
+    self[name].lost.remove(code)
     if self[name].deleted.remove(code) == nil {
       self[name].inserted[code] = Record(fields: fields)
     } else {

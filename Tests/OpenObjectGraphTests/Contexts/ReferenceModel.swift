@@ -16,6 +16,8 @@ struct ReferenceModel {
     /// Unsaved values by field, by code; empty for an object that was only marked.
     var edits: [Int: [Int: Int]] = [:]
     var deleted: Set<Int> = []
+    /// Those of them that others deleted: a save writes nothing for them.
+    var lost: Set<Int> = []
     /// The unsaved values of deleted objects, for the case that the deletion is taken back.
     var parked: [Int: [Int: Int]] = [:]
   }
@@ -86,7 +88,9 @@ struct ReferenceModel {
     for code in self[name].deleted where isGone(code, for: name) { self[name].base[code] = nil }
     self[name].inserted = [:]
     self[name].edits = [:]
+    for code in self[name].lost { self[name].base[code] = nil }
     self[name].deleted = []
+    self[name].lost = []
   }
 
   /// Whether a context knows that a row is gone; A and B are not told.
@@ -130,6 +134,8 @@ struct ReferenceModel {
     var removed: Set<Int> = []
     /// Edits that said what the store has: nothing was written, but the notification names them.
     var named: Set<Int> = []
+    /// Deletions of others that the context took over: the notification names them as well.
+    var lost: Set<Int> = []
   }
 
   /// Saves A or C, whose policy prefers its own values, property by property.
@@ -157,17 +163,19 @@ struct ReferenceModel {
       }
       side.base[code] = record
     }
-    let removed = side.deleted.filter { store[$0] != nil }
+    let removed = side.deleted.filter { store[$0] != nil && !side.lost.contains($0) }
     for code in side.deleted {
-      store[code] = nil
+      if removed.contains(code) { store[code] = nil }
       side.base[code] = nil
     }
+    let lost = side.lost
+    side.lost = []
     let edited = Set(side.edits.keys)
     side.inserted = [:]
     side.edits = [:]
     side.deleted = []
     self[name] = side
-    let changes = Changes(changed: changed, removed: removed, named: edited)
+    let changes = Changes(changed: changed, removed: removed, named: edited, lost: lost)
     if name == .a { merge(changes, into: .c) }
     return changes
   }
@@ -199,8 +207,8 @@ struct ReferenceModel {
       if name == .c || self[name].base[code] != nil { self[name].base[code] = store[code] }
     }
     for code in changes.removed where self[name].base[code] != nil {
-      self[name].edits[code] = nil
-      self[name].deleted.insert(code)
+      if !self[name].deleted.contains(code) { delete(code, in: name) }
+      self[name].lost.insert(code)
     }
   }
 
