@@ -14,22 +14,18 @@ struct ConflictResolver {
   /// - Throws: What the policy throws: `CocoaError` 133020 or 133021 with all conflicts by default.
   func resolve(_ conflicts: [StoreConflict]) throws {
     let policy = context.mergePolicy as? NSMergePolicy ?? .error
-    let versions = versionConflicts(conflicts)
-    let unchanged = versions.map(\.sourceObject).filter { !$0.hasChanges }
     let constraints = try constraintConflicts(conflicts)
     // Only the policies of the library are known not to look at the values, or to keep the conflicts.
     if policy.mergeType == .errorMergePolicyType || type(of: policy) != NSMergePolicy.self {
       for conflict in constraints { conflict.keepValues() }
     }
-    try policy.resolve(mergeConflicts: versions as [Any] + constraints)
+    try policy.resolve(mergeConflicts: versionConflicts(conflicts) + constraints)
     context.propagateDeletions()
-    // Objects that the save does not write took over other values all the same.
-    context.announce(refreshed: unchanged.filter { !$0.hasChanges })
   }
 
   // MARK: Versions
 
-  private func versionConflicts(_ conflicts: [StoreConflict]) -> [NSMergeConflict] {
+  private func versionConflicts(_ conflicts: [StoreConflict]) -> [Any] {
     conflicts.compactMap { conflict -> NSMergeConflict? in
       guard case .version(let id, let expected, let stored) = conflict, let object = object(id)
       else { return nil }

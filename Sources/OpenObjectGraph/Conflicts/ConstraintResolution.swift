@@ -135,11 +135,10 @@ struct ConstraintResolution {
   private func restore(
     _ object: NSManagedObject, _ constraint: [String], _ context: NSManagedObjectContext
   ) {
+    context.unitOfWork.noteResolution(of: object)
     guard type == .mergeByPropertyStoreTrumpMergePolicyType else {
-      context.unitOfWork.noteResolution(of: object)
       return context.dropChanges(of: object)
     }
-    context.unitOfWork.noteResolution(of: object)
     for name in constraint {
       if let ordinal = object.compiledEntity.ordinal(of: name) {
         context.dropEdit(ordinal, of: object)

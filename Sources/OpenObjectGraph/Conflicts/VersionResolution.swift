@@ -10,8 +10,13 @@ struct VersionResolution {
     let object = conflict.sourceObject
     guard let context = object.context else { return }
     guard conflict.newVersionNumber != 0 else { return acceptDeletion(of: object, context) }
-    guard let row = conflict.storedRow else { return context.refreshRow(of: object) }
-    rebase(object, on: row, context)
+    if let row = conflict.storedRow {
+      rebase(object, on: row, context)
+    } else {
+      context.refreshRow(of: object)
+    }
+    // Last: an object that is noted already would not become a changed one by an edit.
+    context.unitOfWork.noteResolution(of: object)
   }
 
   /// Puts the stored row under the object's unsaved values, as far as the policy lets them stand.
@@ -34,7 +39,6 @@ struct VersionResolution {
     context.dropMemberships(from: old, to: row, at: Int(object.storePosition))
     object.row = row
     object.extras?.removeDestinations()
-    context.unitOfWork.noteResolution(of: object)
   }
 
   private func changed(

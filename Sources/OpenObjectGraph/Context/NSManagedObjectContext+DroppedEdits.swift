@@ -30,11 +30,10 @@ extension NSManagedObjectContext {
       destination.extras?.members(inverse)?.forget(object)
     }
     guard object.contents != .unresolved, !object.row.isNull(slot) else { return }
-    let root = model.entities[relationship.destinationIndex].rootIndex
-    let key = registry.presentKey(object.row.integer(at: property.byteOffset))
-    let stored = registry.identityMap.object(
-      store: Int(object.storePosition), root: root, key: key)
-    stored?.extras?.members(inverse)?.forget(object)
-    stored?.extras?.members(inverse)?.unload()
+    let stored = members(
+      inverse, ofKey: object.row.integer(at: property.byteOffset),
+      root: model.entities[relationship.destinationIndex].rootIndex, at: Int(object.storePosition))
+    stored?.forget(object)
+    stored?.unload()
   }
 }

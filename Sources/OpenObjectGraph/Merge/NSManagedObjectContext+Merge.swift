@@ -42,9 +42,9 @@ extension NSManagedObjectContext {
   }
 
   /// Takes over changes of objects named by their ids.
-  func merge(_ changes: IDChanges) {
-    ownSteps += 1
-    defer { ownSteps -= 1 }
+  func merge(_ changes: IDChanges) { loadingFreely { takeOver(changes) } }
+
+  private func takeOver(_ changes: IDChanges) {
     guard persistentStoreCoordinator != nil else { return }
     advanceGeneration()
     adoptRenames()
@@ -57,13 +57,10 @@ extension NSManagedObjectContext {
       if let object { acceptDeletion(of: object) }
     }
     for id in changes.updated {
-      guard let object = registeredObject(for: id) ?? observedObject(for: id),
-        object.registration == .persistent
-      else {
+      guard let object = registeredObject(for: id) ?? observedObject(for: id) else { continue }
+      guard object.registration == .persistent else {
         // A pending deletion takes over newer values as well, for the case that it is taken back.
-        if let known = registeredObject(for: id), known.registration == .deleted {
-          refreshRow(of: known)
-        }
+        if object.registration == .deleted { refreshRow(of: object) }
         continue
       }
       let wasFault = object.isFault
@@ -87,9 +84,9 @@ extension NSManagedObjectContext {
   }
 
   /// Takes over a save of another context on the same coordinator.
-  func merge(_ changes: SavedChanges) {
-    ownSteps += 1
-    defer { ownSteps -= 1 }
+  func merge(_ changes: SavedChanges) { loadingFreely { takeOver(changes) } }
+
+  private func takeOver(_ changes: SavedChanges) {
     advanceGeneration()
     let map = registry.identityMap
     for id in changes.deleted {

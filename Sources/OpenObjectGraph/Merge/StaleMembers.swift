@@ -48,9 +48,14 @@ extension NSManagedObjectContext {
   }
 
   private func unload(_ ordinal: Int, ofKey key: Int64, root: Int, at store: Int) {
+    members(ordinal, ofKey: key, root: root, at: store)?.unload()
+  }
+
+  /// The list of a registered object, named by its key in rows; nil when none is kept.
+  func members(_ ordinal: Int, ofKey key: Int64, root: Int, at store: Int) -> ToManyState? {
     let owner = registry.identityMap.object(
       store: store, root: root, key: registry.presentKey(key))
-    owner?.extras?.members(ordinal)?.unload()
+    return owner?.extras?.members(ordinal)
   }
 
   /// Takes an object that is gone out of all lists, also those that only unsaved changes put it into.

@@ -96,12 +96,7 @@ extension NSManagedObjectContext {
     // Objects that overwrite show what they did before.
     let overwrites = (mergePolicy as? NSMergePolicy)?.mergeType == .overwriteMergePolicyType
     let kept = overwrites ? [] : objects.filter { $0.registration == .persistent }
-    var userInfo: [AnyHashable: Any] = [:]
-    if !gone.isEmpty { userInfo[NSDeletedObjectsKey] = Set(gone) }
-    if !kept.isEmpty { userInfo[NSRefreshedObjectsKey] = Set(kept) }
-    if userInfo.isEmpty { return }
-    NotificationCenter.default.post(
-      name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
+    announce(gone: gone, refreshed: kept)
   }
 
   /// Objects as a set for a notification.
@@ -129,16 +124,17 @@ extension NSManagedObjectContext {
       dropMemberships(from: nil, to: object.row, at: Int(object.storePosition))
     }
     forgetUndo()
-    announceRollback(gone: inserted + withdrawn, back: deleted, restored: updated)
+    announce(back: deleted, gone: inserted + withdrawn, refreshed: updated)
   }
 
-  private func announceRollback(
-    gone: [NSManagedObject], back: [NSManagedObject], restored: [NSManagedObject]
+  /// Announces what became of objects other than by a change of the program: came back, left, have other values.
+  private func announce(
+    back: [NSManagedObject] = [], gone: [NSManagedObject] = [], refreshed: [NSManagedObject] = []
   ) {
     var userInfo: [AnyHashable: Any] = [:]
     if !back.isEmpty { userInfo[NSInsertedObjectsKey] = Set(back) }
     if !gone.isEmpty { userInfo[NSDeletedObjectsKey] = Set(gone) }
-    if !restored.isEmpty { userInfo[NSRefreshedObjectsKey] = Set(restored) }
+    if !refreshed.isEmpty { userInfo[NSRefreshedObjectsKey] = Set(refreshed) }
     guard !userInfo.isEmpty else { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
@@ -192,13 +188,6 @@ extension NSManagedObjectContext {
       object.turnIntoFault()
     }
     announce(refreshed: objects)
-  }
-
-  func announce(refreshed objects: [NSManagedObject]) {
-    guard !objects.isEmpty else { return }
-    NotificationCenter.default.post(
-      name: .NSManagedObjectContextObjectsDidChange, object: self,
-      userInfo: [NSRefreshedObjectsKey: Set(objects)])
   }
 
   /// Takes the newest row that the coordinator knows; unsaved changes stay.

@@ -5,15 +5,19 @@ import Testing
 /// Whatever is asked of a context that has no coordinator is refused, and nothing traps.
 @Suite("Contexts without coordinator")
 struct ContextWithoutStoresTests {
-  @Test("objects asked for by id belong to no context, and the save says so")
-  func ids() throws {
-    let stack = try ShelfModel.container(NSInMemoryStoreType)
-    let other = stack.newBackgroundContext()
-    let id = try other.performAndWait {
-      let book = ShelfBook(context: other)
-      try other.save()
+  /// The id of a saved object of another stack.
+  private static func savedID() throws -> NSManagedObjectID {
+    let context = try ShelfModel.container(NSInMemoryStoreType).newBackgroundContext()
+    return try context.performAndWait {
+      let book = ShelfBook(context: context)
+      try context.save()
       return book.objectID
     }
+  }
+
+  @Test("objects asked for by id belong to no context, and the save says so")
+  func ids() throws {
+    let id = try Self.savedID()
     let context = NSManagedObjectContext(.privateQueue)
     context.performAndWait {
       let object = context.object(with: id)
@@ -27,13 +31,7 @@ struct ContextWithoutStoresTests {
 
   @Test("an id of an entity that the model does not have is refused")
   func foreignEntity() throws {
-    let stack = try ShelfModel.container(NSInMemoryStoreType)
-    let other = stack.newBackgroundContext()
-    let id = try other.performAndWait {
-      let book = ShelfBook(context: other)
-      try other.save()
-      return book.objectID
-    }
+    let id = try Self.savedID()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
     _ = try coordinator.addPersistentStore(
       ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)

@@ -165,20 +165,7 @@ struct FetchCancellationTests {
   func task() async throws {
     let hook = Hook()
     let context = try Self.context(hook)
-    let begun = DispatchSemaphore(value: 0)
-    let running = Mutex<Task<Void, any Error>?>(nil)
-    hook.set {
-      begun.wait()
-      running.withLock { $0 }?.cancel()
-    }
-    // The sequence does its work on the context's queue.
-    nonisolated(unsafe) let numbers = context.results(of: Self.endless) { $0.number }
-    let task = Task {
-      for try await _ in numbers {}
-    }
-    running.withLock { $0 = task }
-    begun.signal()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    try await Self.cancelSequence(of: context, hook)
     try Self.checkStoreIsFree(context)
   }
 
@@ -186,7 +173,14 @@ struct FetchCancellationTests {
   func child() async throws {
     let hook = Hook()
     let context = try Self.context(hook)
-    let child = context.makeChild()
+    try await Self.cancelSequence(of: context.makeChild(), hook)
+    try Self.checkStoreIsFree(context)
+  }
+
+  /// Iterates a sequence in a task that is cancelled while the store runs its statement.
+  private static func cancelSequence(
+    of context: NSManagedObjectContext, _ hook: Hook
+  ) async throws {
     let begun = DispatchSemaphore(value: 0)
     let running = Mutex<Task<Void, any Error>?>(nil)
     hook.set {
@@ -194,13 +188,12 @@ struct FetchCancellationTests {
       running.withLock { $0 }?.cancel()
     }
     // The sequence does its work on the context's queue.
-    nonisolated(unsafe) let numbers = child.results(of: Self.endless) { $0.number }
+    nonisolated(unsafe) let numbers = context.results(of: endless) { $0.number }
     let task = Task {
       for try await _ in numbers {}
     }
     running.withLock { $0 = task }
     begun.signal()
     await #expect(throws: CancellationError.self) { try await task.value }
-    try Self.checkStoreIsFree(context)
   }
 }
