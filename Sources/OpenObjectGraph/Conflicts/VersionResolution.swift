@@ -9,7 +9,7 @@ struct VersionResolution {
   func apply(to conflict: NSMergeConflict) {
     let object = conflict.sourceObject
     guard let context = object.context else { return }
-    guard conflict.newVersionNumber != 0 else { return acceptDeletion(of: object, context) }
+    guard conflict.newVersionNumber != 0 else { return context.noteMissingRow(of: object) }
     if let row = conflict.storedRow {
       rebase(object, on: row, context)
     } else {
@@ -49,15 +49,5 @@ struct VersionResolution {
       property.slot != nil
         && old.value(of: property, in: model) != new.value(of: property, in: model)
     }
-  }
-
-  private func acceptDeletion(
-    of object: NSManagedObject, _ context: NSManagedObjectContext
-  ) {
-    if object.registration == .persistent {
-      context.unitOfWork.delete(object)
-      object.registration = .deleted
-    }
-    object.flags.insert(.missingRow)
   }
 }

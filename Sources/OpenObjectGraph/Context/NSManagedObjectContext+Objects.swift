@@ -59,9 +59,10 @@ extension NSManagedObjectContext {
       }
       return
     }
-    guard object.registration != .deleted else { return }
     loadingFreely { object.realizeIfNeeded() }
-    object.prepareForDeletion()
+    // Its row may be found to be gone, and the hook may do anything.
+    if object.isPresent { object.prepareForDeletion() }
+    guard object.isPresent else { return }
     noteUndoOfDeletion(of: object)
     unitOfWork.delete(object)
     object.registration = .deleted

@@ -83,9 +83,7 @@ enum FaultResolver {
           "CoreData could not fulfill a fault for '\(object.objectID)': its row was deleted."))
     }
     becomeEmpty(object)
-    context.unitOfWork.delete(object)
-    object.registration = .deleted
-    object.flags.insert(.missingRow)
+    context.noteMissingRow(of: object)
   }
 }
 

@@ -71,7 +71,12 @@ extension NSManagedObjectContext {
       }
     }
     for id in changes.inserted {
-      let object = object(with: id)
+      let known = registeredObject(for: id)
+      if let known {
+        if takeBack(known) { merged.unread.append(known) }
+        refreshRow(of: known)
+      }
+      let object = known ?? object(with: id)
       guard object.registration == .persistent else { continue }
       if let store = object.store,
         let row = knownRow(root: object.compiledEntity.rootIndex, key: object.key, in: store)
@@ -115,8 +120,14 @@ extension NSManagedObjectContext {
     for row in changes.inserted {
       let object = registered(
         model.entities[row.entityIndex], key: row.key, store: changes.position)
-      FaultResolver.attach(row, to: object)
-      dropMemberships(from: nil, to: row, at: changes.position)
+      if takeBack(object) { merged.unread.append(object) }
+      if object.contents == .unresolved {
+        FaultResolver.attach(row, to: object)
+        dropMemberships(from: nil, to: row, at: changes.position)
+      } else if object.registration != .inserted {
+        // It was deleted and inserted again.
+        take(row, object)
+      }
       merged.inserted.append(object)
     }
     dropMembers(of: changes)
@@ -162,13 +173,13 @@ extension NSManagedObjectContext {
   func take(_ row: Row, _ object: NSManagedObject) {
     guard object.contents == .unresolved || row.version >= object.row.version else { return }
     let wasResolved = object.contents != .unresolved
-    dropMemberships(
-      from: wasResolved ? object.row : nil, to: row, at: Int(object.storePosition))
+    let old = wasResolved ? object.row : nil
+    dropMemberships(from: old, to: row, at: Int(object.storePosition))
     object.row = row
     if !wasResolved { object.contents = .fault }
     object.extras?.removeDestinations()
     object.extras?.values.removeAll()
-    keepUnsavedMemberships(of: object)
+    keepUnsavedMemberships(of: object, insteadOf: old)
   }
 
   /// Takes the newest row, and lets lists of members be read again.
@@ -178,12 +189,37 @@ extension NSManagedObjectContext {
   }
 
   private func acceptDeletion(of object: NSManagedObject) {
+    if object.registration == .persistent {
+      dropFromLists(object)
+      object.flags.insert(.propagated)
+    }
+    noteMissingRow(of: object)
+  }
+
+  /// Takes an object out whose row is gone; unsaved objects stay.
+  func noteMissingRow(of object: NSManagedObject) {
+    if object.registration == .persistent {
+      unitOfWork.delete(object)
+      object.registration = .deleted
+      object.flags.insert(.deletedElsewhere)
+    }
     if object.registration == .deleted { object.flags.insert(.missingRow) }
-    guard object.registration == .persistent else { return }
-    dropFromLists(object)
-    unitOfWork.delete(object)
-    object.registration = .deleted
-    object.flags.insert([.missingRow, .propagated])
+  }
+
+  /// Takes an object back whose row was gone and is there again, unless the program deleted it as well.
+  ///
+  /// - Returns: Whether it came back.
+  private func takeBack(_ object: NSManagedObject) -> Bool {
+    guard object.registration == .deleted, object.flags.contains(.missingRow) else { return false }
+    object.flags.remove(.missingRow)
+    guard object.flags.contains(.deletedElsewhere) else { return false }
+    unitOfWork.undelete(object)
+    object.registration = .persistent
+    object.flags.remove([.propagated, .deletedElsewhere])
+    if object.edits != nil || object.extras?.hasToManyEdits == true { unitOfWork.update(object) }
+    // Nothing of it is a step of this context.
+    if undoTracking != nil { object.takeUndoBaseline() }
+    return true
   }
 
   private func announce(_ merged: MergedObjects) {
@@ -214,7 +250,7 @@ extension NSManagedObjectContext {
 struct MergedObjects {
   var inserted: [NSManagedObject] = []
   var refreshed: [NSManagedObject] = []
-  /// Refreshed objects whose former row is not known, so that no key says which lists they were in.
+  /// Objects of which no row says which lists they were in: their former row is not known, or they came back.
   var unread: [NSManagedObject] = []
 
   var isEmpty: Bool { inserted.isEmpty && refreshed.isEmpty }

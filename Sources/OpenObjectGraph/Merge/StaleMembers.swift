@@ -17,14 +17,19 @@ extension NSManagedObjectContext {
       guard let relationship = property.relationship, !relationship.isToMany,
         let inverse = relationship.inverseOrdinal, let slot = property.slot
       else { continue }
-      let before = old.flatMap { $0.isNull(slot) ? nil : $0.integer(at: property.byteOffset) }
-      let after = new.flatMap { $0.isNull(slot) ? nil : $0.integer(at: property.byteOffset) }
+      let before = old.flatMap { Self.key(property, slot, in: $0) }
+      let after = new.flatMap { Self.key(property, slot, in: $0) }
       guard before != after else { continue }
       let root = model.entities[relationship.destinationIndex].rootIndex
       for key in [before, after].compactMap({ $0 }) {
         unload(inverse, ofKey: key, root: root, at: store)
       }
     }
+  }
+
+  /// The key of a to-one relationship's destination.
+  private static func key(_ property: CompiledProperty, _ slot: Int, in row: Row) -> Int64? {
+    row.isNull(slot) ? nil : row.integer(at: property.byteOffset)
   }
 
   /// Lets the lists that pairs and orders of a save concern be read again.
@@ -106,16 +111,26 @@ extension NSManagedObjectContext {
 
   /// Puts an object with a new row into the lists that its unsaved destinations have.
   ///
-  /// A destination that was set back to the stored one counts as no change of the list, until the row changes.
-  func keepUnsavedMemberships(of object: NSManagedObject) {
+  /// A destination that was set back to the stored one counts as no change of the list, until the row changes; the
+  /// lists that the former row named have nothing to remove any more.
+  func keepUnsavedMemberships(of object: NSManagedObject, insteadOf old: Row?) {
     guard object.registration == .persistent else { return }
     object.edits?.forEach { ordinal, edit in
-      guard case .object(let destination) = edit,
-        let inverse = object.compiledEntity.properties[ordinal].relationship?.inverseOrdinal,
-        let relationship = destination.compiledEntity.properties[inverse].relationship,
-        relationship.isToMany
+      let property = object.compiledEntity.properties[ordinal]
+      guard let relationship = property.relationship, let inverse = relationship.inverseOrdinal
       else { return }
-      destination.makeExtras().makeMembers(inverse, relationship).keepAdded(object)
+      if let slot = property.slot, let former = old.flatMap({ Self.key(property, slot, in: $0) }),
+        former != Self.key(property, slot, in: object.row)
+      {
+        let root = model.entities[relationship.destinationIndex].rootIndex
+        members(inverse, ofKey: former, root: root, at: Int(object.storePosition))?
+          .forgetRemoval(of: object)
+      }
+      guard case .object(let destination) = edit,
+        let opposite = destination.compiledEntity.properties[inverse].relationship,
+        opposite.isToMany
+      else { return }
+      destination.makeExtras().makeMembers(inverse, opposite).keepAdded(object)
     }
   }
 

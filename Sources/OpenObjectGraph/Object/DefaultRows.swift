@@ -43,6 +43,14 @@ enum DefaultRows {
     return row(of: entity)
   }
 
+  /// A row with default values and a version; a row inserted again goes on counting.
+  static func row(of entity: CompiledEntity, version: Int64) -> Row {
+    if version == 0 { return row(of: entity) }
+    var writer = RowWriter(capacity: 256)
+    writer.beginRow(over: row(of: entity))
+    return writer.finishRow(of: entity, key: 0, version: version)
+  }
+
   /// A row of an entity without any value; for objects whose row is gone.
   static func emptyRow(of entity: CompiledEntity) -> Row {
     var writer = RowWriter(capacity: 256)

@@ -112,6 +112,9 @@ final class ToManyState {
     dropCaches()
   }
 
+  /// Forgets that an object was removed: the store does not have it among the members any more.
+  func forgetRemoval(of object: NSManagedObject) { removed.remove(object) }
+
   /// Lets the members in the store be read again; unsaved additions and removals stay, and so does an unsaved
   /// order, which needs its members.
   func unload() {

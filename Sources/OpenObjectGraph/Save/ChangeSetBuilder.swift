@@ -77,7 +77,7 @@ struct ChangeSetBuilder {
   }
 
   private mutating func addInsertion(of object: NSManagedObject) throws(StoreError) {
-    let row = try writer.row(of: object, version: versionStep)
+    let row = try writer.row(of: object, version: object.row.version &+ versionStep)
     changes.inserted.append(row)
     rows.append((object, row))
     addLinks(of: object)

@@ -56,6 +56,11 @@ extension NSManagedObjectContext {
       store: position, root: object.compiledEntity.rootIndex, key: key)
   }
 
+  /// The object for one of a child, unless it is deleted here: a child's relationships do not bring it back.
+  private func presentCounterpart(of object: NSManagedObject) -> NSManagedObject? {
+    counterpart(of: object).flatMap { $0.isPresent ? $0 : nil }
+  }
+
   /// Inserts an object with the id that the child's object has; its `awakeFromInsert` ran there.
   private func insertion(of object: NSManagedObject) -> NSManagedObject {
     let entity = object.compiledEntity
@@ -77,7 +82,8 @@ extension NSManagedObjectContext {
     guard own.registration != .deleted else { return }
     object.edits?.forEach { ordinal, edit in
       switch edit {
-      case .object(let destination): own.setDestination(counterpart(of: destination), ordinal)
+      case .object(let destination):
+        own.setDestination(presentCounterpart(of: destination), ordinal)
       case .value(.null) where own.compiledEntity.properties[ordinal].relationship != nil:
         own.setDestination(nil, ordinal)
       case .value, .boxed:
@@ -93,13 +99,14 @@ extension NSManagedObjectContext {
 
   private func takeMembers(_ state: ToManyState, _ own: NSManagedObject) {
     for member in state.removed.objects where member.registration != .deleted {
-      if let member = counterpart(of: member) { own.removeMember(member, state.ordinal) }
+      if let member = presentCounterpart(of: member) { own.removeMember(member, state.ordinal) }
     }
     for member in state.added.objects {
-      if let member = counterpart(of: member) { own.addMember(member, state.ordinal) }
+      if let member = presentCounterpart(of: member) { own.addMember(member, state.ordinal) }
     }
     guard state.isOrdered, let members = state.members else { return }
-    let order = members.objects.filter { $0.registration != .deleted }.compactMap(counterpart)
+    let order = members.objects.filter { $0.registration != .deleted }.compactMap(
+      presentCounterpart)
     if own.loadedMembers(state.ordinal).reorder(order) { own.markChanged() }
   }
 }

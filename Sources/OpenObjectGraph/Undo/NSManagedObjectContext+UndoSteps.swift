@@ -40,6 +40,8 @@ extension NSManagedObjectContext {
     var (revived, inserted): ([NSManagedObject], [ObjectDelta]) = ([], [])
     for delta in deltas {
       switch delta.object.registration {
+      // What others deleted meanwhile stays deleted: that is not this context's to take back.
+      case .deleted where delta.object.flags.contains(.missingRow): continue
       case .deleted where delta.object.registry === registry:
         revive(delta.object)
         revived.append(delta.object)
@@ -57,7 +59,7 @@ extension NSManagedObjectContext {
   private func revive(_ object: NSManagedObject) {
     unitOfWork.undelete(object)
     object.registration = .persistent
-    object.flags.remove([.propagated, .missingRow])
+    object.flags.remove(.propagated)
     unitOfWork.update(object)
   }
 
@@ -74,7 +76,7 @@ extension NSManagedObjectContext {
     object.registry = registry
     object.registration = .inserted
     object.cachedID = nil
-    object.row = DefaultRows.row(of: object.compiledEntity)
+    object.row = DefaultRows.row(of: object.compiledEntity, version: object.row.version)
     object.edits = nil
     // Delete rules of others may have left marks after the object was gone.
     object.extras?.removeLoaded()

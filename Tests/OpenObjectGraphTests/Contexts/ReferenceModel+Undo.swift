@@ -73,8 +73,8 @@ extension ReferenceModel {
   private func isPresent(_ code: Int, _ name: Name) -> Bool { state(code, name) != nil }
 
   private mutating func bringBack(_ code: Int, _ fields: [Int], _ name: Name) {
-    if isPresent(code, name) { return }
-    self[name].lost.remove(code)
+    // What others deleted meanwhile stays deleted.
+    if isPresent(code, name) || self[name].lost.contains(code) { return }
     if self[name].deleted.remove(code) == nil {
       self[name].inserted[code] = Record(fields: fields)
     } else {

@@ -18,6 +18,8 @@ struct ReferenceModel {
     var deleted: Set<Int> = []
     /// Those of them that others deleted: a save writes nothing for them.
     var lost: Set<Int> = []
+    /// Those of them that the context did not delete itself: they come back with their row.
+    var taken: Set<Int> = []
     /// The unsaved values of deleted objects, for the case that the deletion is taken back.
     var parked: [Int: [Int: Int]] = [:]
   }
@@ -91,6 +93,7 @@ struct ReferenceModel {
     for code in self[name].lost { self[name].base[code] = nil }
     self[name].deleted = []
     self[name].lost = []
+    self[name].taken = []
   }
 
   /// Whether a context knows that a row is gone; A and B are not told.
@@ -170,6 +173,7 @@ struct ReferenceModel {
     }
     let lost = side.lost
     side.lost = []
+    side.taken = []
     let edited = Set(side.edits.keys)
     side.inserted = [:]
     side.edits = [:]
@@ -203,11 +207,19 @@ struct ReferenceModel {
   mutating func merge(_ changes: Changes, into name: Name) {
     // A pending deletion takes over newer values as well, for the case that it is taken back.
     for code in changes.changed where store[code] != nil {
+      self[name].lost.remove(code)
+      if self[name].taken.remove(code) != nil {
+        self[name].deleted.remove(code)
+        self[name].edits[code] = self[name].parked.removeValue(forKey: code)
+      }
       // What A has not read yet, it reads when it is used.
       if name == .c || self[name].base[code] != nil { self[name].base[code] = store[code] }
     }
     for code in changes.removed where self[name].base[code] != nil {
-      if !self[name].deleted.contains(code) { delete(code, in: name) }
+      if !self[name].deleted.contains(code) {
+        delete(code, in: name)
+        self[name].taken.insert(code)
+      }
       self[name].lost.insert(code)
     }
   }

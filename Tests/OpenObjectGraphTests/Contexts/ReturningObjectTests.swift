@@ -1,0 +1,203 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Objects whose rows others delete and bring back, beside unsaved changes and steps that can be undone.
+@Suite("Objects whose rows go and come back")
+struct ReturningObjectTests {
+  /// Two contexts on one store with one author and one saved book of that author.
+  private struct Pair {
+    let one: NSManagedObjectContext
+    let other: NSManagedObjectContext
+    let book: NSManagedObjectID
+    let author: NSManagedObjectID
+
+    init(_ type: String) throws {
+      let container = try ShelfModel.container(type)
+      let (one, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+      (book, author) = try one.performAndWait { () throws in
+        let author = ShelfAuthor(context: one)
+        author.code = 1
+        let book = ShelfBook(context: one)
+        book.code = 7
+        book.title = "First"
+        book.author = author
+        try one.save()
+        return (book.objectID, author.objectID)
+      }
+      for context in [one, other] {
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        context.retainsRegisteredObjects = true
+        let manager = UndoManager()
+        manager.groupsByEvent = true
+        context.undoManager = manager
+      }
+      (self.one, self.other) = (one, other)
+    }
+
+    /// Does something in `one`, saves it, and merges it into `other`.
+    func merge(_ body: (ShelfBook) throws -> Void) throws {
+      let collector = NotificationCollector(.NSManagedObjectContextDidSave, of: one)
+      try one.performAndWait { () throws in
+        try body(try #require(one.object(with: book) as? ShelfBook))
+        one.processPendingChanges()
+        try one.save()
+      }
+      other.performAndWait {
+        for notification in collector.all {
+          other.mergeChanges(fromContextDidSave: notification)
+        }
+      }
+    }
+
+    func titles(in context: NSManagedObjectContext) throws -> [String?] {
+      try context.fetch(NSFetchRequest<ShelfBook>(entityName: "ShelfBook")).map(\.title)
+    }
+
+    func known(in context: NSManagedObjectContext) throws -> (book: ShelfBook, author: ShelfAuthor)
+    {
+      let book = try #require(context.object(with: book) as? ShelfBook)
+      return (book, try #require(context.object(with: author) as? ShelfAuthor))
+    }
+  }
+
+  @Test("a deletion that others made stays when one's own is undone", arguments: StoreTypes.both)
+  func othersDeletionStays(type: String) throws {
+    let pair = try Pair(type)
+    let other = pair.other
+    try other.performAndWait { () throws in
+      #expect(try pair.known(in: other).author.books?.count == 1)
+      other.delete(try pair.known(in: other).book)
+      other.processPendingChanges()
+    }
+    try pair.merge { $0.managedObjectContext?.delete($0) }
+    try other.performAndWait { () throws in
+      other.undo()
+      #expect(try pair.titles(in: other).isEmpty)
+      #expect(try pair.known(in: other).author.books?.count == 0)
+      try other.save()
+      #expect(!other.hasChanges)
+    }
+  }
+
+  @Test(
+    "a row that comes back brings its object back, in the lists too", arguments: StoreTypes.both)
+  func comesBack(type: String) throws {
+    let pair = try Pair(type)
+    let (one, other) = (pair.one, pair.other)
+    let steps = try other.performAndWait { () throws in
+      let (book, author) = try pair.known(in: other)
+      #expect(author.books?.count == 1)
+      book.pages = 9
+      other.processPendingChanges()
+      return other.undoManager?.undoCount
+    }
+    try pair.merge { one.delete($0) }
+    try other.performAndWait { () throws in
+      #expect(try pair.known(in: other).author.books?.count == 0)
+    }
+    try pair.merge { _ in one.undo() }
+    try other.performAndWait { () throws in
+      other.processPendingChanges()
+      let (book, author) = try pair.known(in: other)
+      #expect(!book.isDeleted)
+      #expect(author.books?.count == 1)
+      #expect(book.title == "First")
+      #expect(book.pages == 9)
+      #expect(other.updatedObjects.contains(book))
+      #expect(other.undoManager?.undoCount == steps)
+      try other.save()
+    }
+    try one.performAndWait { () throws in
+      one.refreshAllObjects()
+      #expect(try pair.known(in: one).book.pages == 9)
+    }
+  }
+
+  @Test("a row that was inserted again has the new values for others", arguments: StoreTypes.both)
+  func newValues(type: String) throws {
+    let pair = try Pair(type)
+    let one = pair.one
+    try pair.other.performAndWait { () throws in
+      #expect(try pair.known(in: pair.other).book.title == "First")
+    }
+    try one.performAndWait { () throws in
+      let book = try pair.known(in: one).book
+      for title in ["Second", "Third"] {
+        book.title = title
+        try one.save()
+      }
+      one.delete(book)
+      one.processPendingChanges()
+      try one.save()
+    }
+    try pair.merge { _ in one.undo() }
+    try pair.other.performAndWait { () throws in
+      #expect(try pair.known(in: pair.other).book.title == "Third")
+    }
+  }
+
+  @Test(
+    "a destination that was set again counts once the row names another", arguments: StoreTypes.both
+  )
+  func destinationSetAgain(type: String) throws {
+    let pair = try Pair(type)
+    let other = pair.other
+    try other.performAndWait { () throws in
+      try pair.known(in: other).book.author = nil
+      other.processPendingChanges()
+    }
+    try pair.merge { $0.author = nil }
+    try other.performAndWait { () throws in
+      let (book, author) = try pair.known(in: other)
+      book.author = author
+      other.processPendingChanges()
+      other.refreshAllObjects()
+      #expect(author.books?.allObjects as? [ShelfBook] == [book])
+    }
+  }
+
+  @Test("deleting a fault without a row counts as one deletion", arguments: StoreTypes.both)
+  func faultWithoutRow(type: String) throws {
+    let pair = try Pair(type)
+    let (one, other) = (pair.one, pair.other)
+    try other.performAndWait { () throws in
+      let fault = try pair.known(in: other).book
+      try one.performAndWait { () throws in
+        one.delete(try pair.known(in: one).book)
+        try one.save()
+      }
+      other.delete(fault)
+      other.processPendingChanges()
+      other.undoManager?.removeAllActions()
+      let author = try pair.known(in: other).author
+      other.delete(author)
+      other.processPendingChanges()
+      #expect(other.deletedObjects == [fault, author])
+      other.undo()
+      #expect(other.deletedObjects == [fault])
+    }
+  }
+
+  @Test("a child's relationships do not change what the parent deleted", arguments: StoreTypes.both)
+  func childOfDeletion(type: String) throws {
+    let pair = try Pair(type)
+    let parent = pair.one
+    let child = parent.makeChild()
+    try child.performAndWait { () throws in
+      let author = ShelfAuthor(context: child)
+      author.code = 2
+      try pair.known(in: child).book.author = author
+      try parent.performAndWait { () throws in
+        parent.delete(try pair.known(in: parent).book)
+        parent.processPendingChanges()
+      }
+      try child.save()
+    }
+    try parent.performAndWait { () throws in
+      parent.undo()
+      parent.undo()
+      #expect(try pair.known(in: parent).book.author?.code == 1)
+    }
+  }
+}
