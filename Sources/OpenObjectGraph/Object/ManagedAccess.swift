@@ -93,7 +93,13 @@ extension NSManagedObject {
   @inline(__always)
   final func setEdit(_ edit: EditValue, _ ordinal: Int) {
     if contents != .realized { FaultResolver.realize(self) }
-    edits = edits?.setting(edit, for: ordinal) ?? ObjectEdits(edit, for: ordinal)
+    if let edits {
+      if !edits.replace(edit, for: ordinal) { self.edits = edits.inserting(edit, for: ordinal) }
+    } else {
+      // Inserted objects are about to get most of their values, saved ones perhaps this one only.
+      let capacity = registration == .inserted ? min(compiledEntity.slots.count, 16) : 1
+      edits = ObjectEdits(edit, for: ordinal, capacity: max(1, capacity))
+    }
     if !flags.contains(.announced) { markChanged() }
   }
 }

@@ -74,6 +74,7 @@ extension NSManagedObject {
     let property = compiledEntity.properties[ordinal]
     guard let relationship = property.relationship else { return }
     if let new, !accepts(new, property, relationship) { return }
+    if let new, relationship.inverseOrdinal != nil, hasStoredDestination(new, property) { return }
     let isFresh = registration == .inserted && edits?.contains(ordinal) != true
     let old =
       relationship.inverseOrdinal == nil || isFresh ? nil : knownDestination(ordinal)
@@ -83,6 +84,18 @@ extension NSManagedObject {
     guard let inverse = relationship.inverseOrdinal else { return }
     old?.removeInverse(self, inverse)
     new?.addInverse(self, inverse)
+  }
+
+  /// Whether a to-one relationship without unsaved value leads to a saved object, by their keys alone.
+  @inline(__always)
+  private final func hasStoredDestination(
+    _ object: NSManagedObject, _ property: CompiledProperty
+  ) -> Bool {
+    guard registration == .persistent, object.registration == .persistent,
+      object.storePosition == storePosition, let slot = property.slot,
+      edits?.contains(property.ordinal) != true
+    else { return false }
+    return !row.isNull(slot) && row.integer(at: property.byteOffset) == object.key
   }
 
   /// Checks that an object may stand at the end of a relationship of this object.

@@ -39,8 +39,10 @@ struct ObjectEdits {
   private let storage: ManagedBuffer<Header, EditValue>
 
   /// Makes edits that hold one value.
-  init(_ value: EditValue, for ordinal: Int) {
-    self.init(storage: Self.makeStorage(capacity: 1))
+  ///
+  /// - Parameter capacity: How many values there will be room for.
+  init(_ value: EditValue, for ordinal: Int, capacity: Int = 1) {
+    self.init(storage: Self.makeStorage(capacity: capacity))
     Self.insert(value, for: ordinal, into: storage)
   }
 
@@ -50,34 +52,41 @@ struct ObjectEdits {
     Storage.create(minimumCapacity: capacity) { _ in Header() }
   }
 
+  // The header is read in place, by its pointer: as a property it would be copied, under a check at run time.
+
   /// Ordinals that have an unsaved value.
-  var ordinals: OrdinalSet { storage.header.ordinals }
+  var ordinals: OrdinalSet { storage.withUnsafeMutablePointerToHeader { $0.pointee.ordinals } }
 
   @inline(__always)
-  func contains(_ ordinal: Int) -> Bool { storage.header.ordinals.contains(ordinal) }
+  func contains(_ ordinal: Int) -> Bool {
+    storage.withUnsafeMutablePointerToHeader { $0.pointee.ordinals.contains(ordinal) }
+  }
 
   /// The unsaved value of an ordinal, nil when it has none.
   @inline(__always)
   subscript(ordinal: Int) -> EditValue? {
-    let ordinals = storage.header.ordinals
-    guard ordinals.contains(ordinal) else { return nil }
-    return storage.withUnsafeMutablePointerToElements { $0[ordinals.rank(of: ordinal)] }
-  }
-
-  /// Sets the unsaved value of an ordinal, and returns the edits to keep.
-  @inline(__always)
-  func setting(_ value: EditValue, for ordinal: Int) -> ObjectEdits {
-    let ordinals = storage.header.ordinals
-    if ordinals.contains(ordinal) {
-      storage.withUnsafeMutablePointerToElements { $0[ordinals.rank(of: ordinal)] = value }
-      return self
+    storage.withUnsafeMutablePointers { header, values in
+      guard header.pointee.ordinals.contains(ordinal) else { return nil }
+      return values[header.pointee.ordinals.rank(of: ordinal)]
     }
-    return inserting(value, for: ordinal)
   }
 
-  private func inserting(_ value: EditValue, for ordinal: Int) -> ObjectEdits {
-    let count = storage.header.count
-    let target = count < storage.capacity ? storage : moved(toCapacity: max(4, count * 2))
+  /// Sets the unsaved value of an ordinal that has one already.
+  ///
+  /// - Returns: false when it has none: nothing was set.
+  @inline(__always)
+  func replace(_ value: EditValue, for ordinal: Int) -> Bool {
+    storage.withUnsafeMutablePointers { header, values in
+      guard header.pointee.ordinals.contains(ordinal) else { return false }
+      values[header.pointee.ordinals.rank(of: ordinal)] = value
+      return true
+    }
+  }
+
+  /// Sets the unsaved value of an ordinal that has none, and returns the edits to keep.
+  func inserting(_ value: EditValue, for ordinal: Int) -> ObjectEdits {
+    let count = storage.withUnsafeMutablePointerToHeader { $0.pointee.count }
+    let target = count < storage.capacity ? storage : moved(toCapacity: max(4, count * 3))
     Self.insert(value, for: ordinal, into: target)
     return ObjectEdits(storage: target)
   }
@@ -126,7 +135,7 @@ struct ObjectEdits {
 
   /// Calls `body` with each ordinal and its value, ascending.
   func forEach(_ body: (Int, EditValue) throws -> Void) rethrows {
-    let ordinals = storage.header.ordinals
+    let ordinals = ordinals
     var position = 0
     try ordinals.forEach { ordinal in
       let value = storage.withUnsafeMutablePointerToElements { $0[position] }

@@ -112,7 +112,8 @@ struct ChangeSetBuilder {
     _ isWanted: (SlotContent, CompiledProperty) -> Bool
   ) throws(StoreError) {
     let entity = object.compiledEntity
-    for ordinal in edits.ordinals.members {
+    var rest = edits.ordinals
+    while let ordinal = rest.popFirst() {
       let property = entity.properties[ordinal]
       guard let slot = property.slot, let edit = edits[ordinal] else { continue }
       let content = try edit.content(property, of: entity)

@@ -64,8 +64,8 @@ extension CompiledProperty {
   }
 }
 
-/// What a compiled property knows as an attribute.
-public struct CompiledAttribute: Sendable {
+/// What a compiled property knows as an attribute; a class, so that to look at it copies nothing.
+public final class CompiledAttribute: Sendable {
   public let type: AttributeType
   public let defaultValue: Value
   public let valueClassName: String?
@@ -78,10 +78,26 @@ public struct CompiledAttribute: Sendable {
   public let derivation: Derivation?
   /// Ordinals of the elements of a composite attribute.
   public let elements: [Int]
+
+  init(
+    type: AttributeType, defaultValue: Value, valueClassName: String?, transformerName: String?,
+    allowsExternalStorage: Bool, validations: [CompiledValidation], preservesValueInHistory: Bool,
+    derivation: Derivation?, elements: [Int]
+  ) {
+    self.type = type
+    self.defaultValue = defaultValue
+    self.valueClassName = valueClassName
+    self.transformerName = transformerName
+    self.allowsExternalStorage = allowsExternalStorage
+    self.validations = validations
+    self.preservesValueInHistory = preservesValueInHistory
+    self.derivation = derivation
+    self.elements = elements
+  }
 }
 
-/// What a compiled property knows as a relationship.
-public struct CompiledRelationship: Sendable {
+/// What a compiled property knows as a relationship; a class, so that to look at it copies nothing.
+public final class CompiledRelationship: Sendable {
   /// Position of the destination entity.
   public let destinationIndex: Int
   /// Ordinal of the inverse in the destination entity.
@@ -95,6 +111,22 @@ public struct CompiledRelationship: Sendable {
   /// Slot that holds the destination's actual `Z_ENT`, when the destination entity has sub-entities.
   public let companionSlot: Int?
   public let validations: [CompiledValidation]
+
+  init(
+    destinationIndex: Int, inverseOrdinal: Int?, isToMany: Bool, isOrdered: Bool,
+    deleteRule: DeleteRule, minCount: Int, maxCount: Int, companionSlot: Int?,
+    validations: [CompiledValidation]
+  ) {
+    self.destinationIndex = destinationIndex
+    self.inverseOrdinal = inverseOrdinal
+    self.isToMany = isToMany
+    self.isOrdered = isOrdered
+    self.deleteRule = deleteRule
+    self.minCount = minCount
+    self.maxCount = maxCount
+    self.companionSlot = companionSlot
+    self.validations = validations
+  }
 }
 
 /// A condition that a property's value must satisfy to be saved.
