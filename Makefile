@@ -7,7 +7,7 @@ SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
   Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test quick fuzz fuzz-files fuzz-predicates fuzz-briefly demo bench format check clean packages
+.PHONY: all build test quick fuzz fuzz-files fuzz-predicates fuzz-briefly demo bench bench-check thread-sanitizer format check clean packages
 
 all: build
 
@@ -57,6 +57,14 @@ demo:
 bench:
 	@Scripts/bench.sh
 
+# Instructions of the hot paths against their budgets.
+bench-check:
+	@Scripts/bench-check.sh
+
+# All tests of the library under the thread sanitizer, in a build of its own.
+thread-sanitizer: packages
+	@Scripts/thread-sanitizer.sh
+
 format:
 	swift format --in-place --parallel --recursive $(SOURCES)
 
@@ -65,4 +73,4 @@ check:
 	@Scripts/check.sh
 
 clean:
-	rm -rf .build Examples/.build Benchmarks/.build Tests/AppleSources/.build .build-bench .demo
+	rm -rf .build Examples/.build Benchmarks/.build Tests/AppleSources/.build .build-bench .build-tsan .demo

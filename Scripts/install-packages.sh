@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and testing need: only those that are missing, and package
 # lists are fetched only when an installation needs them. Does nothing when all are there.
+#
+#   Scripts/install-packages.sh [PACKAGE ...]   installs further packages as well; each brings a command of its name
 set -euo pipefail
 
-packages=(libsqlite3-dev zlib1g-dev libgumbo-dev sqlite3)
+packages=(libsqlite3-dev zlib1g-dev libgumbo-dev sqlite3 "$@")
 
 missing=()
 if command -v dpkg-query >/dev/null; then
@@ -16,12 +18,14 @@ else
   for file in sqlite3.h zlib.h gumbo.h; do
     echo "#include <$file>" | cc -E -x c - >/dev/null 2>&1 || missing+=("$file")
   done
-  command -v sqlite3 >/dev/null || missing+=(sqlite3)
+  for command in sqlite3 "$@"; do
+    command -v "$command" >/dev/null || missing+=("$command")
+  done
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if ! command -v apt-get >/dev/null; then
-  echo "Missing: ${missing[*]}. Install SQLite 3, zlib and gumbo with their headers, and the sqlite3 command." >&2
+  echo "Missing: ${missing[*]}. Install SQLite 3, zlib and gumbo with their headers, and the commands." >&2
   exit 1
 fi
 
