@@ -79,10 +79,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let propagated = Flags(rawValue: 128)
     /// Is deleted because its row was found gone: there is nothing to write.
     static let missingRow = Flags(rawValue: 256)
-    /// Is deleted for that reason alone, not because the program deleted it.
-    static let deletedElsewhere = Flags(rawValue: 1024)
     /// Was asked by the running save whether it wants to change.
     static let askedWillSave = Flags(rawValue: 512)
+    /// Is deleted because its row was found gone, and not by the program.
+    static let deletedElsewhere = Flags(rawValue: 1024)
   }
 
   /// Makes an object of an entity and inserts it into a context.
