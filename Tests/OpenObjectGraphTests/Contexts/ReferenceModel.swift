@@ -12,6 +12,8 @@ struct ReferenceModel {
   struct Side {
     /// Values as last read, by code.
     var base: [Int: Record] = [:]
+    /// Books that the context has objects of, faults too.
+    var known: Set<Int> = []
     var inserted: [Int: Record] = [:]
     /// Unsaved values by field, by code; empty for an object that was only marked.
     var edits: [Int: [Int: Int]] = [:]
@@ -47,6 +49,7 @@ struct ReferenceModel {
     where !side.deleted.contains(code) && side.inserted[code] == nil {
       let known = side.base[code] ?? record
       side.base[code] = known
+      side.known.insert(code)
       result[code] = Self.apply(side.edits[code], to: known).fields
     }
     for (code, edits) in side.edits where result[code] == nil {
@@ -90,7 +93,10 @@ struct ReferenceModel {
     for code in self[name].deleted where isGone(code, for: name) { self[name].base[code] = nil }
     self[name].inserted = [:]
     self[name].edits = [:]
-    for code in self[name].lost { self[name].base[code] = nil }
+    for code in self[name].lost {
+      self[name].base[code] = nil
+      self[name].known.remove(code)
+    }
     self[name].deleted = []
     self[name].lost = []
     self[name].taken = []
@@ -148,6 +154,7 @@ struct ReferenceModel {
     var changed: Set<Int> = []
     for (code, record) in side.inserted {
       store[code] = Record(fields: record.fields, version: 1)
+      side.known.insert(code)
       side.base[code] = store[code]
       changed.insert(code)
     }
@@ -170,6 +177,7 @@ struct ReferenceModel {
     for code in side.deleted {
       if removed.contains(code) { store[code] = nil }
       side.base[code] = nil
+      side.known.remove(code)
     }
     let lost = side.lost
     side.lost = []
@@ -214,8 +222,9 @@ struct ReferenceModel {
       }
       // What A has not read yet, it reads when it is used.
       if name == .c || self[name].base[code] != nil { self[name].base[code] = store[code] }
+      self[name].known.insert(code)
     }
-    for code in changes.removed where self[name].base[code] != nil {
+    for code in changes.removed where self[name].known.contains(code) {
       if !self[name].deleted.contains(code) {
         delete(code, in: name)
         self[name].taken.insert(code)
