@@ -65,28 +65,9 @@ public struct OrdinalSet: Sendable, Hashable {
     while high.last == 0 { high.removeLast() }
   }
 
-  /// Takes the smallest member out; nil when there is none.
-  @inline(__always)
-  public mutating func popFirst() -> Int? {
-    if low != 0 {
-      let member = low.trailingZeroBitCount
-      low &= low &- 1
-      return member
-    }
-    return popFirstHigh()
-  }
-
-  private mutating func popFirstHigh() -> Int? {
-    guard let index = high.firstIndex(where: { $0 != 0 }) else { return nil }
-    let member = (index + 1) << 6 + high[index].trailingZeroBitCount
-    high[index] &= high[index] &- 1
-    while high.last == 0 { high.removeLast() }
-    return member
-  }
-
   /// Calls `body` with each member, ascending.
   @inline(__always)
-  public func forEach(_ body: (Int) throws -> Void) rethrows {
+  public func forEach<Failure>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
     var rest = low
     while rest != 0 {
       try body(rest.trailingZeroBitCount)

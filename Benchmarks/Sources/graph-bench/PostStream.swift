@@ -1,8 +1,16 @@
 import Foundation
 import Glibc
 
+/// The values of one post.
+protocol PostContent {
+  var head: PostStream.Head { get }
+  var id: String { get }
+  var html: String { get }
+  var title: String? { get }
+}
+
 /// Posts as an application has them after parsing, read from the generator's import file.
-final class PostStream {
+final class PostStream: PostContent {
   struct Head {
     var thread: Int64 = 0
     var author: Int64 = 0
@@ -14,7 +22,7 @@ final class PostStream {
   }
 
   /// One post of the file, to be kept.
-  struct Record {
+  struct Record: PostContent {
     let head: Head
     let id: String
     let html: String

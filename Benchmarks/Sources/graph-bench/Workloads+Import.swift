@@ -43,22 +43,22 @@ extension Workloads {
     }
   }
 
-  private func fill(_ post: Post, _ stream: PostStream, _ ends: Ends) {
-    fill(post, stream)
-    post.thread = context.object(with: ends.threads[Int(stream.head.thread)]) as? Thread
-    post.author = context.object(with: ends.users[Int(stream.head.author)]) as? User
+  private func fill(_ post: Post, _ content: some PostContent, _ ends: Ends) {
+    fill(post, content)
+    post.thread = context.object(with: ends.threads[Int(content.head.thread)]) as? Thread
+    post.author = context.object(with: ends.users[Int(content.head.author)]) as? User
   }
 
   /// Sets the attributes.
-  private func fill(_ post: Post, _ stream: PostStream) {
-    post.editable = stream.head.editable
-    post.ignored = stream.head.ignored
-    post.threadIndex = stream.head.threadIndex
-    post.postDate = Date(timeIntervalSinceReferenceDate: stream.head.postDate)
-    post.score = stream.head.score
-    post.innerHTML = stream.html
-    post.postID = stream.id
-    post.title = stream.title
+  private func fill(_ post: Post, _ content: some PostContent) {
+    post.editable = content.head.editable
+    post.ignored = content.head.ignored
+    post.threadIndex = content.head.threadIndex
+    post.postDate = Date(timeIntervalSinceReferenceDate: content.head.postDate)
+    post.score = content.head.score
+    post.innerHTML = content.html
+    post.postID = content.id
+    post.title = content.title
   }
 
   // MARK: w1 by batch insertion; relationships cannot be set by it
@@ -146,19 +146,6 @@ extension Workloads {
     posts.reserveCapacity(ids.count)
     for post in try context.fetch(request) { if let id = post.postID { posts[id] = post } }
     return posts
-  }
-
-  private func fill(_ post: Post, _ record: PostStream.Record, _ ends: Ends) {
-    post.editable = record.head.editable
-    post.ignored = record.head.ignored
-    post.threadIndex = record.head.threadIndex
-    post.postDate = Date(timeIntervalSinceReferenceDate: record.head.postDate)
-    post.score = record.head.score
-    post.innerHTML = record.html
-    post.postID = record.id
-    post.title = record.title
-    post.thread = context.object(with: ends.threads[Int(record.head.thread)]) as? Thread
-    post.author = context.object(with: ends.users[Int(record.head.author)]) as? User
   }
 
   /// Inserts all posts and leaves it to the merge policy to find those that are there.

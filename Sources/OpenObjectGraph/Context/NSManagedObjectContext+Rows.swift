@@ -122,19 +122,13 @@ extension RowWriter {
 
   /// Puts unsaved values into the row that was begun.
   private mutating func put(_ edits: ObjectEdits, of entity: CompiledEntity) throws(StoreError) {
-    var failure: StoreError?
-    edits.forEach { ordinal, edit in
+    try edits.forEach { (ordinal, edit) throws(StoreError) in
       let property = entity.properties[ordinal]
       guard let slot = property.slot else { return }
-      do throws(StoreError) {
-        put(try edit.content(property, of: entity), slot, of: entity)
-        if let companion = property.relationship?.companionSlot {
-          put(edit.companion, companion, of: entity)
-        }
-      } catch {
-        failure = error
+      put(try edit.content(property, of: entity), slot, of: entity)
+      if let companion = property.relationship?.companionSlot {
+        put(edit.companion, companion, of: entity)
       }
     }
-    if let failure { throw failure }
   }
 }

@@ -134,10 +134,12 @@ struct ObjectEdits {
   }
 
   /// Calls `body` with each ordinal and its value, ascending.
-  func forEach(_ body: (Int, EditValue) throws -> Void) rethrows {
+  func forEach<Failure>(
+    _ body: (Int, EditValue) throws(Failure) -> Void
+  ) throws(Failure) {
     let ordinals = ordinals
     var position = 0
-    try ordinals.forEach { ordinal in
+    try ordinals.forEach { (ordinal) throws(Failure) in
       let value = storage.withUnsafeMutablePointerToElements { $0[position] }
       position += 1
       try body(ordinal, value)

@@ -112,12 +112,11 @@ struct ChangeSetBuilder {
     _ isWanted: (SlotContent, CompiledProperty) -> Bool
   ) throws(StoreError) {
     let entity = object.compiledEntity
-    var rest = edits.ordinals
-    while let ordinal = rest.popFirst() {
+    try edits.forEach { (ordinal, edit) throws(StoreError) in
       let property = entity.properties[ordinal]
-      guard let slot = property.slot, let edit = edits[ordinal] else { continue }
+      guard let slot = property.slot else { return }
       let content = try edit.content(property, of: entity)
-      guard isWanted(content, property) else { continue }
+      guard isWanted(content, property) else { return }
       values.append(SlotValue(slot: slot, content: content))
       if let companion = property.relationship?.companionSlot {
         values.append(SlotValue(slot: companion, content: edit.companion))
