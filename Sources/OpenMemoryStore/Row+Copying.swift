@@ -20,8 +20,7 @@ extension RowChunk {
     self.init(capacity: rows.reduce(0) { $0 + $1.byteCount })
     for row in rows {
       (base + used).copyMemory(from: row.base, byteCount: row.byteCount)
-      used += row.byteCount
-      rowCount += 1
+      fill(used: used + row.byteCount, rowCount: rowCount + 1)
     }
   }
 

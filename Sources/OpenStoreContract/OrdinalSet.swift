@@ -1,39 +1,41 @@
 /// A set of small numbers (ordinals, slots) in one word, more words only for wide entities.
 public struct OrdinalSet: Sendable, Hashable {
-  private var low: UInt64 = 0
-  private var high: [UInt64] = []
+  @usableFromInline var low: UInt64 = 0
+  @usableFromInline var high: [UInt64] = []
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public init() {}
 
   public init(_ members: some Sequence<Int>) {
     for member in members { insert(member) }
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public var isEmpty: Bool { low == 0 && high.isEmpty }
 
   public var count: Int { high.reduce(low.nonzeroBitCount) { $0 + $1.nonzeroBitCount } }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public func contains(_ member: Int) -> Bool {
     if member < 64 { return low & (1 &<< UInt64(member)) != 0 }
     return containsHigh(member)
   }
 
-  private func containsHigh(_ member: Int) -> Bool {
+  @usableFromInline
+  func containsHigh(_ member: Int) -> Bool {
     let word = (member >> 6) - 1
     return word < high.count && high[word] & (1 << UInt64(member & 63)) != 0
   }
 
   /// How many members are smaller than `member`: the position of its entry in a dense array.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func rank(of member: Int) -> Int {
     if member < 64 { return (low & ((1 &<< UInt64(member)) &- 1)).nonzeroBitCount }
     return rankHigh(of: member)
   }
 
-  private func rankHigh(of member: Int) -> Int {
+  @usableFromInline
+  func rankHigh(of member: Int) -> Int {
     let word = (member >> 6) - 1
     var rank = low.nonzeroBitCount
     for index in 0..<min(word, high.count) { rank += high[index].nonzeroBitCount }
@@ -43,12 +45,13 @@ public struct OrdinalSet: Sendable, Hashable {
     return rank
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func insert(_ member: Int) {
     if member < 64 { low |= 1 &<< UInt64(member) } else { insertHigh(member) }
   }
 
-  private mutating func insertHigh(_ member: Int) {
+  @usableFromInline
+  mutating func insertHigh(_ member: Int) {
     let word = (member >> 6) - 1
     while high.count <= word { high.append(0) }
     high[word] |= 1 << UInt64(member & 63)
@@ -66,7 +69,7 @@ public struct OrdinalSet: Sendable, Hashable {
   }
 
   /// Calls `body` with each member, ascending.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func forEach<Failure>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
     var rest = low
     while rest != 0 {

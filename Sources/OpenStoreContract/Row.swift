@@ -8,44 +8,44 @@ public struct Row: @unchecked Sendable {
   public let chunk: RowChunk
   public let base: UnsafeRawPointer
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public init(chunk: RowChunk, base: UnsafeRawPointer) {
     self.chunk = chunk
     self.base = base
   }
 
   /// Primary key; negative while the object is not saved.
-  @inline(__always)
+  @inlinable @inline(__always)
   public var key: Int64 { base.load(fromByteOffset: RowLayout.key, as: Int64.self) }
   /// Optimistic-locking version, 1 for a row written once.
-  @inline(__always)
+  @inlinable @inline(__always)
   public var version: Int64 { base.load(fromByteOffset: RowLayout.version, as: Int64.self) }
   /// Position of the row's actual entity in its compiled model.
-  @inline(__always)
+  @inlinable @inline(__always)
   public var entityIndex: Int {
     Int(truncatingIfNeeded: base.load(fromByteOffset: RowLayout.entity, as: UInt32.self))
   }
   /// Length of the whole row in bytes, a multiple of eight.
-  @inline(__always)
+  @inlinable @inline(__always)
   public var byteCount: Int {
     Int(truncatingIfNeeded: base.load(fromByteOffset: RowLayout.length, as: UInt32.self))
   }
 
   /// Whether the slot holds no value.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func isNull(_ slot: Int) -> Bool {
     let word = base.load(fromByteOffset: RowLayout.nulls + (slot >> 6) &* 8, as: UInt64.self)
     return word & (1 &<< UInt64(slot & 63)) != 0
   }
 
   /// Integer at a byte offset; 0 for a null.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func integer(at offset: Int) -> Int64 { base.load(fromByteOffset: offset, as: Int64.self) }
   /// Real at a byte offset; 0 for a null.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { base.load(fromByteOffset: offset, as: Double.self) }
   /// Bytes of a text or data slot; empty for a null.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer {
     let packed = base.load(fromByteOffset: offset, as: UInt64.self)
     return UnsafeRawBufferPointer(
@@ -53,8 +53,8 @@ public struct Row: @unchecked Sendable {
       count: Int(truncatingIfNeeded: packed &>> 32))
   }
   /// Text at a byte offset, decoded anew on each call; "" for a null.
-  @inline(__always)
-  public func text(at offset: Int) -> String { String(decoding: bytes(at: offset), as: UTF8.self) }
+  @inlinable @inline(__always)
+  public func text(at offset: Int) -> String { String(packed: bytes(at: offset)) }
 }
 
 extension Row {

@@ -14,18 +14,32 @@ public final class RowChunk: @unchecked Sendable {
   /// Bytes allocated.
   public let capacity: Int
   /// Bytes filled with rows, a multiple of eight.
-  @exclusivity(unchecked) public var used = 0
+  @exclusivity(unchecked) public internal(set) var used = 0
   /// Rows in the chunk.
-  @exclusivity(unchecked) public var rowCount = 0
+  @exclusivity(unchecked) public internal(set) var rowCount = 0
   /// Where this chunk finds its successor, and where the chunk before it finds this one.
-  private var succession: ChunkSuccession?
-  private var precession: ChunkSuccession?
+  @exclusivity(unchecked) private var succession: WeakLink<RowChunk>?
+  @exclusivity(unchecked) private var precession: WeakLink<RowChunk>?
   /// Chunks of prefetched destinations, kept as long as the rows that point at them.
-  public var companions: [RowChunk] = []
+  @exclusivity(unchecked) public var companions: [RowChunk] = []
   /// When the rows were read, in seconds of a clock that only goes on.
-  @exclusivity(unchecked) public var readTime = 0.0
+  @exclusivity(unchecked) public private(set) var readTime = 0.0
   /// Told when the chunk goes away; set by the row cache that lists its rows.
-  public var owner: (any RowChunkOwner)?
+  @exclusivity(unchecked) private var owner: (any RowChunkOwner)?
+
+  // Called from other modules, where plain fields would be checked for overlapping access each time.
+
+  /// Says how much of the chunk is filled.
+  public func fill(used: Int, rowCount: Int) {
+    self.used = used
+    self.rowCount = rowCount
+  }
+
+  /// Makes the chunk one of those that an owner lists, with the time at which its rows were read.
+  public func join(_ owner: any RowChunkOwner, at time: Double) {
+    self.owner = owner
+    readTime = time
+  }
 
   /// Makes an empty chunk.
   ///
@@ -42,19 +56,17 @@ public final class RowChunk: @unchecked Sendable {
   }
 
   /// The chunk that continues the same fetch, if it still is there: its rows are the siblings of this one's.
-  ///
-  /// Not a weak reference, because that would make every retain of a chunk a slow one.
   public var next: RowChunk? {
-    get { succession?.chunk }
+    get { succession?.target }
     set {
-      let link = newValue.map(ChunkSuccession.init)
+      let link = newValue.map { WeakLink($0) }
       succession = link
       newValue?.precession = link
     }
   }
 
   /// Calls `body` with the address of each row, in the order in which the rows were packed.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func forEachRowAddress(_ body: (UnsafeRawPointer) throws -> Void) rethrows {
     var row = UnsafeRawPointer(base)
     let end = row + used
@@ -66,7 +78,7 @@ public final class RowChunk: @unchecked Sendable {
   }
 
   /// Calls `body` with each row, in the order in which the rows were packed.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func forEachRow(_ body: (Row) throws -> Void) rethrows {
     var offset = 0
     while offset < used {
@@ -86,24 +98,24 @@ public protocol RowChunkOwner: AnyObject, Sendable {
 /// Byte positions within a packed row, shared with the packing code in C.
 public enum RowLayout {
   /// Offset of the primary key (Int64).
-  public static let key = 0
+  @inlinable @inline(__always) public static var key: Int { 0 }
   /// Offset of the row version (Int64).
-  public static let version = 8
+  @inlinable @inline(__always) public static var version: Int { 8 }
   /// Offset of the entity's position in the model (UInt32).
-  public static let entity = 16
+  @inlinable @inline(__always) public static var entity: Int { 16 }
   /// Offset of the row's length in bytes (UInt32), a multiple of eight.
-  public static let length = 20
+  @inlinable @inline(__always) public static var length: Int { 20 }
   /// Offset of the null bitmap, whose length is the entity's `nullWordCount`.
-  public static let nulls = 24
+  @inlinable @inline(__always) public static var nulls: Int { 24 }
 
   /// Bytes before the texts and data of a row of `entity`.
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func fixedSize(of entity: CompiledEntity) -> Int {
     nulls + 8 * entity.nullWordCount + 8 * entity.slots.count
   }
 
   /// Offset of a slot of a row of `entity`.
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func slot(_ slot: Int, of entity: CompiledEntity) -> Int {
     nulls + 8 * entity.nullWordCount + 8 * slot
   }

@@ -8,6 +8,8 @@ public import OpenPredicates
 public struct RowWriter {
   private var chunk: RowChunk
   private let chunkCapacity: Int
+  /// End of the chunk's memory, so that to look for room touches no counter of references.
+  private var end: UnsafeMutableRawPointer
   private var open: UnsafeMutableRawPointer?
   private var openCursor = 0
   /// The chunks that have rows, in the order of packing.
@@ -19,6 +21,7 @@ public struct RowWriter {
   public init(capacity: Int = 64 << 10) {
     chunkCapacity = capacity
     chunk = RowChunk(capacity: capacity)
+    end = chunk.base + chunk.capacity
   }
 
   /// Packs a row.
@@ -58,6 +61,39 @@ public struct RowWriter {
     openCursor = length
   }
 
+  /// Puts an attribute's value into a slot of the row begun last.
+  ///
+  /// - Returns: false when the slot cannot hold it; nothing was put then.
+  public mutating func put(_ value: Value, _ slot: Int, of entity: CompiledEntity) -> Bool {
+    // What almost all values are, without a detour.
+    switch (entity.slots[slot].kind, value) {
+    case (.integer, .int(let integer)): put(integer, slot, of: entity)
+    case (.integer, .bool(let flag)): put(flag ? 1 : 0, slot, of: entity)
+    case (.real, .double(let real)), (.real, .date(let real)):
+      put(Int64(bitPattern: real.bitPattern), slot, of: entity)
+    case (.text, .string(let text)):
+      let isPut: Void? = text.utf8.withContiguousStorageIfAvailable {
+        makeRoom($0.count)
+        guard let open else { return }
+        putBytes(UnsafeRawBufferPointer($0), slot: slot, at: open, cursor: &openCursor, of: entity)
+        setNull(false, slot, open)
+      }
+      if isPut == nil { put(SlotContent.text(text), slot, of: entity) }
+    default:
+      guard let content = SlotContent(value, as: entity.slots[slot].kind) else { return false }
+      put(content, slot, of: entity)
+    }
+    return true
+  }
+
+  /// Puts a number's eight bytes into a slot of the row begun last.
+  @inline(__always)
+  public mutating func put(_ word: Int64, _ slot: Int, of entity: CompiledEntity) {
+    guard let open else { return }
+    open.storeBytes(of: word, toByteOffset: RowLayout.slot(slot, of: entity), as: Int64.self)
+    setNull(false, slot, open)
+  }
+
   /// Puts a new value into a slot of the row begun last.
   @inline(__always)
   public mutating func put(_ content: SlotContent, _ slot: Int, of entity: CompiledEntity) {
@@ -70,15 +106,13 @@ public struct RowWriter {
   /// Moves the row begun last to a new chunk when this one is too small for it.
   @inline(__always)
   private mutating func makeRoom(_ byteCount: Int) {
-    if let open, (open - chunk.base) + openCursor + byteCount + 8 > chunk.capacity {
-      moveRow(open, byteCount)
-    }
+    if let open, open + (openCursor + byteCount + 8) > end { moveRow(open, byteCount) }
   }
 
   private mutating func moveRow(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
     let larger = RowChunk(capacity: max(chunkCapacity, (openCursor + byteCount) * 2 + 8))
     larger.base.copyMemory(from: start, byteCount: openCursor)
-    chunk = larger
+    use(larger)
     open = larger.base
   }
 
@@ -158,6 +192,7 @@ public struct RowWriter {
     setNull(false, value.slot, start)
   }
 
+  @inline(__always)
   private func putBytes(
     _ bytes: UnsafeRawBufferPointer, slot: Int, at start: UnsafeMutableRawPointer,
     cursor: inout Int, of entity: CompiledEntity
@@ -171,6 +206,7 @@ public struct RowWriter {
     cursor += bytes.count
   }
 
+  @inline(__always)
   private func setNull(_ isNull: Bool, _ slot: Int, _ start: UnsafeMutableRawPointer) {
     let offset = RowLayout.nulls + (slot >> 6) * 8, bit = UInt64(1) << UInt64(slot & 63)
     let word = start.load(fromByteOffset: offset, as: UInt64.self)
@@ -179,9 +215,14 @@ public struct RowWriter {
 
   private mutating func reserve(_ byteCount: Int) -> UnsafeMutableRawPointer {
     if chunk.used + byteCount > chunk.capacity {
-      chunk = RowChunk(capacity: max(chunkCapacity, byteCount))
+      use(RowChunk(capacity: max(chunkCapacity, byteCount)))
     }
     return chunk.base + chunk.used
+  }
+
+  private mutating func use(_ new: RowChunk) {
+    chunk = new
+    end = new.base + new.capacity
   }
 }
 

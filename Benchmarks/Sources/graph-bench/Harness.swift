@@ -79,6 +79,11 @@ struct Harness {
 
   /// Adds the tables that mark a file as a Core Data store, which the generator leaves out.
   func adoptDatabase() throws {
+    // The library sets SQLite up when it opens its first file; that has to come before this program's own use of it.
+    let file = URL(fileURLWithPath: database)
+    let known = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
+      type: .sqlite, at: file)
+    if known != nil { return }
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
     guard sqlite3_open(database, &connection) == SQLITE_OK else {
@@ -94,7 +99,6 @@ struct Harness {
       CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB);
       INSERT OR IGNORE INTO Z_METADATA VALUES (1, '6F9619FF-8B86-D011-B42D-00C04FC964FF', x'\(hex)');
       """
-    guard number("SELECT count(*) FROM Z_METADATA") < 1 else { return }
     guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
       throw CocoaError(.fileWriteUnknown)
     }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +21,19 @@ extern "C" {
 /// @param object The address of a native Swift object.
 /// @return The object, retained for the caller, or null when its deallocation has begun.
 void *_Nullable ocd_try_retain(void *object);
+
+/// What the bytes of a text are.
+typedef enum ocd_text_kind {
+  OCD_TEXT_INVALID,
+  OCD_TEXT_UTF8,
+  OCD_TEXT_ASCII,
+} ocd_text_kind;
+
+/// Tells whether bytes are well-formed UTF-8, in a pass that costs little where they are ASCII.
+///
+/// @param text The bytes; may be null when there are none.
+/// @param count How many there are.
+ocd_text_kind ocd_kind_of_text(const void *_Nullable text, size_t count);
 
 /// What the current thread noted last with `ocd_set_held_queues`; null at first.
 void *_Nullable ocd_held_queues(void);

@@ -110,9 +110,7 @@ struct BatchRows {
     writer.beginRow(over: defaults)
     if let edits = object.edits {
       try edits.forEach { ordinal, edit in
-        let property = entity.properties[ordinal]
-        guard settable.contains(ordinal), let slot = property.slot else { return }
-        writer.put(try edit.content(property, of: entity), slot, of: entity)
+        if settable.contains(ordinal) { try writer.put(edit, ordinal, of: entity) }
       }
     }
     return writer.finishRow(of: entity, key: 0, version: 1)

@@ -1,6 +1,7 @@
 internal import COpenRuntime
 internal import Dispatch
 internal import Foundation
+internal import OpenStoreContract
 
 /// The queue that one context's work runs on: the main one, a private serial one, or none.
 // Invariant of the unchecked conformance: all fields are immutable but for the context, which is set once, before the
@@ -14,7 +15,7 @@ final class ContextQueue: @unchecked Sendable {
 
   private let kind: Kind
   /// The context that works on this queue.
-  private(set) weak var context: NSManagedObjectContext?
+  private var link: WeakLink<NSManagedObjectContext>?
 
   init(_ type: NSManagedObjectContextConcurrencyType) {
     switch type {
@@ -25,10 +26,10 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  func attach(_ context: NSManagedObjectContext) { self.context = context }
+  func attach(_ link: WeakLink<NSManagedObjectContext>) { self.link = link }
 
   /// The context whose work the current thread runs.
-  static var currentContext: NSManagedObjectContext? { HeldQueue.innermost?.queue.context }
+  static var currentContext: NSManagedObjectContext? { HeldQueue.innermost?.queue.link?.target }
 
   /// Whether the caller runs on this queue already, also from inside the work of another context.
   var isCurrent: Bool {

@@ -1,17 +1,16 @@
 internal import OpenObjectModel
+internal import OpenStoreContract
 internal import Synchronization
 
 /// What a context's objects keep of it: the way back to the context, without keeping it alive.
 ///
 /// Outlives the context, so that an object that is released late can still leave the identity map.
-// Invariant of the unchecked conformance: all but `sharedContext`, a weak reference that is set once before any
-// object is registered, is used on the context's queue only; the identity map locks by itself.
+// Invariant of the unchecked conformance: all but `link` is used on the context's queue only; the identity map locks by itself.
 final class ContextRegistry: @unchecked Sendable {
   let identityMap: IdentityMap
   /// The context, for its own queue; nil once it is gone.
   @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext?
-  /// The context, for other threads.
-  private(set) weak var sharedContext: NSManagedObjectContext?
+  private let link: WeakLink<NSManagedObjectContext>?
   /// The coordinator's stores by position, as last seen by the context.
   @exclusivity(unchecked) var stores: [NSPersistentStore] = []
 
@@ -41,13 +40,19 @@ final class ContextRegistry: @unchecked Sendable {
   /// Where contexts without coordinator look; holds nothing.
   static let none = ContextRegistry()
 
-  private init() { identityMap = IdentityMap(model: EmptyEntity.shared.model) }
+  private init() {
+    identityMap = IdentityMap(model: EmptyEntity.shared.model)
+    link = nil
+  }
 
   init(context: NSManagedObjectContext, model: CompiledModel) {
     identityMap = IdentityMap(model: model)
     self.context = context
-    sharedContext = context
+    link = context.link
   }
+
+  /// The context, for other threads.
+  var sharedContext: NSManagedObjectContext? { link?.target }
 
   // MARK: Keys that a parent made permanent
 

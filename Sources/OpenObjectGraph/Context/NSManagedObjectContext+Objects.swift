@@ -219,6 +219,12 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+  /// Whether another change would tell the unit of work nothing new.
+  @inline(__always)
+  final var isNotedAsChanged: Bool {
+    flags.contains(.announced) && (registration == .inserted || flags.contains(.updated))
+  }
+
   /// Marks the object as changed: on the unit of work, and for the next change notification.
   final func markChanged() {
     guard registration == .persistent || registration == .inserted, !flags.contains(.untracked)

@@ -116,19 +116,28 @@ extension RowWriter {
   /// Packs an object's present values as a row of a version.
   mutating func row(of object: NSManagedObject, version: Int64) throws(StoreError) -> Row {
     beginRow(over: object.row)
-    if let edits = object.edits { try put(edits, of: object.compiledEntity) }
-    return finishRow(of: object.compiledEntity, key: object.key, version: version)
-  }
-
-  /// Puts unsaved values into the row that was begun.
-  private mutating func put(_ edits: ObjectEdits, of entity: CompiledEntity) throws(StoreError) {
-    try edits.forEach { (ordinal, edit) throws(StoreError) in
-      let property = entity.properties[ordinal]
-      guard let slot = property.slot else { return }
-      put(try edit.content(property, of: entity), slot, of: entity)
-      if let companion = property.relationship?.companionSlot {
+    let entity = object.compiledEntity
+    try object.edits?.forEach { (ordinal, edit) throws(StoreError) in
+      try put(edit, ordinal, of: entity)
+      if let companion = entity.properties[ordinal].relationship?.companionSlot {
         put(edit.companion, companion, of: entity)
       }
+    }
+    return finishRow(of: entity, key: object.key, version: version)
+  }
+
+  /// Puts an unsaved value into the row that was begun, if its property has a column.
+  @inline(__always)
+  mutating func put(
+    _ edit: EditValue, _ ordinal: Int, of entity: CompiledEntity
+  ) throws(StoreError) {
+    let slot = entity.slotPositions[ordinal]
+    guard slot >= 0 else { return }
+    switch edit {
+    case .value(let value):
+      if !put(value, slot, of: entity) { throw EditValue.unfit(ordinal, of: entity) }
+    case .object(let object): put(object.key, slot, of: entity)
+    case .boxed: put(try edit.content(ordinal, of: entity), slot, of: entity)
     }
   }
 }

@@ -25,17 +25,19 @@ open class NSManagedObjectContext: NSObject {
   /// The queue kind given to the initializer.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
   let queue: ContextQueue
+  /// The way to this context for whatever must not keep it alive.
+  final let link = WeakLink<NSManagedObjectContext>()
   @exclusivity(unchecked) private(set) final var registry = ContextRegistry.none
-  private var coordinator: NSPersistentStoreCoordinator?
+  @exclusivity(unchecked) private var coordinator: NSPersistentStoreCoordinator?
   /// The context that answers in the stores' place; nil for a context that works on them itself.
-  private(set) final var parentContext: NSManagedObjectContext?
+  @exclusivity(unchecked) private(set) final var parentContext: NSManagedObjectContext?
   /// The contexts whose parent this one is.
   final let children = WeakContexts()
   /// The entities of which results are watched here, or in a child.
   final let observedEntities = ObservedEntities()
   @exclusivity(unchecked) final var unitOfWork = UnitOfWork()
   /// Mistakes in calls that cannot throw; the next save throws the first.
-  var misuses: [any Error] = []
+  @exclusivity(unchecked) final var misuses: [any Error] = []
   /// Uses on other threads than the context's, for the next save.
   let violations = Mutex<[ObjectError]>([])
   /// Whether the running save asks validators.
@@ -43,7 +45,7 @@ open class NSManagedObjectContext: NSObject {
   /// Validators that run inside of one another.
   var openValidators = 0
   /// Ends the fetch that runs; nil for one that nobody can cancel.
-  var readInterruption: ReadInterruption?
+  @exclusivity(unchecked) final var readInterruption: ReadInterruption?
   /// Objects whose rows the next save compares with the store, even if they are unchanged.
   var guardedObjects: [ObjectIdentifier: NSManagedObject] = [:]
   /// What the context has done so far.
@@ -55,13 +57,13 @@ open class NSManagedObjectContext: NSObject {
   /// Steps of the context itself that run now, and may read whatever they need.
   @exclusivity(unchecked) final var ownSteps = 0
   /// Reads of single objects; nil while there are none that anybody wants to know of.
-  var repeatedFaultLog: RepeatedFaultLog?
+  @exclusivity(unchecked) final var repeatedFaultLog: RepeatedFaultLog?
   /// Rows read for faults, kept until other ones replace them.
-  var recentRows = RecentRows()
+  @exclusivity(unchecked) final var recentRows = RecentRows()
   /// Sets of objects in the notifications of the running save; nil outside of one.
   var announcedSets: AnnouncedSets?
   /// The siblings of the fault made last.
-  var lastGroup: FaultGroup?
+  @exclusivity(unchecked) final var lastGroup: FaultGroup?
   /// The objects' classes, by entity position.
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type] = []
   @exclusivity(unchecked) final var descriptions: [NSEntityDescription] = []
@@ -77,7 +79,7 @@ open class NSManagedObjectContext: NSObject {
   /// Whether an object whose row is gone counts as deleted, with empty values, when it is used.
   public var shouldDeleteInaccessibleFaults = true
   /// Whether the context keeps unchanged objects alive; setting it keeps, or lets go, those it has.
-  public var retainsRegisteredObjects = false {
+  @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { keepRegisteredObjects() }
   }
   /// Whether delete rules apply whenever pending changes are processed, not only at the save.
@@ -85,8 +87,8 @@ open class NSManagedObjectContext: NSObject {
   /// See ``queryGenerationToken``.
   @exclusivity(unchecked) final var generation: NSQueryGenerationToken?
   /// See ``stalenessInterval``.
-  var rowAge: TimeInterval = -1
-  var retained: [ObjectIdentifier: NSManagedObject] = [:]
+  @exclusivity(unchecked) final var rowAge: TimeInterval = -1
+  @exclusivity(unchecked) final var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
   /// Registers the context's changes, one step each time that pending changes are processed; nil at first.
   ///
@@ -114,7 +116,8 @@ open class NSManagedObjectContext: NSObject {
     queue = ContextQueue(concurrencyType)
     _ = FetchNesting.installed
     super.init()
-    queue.attach(self)
+    link.begin(self)
+    queue.attach(link)
     if concurrencyType == .mainQueueConcurrencyType { processChangesEachTurn() }
   }
 
@@ -127,8 +130,8 @@ open class NSManagedObjectContext: NSObject {
 
   /// Lets the first change of each turn of the main queue be announced at the turn's end.
   private func processChangesEachTurn() {
-    unitOfWork.willAnnounceFirst = { [weak self] in
-      self?.queue.enqueue { [weak self] in self?.processPendingChanges() }
+    unitOfWork.willAnnounceFirst = { [queue, link] in
+      queue.enqueue { link.target?.processPendingChanges() }
     }
   }
 
@@ -159,6 +162,7 @@ open class NSManagedObjectContext: NSObject {
   }
 
   deinit {
+    link.end()
     guard coordinator != nil else { return }
     reportMetrics()
     for object in registry.identityMap.all() { object.detach() }

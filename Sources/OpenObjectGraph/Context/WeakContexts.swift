@@ -1,29 +1,22 @@
+internal import OpenStoreContract
 internal import Synchronization
 
 /// Contexts that are to be told of something, as long as they live.
 final class WeakContexts: Sendable {
-  // Invariant of the unchecked conformance: only ever turned into work on the context's own queue.
-  private struct WeakContext: @unchecked Sendable {
-    weak var context: NSManagedObjectContext?
-  }
+  private let links = Mutex<[ObjectIdentifier: WeakLink<NSManagedObjectContext>]>([:])
 
-  private let contexts = Mutex<[ObjectIdentifier: WeakContext]>([:])
-
-  var all: [NSManagedObjectContext] {
-    contexts.withLock { $0.values.compactMap(\.context) }
-  }
+  var all: [NSManagedObjectContext] { links.withLock { $0.values.compactMap(\.target) } }
 
   func insert(_ context: NSManagedObjectContext) {
-    contexts.withLock { contexts in
-      contexts = contexts.filter { $0.value.context != nil }
-      contexts[ObjectIdentifier(context)] = WeakContext(context: context)
+    let link = context.link
+    links.withLock { links in
+      links = links.filter { $0.value.target != nil }
+      links[ObjectIdentifier(link)] = link
     }
   }
 
   func remove(_ context: NSManagedObjectContext) {
-    contexts.withLock { contexts in
-      contexts = contexts.filter { $0.value.context != nil }
-      contexts[ObjectIdentifier(context)] = nil
-    }
+    let link = ObjectIdentifier(context.link)
+    links.withLock { $0[link] = nil }
   }
 }

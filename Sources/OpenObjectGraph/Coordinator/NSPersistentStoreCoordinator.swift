@@ -180,7 +180,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Hands a save's outcome to the contexts that merge by themselves.
   func announce(_ changes: SavedChanges, from source: NSManagedObjectContext) {
     for context in mergingContexts.all where context !== source {
-      context.perform { [weak context] in context?.merge(changes) }
+      context.perform { [link = context.link] in link.target?.merge(changes) }
     }
   }
 }

@@ -15,7 +15,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     var chunk: UnsafeRawPointer
   }
 
-  private var tables = KeyTables<Place>()
+  @exclusivity(unchecked) private var tables = KeyTables<Place>()
   private let lock = Mutex(())
   /// Root entity position by entity position.
   private let roots: [Int]
@@ -27,8 +27,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     let now = Self.now
     lock.withLock { _ in
       for chunk in chunks {
-        chunk.owner = self
-        chunk.readTime = now
+        chunk.join(self, at: now)
         list(chunk)
       }
     }

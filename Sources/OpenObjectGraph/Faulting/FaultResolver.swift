@@ -7,6 +7,7 @@ enum FaultResolver {
   /// Fires a fault on access to a property.
   @inline(never)
   static func realize(_ object: NSManagedObject, for key: __ManagedKey? = nil) {
+    if object.contents == .fault, !QueueCheck.isOn { return awake(object) }
     object.context?.checkQueue("a fault was filled")
     if object.contents == .unresolved {
       do {
@@ -113,7 +114,7 @@ extension NSManagedObjectContext {
   func destination(
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
   ) -> NSManagedObject? {
-    let entity = model.entities[relationship.destinationIndex]
+    let entity = relationship.destination
     let store = Int(source.storePosition)
     let key = registry.presentKey(source.row.integer(at: property.byteOffset))
     if let object = registry.identityMap.object(store: store, root: entity.rootIndex, key: key) {

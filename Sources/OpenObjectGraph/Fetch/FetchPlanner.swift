@@ -32,11 +32,29 @@ final class FetchPlanner: Sendable {
   }
 
   let model: CompiledModel
-  private let cache = Mutex<[ShapeKey: Compiled]>([:])
+  private let cache = Mutex(Cache())
   private let announced = Mutex<Set<String>>([])
   private static let cacheLimit = 4096
 
   init(model: CompiledModel) { self.model = model }
+
+  /// What was compiled, by shape. The shape asked for last is found without hashing.
+  private struct Cache {
+    private var last: (key: ShapeKey, compiled: Compiled)?
+    private var known: [ShapeKey: Compiled] = [:]
+
+    mutating func compiled(_ key: ShapeKey) -> Compiled? {
+      if let last, last.key == key { return last.compiled }
+      guard let compiled = known[key] else { return nil }
+      last = (key, compiled)
+      return compiled
+    }
+
+    mutating func insert(_ compiled: Compiled, for key: ShapeKey) {
+      if known.count >= FetchPlanner.cacheLimit { known.removeAll() }
+      known[key] = compiled
+    }
+  }
 
   /// What a plan needs of a request.
   struct Request {
@@ -104,7 +122,7 @@ final class FetchPlanner: Sendable {
         | (request.offset > 0 ? 4 : 0),
       predicate: arguments.words, sort: try request.sortDescriptors.map(sortPart),
       projection: request.projection)
-    let compiled = try cache.withLock { $0[key] } ?? compile(request, key)
+    let compiled = try cache.withLock { $0.compiled(key) } ?? compile(request, key)
     let bindings = try compiled.sources.map { try $0.value(arguments.values).withoutNaN }
     return FetchPlan(
       shape: compiled.shape, bindings: bindings, limit: request.limit, offset: request.offset)
@@ -167,10 +185,7 @@ final class FetchPlanner: Sendable {
       filter: filter == .constant(true) ? nil : filter, sort: sort,
       hasLimit: request.limit > 0, hasOffset: request.offset > 0, projection: projection)
     let compiled = Compiled(shape: shape, sources: lowering.sources)
-    cache.withLock { cache in
-      if cache.count >= Self.cacheLimit { cache.removeAll() }
-      cache[key] = compiled
-    }
+    cache.withLock { $0.insert(compiled, for: key) }
     return compiled
   }
 

@@ -6,7 +6,7 @@ public import OpenObjectModel
 /// > Reference: Apple, NSPersistentStoreRequest.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The stores that the request goes to; nil for all.
-  public var affectedStores: [NSPersistentStore]?
+  @exclusivity(unchecked) public var affectedStores: [NSPersistentStore]?
 
   /// What kind of request it is.
   ///
@@ -56,50 +56,50 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 
 /// Which objects to fetch, in which order, and how much of them to load.
 ///
-/// > Concurrency: Confined to one thread at a time; a context takes what it needs when it executes it.
+/// > Concurrency: Confined to one thread at a time, so that its properties are not checked for overlapping access; a context takes what it needs when it executes it.
 /// > Reference: Apple, NSFetchRequest.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The entity; set it, or name it in the initializer.
-  public var entity: NSEntityDescription?
-  private var name: String?
+  @exclusivity(unchecked) public var entity: NSEntityDescription?
+  @exclusivity(unchecked) private var name: String?
   /// Which objects to fetch; nil for all.
-  public var predicate: NSPredicate?
+  @exclusivity(unchecked) public var predicate: NSPredicate?
   /// The order of the result; nil or empty for none in particular.
-  public var sortDescriptors: [NSSortDescriptor]?
+  @exclusivity(unchecked) public var sortDescriptors: [NSSortDescriptor]?
   /// Greatest number of results; 0 for no limit.
-  public var fetchLimit = 0
+  @exclusivity(unchecked) public var fetchLimit = 0
   /// Number of results to leave out at the start.
-  public var fetchOffset = 0
+  @exclusivity(unchecked) public var fetchOffset = 0
   /// How many objects a batch of a long result should have; 0 for no batches.
-  public var fetchBatchSize = 0
+  @exclusivity(unchecked) public var fetchBatchSize = 0
   /// Whether the result is objects, ids or a count.
-  public var resultType: NSFetchRequestResultType = .managedObjectResultType
+  @exclusivity(unchecked) public var resultType: NSFetchRequestResultType = .managedObjectResultType
   /// Whether objects of sub-entities belong to the result.
-  public var includesSubentities = true
+  @exclusivity(unchecked) public var includesSubentities = true
   /// Whether the rows are read with the ids.
-  public var includesPropertyValues = true
+  @exclusivity(unchecked) public var includesPropertyValues = true
   /// Whether unsaved changes of the context count.
-  public var includesPendingChanges = true
+  @exclusivity(unchecked) public var includesPendingChanges = true
   /// Whether objects come as faults, although their rows are read.
-  public var returnsObjectsAsFaults = true
+  @exclusivity(unchecked) public var returnsObjectsAsFaults = true
   /// Relationships whose destinations are read along, as key paths.
-  public var relationshipKeyPathsForPrefetching: [String]?
+  @exclusivity(unchecked) public var relationshipKeyPathsForPrefetching: [String]?
   /// Whether registered objects without unsaved changes take the values just read.
-  public var shouldRefreshRefetchedObjects = false
+  @exclusivity(unchecked) public var shouldRefreshRefetchedObjects = false
   /// Whether equal dictionaries come once.
-  public var returnsDistinctResults = false
+  @exclusivity(unchecked) public var returnsDistinctResults = false
   /// The columns of dictionary results: names, key paths, or descriptions of attributes, to-one relationships
   /// and expressions; nil for all attributes.
-  public var propertiesToFetch: [Any]?
+  @exclusivity(unchecked) public var propertiesToFetch: [Any]?
   /// By which properties rows are grouped, named as in ``propertiesToFetch``; for dictionary results only.
-  public var propertiesToGroupBy: [Any]?
+  @exclusivity(unchecked) public var propertiesToGroupBy: [Any]?
   /// Which groups are in the result; may name columns as keys or variables.
-  public var havingPredicate: NSPredicate?
+  @exclusivity(unchecked) public var havingPredicate: NSPredicate?
   /// Whether parts of the request that no store can carry out, such as block predicates, run in memory on what
   /// the stores return; false makes such a fetch throw.
   ///
   /// An addition; Apple's framework raises for such requests.
-  public var allowsEvaluationInMemory = true
+  @exclusivity(unchecked) public var allowsEvaluationInMemory = true
 
   /// Makes a request without entity; set one before executing it.
   public override init() { super.init() }

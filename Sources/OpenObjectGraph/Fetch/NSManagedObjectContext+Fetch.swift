@@ -21,7 +21,8 @@ extension NSManagedObjectContext {
 
   private func fetchResults<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     if request.resultType == .managedObjectResultType {
-      return try typed(fetchObjects(request), request)
+      let fetch = try prepare(request)
+      return try typed(objects(fetch), fetch.plan.shape.entity)
     }
     if request.resultType == .managedObjectIDResultType {
       return try results(fetchIDs(request))
@@ -164,11 +165,6 @@ extension NSManagedObjectContext {
 
   // MARK: Results
 
-  private func fetchObjects<Result>(_ request: NSFetchRequest<Result>) throws -> [NSManagedObject] {
-    let fetch = try prepare(request)
-    return try objects(fetch)
-  }
-
   private func objects(_ fetch: PreparedFetch) throws -> [NSManagedObject] {
     var objects: [NSManagedObject] = []
     if let request = fetch.parentRequest {
@@ -204,13 +200,12 @@ extension NSManagedObjectContext {
 
   /// The objects as the request's result type.
   private func typed<Result>(
-    _ objects: [NSManagedObject], _ request: NSFetchRequest<Result>
+    _ objects: [NSManagedObject], _ entity: CompiledEntity
   ) throws -> [Result] {
     if Result.self == NSManagedObject.self {
       return unsafeBitCast(objects, to: [Result].self)
     }
     if let wanted = Result.self as? NSManagedObject.Type {
-      let entity = try entity(of: request)
       if entity.subtree.allSatisfy({ Self.isKind(classes[$0], of: wanted) }) {
         // Every object's class is checked above; an array of one class has the layout of the other's.
         return unsafeBitCast(objects, to: [Result].self)

@@ -10,7 +10,7 @@ internal import Synchronization
 // Invariant of the unchecked conformance: `tables` is used only while `lock` is held.
 final class IdentityMap: @unchecked Sendable {
   /// The tables, by root entity position; one row of tables for each store position.
-  private var tables = KeyTables<UnsafeRawPointer>()
+  @exclusivity(unchecked) private var tables = KeyTables<UnsafeRawPointer>()
   private let lock = Mutex(())
   private let rootCount: Int
 

@@ -242,7 +242,7 @@ extension NSManagedObjectContext {
     let changes = IDChanges(
       inserted: inserted.map(\.objectID), updated: updated.map(\.objectID),
       deleted: deleted.map(\.objectID))
-    for child in listeners { child.perform { [weak child] in child?.merge(changes) } }
+    for child in listeners { child.perform { [link = child.link] in link.target?.merge(changes) } }
   }
 }
 

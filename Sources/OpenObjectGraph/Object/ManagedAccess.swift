@@ -58,7 +58,7 @@ extension NSManagedObject {
     let row = self.row
     let text = row.bytes(at: position.offset)
     if text.isEmpty && row.isNull(slot(at: position.offset)) { return nil }
-    return String(decoding: text, as: UTF8.self)
+    return String(packed: text)
   }
 
   private final func unpackedInteger(_ key: __ManagedKey) -> Int64 {
@@ -94,13 +94,17 @@ extension NSManagedObject {
   final func setEdit(_ edit: EditValue, _ ordinal: Int) {
     if contents != .realized { FaultResolver.realize(self) }
     if let edits {
-      if !edits.replace(edit, for: ordinal) { self.edits = edits.inserting(edit, for: ordinal) }
+      if !edits.set(edit, for: ordinal) {
+        let larger = edits.enlarged()
+        _ = larger.set(edit, for: ordinal)
+        self.edits = larger
+      }
     } else {
       // Inserted objects are about to get most of their values, saved ones perhaps this one only.
       let capacity = registration == .inserted ? min(compiledEntity.slots.count, 16) : 1
       edits = ObjectEdits(edit, for: ordinal, capacity: max(1, capacity))
     }
-    if !flags.contains(.announced) { markChanged() }
+    if !isNotedAsChanged { markChanged() }
   }
 }
 

@@ -12,19 +12,15 @@ extension NSManagedObject {
   /// - Returns: At most one id for a to-one relationship; empty for an unknown name.
   /// > Reference: Apple, objectIDs(forRelationshipNamed:).
   public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
-    guard let ordinal = compiledEntity.ordinal(of: name),
-      let relationship = compiledEntity.properties[ordinal].relationship
-    else { return [] }
+    guard let ordinal = compiledEntity.ordinal(of: name) else { return [] }
+    let property = compiledEntity.properties[ordinal]
+    guard let relationship = property.relationship else { return [] }
     realizeIfNeeded()
     if relationship.isToMany { return members(ordinal).map(\.objectID) }
     if edits?.contains(ordinal) == true { return destination(ordinal).map { [$0.objectID] } ?? [] }
-    let property = compiledEntity.properties[ordinal]
     guard let slot = property.slot, !row.isNull(slot) else { return [] }
-    return [
-      NSManagedObjectID(
-        store: store, entity: compiledEntity.model.entities[relationship.destinationIndex],
-        key: row.integer(at: property.byteOffset))
-    ]
+    let key = row.integer(at: property.byteOffset)
+    return [NSManagedObjectID(store: store, entity: relationship.destination, key: key)]
   }
 
   /// Whether reading a relationship would read from a store.

@@ -52,7 +52,7 @@ extension NSManagedObject {
     guard contents != .unresolved, let relationship = property.relationship,
       let slot = property.slot, !row.isNull(slot), let context
     else { return nil }
-    let root = context.model.entities[relationship.destinationIndex].rootIndex
+    let root = relationship.destination.rootIndex
     return context.registry.identityMap.object(
       store: Int(storePosition), root: root,
       key: context.registry.presentKey(row.integer(at: property.byteOffset)))
@@ -103,9 +103,11 @@ extension NSManagedObject {
     _ object: NSManagedObject, _ property: CompiledProperty,
     _ relationship: CompiledRelationship
   ) -> Bool {
-    let destination = compiledEntity.model.entities[relationship.destinationIndex]
-    guard object.compiledEntity.model === destination.model,
-      destination.subtree.contains(object.compiledEntity.index)
+    let destination = relationship.destination
+    guard
+      object.compiledEntity === destination
+        || object.compiledEntity.model === destination.model
+          && destination.subtree.contains(object.compiledEntity.index)
     else {
       reportMisuse(
         "Unacceptable type of value for to-one relationship: desired \(destination.name), "
@@ -138,7 +140,8 @@ extension NSManagedObject {
   final func addInverse(_ source: NSManagedObject, _ ordinal: Int) {
     guard let relationship = compiledEntity.properties[ordinal].relationship else { return }
     if relationship.isToMany {
-      if makeExtras().makeMembers(ordinal, relationship).add(source) { markChanged() }
+      let isNew = makeExtras().makeMembers(ordinal, relationship).add(source)
+      if isNew, !isNotedAsChanged { markChanged() }
       return
     }
     realizeIfNeeded()

@@ -26,6 +26,8 @@ struct ObjectEdits {
   private struct Header {
     var ordinals = OrdinalSet()
     var count = 0
+    /// How many values there is room for; the buffer itself would have to ask the allocator.
+    var capacity = 0
   }
 
   private final class Storage: ManagedBuffer<Header, EditValue> {
@@ -43,13 +45,13 @@ struct ObjectEdits {
   /// - Parameter capacity: How many values there will be room for.
   init(_ value: EditValue, for ordinal: Int, capacity: Int = 1) {
     self.init(storage: Self.makeStorage(capacity: capacity))
-    Self.insert(value, for: ordinal, into: storage)
+    _ = set(value, for: ordinal)
   }
 
   private init(storage: ManagedBuffer<Header, EditValue>) { self.storage = storage }
 
   private static func makeStorage(capacity: Int) -> ManagedBuffer<Header, EditValue> {
-    Storage.create(minimumCapacity: capacity) { _ in Header() }
+    Storage.create(minimumCapacity: capacity) { _ in Header(capacity: capacity) }
   }
 
   // The header is read in place, by its pointer: as a property it would be copied, under a check at run time.
@@ -71,39 +73,33 @@ struct ObjectEdits {
     }
   }
 
-  /// Sets the unsaved value of an ordinal that has one already.
+  /// Sets the unsaved value of an ordinal where there is room.
   ///
-  /// - Returns: false when it has none: nothing was set.
+  /// - Returns: false when there is none: nothing was set, and it can be set in ``enlarged()``.
   @inline(__always)
-  func replace(_ value: EditValue, for ordinal: Int) -> Bool {
+  func set(_ value: EditValue, for ordinal: Int) -> Bool {
     storage.withUnsafeMutablePointers { header, values in
-      guard header.pointee.ordinals.contains(ordinal) else { return false }
-      values[header.pointee.ordinals.rank(of: ordinal)] = value
-      return true
-    }
-  }
-
-  /// Sets the unsaved value of an ordinal that has none, and returns the edits to keep.
-  func inserting(_ value: EditValue, for ordinal: Int) -> ObjectEdits {
-    let count = storage.withUnsafeMutablePointerToHeader { $0.pointee.count }
-    let target = count < storage.capacity ? storage : moved(toCapacity: max(4, count * 3))
-    Self.insert(value, for: ordinal, into: target)
-    return ObjectEdits(storage: target)
-  }
-
-  private static func insert(
-    _ value: EditValue, for ordinal: Int, into storage: ManagedBuffer<Header, EditValue>
-  ) {
-    storage.withUnsafeMutablePointers { header, values in
-      let count = header.pointee.count
       let position = header.pointee.ordinals.rank(of: ordinal)
+      if header.pointee.ordinals.contains(ordinal) {
+        values[position] = value
+        return true
+      }
+      let count = header.pointee.count
+      if count == header.pointee.capacity { return false }
       if position < count {
         (values + position + 1).moveInitialize(from: values + position, count: count - position)
       }
       (values + position).initialize(to: value)
       header.pointee.ordinals.insert(ordinal)
       header.pointee.count = count + 1
+      return true
     }
+  }
+
+  /// The same edits with room for more; these are empty afterwards.
+  func enlarged() -> ObjectEdits {
+    let count = storage.withUnsafeMutablePointerToHeader { $0.pointee.count }
+    return ObjectEdits(storage: moved(toCapacity: max(4, count * 3)))
   }
 
   /// The same values in a larger allocation; this one is empty afterwards.
@@ -112,9 +108,11 @@ struct ObjectEdits {
     storage.withUnsafeMutablePointers { oldHeader, oldValues in
       larger.withUnsafeMutablePointers { header, values in
         values.moveInitialize(from: oldValues, count: oldHeader.pointee.count)
-        header.pointee = oldHeader.pointee
+        header.pointee.ordinals = oldHeader.pointee.ordinals
+        header.pointee.count = oldHeader.pointee.count
       }
-      oldHeader.pointee = Header()
+      oldHeader.pointee.ordinals = OrdinalSet()
+      oldHeader.pointee.count = 0
     }
     return larger
   }
@@ -134,6 +132,7 @@ struct ObjectEdits {
   }
 
   /// Calls `body` with each ordinal and its value, ascending.
+  @inline(__always)
   func forEach<Failure>(
     _ body: (Int, EditValue) throws(Failure) -> Void
   ) throws(Failure) {

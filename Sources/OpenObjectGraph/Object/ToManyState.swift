@@ -57,7 +57,10 @@ final class ToManyState {
   @discardableResult
   func add(_ object: NSManagedObject) -> Bool {
     if members?.contains(object) ?? added.contains(object) { return false }
-    if !removed.remove(object) {
+    if removed.isEmpty {
+      // Without members at hand the object was looked for among the added ones just now.
+      if members == nil { added.append(object) } else { added.insert(object) }
+    } else if !removed.remove(object) {
       added.insert(object)
     } else if isOrdered, isLoaded {
       // It had another place in the store.
@@ -140,7 +143,7 @@ final class ToManyState {
 struct MemberList {
   private(set) var objects: [NSManagedObject] = []
   /// Positions by object, kept only for lists that are too long to search.
-  private var positions: [ObjectIdentifier: Int] = [:]
+  private var positions: [ObjectIdentifier: Int]?
   private static let searchLimit = 8
 
   var isEmpty: Bool { objects.isEmpty }
@@ -149,25 +152,32 @@ struct MemberList {
   func contains(_ object: NSManagedObject) -> Bool { position(of: object) != nil }
 
   private func position(of object: NSManagedObject) -> Int? {
-    if positions.isEmpty { return objects.firstIndex { $0 === object } }
-    return positions[ObjectIdentifier(object)]
+    if let positions { return positions[ObjectIdentifier(object)] }
+    for position in objects.indices where objects[position] === object { return position }
+    return nil
   }
 
   mutating func insert(_ object: NSManagedObject) {
-    guard position(of: object) == nil else { return }
+    if position(of: object) == nil { append(object) }
+  }
+
+  /// Adds an object that is not in the list.
+  mutating func append(_ object: NSManagedObject) {
     objects.append(object)
-    if !positions.isEmpty {
-      positions[ObjectIdentifier(object)] = objects.count - 1
+    if positions != nil {
+      positions?[ObjectIdentifier(object)] = objects.count - 1
     } else if objects.count > Self.searchLimit {
       index()
     }
   }
 
   private mutating func index() {
-    positions.removeAll(keepingCapacity: true)
+    var positions: [ObjectIdentifier: Int] = [:]
+    positions.reserveCapacity(objects.count)
     for (position, object) in objects.enumerated() {
       positions[ObjectIdentifier(object)] = position
     }
+    self.positions = positions
   }
 
   /// - Returns: false when the object is not in the list.
@@ -176,14 +186,14 @@ struct MemberList {
     guard let position = position(of: object) else { return false }
     if keepingOrder {
       objects.remove(at: position)
-      positions.removeAll(keepingCapacity: true)
+      positions = nil
       if objects.count > Self.searchLimit { index() }
       return true
     }
     let last = objects.count - 1
-    if !positions.isEmpty {
-      positions[ObjectIdentifier(object)] = nil
-      if position != last { positions[ObjectIdentifier(objects[last])] = position }
+    if positions != nil {
+      positions?[ObjectIdentifier(object)] = nil
+      if position != last { positions?[ObjectIdentifier(objects[last])] = position }
     }
     objects.swapAt(position, last)
     objects.removeLast()

@@ -115,7 +115,7 @@ struct ChangeSetBuilder {
     try edits.forEach { (ordinal, edit) throws(StoreError) in
       let property = entity.properties[ordinal]
       guard let slot = property.slot else { return }
-      let content = try edit.content(property, of: entity)
+      let content = try edit.content(ordinal, of: entity)
       guard isWanted(content, property) else { return }
       values.append(SlotValue(slot: slot, content: content))
       if let companion = property.relationship?.companionSlot {
@@ -131,7 +131,7 @@ struct ChangeSetBuilder {
       let property = object.compiledEntity.properties[ordinal]
       guard let slot = property.slot else { return }
       // A value that cannot be packed differs from every committed one.
-      let content = try? edit.content(property, of: object.compiledEntity)
+      let content = try? edit.content(ordinal, of: object.compiledEntity)
       if content?.equals(object.row, property) != true { slots.insert(slot) }
     }
     return slots
@@ -140,20 +140,23 @@ struct ChangeSetBuilder {
 
 extension EditValue {
   /// The value as a row holds it.
-  func content(
-    _ property: CompiledProperty, of entity: CompiledEntity
-  ) throws(StoreError) -> SlotContent {
+  func content(_ ordinal: Int, of entity: CompiledEntity) throws(StoreError) -> SlotContent {
     let content: SlotContent?
     switch self {
     case .object(let object): content = .integer(object.key)
     case .value(let value):
-      content = property.slot.flatMap { SlotContent(value, as: entity.slots[$0].kind) }
+      let slot = entity.slotPositions[ordinal]
+      content = slot < 0 ? nil : SlotContent(value, as: entity.slots[slot].kind)
     case .boxed(let box): content = Self.archive(box.value)
     }
-    if let content { return content }
-    throw StoreError(
+    guard let content else { throw Self.unfit(ordinal, of: entity) }
+    return content
+  }
+
+  static func unfit(_ ordinal: Int, of entity: CompiledEntity) -> StoreError {
+    StoreError(
       .unfitValue, "A value cannot be stored in its property.", entityName: entity.name,
-      propertyName: property.name)
+      propertyName: entity.properties[ordinal].name)
   }
 
   private static func archive(_ value: Any) -> SlotContent? {

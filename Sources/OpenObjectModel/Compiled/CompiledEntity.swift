@@ -21,6 +21,8 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let subtree: Range<Int>
   /// Properties by ordinal.
   public let properties: [CompiledProperty]
+  /// Positions of the properties' stored columns, by ordinal; −1 for those without.
+  public let slotPositions: [Int]
   /// Stored columns in packed rows.
   public let slots: [CompiledSlot]
   /// 64-bit words of the null bitmap: the same in the whole inheritance tree.
@@ -32,7 +34,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// What the object graph keeps with the entity: an address that it retains once and for all.
   package let attachment = Atomic<UnsafeRawPointer?>(nil)
   private let ordinals: NameTable
-  private unowned(unsafe) var owner: CompiledModel?
+  @exclusivity(unchecked) private unowned(unsafe) var owner: CompiledModel?
   private static let tokens = Atomic<UInt32>(1)
 
   init(_ parts: Parts) {
@@ -46,6 +48,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     subtree = parts.subtree
     properties = parts.properties
     slots = parts.slots
+    slotPositions = parts.properties.map { $0.slot ?? -1 }
     nullWordCount = parts.nullWordCount
     uniquenessConstraints = parts.uniquenessConstraints
     fetchIndexes = parts.fetchIndexes
@@ -68,7 +71,13 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     var fetchIndexes: [CompiledIndex]
   }
 
-  func connect(to model: CompiledModel) { owner = model }
+  func connect(to model: CompiledModel) {
+    owner = model
+    for property in properties {
+      guard let relationship = property.relationship else { continue }
+      relationship.connect(to: model.entities[relationship.destinationIndex])
+    }
+  }
 
   /// The model that the entity belongs to.
   public var model: CompiledModel {

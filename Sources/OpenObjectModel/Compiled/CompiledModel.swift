@@ -10,7 +10,7 @@ internal import Synchronization
 public final class CompiledModel: Sendable {
   /// The entities depth first, roots sorted by name without regard to case: the position is `Z_ENT` − 1.
   public let entities: [CompiledEntity]
-  private let positions: [String: Int]
+  private let positions: NameTable
   /// The descriptions that the model was compiled from.
   // Invariant of the unsafe annotation: frozen before the compiled model is handed out, and only read since.
   nonisolated(unsafe) package let descriptions: NSManagedObjectModel
@@ -25,7 +25,7 @@ public final class CompiledModel: Sendable {
     let plan = try ModelPlan(model)
     descriptions = model
     entities = plan.compile()
-    positions = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.index) })
+    positions = NameTable(entities.map(\.name))
     for entity in entities { entity.connect(to: self) }
     Self.retained.withLock { $0.append(self) }
   }
@@ -40,7 +40,9 @@ public final class CompiledModel: Sendable {
   }
 
   /// The entity of a name.
-  public func entity(named name: String) -> CompiledEntity? { positions[name].map { entities[$0] } }
+  public func entity(named name: String) -> CompiledEntity? {
+    positions.position(of: name).map { entities[$0] }
+  }
 
   /// The position of the entity that has a number in a store's files, `nil` for a number that no entity has.
   ///

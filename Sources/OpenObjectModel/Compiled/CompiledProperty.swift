@@ -97,7 +97,9 @@ public final class CompiledAttribute: Sendable {
 }
 
 /// What a compiled property knows as a relationship; a class, so that to look at it copies nothing.
-public final class CompiledRelationship: Sendable {
+// Invariant of the unchecked conformance: `connected` is set once, before the model is handed out, and the model is
+// never released.
+public final class CompiledRelationship: @unchecked Sendable {
   /// Position of the destination entity.
   public let destinationIndex: Int
   /// Ordinal of the inverse in the destination entity.
@@ -110,6 +112,7 @@ public final class CompiledRelationship: Sendable {
   public let maxCount: Int
   /// Slot that holds the destination's actual `Z_ENT`, when the destination entity has sub-entities.
   public let companionSlot: Int?
+  @exclusivity(unchecked) private unowned(unsafe) var connected: CompiledEntity?
   public let validations: [CompiledValidation]
 
   init(
@@ -126,6 +129,16 @@ public final class CompiledRelationship: Sendable {
     self.maxCount = maxCount
     self.companionSlot = companionSlot
     self.validations = validations
+  }
+
+  func connect(to destination: CompiledEntity) { connected = destination }
+
+  /// The destination entity.
+  public var destination: CompiledEntity {
+    guard let connected else {
+      preconditionFailure("A relationship is handed out only by the model that it belongs to.")
+    }
+    return connected
   }
 }
 

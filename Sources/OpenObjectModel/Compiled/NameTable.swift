@@ -1,27 +1,28 @@
-/// Finds the position of a property name: a small table with a cheap hash, since it is asked on every access by
+/// Finds the position of a name of the model: a small table with a cheap hash, since it is asked on every access by
 /// name and holds a few dozen names at most.
 struct NameTable: Sendable {
   private struct Entry: Sendable {
     var name: String
+    /// Negative in an empty place.
     var position: Int
   }
 
-  private let buckets: [[Entry]]
-  private let mask: Int
+  /// A name stands at the place that its hash says, or in the next free one.
+  private let entries: [Entry]
 
   /// Makes a table; of equal names the first counts.
   init(_ names: [String]) {
     var size = 16
     while size < names.count * 2 { size *= 2 }
-    mask = size - 1
-    var buckets = [[Entry]](repeating: [], count: size)
+    var entries = [Entry](repeating: Entry(name: "", position: -1), count: size)
     for (position, name) in names.enumerated() {
-      let bucket = Self.hash(name) & mask
-      if !buckets[bucket].contains(where: { $0.name == name }) {
-        buckets[bucket].append(Entry(name: name, position: position))
+      var place = Self.hash(name) & (size - 1)
+      while entries[place].position >= 0, entries[place].name != name {
+        place = (place + 1) & (size - 1)
       }
+      if entries[place].position < 0 { entries[place] = Entry(name: name, position: position) }
     }
-    self.buckets = buckets
+    self.entries = entries
   }
 
   @inline(__always)
@@ -33,7 +34,11 @@ struct NameTable: Sendable {
 
   /// The position of a name, nil when it is not in the table.
   func position(of name: String) -> Int? {
-    for entry in buckets[Self.hash(name) & mask] where entry.name == name { return entry.position }
+    var place = Self.hash(name) & (entries.count &- 1)
+    while entries[place].position >= 0 {
+      if entries[place].name == name { return entries[place].position }
+      place = (place &+ 1) & (entries.count &- 1)
+    }
     return nil
   }
 }

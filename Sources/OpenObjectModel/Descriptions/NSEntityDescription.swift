@@ -13,7 +13,12 @@ open class NSEntityDescription: NSObject, NSCopying {
   private var indexList: [NSFetchIndexDescription] = []
   private var constraints: [[Any]] = []
   /// The compiled form, once the model is in use.
-  @exclusivity(unchecked) public internal(set) final var compiled: CompiledEntity?
+  // Not a plain field, which would be checked for overlapping access from other modules.
+  public internal(set) final var compiled: CompiledEntity? {
+    @inline(never) get { compiledForm }
+    set { compiledForm = newValue }
+  }
+  @exclusivity(unchecked) private final var compiledForm: CompiledEntity?
   /// Anything that belongs to the entity.
   public var userInfo: [AnyHashable: Any]? = [:]
   /// Changes the version hash by hand.

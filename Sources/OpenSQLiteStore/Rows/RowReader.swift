@@ -70,8 +70,7 @@ struct RowReader {
       guard outcome == OCD_FULL else { throw failure(outcome) }
       let larger = RowChunk(capacity: max(chunk.capacity * 2, chunk.used + Int(state.needed)))
       larger.base.copyMemory(from: chunk.base, byteCount: chunk.used)
-      larger.used = chunk.used
-      larger.rowCount = chunk.rowCount
+      larger.fill(used: chunk.used, rowCount: chunk.rowCount)
       chunk = larger
       state.base = chunk.base.assumingMemoryBound(to: CChar.self)
       state.capacity = chunk.capacity
@@ -116,8 +115,7 @@ extension ocd_chunk {
 extension RowChunk {
   @inline(__always)
   fileprivate func take(_ state: ocd_chunk) {
-    used = state.used
-    rowCount = state.row_count
+    fill(used: state.used, rowCount: state.row_count)
   }
 
   /// The chunk, or a copy without the unused part where that is most of it.
@@ -126,8 +124,7 @@ extension RowChunk {
     if capacity <= 4 * used || capacity <= 1 << 10 { return self }
     let copy = RowChunk(capacity: max(used, 1 << 10))
     copy.base.copyMemory(from: base, byteCount: used)
-    copy.used = used
-    copy.rowCount = rowCount
+    copy.fill(used: used, rowCount: rowCount)
     return copy
   }
 }

@@ -1,0 +1,55 @@
+#include "COpenRuntime.h"
+
+#include <string.h>
+
+enum { HIGH_BITS = 0x80 };
+
+// Whether all bytes are ASCII; written so that compilers use vectors.
+static bool is_ascii(const unsigned char *bytes, size_t count) {
+  unsigned char all = 0;
+  for (size_t i = 0; i < count; i++) all |= bytes[i];
+  return !(all & HIGH_BITS);
+}
+
+static bool is_continuation(unsigned char byte) { return (byte & 0xC0) == HIGH_BITS; }
+
+// Length of the well-formed sequence at the start of bytes, of which there are count; 0 for none. The ranges are those of
+// the table of well-formed sequences in the Unicode standard.
+static size_t sequence(const unsigned char *bytes, size_t count) {
+  unsigned char first = bytes[0];
+  if (first < 0x80) return 1;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  if (count < 2) return 0;
+  unsigned char second = bytes[1];
+  if (first < 0xE0) return is_continuation(second) ? 2 : 0;
+  if (count < 3 || !is_continuation(second) || !is_continuation(bytes[2])) return 0;
+  if (first < 0xF0) {
+    if (first == 0xE0 && second < 0xA0) return 0;  // could be shorter
+    if (first == 0xED && second > 0x9F) return 0;  // surrogates
+    return 3;
+  }
+  if (count < 4 || !is_continuation(bytes[3])) return 0;
+  if (first == 0xF0 && second < 0x90) return 0;  // could be shorter
+  if (first == 0xF4 && second > 0x8F) return 0;  // beyond Unicode
+  return 4;
+}
+
+ocd_text_kind ocd_kind_of_text(const void *text, size_t count) {
+  const unsigned char *bytes = text;
+  if (is_ascii(bytes, count)) return OCD_TEXT_ASCII;
+  size_t i = 0;
+  while (i < count) {
+    uint64_t word;
+    if (count - i >= sizeof word) {
+      memcpy(&word, bytes + i, sizeof word);
+      if (!(word & 0x8080808080808080)) {
+        i += sizeof word;
+        continue;
+      }
+    }
+    size_t length = sequence(bytes + i, count - i);
+    if (length == 0) return OCD_TEXT_INVALID;
+    i += length;
+  }
+  return OCD_TEXT_UTF8;
+}
