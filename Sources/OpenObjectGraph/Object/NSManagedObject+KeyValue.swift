@@ -44,6 +44,7 @@ extension NSManagedObject: KeyValueReadable {
       return relationship.isOrdered ? state.orderedSet() : state.set()
     case .attribute(let attribute):
       if case .boxed(let box) = edits?[property.ordinal] { return box.value }
+      if property.isTransient, let kept = extras?.values[property.ordinal] { return kept }
       if attribute.type == .transformable { return transformedValue(property, attribute) }
       if !attribute.elements.isEmpty { return compositeValue(property, attribute) }
       return packedValue(property).anyValue

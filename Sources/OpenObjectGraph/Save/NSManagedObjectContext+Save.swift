@@ -205,6 +205,7 @@ extension NSManagedObjectContext {
 
   func adopt(_ row: Row, by object: NSManagedObject) {
     object.row = row
+    keepTransientValues(of: object)
     object.edits = nil
     object.contents = .realized
   }

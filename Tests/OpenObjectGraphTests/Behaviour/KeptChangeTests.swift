@@ -1,0 +1,72 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// What becomes of values that are set right after something took earlier ones away.
+@Suite("Kept changes", .serialized)
+struct KeptChangeTests {
+  private func node(in context: NSManagedObjectContext) throws -> NSManagedObject {
+    let node = NSEntityDescription.insertNewObject(forEntityName: "Node", into: context)
+    node.setValue("first", forKey: "name")
+    try context.save()
+    return node
+  }
+
+  private func storedName(beside context: NSManagedObjectContext) throws -> String? {
+    let other = NSManagedObjectContext(.mainQueue)
+    other.persistentStoreCoordinator = context.persistentStoreCoordinator
+    let nodes = try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Node"))
+    return nodes.first?.value(forKey: "name") as? String
+  }
+
+  @MainActor
+  @Test("a property set after a refresh that dropped an edit is saved", arguments: UndoModel.stores)
+  func afterRefresh(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    let node = try node(in: context)
+    node.setValue("dropped", forKey: "name")
+    context.refresh(node, mergeChanges: false)
+    #expect(!context.hasChanges)
+    node.setValue("kept", forKey: "name")
+    #expect(context.hasChanges)
+    try context.save()
+    #expect(try storedName(beside: context) == "kept")
+  }
+
+  @MainActor
+  @Test(
+    "a list changed after a refresh of its owner marks the owner as changed",
+    arguments: UndoModel.stores)
+  func listAfterRefresh(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    let node = try node(in: context)
+    node.setValue("dropped", forKey: "name")
+    context.refresh(node, mergeChanges: false)
+    let child = NSEntityDescription.insertNewObject(forEntityName: "Node", into: context)
+    child.setValue(node, forKey: "parent")
+    #expect(node.isUpdated)
+    #expect(node.changedValues().keys.contains("children"))
+  }
+
+  @MainActor
+  @Test(
+    "a transient value outlives saves, until it is set to nil or its object becomes a fault",
+    arguments: UndoModel.stores)
+  func transient(_ type: String) throws {
+    let context = try UndoModel.context(type)
+    let node = try node(in: context)
+    node.setValue("second", forKey: "name")
+    node.setValue("only here", forKey: "note")
+    try context.save()
+    #expect(node.value(forKey: "note") as? String == "only here")
+    #expect(node.value(forKey: "name") as? String == "second")
+    node.setValue(nil, forKey: "note")
+    #expect(node.value(forKey: "note") == nil)
+    try context.save()
+    #expect(node.value(forKey: "note") == nil)
+    node.setValue("again", forKey: "note")
+    try context.save()
+    context.refresh(node, mergeChanges: false)
+    #expect(node.value(forKey: "note") == nil)
+  }
+}
