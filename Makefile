@@ -57,7 +57,7 @@ demo:
 bench:
 	@Scripts/bench.sh
 
-# Instructions of the hot paths against their budgets.
+# Instructions of the hot paths against their budgets, and how work and memory grow.
 bench-check:
 	@Scripts/bench-check.sh
 

@@ -7,9 +7,22 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CBenchSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "BenchModel",
+      dependencies: [.product(name: "OpenBuiltInStores", package: "OpenCoreData")]),
     .executableTarget(
       name: "graph-bench",
-      dependencies: ["CBenchSQLite", .product(name: "CoreData", package: "OpenCoreData")]),
+      dependencies: [
+        "BenchModel", "CBenchSQLite", .product(name: "CoreData", package: "OpenCoreData"),
+      ]),
+    .target(name: "CCounting"),
+    // Without the macros, whose own dependencies take many times as long to build as all of this.
+    .executableTarget(
+      name: "hot-paths",
+      dependencies: [
+        "BenchModel", "CBenchSQLite", "CCounting",
+        .product(name: "OpenBuiltInStores", package: "OpenCoreData"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import BenchModel
 import CBenchSQLite
 import CoreData
 import Glibc

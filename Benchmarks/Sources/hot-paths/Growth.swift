@@ -1,0 +1,78 @@
+import Foundation
+import OpenBuiltInStores
+
+/// Operations whose cost may depend on what they handle, but not on how much there is beside it.
+///
+/// Each works on a prepared store of a size. What it needs is made ready first, and done once or twice, uncounted.
+@MainActor
+struct Growth {
+  /// Objects that one turn of an operation handles.
+  static let few = 10
+  let folder: String
+  /// Posts of the thread in the prepared store.
+  let size: Int
+  let forum: ForumStore
+  var context: NSManagedObjectContext { forum.context }
+
+  init(in folder: String, size: Int) throws {
+    self.folder = folder
+    self.size = size
+    forum = try ForumStore(in: folder)
+  }
+
+  /// Counts an operation.
+  ///
+  /// - Returns: How many times the counted work did what the law is about; nil when there is no such operation.
+  func run(_ operation: String) throws -> Int? {
+    switch operation {
+    case "import": try importMore()
+    case "save-all-inserted": try saveInserted()
+    case "save-changed": try saveChanged()
+    case "save-all-changed": try saveAll()
+    case "has-changes": try askForChanges()
+    case "delete": try delete()
+    case "merge-changed": try mergeChanges()
+    case "merge-deleted": try mergeDeletions()
+    case "register-undo": try registerUndo()
+    case "undo": try undo()
+    default: try runReading(operation)
+    }
+  }
+
+  private func runReading(_ operation: String) throws -> Int? {
+    switch operation {
+    case "add-to-unread": try addMembers { _ in }
+    case "add-to-read": try addMembers { try check($0.posts.count == size) }
+    case "change-beside-list": try changeBesideList()
+    case "change-in-list": try changeInList()
+    case "open": try open()
+    case "read-all": try readAll()
+    case "fetch-one": try fetchOne()
+    case "batched-fetch": try fetchInBatches()
+    case "first-batch": try readFirstBatch()
+    case "lazy-batch": try readLazyBatch()
+    case "registered-object": try lookUpRegistered()
+    case "object-with-id": try makeFaults()
+    default: nil
+    }
+  }
+
+  /// Handles a few objects in each of several turns, of which the first is not counted.
+  ///
+  /// - Parameter operation: Is given the objects, and what counts a part of the work.
+  /// - Returns: The number of counted turns.
+  func inTurns(
+    _ posts: [Post], _ operation: ([Post], (() throws -> Void) throws -> Void) throws -> Void
+  ) throws -> Int {
+    let turns = 10
+    for turn in 0...turns {
+      let some = Array(posts[turn * Self.few..<(turn + 1) * Self.few])
+      if turn == 0 {
+        try operation(some) { try $0() }
+      } else {
+        try operation(some) { try counted($0) }
+      }
+    }
+    return turns
+  }
+}
