@@ -59,6 +59,10 @@ count() {
   }
   awk -v repetitions="$repetitions" \
     '/Collected : / { printf "%.0f", $NF / repetitions }' "$folder/report" >"$folder.result"
+  if [ "$(<"$folder.result")" = 0 ]; then
+    echo "Nothing was counted: hot-paths was built without valgrind's headers. Build it anew." >&2
+    return 1
+  fi
 }
 
 # Writes bytes to a file: hold MEASURE SIZE.
@@ -98,8 +102,6 @@ check_budgets() {
     printf '%-16s %6d  %d\n' "$operation" "$times" "$instructions" >>"$work/budgets"
     if ((is_writing)); then
       continue
-    elif ((instructions == 0)); then
-      fail "nothing was counted: hot-paths was built without valgrind's headers"
     elif ((instructions * 100 > budget * (100 + tolerance))); then
       fail "above the budget by more than $tolerance %"
     elif ((instructions * 100 < budget * (100 - 2 * tolerance))); then
@@ -153,4 +155,4 @@ if ((failures > 0)); then
   echo "Checks that failed: $failures"
   exit 1
 fi
-echo "All budgets and laws are kept."
+((is_writing)) || echo "All budgets and laws are kept."
