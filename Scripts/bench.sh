@@ -26,9 +26,11 @@ chmod u+x "$copy"/*.py "$copy"/*.sh
 
 swift build --package-path Benchmarks --configuration release --product graph-bench
 runner=$(swift build --package-path Benchmarks --configuration release --show-bin-path)/graph-bench
+cc -O3 -o .build-bench/c-history Benchmarks/Reference/*.c -lsqlite3
 
 arguments=(
-  -r "${BENCH_RUNNERS:-c,grdb,ours,ours-batch,ours-dictionaries,ours-constraint,ours-history}"
+  -r "${BENCH_RUNNERS:-c,grdb,ours,ours-batch,ours-dictionaries,ours-constraint,c-history,ours-history}"
+  --runner "c-history=.build-bench/c-history"
   --runner "ours=$runner"
   --runner "ours-batch=env PERF_VARIANT=batch $runner"
   --runner "ours-dictionaries=env PERF_VARIANT=dictionaries $runner"
@@ -42,3 +44,26 @@ python3 "$copy/run.py" "${arguments[@]}"
 
 echo
 cat "$copy/out/table.md"
+
+# The table has ratios to C without history only.
+python3 - "$copy/out/results.json" <<'END'
+import json, statistics, sys
+
+def median(samples):
+    return statistics.median(sample["s"] / max(1, sample["n"]) for sample in samples)
+
+lines = []
+for workload, runs in json.load(open(sys.argv[1]))["results"].items():
+    if any(name not in runs for name in ("c-history", "ours-history")): continue
+    c, ours = runs["c-history"], runs["ours-history"]
+    if c[0]["n"] != ours[0]["n"] or c[0]["check"] != ours[0]["check"]: sys.exit(f"{workload}: the sums differ.")
+    cells = [workload, f"{median(c) * 1e9:,.0f} ns", f"{median(ours) / median(c):.2f}"]
+    plain = {name: median(runs[name]) for name in ("c", "ours") if name in runs}
+    cells.append(f"{plain['ours'] / plain['c']:.2f}" if len(plain) == 2 else "–")
+    cells.append(f"{median(c) / plain['c']:.2f}" if "c" in plain else "–")
+    cells.append(f"{median(ours) / plain['ours']:.2f}" if "ours" in plain else "–")
+    lines.append("| " + " | ".join(cells) + " |")
+if lines:
+    print("| with history | C, each | this library to C | both without | history in C | history here |")
+    print("|---|--:|--:|--:|--:|--:|", *lines, sep="\n")
+END
