@@ -107,7 +107,6 @@ struct Harness {
 
   /// A stack over the database with the settings that all runners share.
   func openContainer() throws -> NSPersistentContainer {
-    try adoptDatabase()
     let container = NSPersistentContainer(
       name: "Forum", managedObjectModel: ForumModel.make(isConstrained: variant == .constraint))
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: database))

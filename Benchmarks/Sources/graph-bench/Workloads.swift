@@ -9,6 +9,7 @@ struct Workloads {
   let postCount: Int64
 
   init(_ harness: Harness) throws {
+    try harness.adoptDatabase()
     try self.init(harness, harness.openContainer().viewContext)
   }
 
