@@ -133,6 +133,14 @@ final class Connection {
     return Int(sqlite3_changes(database))
   }
 
+  /// Runs a statement that returns no row and whose values are bound.
+  func run(_ statement: Statement) throws(StoreError) {
+    observe(statement.sql)
+    let stepped = sqlite3_step(statement.pointer)
+    let code = sqlite3_reset(statement.pointer)
+    guard stepped == SQLITE_DONE else { throw error(code, statement: statement.sql) }
+  }
+
   /// Runs a statement that writes without a packed row, with keys and versions as its values.
   ///
   /// - Returns: How many rows it changed.
@@ -144,10 +152,7 @@ final class Connection {
     for (index, value) in values.enumerated() {
       sqlite3_bind_int64(statement.pointer, Int32(index) + 1, value)
     }
-    observe(statement.sql)
-    let stepped = sqlite3_step(statement.pointer)
-    let code = sqlite3_reset(statement.pointer)
-    guard stepped == SQLITE_DONE else { throw error(code, statement: statement.sql) }
+    try run(statement)
     return Int(sqlite3_changes(database))
   }
 

@@ -1,3 +1,4 @@
+import COpenSQLite
 import Foundation
 import OpenObjectModel
 import OpenSQLCore
@@ -11,6 +12,10 @@ struct HistoryWriter {
   let connection: Connection
   /// The statements that record deletions, by entity.
   private var deletions: [Int32: String] = [:]
+  /// The statements that record other changes, by how many.
+  private var insertions: [Int: Statement] = [:]
+  /// Number of rows that one statement writes when there are as many; more are hardly faster.
+  private static let blockSize = 20
 
   init(store: SQLiteStore, connection: Connection) {
     self.store = store
@@ -35,12 +40,18 @@ struct HistoryWriter {
     var key =
       try reserve(
         Int64(changes.count), HistoryNumber.change, "ACHANGE") - Int64(changes.count)
-    for change in changes {
-      key += 1
-      switch change.kind {
-      case .delete: try insertDeletion(of: change.id, key, number)
-      case .insert, .update: try insert(change, key, number)
+    var rest = changes[...]
+    while let first = rest.first {
+      let run = rest.prefix { $0.isRecorded(like: first) }
+      switch first.kind {
+      case .delete:
+        for (position, change) in run.enumerated() {
+          try insertDeletion(of: change.id, key + Int64(position) + 1, number)
+        }
+      case .insert, .update: try insert(run, like: first, after: key, number)
       }
+      key += Int64(run.count)
+      rest = rest.dropFirst(run.count)
     }
   }
 
@@ -96,23 +107,55 @@ struct HistoryWriter {
     return key
   }
 
-  private func insert(
-    _ change: HistoryChange, _ key: Int64, _ number: Int64
+  /// Records insertions, or updates of the same properties, of objects of one entity.
+  private mutating func insert(
+    _ run: ArraySlice<HistoryChange>, like first: HistoryChange, after key: Int64, _ number: Int64
   ) throws(StoreError) {
-    let index = Int(change.id.entityIndex)
+    let index = Int(first.id.entityIndex)
     let mask: SlotContent =
-      change.kind == .update
-      ? .data(store.historyMasks[index].data(of: change.updated, in: store.model.entities[index]))
+      first.kind == .update
+      ? .data(store.historyMasks[index].data(of: first.updated, in: store.model.entities[index]))
       : .null
-    try connection.run(
-      """
+    var rest = run
+    while !rest.isEmpty {
+      let block = rest.prefix(rest.count < Self.blockSize ? 1 : Self.blockSize)
+      let statement = try insertion(of: block.count)
+      connection.arena.removeAll()
+      _ = statement.bind(mask, at: 5, arena: &connection.arena)
+      let pointer = statement.pointer
+      sqlite3_bind_int64(pointer, 1, key + Int64(block.startIndex - run.startIndex) + 1)
+      sqlite3_bind_int64(pointer, 2, first.kind.rawValue)
+      sqlite3_bind_int64(pointer, 3, Int64(index) + 1)
+      sqlite3_bind_int64(pointer, 4, number)
+      for (position, change) in block.enumerated() {
+        sqlite3_bind_int64(pointer, Int32(position) + 6, change.id.key)
+      }
+      try connection.run(statement)
+      rest = rest.dropFirst(block.count)
+    }
+  }
+
+  /// The statement that records so many changes, alike but for their keys: one or a block.
+  private mutating func insertion(of count: Int) throws(StoreError) -> Statement {
+    if let known = insertions[count] { return known }
+    let statement = try connection.statement(
+      count == 1 ? Self.insertionOfOne : Self.insertionOfBlock)
+    insertions[count] = statement
+    return statement
+  }
+
+  private static let insertionOfOne = insertion(of: 1)
+  private static let insertionOfBlock = insertion(of: blockSize)
+
+  /// SQL with the first of the change's consecutive keys as its first value.
+  private static func insertion(of count: Int) -> String {
+    let rows = (0..<count).map {
+      "(?1 + \($0), \(HistoryNumber.change), ?2, ?3, ?\($0 + 6), ?4, ?5)"
+    }
+    return """
       INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        .integer(key), .integer(HistoryNumber.change), .integer(change.kind.rawValue),
-        .integer(Int64(index) + 1), .integer(change.id.key), .integer(number), mask,
-      ])
+      VALUES \(rows.joined(separator: ", "))
+      """
   }
 
   /// Records a deletion with the values to keep, which the database copies from the row.
@@ -139,5 +182,12 @@ struct HistoryWriter {
       INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID\(targets)) \
       SELECT ?, ?, ?, Z_ENT, Z_PK, ?\(sources) FROM \(dialect.quoted(map.table)) WHERE Z_PK = ?
       """
+  }
+}
+
+extension HistoryChange {
+  /// Whether only keys tell its row in the history from another one's.
+  fileprivate func isRecorded(like other: HistoryChange) -> Bool {
+    kind == other.kind && id.entityIndex == other.id.entityIndex && updated == other.updated
   }
 }

@@ -8,7 +8,9 @@ extension ChangeSet {
   public func historyChanges(of model: CompiledModel) -> [HistoryChange] {
     func id(_ row: Row) -> ObjectKey { ObjectKey(entityIndex: row.entityIndex, key: row.key) }
     var changed: [ObjectKey: OrdinalSet] = touched
-    var changes = inserted.map { HistoryChange(number: 0, kind: .insert, id: id($0)) }
+    var changes: [HistoryChange] = []
+    changes.reserveCapacity(inserted.count + updated.count + touched.count + deleted.count)
+    for row in inserted { changes.append(HistoryChange(number: 0, kind: .insert, id: id(row))) }
     for update in updated {
       let slots = model.entities[update.row.entityIndex].slots
       var ordinals = changed.removeValue(forKey: id(update.row)) ?? OrdinalSet()
@@ -26,6 +28,9 @@ extension ChangeSet {
     for (id, ordinals) in rest {
       changes.append(HistoryChange(number: 0, kind: .update, id: id, updated: ordinals))
     }
-    return changes + deleted.map { HistoryChange(number: 0, kind: .delete, id: $0.id) }
+    for deletion in deleted {
+      changes.append(HistoryChange(number: 0, kind: .delete, id: deletion.id))
+    }
+    return changes
   }
 }

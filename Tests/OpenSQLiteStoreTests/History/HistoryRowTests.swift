@@ -94,6 +94,40 @@ struct HistoryRowTests {
       try shop.sqlite("SELECT ZCHANGETYPE, hex(ZCOLUMNS) FROM ACHANGE WHERE Z_PK = 2") == ["1|80"])
   }
 
+  @Test("changes that are alike but for their keys take one statement for twenty of them")
+  func blocks() throws {
+    let shop = try Shop()
+    let store = try open(shop)
+    let rows = try shop.insert((1...43).map { "code \($0)" }, into: store)
+    #expect(recordings(shop) == 5)
+    let updates = try rows.prefix(21).map { try shop.update($0, code: "other \($0.key)") }
+    _ = try store.commit(reserving: [:]) { _ in
+      var changes = ChangeSet()
+      changes.updated = updates
+      changes.deleted = rows.suffix(2).map {
+        let id = ObjectKey(entityIndex: $0.entityIndex, key: $0.key)
+        return ChangeSet.Deletion(id: id, expectedVersion: $0.version)
+      }
+      return changes
+    }
+    #expect(recordings(shop) == 4)
+    store.close()
+    let inserted = (1...43).map { "\($0)|0|1|\($0)|1|NULL" }
+    let updated = (1...21).map { "\(43 + $0)|1|1|\($0)|2|'80'" }
+    let deleted = (1...2).map { "\(64 + $0)|2|1|\(41 + $0)|2|NULL" }
+    #expect(
+      try shop.sqlite(
+        """
+        SELECT Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID,
+        CASE WHEN ZCOLUMNS IS NOT NULL THEN quote(hex(ZCOLUMNS)) END FROM ACHANGE ORDER BY Z_PK
+        """) == inserted + updated + deleted)
+  }
+
+  /// Number of the statements since the last call that recorded changes.
+  private func recordings(_ shop: Shop) -> Int {
+    shop.takeStatements().count { $0.hasPrefix("INSERT INTO ACHANGE") }
+  }
+
   @Test("numbers go on from the greatest that is stored, whatever the last key says")
   func numbering() throws {
     let shop = try Shop()
