@@ -40,6 +40,8 @@ mkdir "$work/made"
 "$work/graph-bench" count insert 1 "$work/made"
 sqlite3 "$store" "
   ATTACH '$work/made/operations.sqlite' AS made;
+  DROP TABLE IF EXISTS Z_METADATA;  -- of a benchmark that read the data set
+  DROP TABLE IF EXISTS Z_MODELCACHE;
   CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
   CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB);
   INSERT INTO Z_METADATA SELECT * FROM made.Z_METADATA;
