@@ -5,6 +5,11 @@ extension String {
   ///
   /// - Complexity: O(bytes). Well-formed bytes are only copied, which is several times faster than decoding them.
   public init(packed bytes: UnsafeRawBufferPointer) {
+    // Swift decodes texts that it keeps without memory of their own as fast.
+    if bytes.count <= 15 {
+      self = String(decoding: bytes, as: UTF8.self)
+      return
+    }
     switch ocd_kind_of_text(bytes.baseAddress, bytes.count) {
     case OCD_TEXT_INVALID: self = String(decoding: bytes, as: UTF8.self)
     case let kind:
