@@ -16,7 +16,7 @@ do {
   if harness.workload == "first" {
     try Start(harness: harness).run()
   } else {
-    guard try await Workloads(harness).run() else { exit(2) }
+    guard Workloads.covers(harness), try await Workloads(harness).run() else { exit(2) }
   }
 } catch {
   FileHandle.standardError.write(Data("\(error)\n".utf8))
