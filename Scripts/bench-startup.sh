@@ -6,6 +6,7 @@
 #   BENCH_REPS       runs of each command; 15 by default
 #   BENCH_COREDATA   the coredata tool; built by default
 #   BENCH_GRAPH      graph-bench; built by default
+#   BENCH_HOT_PATHS  hot-paths; built by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,6 +25,7 @@ built() {
 }
 tool=${BENCH_COREDATA:-$(built . coredata)}
 bench=${BENCH_GRAPH:-$(built Benchmarks graph-bench)}
+maker=${BENCH_HOT_PATHS:-$(built Benchmarks hot-paths)}
 
 # The copy lies beside the data, which may be in memory.
 work=$(mktemp -d -p "$data")
@@ -37,15 +39,15 @@ strip -g -o "$work/graph-bench" "$bench"
 # model has a uniqueness constraint.
 export PERF_VARIANT=constraint
 mkdir "$work/made"
-"$work/graph-bench" count insert 1 "$work/made"
+"$maker" prepare 1 "$work/made" >/dev/null
 sqlite3 "$store" "
-  ATTACH '$work/made/operations.sqlite' AS made;
-  DROP TABLE IF EXISTS Z_METADATA;  -- of a benchmark that read the data set
-  DROP TABLE IF EXISTS Z_MODELCACHE;
-  CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-  CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB);
-  INSERT INTO Z_METADATA SELECT * FROM made.Z_METADATA;
-  INSERT INTO Z_MODELCACHE SELECT * FROM made.Z_MODELCACHE;
+  ATTACH '$work/made/forum.sqlite' AS made;
+  DROP TABLE IF EXISTS main.Z_METADATA;  -- of a benchmark that read the data set
+  DROP TABLE IF EXISTS main.Z_MODELCACHE;
+  CREATE TABLE main.Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+  CREATE TABLE main.Z_MODELCACHE (Z_CONTENT BLOB);
+  INSERT INTO main.Z_METADATA SELECT * FROM made.Z_METADATA;
+  INSERT INTO main.Z_MODELCACHE SELECT * FROM made.Z_MODELCACHE;
   PRAGMA wal_checkpoint(TRUNCATE);" >/dev/null
 id=$(sqlite3 "$store" 'SELECT ZPOSTID FROM ZPOST LIMIT 1')
 
