@@ -57,7 +57,7 @@ let package = Package(
     .target(name: "COpenSupport", dependencies: ["COpenSQLite"]),
     .target(name: "COpenRuntime"),
     library("OpenPredicates"),
-    library("OpenObjectModel", ["OpenPredicates"]),
+    library("OpenObjectModel", ["OpenPredicates", "COpenRuntime"]),
     // Level 1
     library("OpenStoreContract", ["OpenObjectModel", "OpenPredicates", "COpenRuntime"]),
     // Level 2

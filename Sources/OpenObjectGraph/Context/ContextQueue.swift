@@ -1,7 +1,7 @@
 internal import COpenRuntime
 internal import Dispatch
 internal import Foundation
-internal import OpenStoreContract
+internal import OpenObjectModel
 
 /// The queue that one context's work runs on: the main one, a private serial one, or none.
 // Invariant of the unchecked conformance: all fields are immutable but for the context, which is set once, before the

@@ -1,4 +1,4 @@
-internal import OpenStoreContract
+internal import OpenObjectModel
 internal import Synchronization
 
 /// Contexts that are to be told of something, as long as they live.

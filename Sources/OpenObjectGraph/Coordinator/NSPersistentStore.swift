@@ -25,13 +25,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   let keepsHistory: Bool
   private let location: URL?
   private let access: Bool
-  private let state: Mutex<State>
+  private let state = Mutex(State())
+  private let coordinator: WeakLink<NSPersistentStoreCoordinator>
   static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
   private static let tokens = Atomic<UInt32>(1)
 
   private struct State {
     var pendingMetadata: StoreMetadata?
-    weak var coordinator: NSPersistentStoreCoordinator?
   }
 
   init(
@@ -49,7 +49,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     self.options = options
     location = url
     access = isReadOnly
-    state = Mutex(State(coordinator: coordinator))
+    self.coordinator = coordinator.link
     super.init()
     RemoteChanges.register(self)
   }
@@ -61,9 +61,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Whether saves into the store fail.
   public var isReadOnly: Bool { access }
   /// The coordinator that opened the store.
-  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-    state.withLock { $0.coordinator }
-  }
+  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
 
   /// The store's metadata; what is set here is written by the next save of any context.
   public var metadata: [String: Any]! {

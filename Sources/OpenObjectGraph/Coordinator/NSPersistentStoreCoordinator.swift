@@ -22,6 +22,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   let classes: [NSManagedObject.Type]
   let planner: FetchPlanner
   private let state = Mutex(State())
+  /// How the stores find the coordinator.
+  let link = WeakLink<NSPersistentStoreCoordinator>()
   /// Raised when a store is added or removed.
   let generation = Atomic<Int>(0)
   /// The contexts that take over what others save.
@@ -50,7 +52,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     classes = self.model.entities.map { ClassLookup.managedClass(named: $0.className) }
     planner = FetchPlanner(model: self.model)
     super.init()
+    link.begin(self)
   }
+
+  deinit { link.end() }
 
   /// The stores, in the order in which they were added.
   public var persistentStores: [NSPersistentStore] {

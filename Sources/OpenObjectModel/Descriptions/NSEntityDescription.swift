@@ -9,7 +9,14 @@ open class NSEntityDescription: NSObject, NSCopying {
   private var className: String?
   private(set) var ownProperties: [NSPropertyDescription] = []
   private var children: [NSEntityDescription] = []
-  private weak var parent: NSEntityDescription?
+  /// How properties, indexes, sub-entities and relationships find the entity: each object's making keeps and lets go
+  /// of it, which weak references would slow down.
+  let link = WeakLink<NSEntityDescription>()
+  private var parentLink: WeakLink<NSEntityDescription>?
+  private var parent: NSEntityDescription? {
+    get { parentLink?.target }
+    set { parentLink = newValue?.link }
+  }
   private var indexList: [NSFetchIndexDescription] = []
   private var constraints: [[Any]] = []
   /// The compiled form, once the model is in use.
@@ -26,7 +33,12 @@ open class NSEntityDescription: NSObject, NSCopying {
   private var renaming: String?
 
   /// Makes an entity without name and properties.
-  public override init() { super.init() }
+  public override init() {
+    super.init()
+    link.begin(self)
+  }
+
+  deinit { link.end() }
 
   func checkMutable() { owner?.checkMutable() }
 

@@ -25,7 +25,8 @@ open class NSFetchIndexDescription: NSObject {
   /// Restricts the index to the rows that match.
   public var partialIndexPredicate: NSPredicate? { didSet { checkMutable() } }
   /// The entity that the index belongs to.
-  public private(set) weak var entity: NSEntityDescription?
+  public var entity: NSEntityDescription? { owner?.target }
+  private var owner: WeakLink<NSEntityDescription>?
 
   /// Makes an index.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
@@ -35,7 +36,7 @@ open class NSFetchIndexDescription: NSObject {
     for element in self.elements { element.indexDescription = self }
   }
 
-  func adopt(_ entity: NSEntityDescription) { self.entity = entity }
+  func adopt(_ entity: NSEntityDescription) { owner = entity.link }
   func checkMutable() { entity?.checkMutable() }
 
   var compiled: CompiledIndex {

@@ -4,7 +4,11 @@ public import Foundation
 ///
 /// > Reference: Apple, NSPropertyDescription.
 open class NSPropertyDescription: NSObject, NSCopying {
-  weak var owner: NSEntityDescription?
+  private var ownerLink: WeakLink<NSEntityDescription>?
+  final var owner: NSEntityDescription? {
+    get { ownerLink?.target }
+    set { ownerLink = newValue?.link }
+  }
   private var predicates: [NSPredicate] = []
   private var warnings: [Any] = []
   private var renaming: String?

@@ -14,15 +14,15 @@ public enum NSDeleteRule: UInt, Sendable {
 ///
 /// > Reference: Apple, NSRelationshipDescription.
 open class NSRelationshipDescription: NSPropertyDescription {
-  private weak var destination: NSEntityDescription?
+  private var destination: WeakLink<NSEntityDescription>?
   private weak var inverse: NSRelationshipDescription?
 
   /// The entity that the relationship leads to.
   public var destinationEntity: NSEntityDescription? {
-    get { destination }
+    get { destination?.target }
     set {
       checkMutable()
-      destination = newValue
+      destination = newValue?.link
     }
   }
 
