@@ -10,11 +10,11 @@ internal import Synchronization
 /// a shape only collects its constants.
 final class FetchPlanner: Sendable {
   /// What tells two shapes apart.
-  struct ShapeKey: Hashable {
+  private struct ShapeKey: Hashable, Sendable {
     var entityIndex: Int
     /// Sub-entities, limit and offset, one bit each.
     var flags: Int
-    var predicate: [UInt64]
+    var predicate: PredicateShape
     var sort: [SortKeyPart]
     var projection: ProjectionRequest?
   }
@@ -26,9 +26,33 @@ final class FetchPlanner: Sendable {
   }
 
   /// A shape and where its bindings come from.
-  struct Compiled: Sendable {
-    var shape: FetchShape
-    var sources: [BindingSource]
+  private final class Compiled: Sendable {
+    let key: ShapeKey
+    let shape: FetchShape
+    private let sources: [BindingSource]
+    /// What the arguments are compared with, where they are the bindings, each in its place.
+    private let kinds: [ValueKind]?
+
+    init(_ key: ShapeKey, _ shape: FetchShape, _ sources: [BindingSource]) {
+      self.key = key
+      self.shape = shape
+      self.sources = sources
+      let kinds = sources.enumerated().compactMap { place, source in
+        if case .argument(place, let kind) = source { kind } else { nil }
+      }
+      self.kinds = kinds.count == sources.count ? kinds : nil
+    }
+
+    func bindings(_ arguments: consuming [Value]) throws -> [Value] {
+      guard let kinds, kinds.count == arguments.count else {
+        let arguments = arguments
+        return try sources.map { try $0.value(arguments).withoutNaN }
+      }
+      for place in kinds.indices {
+        arguments[place] = try kinds[place].checked(arguments[place]).withoutNaN
+      }
+      return arguments
+    }
   }
 
   let model: CompiledModel
@@ -40,19 +64,19 @@ final class FetchPlanner: Sendable {
 
   /// What was compiled, by shape. The shape asked for last is found without hashing.
   private struct Cache {
-    private var last: (key: ShapeKey, compiled: Compiled)?
+    private var last: Compiled?
     private var known: [ShapeKey: Compiled] = [:]
 
     mutating func compiled(_ key: ShapeKey) -> Compiled? {
-      if let last, last.key == key { return last.compiled }
+      if let last, last.key == key { return last }
       guard let compiled = known[key] else { return nil }
-      last = (key, compiled)
+      last = compiled
       return compiled
     }
 
-    mutating func insert(_ compiled: Compiled, for key: ShapeKey) {
+    mutating func insert(_ compiled: Compiled) {
       if known.count >= FetchPlanner.cacheLimit { known.removeAll() }
-      known[key] = compiled
+      known[compiled.key] = compiled
     }
   }
 
@@ -120,12 +144,12 @@ final class FetchPlanner: Sendable {
       entityIndex: request.entity.index,
       flags: (request.includesSubentities ? 1 : 0) | (request.limit > 0 ? 2 : 0)
         | (request.offset > 0 ? 4 : 0),
-      predicate: arguments.words, sort: try request.sortDescriptors.map(sortPart),
+      predicate: arguments.shape, sort: try request.sortDescriptors.map(sortPart),
       projection: request.projection)
     let compiled = try cache.withLock { $0.compiled(key) } ?? compile(request, key)
-    let bindings = try compiled.sources.map { try $0.value(arguments.values).withoutNaN }
     return FetchPlan(
-      shape: compiled.shape, bindings: bindings, limit: request.limit, offset: request.offset)
+      shape: compiled.shape, bindings: try compiled.bindings(arguments.takeValues()),
+      limit: request.limit, offset: request.offset)
   }
 
   /// The plan of the parts that stores carry out, and the rest.
@@ -184,8 +208,8 @@ final class FetchPlanner: Sendable {
       entity: request.entity, includesSubentities: request.includesSubentities,
       filter: filter == .constant(true) ? nil : filter, sort: sort,
       hasLimit: request.limit > 0, hasOffset: request.offset > 0, projection: projection)
-    let compiled = Compiled(shape: shape, sources: lowering.sources)
-    cache.withLock { $0.insert(compiled, for: key) }
+    let compiled = Compiled(key, shape, lowering.sources)
+    cache.withLock { $0.insert(compiled) }
     return compiled
   }
 
@@ -282,21 +306,40 @@ enum BindingSource: Sendable {
   }
 }
 
-/// The arguments of a request's predicates in the order of the trees, and the words that tell shapes apart.
+/// The words that tell the predicates of two requests apart when their arguments do not count.
+struct PredicateShape: Hashable {
+  /// Zero for no predicate; most predicates need no more than one word.
+  private var first: UInt64 = 0
+  private var rest: [UInt64] = []
+
+  mutating func append(_ word: UInt64) {
+    if first == 0 { first = word } else { rest.append(word) }
+  }
+}
+
+/// The arguments of a request's predicates in the order of the trees, and the shape of these.
 struct PredicateArguments {
   private(set) var values: [Value] = []
-  private(set) var words: [UInt64] = []
+  private(set) var shape = PredicateShape()
+
+  /// Hands the values over, so that their array can be changed in place.
+  mutating func takeValues() -> [Value] {
+    var taken: [Value] = []
+    swap(&taken, &values)
+    return taken
+  }
 
   mutating func collect(_ form: PredicateForm) throws {
     switch form {
     case .template(let template, let arguments, let variables):
-      words.append(template.identity << 3)
+      shape.append(template.identity << 3)
       // Variables are constants of this one predicate: its shape serves no other.
-      if !variables.isEmpty { words.append(UInt64(ShapeNumber.next()) << 3 | 7) }
+      if !variables.isEmpty { shape.append(UInt64(ShapeNumber.next()) << 3 | 7) }
       var nulls: UInt64 = 0
       var lists: UInt64 = 0
-      for (index, argument) in arguments.enumerated() {
-        let value = Value(any: argument) ?? unnamed(argument, index)
+      values.reserveCapacity(values.count + arguments.count)
+      for index in arguments.indices {
+        let value = Value(any: arguments[index]) ?? unnamed(arguments[index], index)
         switch value {
         case .null: nulls |= 1 << UInt64(index & 63)
         case .list: lists |= 1 << UInt64(index & 63)
@@ -304,12 +347,12 @@ struct PredicateArguments {
         }
         values.append(value)
       }
-      if nulls | lists != 0 { words += [4, nulls, lists] }
+      if nulls | lists != 0 { for word in [4, nulls, lists] { shape.append(word) } }
     case .compound(let type, let parts):
-      words.append(UInt64(parts.count) << 8 | UInt64(type.rawValue) << 3 | 1)
+      shape.append(UInt64(parts.count) << 8 | UInt64(type.rawValue) << 3 | 1)
       for part in parts { try collect(part) }
-    case .constant(let value): words.append(value ? 10 : 2)
-    case .block: words.append(12)
+    case .constant(let value): shape.append(value ? 10 : 2)
+    case .block: shape.append(12)
     case .invalid(let error): throw error
     }
   }
@@ -317,10 +360,11 @@ struct PredicateArguments {
   /// An argument that is no value: entities are told apart in the shape, others are evaluated in memory.
   private mutating func unnamed(_ argument: Any?, _ index: Int) -> Value {
     guard let entity = argument as? NSEntityDescription else {
-      words += [5, UInt64(index)]
+      for word in [5, UInt64(index)] { shape.append(word) }
       return .null
     }
-    words += [6, UInt64(index), UInt64(bitPattern: Int64((entity.name ?? "").hashValue))]
+    let name = UInt64(bitPattern: Int64((entity.name ?? "").hashValue))
+    for word in [6, UInt64(index), name] { shape.append(word) }
     return .null
   }
 }

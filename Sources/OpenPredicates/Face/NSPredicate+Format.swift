@@ -35,6 +35,13 @@ extension FormatInitializable {
   }
 
   private static func made(_ predicate: NSPredicate) -> Self {
+    // The types are the same, which only the check at run time can show the compiler.
+    if Self.self == NSPredicate.self { return unsafeBitCast(predicate, to: Self.self) }
+    return cast(predicate)
+  }
+
+  @inline(never)
+  private static func cast(_ predicate: NSPredicate) -> Self {
     guard let result = predicate as? Self else {
       preconditionFailure(
         "The format makes a \(type(of: predicate)). Call NSPredicate(format:), and cast the result."

@@ -3,7 +3,7 @@ public import Foundation
 /// What any `NSPredicate` amounts to; planning of fetches starts from it.
 ///
 /// Confined, like the predicate and its arguments.
-public indirect enum PredicateForm {
+public enum PredicateForm {
   /// A format with its arguments and the values of its variables.
   case template(PredicateTemplate, arguments: [Any?], variables: [String: Any])
   /// Predicates combined by an `NSCompoundPredicate`.

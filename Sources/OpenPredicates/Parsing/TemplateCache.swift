@@ -3,7 +3,7 @@ import Synchronization
 /// The templates of formats seen before, by format text and `%K` values.
 ///
 /// Shared: its state is in one `Mutex`. When full it forgets everything, which costs one parse per
-/// format.
+/// format. The format asked for last is found without hashing.
 enum TemplateCache {
   /// A template and the arguments that belong to its places.
   struct Match {
@@ -14,23 +14,59 @@ enum TemplateCache {
   }
 
   /// What is known about one format.
-  private struct Entry {
+  private final class Entry: Sendable {
+    let format: ExactText
     let argumentCount: Int
     let keyPositions: [Int]
-    var templates: [[ExactText]: PredicateTemplate]
+    /// The template of a format without `%K`.
     let plain: PredicateTemplate?
+    private let keyed = Mutex<[[ExactText]: PredicateTemplate]>([:])
+
+    init(
+      _ format: String, argumentCount: Int, keyPositions: [Int], plain: PredicateTemplate?
+    ) {
+      self.format = ExactText(format)
+      self.argumentCount = argumentCount
+      self.keyPositions = keyPositions
+      self.plain = plain
+    }
+
+    func template(of keys: [ExactText]) -> PredicateTemplate? { keyed.withLock { $0[keys] } }
+
+    /// Adds a template, unless another thread was faster: then its template is the one to share.
+    func remember(_ template: PredicateTemplate, of keys: [ExactText]) -> PredicateTemplate {
+      if let plain { return plain }
+      return keyed.withLock { templates in
+        if let earlier = templates[keys] { return earlier }
+        if templates.count >= TemplateCache.keyLimit { templates.removeAll() }
+        templates[keys] = template
+        return template
+      }
+    }
+  }
+
+  private struct Entries {
+    var last: Entry?
+    var known: [ExactText: Entry] = [:]
+
+    mutating func entry(of format: ExactText) -> Entry? {
+      if let last, last.format == format { return last }
+      guard let entry = known[format] else { return nil }
+      last = entry
+      return entry
+    }
   }
 
   private static let entryLimit = 2_048
   private static let keyLimit = 512
   private static let longestCachedFormat = 16_384
-  private static let entries = Mutex<[ExactText: Entry]>([:])
+  private static let entries = Mutex(Entries())
 
   /// Finds or parses a format.
   ///
   /// - Throws: `PredicateFormatError` for a bad format or unfit arguments.
   static func match(_ format: String, _ arguments: [Any?]) throws(PredicateFormatError) -> Match {
-    if let entry = entries.withLock({ $0[ExactText(format)] }),
+    if let entry = entries.withLock({ $0.entry(of: ExactText(format)) }),
       entry.argumentCount <= arguments.count
     {
       if let plain = entry.plain {
@@ -41,7 +77,7 @@ enum TemplateCache {
           usedCount: entry.argumentCount)
       }
       if let keys = keys(at: entry.keyPositions, in: arguments),
-        let template = entry.templates[keys]
+        let template = entry.template(of: keys)
       {
         return Match(
           template: template, arguments: values(arguments, entry),
@@ -59,31 +95,27 @@ enum TemplateCache {
     let template = PredicateTemplate(root: root, argumentCount: parser.valueCount)
     let keyPositions = parser.keyPositions
     let entry = Entry(
-      argumentCount: parser.valueCount + keyPositions.count, keyPositions: keyPositions,
-      templates: [:], plain: keyPositions.isEmpty ? template : nil)
+      format, argumentCount: parser.valueCount + keyPositions.count, keyPositions: keyPositions,
+      plain: keyPositions.isEmpty ? template : nil)
     let shared =
       format.utf8.count <= longestCachedFormat
-      ? remember(template, entry, format, keys(at: keyPositions, in: arguments) ?? [])
+      ? remember(template, entry, keys(at: keyPositions, in: arguments) ?? [])
       : template
     return Match(
       template: shared, arguments: values(arguments, entry), usedCount: entry.argumentCount)
   }
 
-  /// Adds a template, unless another thread was faster: then its template is the one to share.
+  /// The template to share: that of the thread that was first.
   private static func remember(
-    _ template: PredicateTemplate, _ entry: Entry, _ format: String, _ keys: [ExactText]
+    _ template: PredicateTemplate, _ entry: Entry, _ keys: [ExactText]
   ) -> PredicateTemplate {
-    entries.withLock { entries in
-      if entries.count >= entryLimit { entries.removeAll(keepingCapacity: true) }
-      let format = ExactText(format)
-      var known = entries[format] ?? entry
-      defer { entries[format] = known }
-      if let plain = known.plain { return plain }
-      if let earlier = known.templates[keys] { return earlier }
-      if known.templates.count >= keyLimit { known.templates.removeAll() }
-      known.templates[keys] = template
-      return template
+    let shared = entries.withLock { entries in
+      if let earlier = entries.known[entry.format] { return earlier }
+      if entries.known.count >= entryLimit { entries.known.removeAll(keepingCapacity: true) }
+      entries.known[entry.format] = entry
+      return entry
     }
+    return shared.remember(template, of: keys)
   }
 
   private static func keys(at positions: [Int], in arguments: [Any?]) -> [ExactText]? {

@@ -11,7 +11,7 @@ extension Value {
       self = .null
       return
     }
-    guard let value = Value.common(any) ?? Value.number(any) ?? Value.other(any) else { return nil }
+    guard let value = Value.plain(any) ?? Value.other(any) else { return nil }
     self = value
   }
 
@@ -34,40 +34,40 @@ extension Value {
   }
 
   /// The frequent types, told apart by comparing metatypes, which is much cheaper than casting.
-  private static func common(_ any: Any) -> Value? {
-    let type = type(of: any)
-    if type == String.self { return (any as? String).map(Value.string) }
-    if type == Int.self { return (any as? Int).map { .int(Int64($0)) } }
-    if type == Bool.self { return (any as? Bool).map(Value.bool) }
-    if type == Double.self { return (any as? Double).map(Value.double) }
-    if type == Date.self {
-      return (any as? Date).map { .date($0.timeIntervalSinceReferenceDate) }
-    }
-    if type == Int64.self { return (any as? Int64).map(Value.int) }
-    if type == Int32.self { return (any as? Int32).map { .int(Int64($0)) } }
-    if type == Int16.self { return (any as? Int16).map { .int(Int64($0)) } }
-    if type == NSNumber.self { return (any as? NSNumber).map(Value.init(number:)) }
-    if type == UUID.self { return (any as? UUID).map(Value.uuid) }
-    if type == Data.self { return (any as? Data).map(Value.data) }
-    if type == URL.self { return (any as? URL).map(Value.url) }
-    if type == Decimal.self { return (any as? Decimal).map { .decimal(DecimalValue($0)) } }
-    return nil
+  private static func plain(_ any: Any) -> Value? {
+    func open<Content>(_ content: Content) -> Value? { opened(content) }
+    return _openExistential(any, do: open)
   }
 
-  private static func number(_ any: Any) -> Value? {
-    let type = type(of: any)
-    if type == Int8.self { return (any as? Int8).map { .int(Int64($0)) } }
-    if type == UInt8.self { return (any as? UInt8).map { .int(Int64($0)) } }
-    if type == UInt16.self { return (any as? UInt16).map { .int(Int64($0)) } }
-    if type == UInt32.self { return (any as? UInt32).map { .int(Int64($0)) } }
-    if type == UInt.self { return (any as? UInt).map { Value(unsigned: UInt64($0)) } }
-    if type == UInt64.self { return (any as? UInt64).map(Value.init(unsigned:)) }
-    if type == Float.self { return (any as? Float).map { .double(Double($0)) } }
+  private static func opened<Content>(_ content: Content) -> Value? {
+    /// The content as the type that it has; to be asked after a look at the metatype only.
+    func being<Kind>(_ kind: Kind.Type) -> Kind { unsafeBitCast(content, to: kind) }
+    let type = Content.self
+    if type == String.self { return .string(being(String.self)) }
+    if type == Int.self { return .int(Int64(being(Int.self))) }
+    if type == Bool.self { return .bool(being(Bool.self)) }
+    if type == Double.self { return .double(being(Double.self)) }
+    if type == Date.self { return .date(being(Date.self).timeIntervalSinceReferenceDate) }
+    if type == Int64.self { return .int(being(Int64.self)) }
+    if type == Int32.self { return .int(Int64(being(Int32.self))) }
+    if type == Int16.self { return .int(Int64(being(Int16.self))) }
+    if type == NSNumber.self { return Value(number: being(NSNumber.self)) }
+    if type == UUID.self { return .uuid(being(UUID.self)) }
+    if type == Data.self { return .data(being(Data.self)) }
+    if type == URL.self { return .url(being(URL.self)) }
+    if type == Decimal.self { return .decimal(DecimalValue(being(Decimal.self))) }
+    if type == Int8.self { return .int(Int64(being(Int8.self))) }
+    if type == UInt8.self { return .int(Int64(being(UInt8.self))) }
+    if type == UInt16.self { return .int(Int64(being(UInt16.self))) }
+    if type == UInt32.self { return .int(Int64(being(UInt32.self))) }
+    if type == UInt.self { return Value(unsigned: UInt64(being(UInt.self))) }
+    if type == UInt64.self { return Value(unsigned: being(UInt64.self)) }
+    if type == Float.self { return .double(Double(being(Float.self))) }
+    if type == Value.self { return being(Value.self) }
     return nil
   }
 
   private static func other(_ any: Any) -> Value? {
-    if type(of: any) == Value.self { return any as? Value }
     if let list = uniformList(any) { return list }
     if let object = any as? any ObjectReferencing {
       return object.objectReference.map(Value.object)

@@ -10,7 +10,7 @@ final class PreparedFetch {
   /// Positions of the lists that the filter refers to.
   let lists: [Int]
   /// Bytes of all rows when the statement ran last.
-  var lastByteCount = 0
+  @exclusivity(unchecked) var lastByteCount = 0
 
   init(
     _ statement: Statement, parameters: [SQLParameter] = [], rowPlan: RowPlan? = nil,

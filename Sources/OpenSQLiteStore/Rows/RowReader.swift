@@ -17,7 +17,7 @@ struct RowReader {
     guard let plan = fetch.rowPlan else { return }
     defer { fetch.statement.reset() }
     var chunk = RowChunk(capacity: firstCapacity)
-    var state = ocd_chunk(filling: chunk)
+    var state = ocd_chunk(filling: chunk, from: 0, after: 0)
     // One missing file does not keep a whole fetch from its rows.
     state.skips_missing_files = 1
     var total = 0
@@ -29,7 +29,7 @@ struct RowReader {
         fetch.lastByteCount = total
         guard state.row_count > 0 else { return }
         // A chunk that another one names as the next must stay itself.
-        return try body(total == state.used ? chunk.trimmed() : chunk)
+        return try body(total == state.used ? chunk.trimmed(to: state) : chunk)
       }
       guard outcome == OCD_FULL else { throw failure(outcome) }
       let filled = chunk
@@ -62,7 +62,7 @@ struct RowReader {
 
   /// Packs further rows behind those of a chunk.
   func append(to chunk: inout RowChunk, _ plan: RowPlan) throws(StoreError) {
-    var state = ocd_chunk(filling: chunk)
+    var state = ocd_chunk(filling: chunk, from: chunk.used, after: chunk.rowCount)
     while true {
       let outcome = ocd_pack_rows(fetch.statement.pointer, plan.pointer, &state)
       chunk.take(state)
@@ -96,17 +96,18 @@ struct RowReader {
 }
 
 extension ocd_chunk {
-  init(filling chunk: RowChunk) {
+  /// Fills a chunk behind the given bytes and rows.
+  init(filling chunk: RowChunk, from used: Int, after rowCount: Int) {
     self.init(
       base: chunk.base.assumingMemoryBound(to: CChar.self), capacity: chunk.capacity,
-      used: chunk.used, row_count: chunk.rowCount, needed: 0, has_pending_row: 0,
+      used: used, row_count: rowCount, needed: 0, has_pending_row: 0,
       skips_missing_files: 0)
   }
 
   /// Goes on in an empty chunk, with the row that is pending.
   fileprivate mutating func refill(_ chunk: RowChunk) {
     let (isPending, skipsMissing) = (has_pending_row, skips_missing_files)
-    self = ocd_chunk(filling: chunk)
+    self = ocd_chunk(filling: chunk, from: 0, after: 0)
     has_pending_row = isPending
     skips_missing_files = skipsMissing
   }
@@ -120,11 +121,11 @@ extension RowChunk {
 
   /// The chunk, or a copy without the unused part where that is most of it.
   @inline(__always)
-  fileprivate func trimmed() -> RowChunk {
-    if capacity <= 4 * used || capacity <= 1 << 10 { return self }
-    let copy = RowChunk(capacity: max(used, 1 << 10))
-    copy.base.copyMemory(from: base, byteCount: used)
-    copy.fill(used: used, rowCount: rowCount)
+  fileprivate func trimmed(to state: ocd_chunk) -> RowChunk {
+    if state.capacity <= 4 * state.used || state.capacity <= 1 << 10 { return self }
+    let copy = RowChunk(capacity: max(state.used, 1 << 10))
+    copy.base.copyMemory(from: base, byteCount: state.used)
+    copy.take(state)
     return copy
   }
 }
