@@ -2,16 +2,32 @@
 
 #include <string.h>
 
-enum { HIGH_BITS = 0x80 };
+enum { HIGH_BIT = 0x80, BLOCK = 32 };
+
+static const uint64_t HIGH_BITS = 0x8080808080808080;
 
 // Whether all bytes are ASCII; written so that compilers use vectors.
 static bool is_ascii(const unsigned char *bytes, size_t count) {
   unsigned char all = 0;
   for (size_t i = 0; i < count; i++) all |= bytes[i];
-  return !(all & HIGH_BITS);
+  return !(all & HIGH_BIT);
 }
 
-static bool is_continuation(unsigned char byte) { return (byte & 0xC0) == HIGH_BITS; }
+// The same for eight bytes.
+static bool is_ascii_word(const unsigned char *bytes) {
+  uint64_t word;
+  memcpy(&word, bytes, sizeof word);
+  return !(word & HIGH_BITS);
+}
+
+// The same for a block.
+static bool is_ascii_block(const unsigned char *bytes) {
+  uint64_t words[BLOCK / sizeof(uint64_t)];
+  memcpy(words, bytes, BLOCK);
+  return !((words[0] | words[1] | words[2] | words[3]) & HIGH_BITS);
+}
+
+static bool is_continuation(unsigned char byte) { return (byte & 0xC0) == HIGH_BIT; }
 
 // Length of the well-formed sequence at the start of bytes, of which there are count; 0 for none. The ranges are those of
 // the table of well-formed sequences in the Unicode standard.
@@ -39,13 +55,13 @@ ocd_text_kind ocd_kind_of_text(const void *text, size_t count) {
   if (is_ascii(bytes, count)) return OCD_TEXT_ASCII;
   size_t i = 0;
   while (i < count) {
-    uint64_t word;
-    if (count - i >= sizeof word) {
-      memcpy(&word, bytes + i, sizeof word);
-      if (!(word & 0x8080808080808080)) {
-        i += sizeof word;
-        continue;
-      }
+    if (count - i >= BLOCK && is_ascii_block(bytes + i)) {
+      i += BLOCK;
+      continue;
+    }
+    if (count - i >= sizeof(uint64_t) && is_ascii_word(bytes + i)) {
+      i += sizeof(uint64_t);
+      continue;
     }
     size_t length = sequence(bytes + i, count - i);
     if (length == 0) return OCD_TEXT_INVALID;

@@ -87,12 +87,23 @@ public struct FilterEvaluator<Subject: FilterSubject> {
       let below = Comparison.holds(value, .lessThanOrEqual, try self.value(upper), [])
       if above == false || below == false { return false }
       return above == nil || below == nil ? nil : true
-    case .exists(let path, let part):
-      return try destinations(path).contains { try inside($0).evaluate(part) == true }
+    case .exists(let path, let part): return try exists(path, part)
     case .isKind(let path, let entities):
-      guard let end = try follow(path.steps, level: path.level) else { return nil }
-      return entities.contains(end.filterEntityIndex)
+      return try entityIndex(path).map { entities.contains($0) }
     }
+  }
+
+  // What follows relationships stands apart: the types that it needs are made anew in each call, which the conditions on
+  // the subject's own values should not pay for.
+
+  @inline(never)
+  private func exists(_ path: RelationshipPath, _ part: Filter) throws -> Bool {
+    try destinations(path).contains { try inside($0).evaluate(part) == true }
+  }
+
+  @inline(never)
+  private func entityIndex(_ path: PropertyPath) throws -> Int? {
+    try follow(path.steps, level: path.level)?.filterEntityIndex
   }
 
   /// All or any of some filters: the first with the deciding value decides.
@@ -123,19 +134,15 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     case .binding(let position): return bindings[position].withoutLongDecimal
     case .column(let position): return columns[position]
     case .property(let path):
-      guard let end = try follow(path.steps, level: path.level) else { return .null }
-      switch path.end {
-      case .property(let ordinal): return try end.filterValue(ordinal)
-      case .object: return .object(end.filterReference)
-      }
+      guard path.steps.isEmpty else { return try value(behind: path) }
+      guard path.level >= 0, path.level < rows.count else { return .null }
+      return try value(path.end, of: rows[rows.count - 1 - path.level])
     case .entityNumber(let path):
-      let end = try follow(path.steps, level: path.level)
-      return end.map { .int(Int64($0.filterEntityIndex) + 1) } ?? .null
+      return try entityIndex(path).map { .int(Int64($0) + 1) } ?? .null
     case .count(let path, let filter):
       return .int(Int64(try destinations(path, where: filter).count))
     case .aggregate(let aggregate, let path, let element, let filter):
-      let values = try destinations(path, where: filter).map { try inside($0).value(element) }
-      return aggregate.value(of: values)
+      return aggregate.value(of: try values(of: element, path, filter))
     case .function(let name, let operands):
       let result = ValueFunction.apply(name, try operands.map { try number($0, name) })
       // Databases keep no numbers that are none.
@@ -147,6 +154,27 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     case .total(let aggregate, let element, let isDistinct):
       return aggregate.value(of: try values(of: element, isDistinct))
     }
+  }
+
+  private func value(_ end: PropertyPath.End, of subject: Subject) throws -> Value {
+    switch end {
+    case .property(let ordinal): try subject.filterValue(ordinal)
+    case .object: .object(subject.filterReference)
+    }
+  }
+
+  @inline(never)
+  private func value(behind path: PropertyPath) throws -> Value {
+    guard let end = try follow(path.steps, level: path.level) else { return .null }
+    return try value(path.end, of: end)
+  }
+
+  /// The values of an operand for the destinations of a relationship.
+  @inline(never)
+  private func values(
+    of element: Operand, _ path: RelationshipPath, _ filter: Filter?
+  ) throws -> [Value] {
+    try destinations(path, where: filter).map { try inside($0).value(element) }
   }
 
   /// An operand of a function, in the form that databases calculate with.
@@ -172,6 +200,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     return values.filter { seen.insert($0).inserted }
   }
 
+  @inline(never)
   private func destinations(
     _ path: RelationshipPath, where filter: Filter? = nil
   ) throws -> [Subject] {

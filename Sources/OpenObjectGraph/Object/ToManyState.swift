@@ -144,7 +144,7 @@ struct MemberList {
   private(set) var objects: [NSManagedObject] = []
   /// Positions by object, kept only for lists that are too long to search.
   private var positions: [ObjectIdentifier: Int]?
-  private static let searchLimit = 8
+  private static let searchLimit = 32
 
   var isEmpty: Bool { objects.isEmpty }
   var count: Int { objects.count }

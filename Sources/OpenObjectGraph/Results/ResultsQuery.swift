@@ -6,15 +6,7 @@ internal import OpenStoreContract
 /// The conditions, the order and the sections of fetched results, asked for one object at a time.
 ///
 /// Made by a fetch and owned by a ``ResultsTracker``; reads no store by itself.
-struct ResultsQuery {
-  /// How often an object was tested, or two of them were compared.
-  final class Counts {
-    // Exclusivity is not checked, because each comparison would pay for it. Invariant: nothing is called during
-    // an access.
-    @exclusivity(unchecked) var tests = 0
-    @exclusivity(unchecked) var comparisons = 0
-  }
-
+final class ResultsQuery {
   let sectionNameKeyPath: String?
   /// The entities whose objects may belong to the results.
   let entityIndexes: Range<Int>
@@ -23,8 +15,13 @@ struct ResultsQuery {
   let isWindowed: Bool
   /// Whether rows are read only when they are needed.
   let loadsInBatches: Bool
-  let counts = Counts()
-  private var fetch: NSManagedObjectContext.PreparedFetch
+  // Exclusivity is not checked, because each comparison would pay for it. Invariant: nothing is called during
+  // an access.
+  /// How often an object was tested.
+  @exclusivity(unchecked) private(set) var tests = 0
+  /// How often two objects were compared.
+  @exclusivity(unchecked) private(set) var comparisons = 0
+  @exclusivity(unchecked) private var fetch: NSManagedObjectContext.PreparedFetch
   private let ranking: ResultsRanking
   /// Whether the predicate names objects by ids that a save will change.
   private(set) var namesUnsavedObjects: Bool
@@ -41,7 +38,7 @@ struct ResultsQuery {
   }
 
   /// Takes over the ids that the objects in the predicate have now.
-  mutating func renew(_ fetch: NSManagedObjectContext.PreparedFetch) {
+  func renew(_ fetch: NSManagedObjectContext.PreparedFetch) {
     self.fetch = fetch
     namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
   }
@@ -51,7 +48,7 @@ struct ResultsQuery {
     guard object.registration == .persistent || object.registration == .inserted else {
       return false
     }
-    counts.tests += 1
+    tests += 1
     do {
       if let filter = fetch.plan.shape.filter {
         let subject = ObjectSubject(object: object)
@@ -92,7 +89,7 @@ struct ResultsQuery {
   /// Whether a row comes before another one; rows that sort alike come as they joined.
   @inline(__always)
   func precedes(_ one: ResultRow, _ other: ResultRow) -> Bool {
-    counts.comparisons += 1
+    comparisons += 1
     let (rank, otherRank) = (one.rank, other.rank)
     if rank != otherRank, one.sortKeys != nil, other.sortKeys != nil { return rank < otherRank }
     return precedesByAll(one, other)
@@ -145,7 +142,7 @@ extension NSFetchedResultsController {
   /// How often an object was tested against the predicate, and two were compared, since the last fetch.
   package var evaluationCounts: EvaluationCounts {
     EvaluationCounts(
-      tests: tracker.query?.counts.tests ?? 0, comparisons: tracker.query?.counts.comparisons ?? 0)
+      tests: tracker.query?.tests ?? 0, comparisons: tracker.query?.comparisons ?? 0)
   }
 }
 

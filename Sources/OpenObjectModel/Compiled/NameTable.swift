@@ -27,9 +27,15 @@ struct NameTable: Sendable {
 
   @inline(__always)
   private static func hash(_ name: String) -> Int {
-    let bytes = name.utf8
-    guard let first = bytes.first, let last = bytes.last else { return 0 }
-    return bytes.count &* 31 &+ Int(first) &* 7 &+ Int(last)
+    // All Swift strings of this platform are contiguous; the slow way is for those of others.
+    name.utf8.withContiguousStorageIfAvailable(hash)
+      ?? ContiguousArray(name.utf8).withUnsafeBufferPointer(hash)
+  }
+
+  @inline(__always)
+  private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    guard !bytes.isEmpty else { return 0 }
+    return bytes.count &* 31 &+ Int(bytes[0]) &* 7 &+ Int(bytes[bytes.count &- 1])
   }
 
   /// The position of a name, nil when it is not in the table.
