@@ -18,7 +18,8 @@ public protocol StoreBackend: AnyObject, Sendable {
 
   /// Hands over the rows that a plan selects, chunk by chunk, in the plan's order.
   ///
-  /// The rows carry every stored property of their actual entity. A chunk may be kept.
+  /// The rows carry every stored property of their actual entity. A chunk may be kept; its `next` is the one that
+  /// is handed over after it.
   func forEachChunk(
     matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError)

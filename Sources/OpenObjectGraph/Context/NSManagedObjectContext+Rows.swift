@@ -103,7 +103,11 @@ extension NSManagedObjectContext {
 
   /// Lets other contexts use rows that were read; those of a parent are its own already.
   func publish(_ chunks: [RowChunk], in store: NSPersistentStore) {
-    if parentContext == nil, generation == nil { store.rowCache.publish(chunks) }
+    for chunk in chunks { publish(chunk, in: store) }
+  }
+
+  func publish(_ chunk: RowChunk, in store: NSPersistentStore) {
+    if parentContext == nil, generation == nil { store.rowCache.publish(chunk) }
   }
 }
 

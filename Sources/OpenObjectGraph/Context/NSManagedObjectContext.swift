@@ -251,14 +251,7 @@ open class NSManagedObjectContext: NSObject {
 
   /// The stores of the coordinator.
   func requireStores(_ action: String) throws -> [NSPersistentStore] {
-    let stores = try requireCoordinator().persistentStores
-    guard !stores.isEmpty else {
-      throw CocoaError.make(
-        .coreData,
-        "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a \(action) "
-          + "operation. Load a store first.")
-    }
-    return stores
+    try requireCoordinator().requireStores(action)
   }
 
   // MARK: Pending changes

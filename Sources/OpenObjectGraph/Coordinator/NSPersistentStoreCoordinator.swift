@@ -65,6 +65,18 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
+  /// The stores, or the error that says that there are none.
+  func requireStores(_ action: String) throws -> [NSPersistentStore] {
+    let stores = persistentStores
+    guard !stores.isEmpty else {
+      throw CocoaError.make(
+        .coreData,
+        "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a \(action) "
+          + "operation. Load a store first.")
+    }
+    return stores
+  }
+
   /// All stores that ever were added, by position.
   var storeTable: [NSPersistentStore] { state.withLock { $0.table } }
 

@@ -22,15 +22,10 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
 
   init(roots: [Int]) { self.roots = roots }
 
-  /// Lists the rows of chunks that no other thread has seen yet.
-  func publish(_ chunks: [RowChunk]) {
-    let now = Self.now
-    lock.withLock { _ in
-      for chunk in chunks {
-        chunk.join(self, at: now)
-        list(chunk)
-      }
-    }
+  /// Lists the rows of a chunk that no other thread has seen yet.
+  func publish(_ chunk: RowChunk) {
+    chunk.join(self, at: Self.now)
+    lock.withLock { _ in list(chunk) }
   }
 
   private func list(_ chunk: RowChunk) {

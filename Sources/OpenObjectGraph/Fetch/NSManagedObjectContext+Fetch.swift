@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
   func prepare<Result>(_ request: NSFetchRequest<Result>) throws -> PreparedFetch {
     checkQueue("a fetch was made")
     let coordinator = try requireCoordinator()
-    let stores = try affectedStores(of: request)
+    let stores = try affectedStores(of: request, in: coordinator)
     if unitOfWork.unpropagated.isEmpty == false { processPendingChanges() }
     let entity = try entity(of: request)
     let isChild = parentContext != nil
@@ -126,7 +126,13 @@ extension NSManagedObjectContext {
 
   /// The stores that a request goes to.
   func affectedStores<Result>(of request: NSFetchRequest<Result>) throws -> [NSPersistentStore] {
-    let stores = try requireStores("fetch")
+    try affectedStores(of: request, in: requireCoordinator())
+  }
+
+  private func affectedStores<Result>(
+    of request: NSFetchRequest<Result>, in coordinator: NSPersistentStoreCoordinator
+  ) throws -> [NSPersistentStore] {
+    let stores = try coordinator.requireStores("fetch")
     guard let wanted = request.affectedStores, !wanted.isEmpty else { return stores }
     return stores.filter { store in wanted.contains { $0 === store } }
   }
@@ -248,12 +254,14 @@ extension NSManagedObjectContext {
     var chunks: [RowChunk] = []
     var materializer = Materializer(
       context: self, store: position, entity: fetch.plan.shape.entity, refreshes: fetch.refreshes)
+    let isWhole = fetch.prefetching.isEmpty
     try reader(of: store).forEachChunk(matching: fetch.plan.addressed(to: store)) {
       (chunk) throws(StoreError) in
       materializer.append(chunk, to: &objects)
-      chunks.append(chunk)
+      // Chunks get companions before others see them.
+      if isWhole { publish(chunk, in: store) } else { chunks.append(chunk) }
     }
-    for (chunk, next) in zip(chunks, chunks.dropFirst()) { chunk.next = next }
+    if isWhole { return }
     for keyPath in fetch.prefetching {
       try fetch.plan.throwIfInterrupted()
       try prefetch(

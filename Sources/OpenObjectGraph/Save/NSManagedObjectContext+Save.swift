@@ -165,7 +165,7 @@ extension NSManagedObjectContext {
 
   private func adopt(_ changes: SaveSet, _ saved: [SavedChanges]) {
     for outcome in saved {
-      outcome.store.rowCache.publish(outcome.chunks)
+      for chunk in outcome.chunks { outcome.store.rowCache.publish(chunk) }
       outcome.store.rowCache.remove(outcome.deleted)
       registry.identityMap.rekey(outcome.rekeyed)
       for (object, _) in outcome.rekeyed { object.cachedID = nil }

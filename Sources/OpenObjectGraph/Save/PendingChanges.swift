@@ -198,7 +198,7 @@ extension NSManagedObjectContext {
     // Another row took the place of the object's own, and nobody holds it any more.
     do {
       for chunk in try rows(of: model.entities[root], keys: [object.key], in: store) {
-        publish([chunk], in: store)
+        publish(chunk, in: store)
         chunk.forEachRow { take($0, object) }
       }
     } catch {
