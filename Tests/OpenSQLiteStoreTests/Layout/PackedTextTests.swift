@@ -11,6 +11,14 @@ struct PackedTextTests {
     #expect(Array(text.utf8) == Array(expected.utf8), "\(bytes)", sourceLocation: sourceLocation)
   }
 
+  /// Checks bytes by themselves, and behind as many others as make a text that has memory of its own.
+  private func checkAlsoInLongText(_ bytes: [UInt8]) {
+    check(bytes)
+    check(Array(Self.plain[..<16]) + bytes)
+  }
+
+  private static let plain = Array("the quick brown fox jumps over the lazy dog".utf8)
+
   /// Bytes at the borders of what the Unicode standard allows at some place of a sequence.
   private static let borders: [UInt8] = [
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
@@ -28,15 +36,16 @@ struct PackedTextTests {
   @Test("malformed sequences of all kinds are repaired as Swift repairs them")
   func malformed() {
     for first in UInt8.min...UInt8.max {
-      check([first])
-      for second in UInt8.min...UInt8.max { check([first, second]) }
+      checkAlsoInLongText([first])
+      for second in Self.borders { checkAlsoInLongText([first, second]) }
     }
     for first in Self.borders {
       for second in Self.borders {
         for third in Self.borders {
-          check([first, second, third])
+          checkAlsoInLongText([first, second, third])
+          guard first >= 0xEF else { continue }
           for fourth in [0x41, 0x7F, 0x80, 0xBF, 0xC2] as [UInt8] {
-            check([first, second, third, fourth])
+            checkAlsoInLongText([first, second, third, fourth])
           }
         }
       }
@@ -45,7 +54,7 @@ struct PackedTextTests {
 
   @Test("a sequence that is cut off or broken is found wherever it stands in a long text")
   func positions() {
-    let plain = Array("the quick brown fox jumps over the lazy dog".utf8)
+    let plain = Self.plain + Self.plain + Self.plain
     for position in plain.indices {
       for sequence: [UInt8] in [
         [0xC3, 0xA9], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98, 0x80], [0xFF],
