@@ -46,7 +46,7 @@ struct FormatContent: ~Copyable {
     switch source {
     case .invalid(let error): return .invalid(error)
     case .template(let template):
-      guard holdsExpressions else {
+      guard arguments.contains(where: Self.isExpression) else {
         return .template(template, arguments: arguments, variables: variables)
       }
       var assembly = TreeAssembly()
@@ -58,17 +58,11 @@ struct FormatContent: ~Copyable {
     }
   }
 
-  /// Whether an argument is an expression, told by the types: a cast would copy the argument first.
-  private var holdsExpressions: Bool {
-    for place in arguments.indices {
-      if let type = arguments[place].map({ type(of: $0) }) as? AnyClass, Self.isExpression(type) {
-        return true
-      }
-    }
-    return false
+  /// Whether an argument is an expression; a cast of anything but an object to a class would copy it first.
+  private static func isExpression(_ argument: Any?) -> Bool {
+    guard let argument, type(of: argument) is AnyClass else { return false }
+    return argument is NSExpression
   }
-
-  private static func isExpression(_ type: AnyClass) -> Bool { type is NSExpression.Type }
 
   /// Whether the predicate holds; what is invalid never does.
   func holds(

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The templates of formats seen before, by format text and `%K` values.
 ///
-/// Shared: its state is in one `Mutex`. When full it forgets everything, which costs one parse per
-/// format. The format asked for last is found without hashing.
+/// Shared: the formats are in one `Mutex`, the templates of a format with `%K` in one of its own. When full it forgets
+/// everything, which costs one parse per format. The format asked for last is found without hashing.
 enum TemplateCache {
   /// A template and the arguments that belong to its places.
   struct Match {
