@@ -135,8 +135,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     case .column(let position): return columns[position]
     case .property(let path):
       guard path.steps.isEmpty else { return try value(behind: path) }
-      guard path.level >= 0, path.level < rows.count else { return .null }
-      return try value(path.end, of: rows[rows.count - 1 - path.level])
+      return hasRow(at: path.level) ? try value(path.end, of: row(at: path.level)) : .null
     case .entityNumber(let path):
       return try entityIndex(path).map { .int(Int64($0) + 1) } ?? .null
     case .count(let path, let filter):
@@ -210,9 +209,14 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     return try destinations.filter { try inside($0).evaluate(filter) == true }
   }
 
+  private func hasRow(at level: Int) -> Bool { level >= 0 && level < rows.count }
+
+  /// The subject around so many filters on destinations, of which there must be as many.
+  private func row(at level: Int) -> Subject { rows[rows.count - 1 - level] }
+
   private func follow(_ steps: [Int], level: Int) throws -> Subject? {
-    guard level >= 0, level < rows.count else { return nil }
-    var reached = rows[rows.count - 1 - level]
+    guard hasRow(at: level) else { return nil }
+    var reached = row(at: level)
     for step in steps {
       guard let next = try reached.filterDestination(step) else { return nil }
       reached = next

@@ -315,6 +315,10 @@ struct PredicateShape: Hashable {
   mutating func append(_ word: UInt64) {
     if first == 0 { first = word } else { rest.append(word) }
   }
+
+  mutating func append(contentsOf words: [UInt64]) {
+    for word in words { append(word) }
+  }
 }
 
 /// The arguments of a request's predicates in the order of the trees, and the shape of these.
@@ -347,7 +351,7 @@ struct PredicateArguments {
         }
         values.append(value)
       }
-      if nulls | lists != 0 { for word in [4, nulls, lists] { shape.append(word) } }
+      if nulls | lists != 0 { shape.append(contentsOf: [4, nulls, lists]) }
     case .compound(let type, let parts):
       shape.append(UInt64(parts.count) << 8 | UInt64(type.rawValue) << 3 | 1)
       for part in parts { try collect(part) }
@@ -360,11 +364,11 @@ struct PredicateArguments {
   /// An argument that is no value: entities are told apart in the shape, others are evaluated in memory.
   private mutating func unnamed(_ argument: Any?, _ index: Int) -> Value {
     guard let entity = argument as? NSEntityDescription else {
-      for word in [5, UInt64(index)] { shape.append(word) }
+      shape.append(contentsOf: [5, UInt64(index)])
       return .null
     }
     let name = UInt64(bitPattern: Int64((entity.name ?? "").hashValue))
-    for word in [6, UInt64(index), name] { shape.append(word) }
+    shape.append(contentsOf: [6, UInt64(index), name])
     return .null
   }
 }

@@ -254,14 +254,13 @@ extension NSManagedObjectContext {
     var chunks: [RowChunk] = []
     var materializer = Materializer(
       context: self, store: position, entity: fetch.plan.shape.entity, refreshes: fetch.refreshes)
-    let isWhole = fetch.prefetching.isEmpty
+    let getsCompanions = !fetch.prefetching.isEmpty
     try reader(of: store).forEachChunk(matching: fetch.plan.addressed(to: store)) {
       (chunk) throws(StoreError) in
       materializer.append(chunk, to: &objects)
       // Chunks get companions before others see them.
-      if isWhole { publish(chunk, in: store) } else { chunks.append(chunk) }
+      if getsCompanions { chunks.append(chunk) } else { publish(chunk, in: store) }
     }
-    if isWhole { return }
     for keyPath in fetch.prefetching {
       try fetch.plan.throwIfInterrupted()
       try prefetch(
