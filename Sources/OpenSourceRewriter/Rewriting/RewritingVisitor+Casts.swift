@@ -3,8 +3,8 @@ import SwiftSyntax
 extension RewritingVisitor {
   /// Replaces casts to a fetch request of another result type, which succeed only where types are erased.
   ///
-  /// `request as! NSFetchRequest<T>` becomes `NSFetchRequest<T>.__recast(request)!`, and with `as?` the same
-  /// without the mark. The type moves before the operand without its white space, so that no line is added.
+  /// A forced cast of `request` becomes `NSFetchRequest<T>.__recast(request)` with the mark behind it, a conditional
+  /// one the same without the mark. The type moves before the operand without its white space, so that no line is added.
   func rewriteCasts(in sequence: SequenceExprSyntax) {
     let elements = Array(sequence.elements)
     for index in elements.indices.dropFirst().dropLast() {
