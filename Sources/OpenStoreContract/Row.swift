@@ -1,3 +1,4 @@
+internal import COpenRuntime
 public import Foundation
 public import OpenObjectModel
 public import OpenPredicates
@@ -14,6 +15,47 @@ public struct Row: @unchecked Sendable {
     self.base = base
   }
 
+  /// What the row says; to be used while the row is.
+  @inlinable @inline(__always)
+  public var view: RowView { RowView(base) }
+
+  /// Primary key; negative while the object is not saved.
+  @inlinable @inline(__always)
+  public var key: Int64 { view.key }
+  /// Optimistic-locking version, 1 for a row written once.
+  @inlinable @inline(__always)
+  public var version: Int64 { view.version }
+  /// Position of the row's actual entity in its compiled model.
+  @inlinable @inline(__always)
+  public var entityIndex: Int { view.entityIndex }
+  /// Length of the whole row in bytes, a multiple of eight.
+  @inlinable @inline(__always)
+  public var byteCount: Int { view.byteCount }
+
+  /// Whether the slot holds no value.
+  @inlinable @inline(__always)
+  public func isNull(_ slot: Int) -> Bool { view.isNull(slot) }
+  /// Integer at a byte offset; 0 for a null.
+  @inlinable @inline(__always)
+  public func integer(at offset: Int) -> Int64 { view.integer(at: offset) }
+  /// Real at a byte offset; 0 for a null.
+  @inlinable @inline(__always)
+  public func real(at offset: Int) -> Double { view.real(at: offset) }
+  /// Bytes of a text or data slot; empty for a null.
+  @inlinable @inline(__always)
+  public func bytes(at offset: Int) -> UnsafeRawBufferPointer { view.bytes(at: offset) }
+  /// Text at a byte offset, decoded anew on each call; "" for a null.
+  @inlinable @inline(__always)
+  public func text(at offset: Int) -> String { String(packed: bytes(at: offset)) }
+}
+
+/// A packed row that somebody else keeps alive: what a row says, without a reference to count.
+public struct RowView {
+  public let base: UnsafeRawPointer
+
+  @inlinable @inline(__always)
+  public init(_ base: UnsafeRawPointer) { self.base = base }
+
   /// Primary key; negative while the object is not saved.
   @inlinable @inline(__always)
   public var key: Int64 { base.load(fromByteOffset: RowLayout.key, as: Int64.self) }
@@ -29,6 +71,21 @@ public struct Row: @unchecked Sendable {
   @inlinable @inline(__always)
   public var byteCount: Int {
     Int(truncatingIfNeeded: base.load(fromByteOffset: RowLayout.length, as: UInt32.self))
+  }
+
+  /// Brings the first bytes near: for rows that were read long ago and are about to be used.
+  @inline(__always)
+  public func prefetch(_ count: Int) { ocd_prefetch(base, count) }
+
+  /// Brings memory far behind this row near: for walks over the rows of a chunk that was read long ago, where only a row
+  /// says where the next one is.
+  public func prefetchAhead() { ocd_prefetch(base + 1024, min(byteCount, 1024)) }
+
+  /// Brings the row behind this one in the chunk near, where there is one: objects are mostly read in the order in which
+  /// they were fetched.
+  public func prefetchNext() {
+    let length = byteCount
+    ocd_prefetch(base + length, min(length, 512))
   }
 
   /// Whether the slot holds no value.
@@ -52,9 +109,6 @@ public struct Row: @unchecked Sendable {
       start: base + Int(truncatingIfNeeded: packed & 0xFFFF_FFFF),
       count: Int(truncatingIfNeeded: packed &>> 32))
   }
-  /// Text at a byte offset, decoded anew on each call; "" for a null.
-  @inlinable @inline(__always)
-  public func text(at offset: Int) -> String { String(packed: bytes(at: offset)) }
 }
 
 extension Row {

@@ -5,9 +5,9 @@ public import OpenObjectModel
 /// A row is `key`, `version`, `entity` and length (24 bytes), the null bitmap, one 8-byte slot a stored
 /// column, then the bytes of texts and data. The store that fills a chunk owns it until it hands it over;
 /// from then on nobody writes to it, so that the row cache and any number of contexts share it.
-// Shared between threads without a lock. Invariant: `used`, `rowCount`, `companions`, the links, `readTime` and `owner` are written
-// only
-// by the thread that made the chunk, before the chunk is visible to another one.
+// Shared between threads without a lock. Invariant: `used`, `rowCount`, the links, `readTime` and `owner` are written
+// only by the thread that made the chunk, before the chunk is visible to another one; `companions` is used only by that
+// thread, and by whichever frees the chunk; `listedCount` is used only under the owner's lock.
 public final class RowChunk: @unchecked Sendable {
   /// First byte of the first row.
   public let base: UnsafeMutableRawPointer
@@ -26,6 +26,8 @@ public final class RowChunk: @unchecked Sendable {
   @exclusivity(unchecked) public private(set) var readTime = 0.0
   /// Told when the chunk goes away; set by the row cache that lists its rows.
   @exclusivity(unchecked) private var owner: (any RowChunkOwner)?
+  /// Rows that the owner lists.
+  @exclusivity(unchecked) private var listedCount = 0
 
   // Called from other modules, where plain fields would be checked for overlapping access each time.
 
@@ -40,6 +42,12 @@ public final class RowChunk: @unchecked Sendable {
     self.owner = owner
     readTime = time
   }
+
+  /// Tells the chunk that its owner, whose lock is held, lists so many more of its rows.
+  public func noteListed(_ count: Int) { listedCount += count }
+
+  /// Whether its owner, whose lock is held, lists any of the rows.
+  public var isListed: Bool { listedCount > 0 }
 
   /// Makes an empty chunk.
   ///
@@ -80,12 +88,7 @@ public final class RowChunk: @unchecked Sendable {
   /// Calls `body` with each row, in the order in which the rows were packed.
   @inlinable @inline(__always)
   public func forEachRow(_ body: (Row) throws -> Void) rethrows {
-    var offset = 0
-    while offset < used {
-      let row = Row(chunk: self, base: UnsafeRawPointer(base + offset))
-      offset += row.byteCount
-      try body(row)
-    }
+    try forEachRowAddress { try body(Row(chunk: self, base: $0)) }
   }
 }
 

@@ -116,6 +116,9 @@ public struct RowWriter {
     open = larger.base
   }
 
+  /// Forgets the row begun last.
+  public mutating func dropRow() { open = nil }
+
   /// Ends the row begun last.
   public mutating func finishRow(of entity: CompiledEntity, key: Int64, version: Int64) -> Row {
     let start = open ?? reserve(RowLayout.fixedSize(of: entity))

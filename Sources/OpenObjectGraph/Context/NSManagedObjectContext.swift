@@ -42,6 +42,8 @@ open class NSManagedObjectContext: NSObject {
   let violations = Mutex<[ObjectError]>([])
   /// Whether the running save asks validators.
   var isValidating = false
+  /// How often an object had been listed when the running save last asked all whether they want to change.
+  var askedListings: Int?
   /// Validators that run inside of one another.
   var openValidators = 0
   /// Ends the fetch that runs; nil for one that nobody can cancel.

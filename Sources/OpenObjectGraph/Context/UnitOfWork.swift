@@ -9,6 +9,8 @@ struct UnitOfWork {
   private var insertedCount = 0
   private var updatedCount = 0
   private var deletedCount = 0
+  /// How often an object became an inserted, updated or deleted one.
+  private(set) var listings = 0
   /// Objects changed since the last change notification.
   private(set) var unannounced: [NSManagedObject] = []
   /// Objects deleted whose delete rules were not yet applied.
@@ -48,6 +50,7 @@ struct UnitOfWork {
       object.flags.insert(.listedInserted)
     }
     insertedCount += 1
+    listings &+= 1
     announce(object)
   }
 
@@ -56,6 +59,7 @@ struct UnitOfWork {
     if object.registration == .persistent, !object.flags.contains(.updated) {
       object.flags.insert(.updated)
       updatedCount += 1
+      listings &+= 1
       if !object.flags.contains(.listedUpdated) {
         object.flags.insert(.listedUpdated)
         updatedList.append(object)
@@ -88,6 +92,7 @@ struct UnitOfWork {
         updatedCount -= 1
       }
       deletedCount += 1
+      listings &+= 1
       if !object.flags.contains(.listedDeleted) {
         object.flags.insert(.listedDeleted)
         deletedList.append(object)
@@ -135,8 +140,9 @@ struct UnitOfWork {
     for list in [insertedList, updatedList, deletedList, unannounced] {
       for object in list { object.flags = [] }
     }
-    let first = willAnnounceFirst
-    self = UnitOfWork()
-    willAnnounceFirst = first
+    var empty = UnitOfWork()
+    empty.willAnnounceFirst = willAnnounceFirst
+    empty.listings = listings
+    self = empty
   }
 }

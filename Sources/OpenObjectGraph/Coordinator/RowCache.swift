@@ -1,5 +1,6 @@
 internal import COpenRuntime
 internal import Foundation
+internal import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
@@ -25,37 +26,73 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
   /// Lists the rows of a chunk that no other thread has seen yet.
   func publish(_ chunk: RowChunk) {
     chunk.join(self, at: Self.now)
-    lock.withLock { _ in list(chunk) }
+    lock.withLock { _ in
+      forEachRow(of: chunk) { row, key, table in
+        list(row, of: chunk, key, in: table) { RowView($0).version <= RowView(row).version }
+      }
+    }
   }
 
-  private func list(_ chunk: RowChunk) {
-    let address = UnsafeRawPointer(Unmanaged.passUnretained(chunk).toOpaque())
-    forEachRow(of: chunk) { row, key, table in
-      if let known = table.pointee.find(key), Self.version(known.row) > Self.version(row) { return }
-      table.pointee.insert(key, Place(row: row, chunk: address))
+  /// Lists saved rows, in chunks that no other thread has seen yet, in the place of those that the objects have.
+  ///
+  /// What is replaced is told by its address: the former rows were read long ago, and to look at each of them again
+  /// would be to wait for memory.
+  func publish(_ rows: [PackedObject], in chunks: [RowChunk]) {
+    let now = Self.now
+    for chunk in chunks { chunk.join(self, at: now) }
+    lock.withLock { _ in
+      for packed in rows {
+        let object = packed.object
+        let former = object.base
+        list(
+          packed.base, of: packed.chunk, object.key, in: tables[object.compiledEntity.rootIndex]
+        ) {
+          $0 == former || RowView($0).version <= RowView(packed.base).version
+        }
+      }
     }
+  }
+
+  /// Lists a row, unless another is known for its key that must not be replaced.
+  @inline(__always)
+  private func list(
+    _ row: UnsafeRawPointer, of chunk: RowChunk, _ key: Int64,
+    in table: UnsafeMutablePointer<KeyTable<Place>>,
+    replacing isReplaced: (UnsafeRawPointer) -> Bool
+  ) {
+    let place = Place(
+      row: row, chunk: UnsafeRawPointer(Unmanaged.passUnretained(chunk).toOpaque()))
+    var isListed = true
+    table.pointee.insert(key, place) { known in
+      isListed = isReplaced(known.row)
+      if isListed { Self.withChunk(of: known) { $0.noteListed(-1) } }
+      return isListed
+    }
+    if isListed { chunk.noteListed(1) }
+  }
+
+  /// Calls `body` with the chunk of a listed row; it may be going away, and must not be kept.
+  @inline(__always)
+  private static func withChunk(of place: Place, _ body: (RowChunk) -> Void) {
+    Unmanaged<RowChunk>.fromOpaque(place.chunk)._withUnsafeGuaranteedRef(body)
   }
 
   @inline(__always)
   private func forEachRow(
-    of chunk: RowChunk,
+    of chunk: RowChunk, isDistant: Bool = false,
     _ body: (UnsafeRawPointer, Int64, UnsafeMutablePointer<KeyTable<Place>>) -> Void
   ) {
     var entity = UInt32.max
     var table = tables[0]
     chunk.forEachRowAddress { row in
+      if isDistant { RowView(row).prefetchAhead() }
       let rowEntity = row.load(fromByteOffset: RowLayout.entity, as: UInt32.self)
       if rowEntity != entity {
         entity = rowEntity
         table = tables[roots[Int(entity)]]
       }
-      body(row, row.load(fromByteOffset: RowLayout.key, as: Int64.self), table)
+      body(row, RowView(row).key, table)
     }
-  }
-
-  @inline(__always)
-  private static func version(_ row: UnsafeRawPointer) -> Int64 {
-    row.load(fromByteOffset: RowLayout.version, as: Int64.self)
   }
 
   /// The newest row known for a key.
@@ -90,13 +127,20 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
   /// Forgets rows that were deleted.
   func remove(_ keys: [ObjectKey]) {
     lock.withLock { _ in
-      for id in keys { tables[roots[Int(id.entityIndex)]].pointee.remove(id.key) { _ in true } }
+      for id in keys {
+        tables[roots[Int(id.entityIndex)]].pointee.remove(id.key) { place in
+          Self.withChunk(of: place) { $0.noteListed(-1) }
+          return true
+        }
+      }
     }
   }
 
   func chunkWillDeallocate(_ chunk: RowChunk) {
     lock.withLock { _ in
-      forEachRow(of: chunk) { row, key, table in
+      // A chunk whose rows were all replaced need not be walked through.
+      guard chunk.isListed else { return }
+      forEachRow(of: chunk, isDistant: true) { row, key, table in
         table.pointee.remove(key) { $0.row == row }
       }
     }

@@ -25,6 +25,7 @@ enum FaultResolver {
 
   private static func awake(_ object: NSManagedObject) {
     object.contents = .realized
+    object.view.prefetchNext()
     object.context?.counts.faultsFired &+= 1
     object.flags.insert(.untracked)
     object.awakeFromFetch()

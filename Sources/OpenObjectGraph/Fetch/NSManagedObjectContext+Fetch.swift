@@ -252,22 +252,25 @@ extension NSManagedObjectContext {
       return try appendFaults(fetch, from: store, position, to: &objects)
     }
     var chunks: [RowChunk] = []
+    var last: RowChunk?
     var materializer = Materializer(
       context: self, store: position, entity: fetch.plan.shape.entity, refreshes: fetch.refreshes)
-    let getsCompanions = !fetch.prefetching.isEmpty
+    let isPrefetching = !fetch.prefetching.isEmpty
     try reader(of: store).forEachChunk(matching: fetch.plan.addressed(to: store)) {
       (chunk) throws(StoreError) in
       materializer.append(chunk, to: &objects)
-      // Chunks get companions before others see them.
-      if getsCompanions { chunks.append(chunk) } else { publish(chunk, in: store) }
+      // Others see a chunk only when it knows its successor.
+      if let last { publish(last, in: store) }
+      last = chunk
+      if isPrefetching { chunks.append(chunk) }
     }
+    if let last { publish(last, in: store) }
     for keyPath in fetch.prefetching {
       try fetch.plan.throwIfInterrupted()
       try prefetch(
         keyPath.split(separator: ".").map(String.init), of: fetch.plan.shape.entity, chunks,
         from: store, at: position)
     }
-    publish(chunks, in: store)
   }
 
   private func appendFaults(
@@ -306,6 +309,7 @@ extension NSManagedObjectContext {
 /// Makes the one object of each row, chunk by chunk.
 struct Materializer {
   let context: NSManagedObjectContext
+  private let registry: ContextRegistry
   let store: Int
   let root: Int
   let refreshes: Bool
@@ -314,13 +318,14 @@ struct Materializer {
 
   init(context: NSManagedObjectContext, store: Int, entity: CompiledEntity, refreshes: Bool) {
     self.context = context
+    registry = context.registry
     self.store = store
     root = entity.rootIndex
     self.refreshes = refreshes
   }
 
   mutating func append(_ chunk: RowChunk, to objects: inout [NSManagedObject]) {
-    let map = context.registry.identityMap
+    let map = registry.identityMap
     map.objects(store: store, root: root, rowsOf: chunk, into: &found)
     if found.isEmpty {
       let start = objects.count
@@ -354,7 +359,7 @@ struct Materializer {
   @inline(__always)
   private func make(_ row: Row) -> NSManagedObject {
     let object = context.materialize(row.entityIndex)
-    object.registry = context.registry
+    object.registry = registry
     object.registration = .persistent
     object.contents = .fault
     object.storePosition = UInt16(truncatingIfNeeded: store)

@@ -6,7 +6,7 @@ internal import OpenStoreContract
 extension NSManagedObjectContext {
   /// Reads the destinations that a path of relationships leads to from the rows of chunks.
   ///
-  /// The chunks are not yet known to any other thread; they keep the destinations' rows alive.
+  /// The chunks, which this thread read, keep the destinations' rows alive.
   func prefetch(
     _ path: [String], of entity: CompiledEntity, _ chunks: [RowChunk],
     from store: NSPersistentStore, at position: Int
@@ -27,11 +27,11 @@ extension NSManagedObjectContext {
       ? try prefetchMembers(of: property, in: entity, chunks, from: store, at: position)
       : foreignKeys(property, in: chunks)
     let read = try rows(of: destination, keys, from: store, at: position)
+    publish(read, in: store)
     for chunk in chunks { chunk.companions += read }
     if path.count > 1 {
       try prefetch(Array(path.dropFirst()), of: destination, read, from: store, at: position)
     }
-    publish(read, in: store)
   }
 
   private func foreignKeys(_ property: CompiledProperty, in chunks: [RowChunk]) -> [Int64] {
@@ -40,7 +40,9 @@ extension NSManagedObjectContext {
     var seen: Set<Int64> = []
     var last: Int64 = 0
     for chunk in chunks {
-      chunk.forEachRow { row in
+      chunk.forEachRowAddress { address in
+        let row = RowView(address)
+        row.prefetchAhead()
         let key = row.integer(at: property.byteOffset)
         guard key != last, !row.isNull(slot) else { return }
         last = key

@@ -1,8 +1,11 @@
-/// Open-addressing table from 64-bit keys to plain values such as addresses: Fibonacci hashing, backward-shift
-/// deletion.
+/// Open-addressing table from 64-bit keys to plain values such as addresses: Fibonacci hashing of groups of keys,
+/// backward-shift deletion.
 ///
-/// Lives in memory of its own, so that an access costs no exclusivity check. Holds no references. Key 0 marks an empty slot, so that a row whose key is 0, which
-/// only a damaged store has, is filed under the smallest integer.
+/// Keys of a store are mostly handled in their order, so eight that follow each other have their homes side by side:
+/// memory that is fetched for one serves the next.
+///
+/// Lives in memory of its own, so that an access costs no exclusivity check. Holds no references. Key 0 marks an empty
+/// slot, so that a row whose key is 0, which only a damaged store has, is filed under the smallest integer.
 struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   private var keys: UnsafeMutablePointer<Int64>
   private var values: UnsafeMutablePointer<Value>
@@ -26,9 +29,13 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   @inline(__always)
   private func filed(_ key: Int64) -> Int64 { key == 0 ? .min : key }
 
+  /// The group's hash, its lowest bits exchanged by the key's place in the group: keys that are all multiples of
+  /// eight are still spread.
   @inline(__always)
   private func home(_ key: Int64) -> Int {
-    Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
+    let key = UInt64(bitPattern: key)
+    let group = ((key &>> 3) &* 0x9E37_79B9_7F4A_7C15) &>> shift
+    return Int(truncatingIfNeeded: group ^ (key & 7))
   }
 
   @inline(__always)
@@ -44,13 +51,17 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   }
 
   @inline(__always)
-  mutating func insert(_ key: Int64, _ value: Value) {
+  mutating func insert(_ key: Int64, _ value: Value) { insert(key, value) { _ in true } }
+
+  /// Adds an entry, or replaces the one with the key if its value passes a test.
+  @inline(__always)
+  mutating func insert(_ key: Int64, _ value: Value, replacing isReplaced: (Value) -> Bool) {
     if count &* 4 >= mask &* 3 { grow() }
     let key = filed(key)
     var index = home(key)
     while keys[index] != 0 {
       if keys[index] == key {
-        values[index] = value
+        if isReplaced(values[index]) { values[index] = value }
         return
       }
       index = (index &+ 1) & mask

@@ -15,7 +15,7 @@ extension NSManagedObject {
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
     if let edits, let edit = edits[position.ordinal] { return edit.integer }
-    return base.load(fromByteOffset: position.offset, as: Int64.self)
+    return view.integer(at: position.offset)
   }
 
   /// Floating-point or date property as it lies in the row.
@@ -26,7 +26,7 @@ extension NSManagedObject {
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
     if let edits, let edit = edits[position.ordinal] { return edit.real }
-    return base.load(fromByteOffset: position.offset, as: Double.self)
+    return view.real(at: position.offset)
   }
 
   /// Whether a property has no value.
@@ -39,7 +39,7 @@ extension NSManagedObject {
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
     if let edits, let edit = edits[position.ordinal] { return edit.isNull }
-    return row.isNull(slot(at: position.offset))
+    return view.isNull(slot(at: position.offset))
   }
 
   @inline(__always)
@@ -55,9 +55,8 @@ extension NSManagedObject {
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
     if let edits, let edit = edits[position.ordinal] { return edit.text }
-    let row = self.row
-    let text = row.bytes(at: position.offset)
-    if text.isEmpty && row.isNull(slot(at: position.offset)) { return nil }
+    let text = view.bytes(at: position.offset)
+    if text.isEmpty && view.isNull(slot(at: position.offset)) { return nil }
     return String(packed: text)
   }
 

@@ -13,14 +13,22 @@ extension NSManagedObject {
   /// > Reference: Apple, objectIDs(forRelationshipNamed:).
   public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
     guard let ordinal = compiledEntity.ordinal(of: name) else { return [] }
-    let property = compiledEntity.properties[ordinal]
-    guard let relationship = property.relationship else { return [] }
     realizeIfNeeded()
+    guard let link = compiledEntity.link(ordinal), edits?.contains(ordinal) != true else {
+      return presentIDs(ordinal)
+    }
+    guard !view.isNull(link.slot) else { return [] }
+    let key = view.integer(at: link.byteOffset)
+    return link.destination._withUnsafeGuaranteedRef {
+      [NSManagedObjectID(store: store, entity: $0, key: key)]
+    }
+  }
+
+  /// The same where the row does not tell: for members, unsaved destinations, and what is no relationship.
+  private final func presentIDs(_ ordinal: Int) -> [NSManagedObjectID] {
+    guard let relationship = compiledEntity.properties[ordinal].relationship else { return [] }
     if relationship.isToMany { return members(ordinal).map(\.objectID) }
-    if edits?.contains(ordinal) == true { return destination(ordinal).map { [$0.objectID] } ?? [] }
-    guard let slot = property.slot, !row.isNull(slot) else { return [] }
-    let key = row.integer(at: property.byteOffset)
-    return [NSManagedObjectID(store: store, entity: relationship.destination, key: key)]
+    return destination(ordinal).map { [$0.objectID] } ?? []
   }
 
   /// Whether reading a relationship would read from a store.

@@ -24,7 +24,7 @@ extension NSManagedObject {
     }
     if let cached = extras?.destination(ordinal) { return cached }
     let property = compiledEntity.properties[ordinal]
-    guard let relationship = property.relationship, let slot = property.slot, !row.isNull(slot),
+    guard let relationship = property.relationship, let slot = property.slot, !view.isNull(slot),
       let context
     else { return nil }
     let object = context.destination(of: self, property, relationship)
@@ -50,12 +50,12 @@ extension NSManagedObject {
     if let cached = extras?.destination(ordinal) { return cached }
     let property = compiledEntity.properties[ordinal]
     guard contents != .unresolved, let relationship = property.relationship,
-      let slot = property.slot, !row.isNull(slot), let context
+      let slot = property.slot, !view.isNull(slot), let context
     else { return nil }
     let root = relationship.destination.rootIndex
     return context.registry.identityMap.object(
       store: Int(storePosition), root: root,
-      key: context.registry.presentKey(row.integer(at: property.byteOffset)))
+      key: context.registry.presentKey(view.integer(at: property.byteOffset)))
   }
 
   /// Sets a to-one relationship and its inverse.
@@ -95,7 +95,7 @@ extension NSManagedObject {
       object.storePosition == storePosition, let slot = property.slot,
       edits?.contains(property.ordinal) != true
     else { return false }
-    return !row.isNull(slot) && row.integer(at: property.byteOffset) == object.key
+    return !view.isNull(slot) && view.integer(at: property.byteOffset) == object.key
   }
 
   /// Checks that an object may stand at the end of a relationship of this object.

@@ -200,7 +200,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Objects are equal only to themselves.
   public final override func isEqual(_ object: Any?) -> Bool {
     guard let object else { return false }
-    return (object as AnyObject) === self
+    let own = Unmanaged.passUnretained(self).toOpaque()
+    // Another object is told by its address: a cast would cost more than all else that a set of objects does.
+    func isOwn<Other>(_ other: Other) -> Bool {
+      guard MemoryLayout<Other>.size == MemoryLayout<UnsafeRawPointer>.size else { return false }
+      let word = withUnsafeBytes(of: other) { $0.loadUnaligned(as: UInt.self) }
+      return word == UInt(bitPattern: own) && (object as AnyObject) === self
+    }
+    return _openExistential(object, do: isOwn)
   }
 
   public final override var hash: Int {
@@ -248,6 +255,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
       base = newValue.base
     }
   }
+
+  /// What the committed snapshot says; to be used while the object has it.
+  final var view: RowView { @inline(__always) get { RowView(base) } }
 
   /// The context, for work on its queue.
   final var context: NSManagedObjectContext? { registry?.context }

@@ -7,9 +7,9 @@ internal import OpenStoreContract
 ///
 /// The packed rows are the ones that the objects adopt after the commit.
 struct ChangeSetBuilder {
-  private let share: SaveSet
+  let share: SaveSet
   var changes = ChangeSet()
-  private(set) var rows: [(NSManagedObject, Row)] = []
+  private(set) var rows: [PackedObject] = []
   /// Inserted objects that got a permanent key, with the temporary one.
   private(set) var rekeyed: [(NSManagedObject, Int64)] = []
   private var writer: RowWriter
@@ -47,9 +47,13 @@ struct ChangeSetBuilder {
   mutating func make(_ firstKeys: [Int: Int64]) throws(StoreError) -> ChangeSet {
     assignKeys(firstKeys)
     changes.inserted.reserveCapacity(share.inserted.count)
+    changes.updated.reserveCapacity(share.updated.count)
     rows.reserveCapacity(share.inserted.count + share.updated.count)
     for object in share.inserted { try addInsertion(of: object) }
-    for object in share.updated { try addUpdate(of: object) }
+    for (position, object) in share.updated.enumerated() {
+      if position + 3 < share.updated.count { share.updated[position + 3].view.prefetch(384) }
+      try addUpdate(of: object)
+    }
     for object in share.deleted where !object.flags.contains(.missingRow) {
       changes.deleted.append(
         ChangeSet.Deletion(
@@ -79,31 +83,47 @@ struct ChangeSetBuilder {
   private mutating func addInsertion(of object: NSManagedObject) throws(StoreError) {
     let row = try writer.row(of: object, version: object.row.version &+ versionStep)
     changes.inserted.append(row)
-    rows.append((object, row))
+    rows.append(PackedObject(object, row))
     addLinks(of: object)
   }
 
   private mutating func addUpdate(of object: NSManagedObject) throws(StoreError) {
-    values.removeAll(keepingCapacity: true)
-    if let edits = object.edits {
-      let row = object.row
-      try collect(edits, of: object) { content, property in
-        !content.equals(row, property)
-      }
-    }
+    if let edits = object.edits { try addUpdate(of: object, edits, over: object.row) }
     addLinks(of: object)
     addTouched(of: object)
-    guard !values.isEmpty else { return }
+  }
+
+  private mutating func addUpdate(
+    of object: NSManagedObject, _ edits: ObjectEdits, over former: Row
+  ) throws(StoreError) {
+    let entity = object.compiledEntity
+    let version = former.version
     var slots = OrdinalSet()
-    for value in values { slots.insert(value.slot) }
-    let version = object.row.version
-    let row = writer.row(
-      of: object.compiledEntity, key: object.key, version: version &+ versionStep, over: object.row,
-      values: values)
-    changes.updated.append(
-      ChangeSet.Update(
-        row: row, slots: slots, expectedVersion: version))
-    rows.append((object, row))
+    let row: Row
+    if Self.areFixed(edits, entity) {
+      try writer.beginRow(over: former, with: edits, of: entity, changed: &slots)
+      guard !slots.isEmpty else { return writer.dropRow() }
+      row = writer.finishRow(of: entity, key: object.key, version: version &+ versionStep)
+    } else {
+      values.removeAll(keepingCapacity: true)
+      try collect(edits, of: object) { content, property in !content.equals(former, property) }
+      guard !values.isEmpty else { return }
+      for value in values { slots.insert(value.slot) }
+      row = writer.row(
+        of: entity, key: object.key, version: version &+ versionStep, over: former, values: values)
+    }
+    changes.updated.append(ChangeSet.Update(row: row, slots: slots, expectedVersion: version))
+    rows.append(PackedObject(object, row))
+  }
+
+  /// Whether all edited values lie in the slots themselves: then nothing behind the slots moves.
+  private static func areFixed(_ edits: ObjectEdits, _ entity: CompiledEntity) -> Bool {
+    var areFixed = true
+    edits.forEach { ordinal, _ in
+      let slot = entity.slotPositions[ordinal]
+      if slot < 0 || entity.slots[slot].kind.isVariable { areFixed = false }
+    }
+    return areFixed
   }
 
   /// Lowers edits to slot values, those that a test lets through.
@@ -136,6 +156,44 @@ struct ChangeSetBuilder {
     }
     return slots
   }
+}
+
+extension RowWriter {
+  /// Begins a row with the values of another and the edits that differ from them, none of which is text or data.
+  fileprivate mutating func beginRow(
+    over former: Row, with edits: ObjectEdits, of entity: CompiledEntity,
+    changed slots: inout OrdinalSet
+  ) throws(StoreError) {
+    beginRow(over: former)
+    try edits.forEach { (ordinal, edit) throws(StoreError) in
+      let slot = entity.slotPositions[ordinal]
+      let content = try edit.content(ordinal, of: entity)
+      guard !content.equals(former, slot, at: RowLayout.slot(slot, of: entity)) else { return }
+      put(content, slot, of: entity)
+      slots.insert(slot)
+      guard let companion = entity.properties[ordinal].relationship?.companionSlot else { return }
+      put(edit.companion, companion, of: entity)
+      slots.insert(companion)
+    }
+  }
+}
+
+/// An object of a save and the row that was packed for it; neither is kept alive.
+///
+/// There are as many as objects to save, and each reference counted in memory that is not near costs as much as
+/// fifty instructions: whoever has the list keeps the objects and the chunks.
+struct PackedObject {
+  unowned(unsafe) let object: NSManagedObject
+  unowned(unsafe) let chunk: RowChunk
+  let base: UnsafeRawPointer
+
+  init(_ object: NSManagedObject, _ row: Row) {
+    self.object = object
+    chunk = row.chunk
+    base = row.base
+  }
+
+  var row: Row { Row(chunk: chunk, base: base) }
 }
 
 extension EditValue {
@@ -177,19 +235,22 @@ extension SlotContent {
   /// Whether the row holds the same content for a property; texts and data are compared as bytes.
   func equals(_ row: Row, _ property: CompiledProperty) -> Bool {
     guard let slot = property.slot else { return false }
+    return equals(row, slot, at: property.byteOffset)
+  }
+
+  /// Whether the row holds the same content in a slot, which is at a byte offset.
+  fileprivate func equals(_ row: Row, _ slot: Int, at offset: Int) -> Bool {
     let isNull = row.isNull(slot)
     if case .null = self { return isNull }
     if isNull { return false }
     switch self {
     case .null: return isNull
-    case .integer(let integer): return row.integer(at: property.byteOffset) == integer
-    case .real(let real): return row.real(at: property.byteOffset) == real
+    case .integer(let integer): return row.integer(at: offset) == integer
+    case .real(let real): return row.real(at: offset) == real
     case .text(var text):
-      return text.withUTF8 {
-        Self.equal(UnsafeRawBufferPointer($0), row.bytes(at: property.byteOffset))
-      }
+      return text.withUTF8 { Self.equal(UnsafeRawBufferPointer($0), row.bytes(at: offset)) }
     case .data(let data):
-      return data.withUnsafeBytes { Self.equal($0, row.bytes(at: property.byteOffset)) }
+      return data.withUnsafeBytes { Self.equal($0, row.bytes(at: offset)) }
     }
   }
 

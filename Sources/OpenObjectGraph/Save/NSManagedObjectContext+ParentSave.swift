@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         for object in guardedObjects.values { parent.guardCounterpart(of: object) }
       }
     }
-    for (object, row) in builder.rows { adopt(row, by: object) }
+    for packed in builder.rows { adopt(packed.row, by: packed.object) }
     becomeClean(changes)
   }
 

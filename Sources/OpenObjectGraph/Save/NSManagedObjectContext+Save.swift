@@ -28,7 +28,13 @@ extension NSManagedObjectContext {
     try throwViolation()
     try throwMisuses()
     announcedSets = AnnouncedSets()
-    defer { announcedSets = nil }
+    var isSaved = false
+    defer {
+      announcedSets = nil
+      // Saved objects have lost their marks.
+      if !isSaved { forgetAsked() }
+      askedListings = nil
+    }
     beginUndoOfSave()
     defer { endUndoOfSave() }
     processPendingChanges()
@@ -49,6 +55,7 @@ extension NSManagedObjectContext {
       advanceGeneration()
       announce(resolved: resolved)
     }
+    isSaved = true
     guardedObjects.removeAll()
     countSave(of: changes)
     announceSave(of: changes, saved)
@@ -62,7 +69,6 @@ extension NSManagedObjectContext {
   }
 
   private func runHooks() throws {
-    defer { forgetAsked() }
     try runWillSaveHooks()
     try validatePendingChanges()
   }
@@ -79,15 +85,15 @@ extension NSManagedObjectContext {
   func runWillSave() throws {
     let rounds = 1000
     for _ in 0..<rounds {
-      var isStable = true
+      // The lists have no object that was not asked unless one came since.
+      guard askedListings != unitOfWork.listings else { return }
+      askedListings = unitOfWork.listings
       for list in [unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted] {
         for object in list where !object.flags.contains(.askedWillSave) {
           object.flags.insert(.askedWillSave)
           object.willSave()
-          isStable = false
         }
       }
-      if isStable { return }
       processPendingChanges()
     }
     throw CocoaError.make(
@@ -152,7 +158,7 @@ extension NSManagedObjectContext {
     for (root, keys) in roots.sorted(by: { $0.key < $1.key }) {
       do {
         let chunk = try saved.store.backend.rows(of: model.entities[root], keys: keys.map(\.key))
-        saved.chunks.append(chunk)
+        saved.recomputedChunks.append(chunk)
         chunk.forEachRow { saved.recomputed.append($0) }
       } catch {
         // The save stands; its computed values are read when the objects are next refreshed.
@@ -165,11 +171,12 @@ extension NSManagedObjectContext {
 
   private func adopt(_ changes: SaveSet, _ saved: [SavedChanges]) {
     for outcome in saved {
-      for chunk in outcome.chunks { outcome.store.rowCache.publish(chunk) }
+      outcome.store.rowCache.publish(outcome.rows, in: outcome.chunks)
+      for chunk in outcome.recomputedChunks { outcome.store.rowCache.publish(chunk) }
       outcome.store.rowCache.remove(outcome.deleted)
       registry.identityMap.rekey(outcome.rekeyed)
       for (object, _) in outcome.rekeyed { object.cachedID = nil }
-      for (object, row) in outcome.rows { adopt(row, by: object) }
+      for packed in outcome.rows { adopt(packed.row, by: packed.object) }
       for row in outcome.recomputed { adoptComputed(row, of: outcome.position) }
     }
     becomeClean(changes)
@@ -295,29 +302,33 @@ struct SaveSet {
 struct SavedChanges: @unchecked Sendable {
   let store: NSPersistentStore
   let position: Int
-  let rows: [(NSManagedObject, Row)]
+  /// What was saved: keeps the objects of `rows`.
+  private let share: SaveSet
+  let rows: [PackedObject]
   let rekeyed: [(NSManagedObject, Int64)]
-  var chunks: [RowChunk]
-  let inserted: [Row]
-  let updated: [Row]
-  let deleted: [ObjectKey]
-  let links: [ChangeSet.Link]
-  let orderings: [ChangeSet.Ordering]
+  /// Where `rows` are.
+  let chunks: [RowChunk]
+  private let changes: ChangeSet
   /// Rows in which the store computed values.
   var recomputed: [Row] = []
+  /// Where `recomputed` are.
+  var recomputedChunks: [RowChunk] = []
   /// Number of the transaction in the store's history; nil without history.
   var transaction: Int64?
 
   init(store: NSPersistentStore, position: Int, builder: ChangeSetBuilder) {
     self.store = store
     self.position = position
+    share = builder.share
     rows = builder.rows
     rekeyed = builder.rekeyed
     chunks = builder.chunks
-    inserted = builder.changes.inserted
-    updated = builder.changes.updated.map(\.row)
-    deleted = builder.changes.deleted.map(\.id)
-    links = builder.changes.links
-    orderings = builder.changes.orderings
+    changes = builder.changes
   }
+
+  var inserted: [Row] { changes.inserted }
+  var updated: [Row] { changes.updated.map(\.row) }
+  var deleted: [ObjectKey] { changes.deleted.map(\.id) }
+  var links: [ChangeSet.Link] { changes.links }
+  var orderings: [ChangeSet.Ordering] { changes.orderings }
 }

@@ -66,12 +66,16 @@ extension NSManagedObjectContext {
     var inserted = merged.inserted
     var updated: [NSManagedObject] = []
     var deleted = unitOfWork.takeWithdrawn() + (undoTracking?.takeWithdrawn() ?? [])
-    for object in changed {
-      switch object.registration {
-      case .inserted: inserted.append(object)
-      case .persistent: updated.append(object)
-      case .deleted: deleted.append(object)
-      case .detached: continue
+    if changed.allSatisfy({ $0.registration == .persistent }) {
+      updated = changed
+    } else {
+      for object in changed {
+        switch object.registration {
+        case .inserted: inserted.append(object)
+        case .persistent: updated.append(object)
+        case .deleted: deleted.append(object)
+        case .detached: continue
+        }
       }
     }
     guard !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty || !merged.isEmpty else {

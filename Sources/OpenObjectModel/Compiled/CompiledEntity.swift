@@ -4,8 +4,8 @@ package import Synchronization
 /// One entity of a compiled model.
 ///
 /// Ordinals and slots of a super-entity come first, at the same positions, in all its sub-entities.
-// Invariant of the unchecked conformance: `owner` is set once, before the model is handed out, and the model
-// is never released.
+// Invariant of the unchecked conformance: `owner` and `links` are set once, before the model is handed out, and the
+// model is never released.
 public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let name: String
   /// Name of the class of the entity's objects.
@@ -34,6 +34,8 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// What the object graph keeps with the entity: an address that it retains once and for all.
   package let attachment = Atomic<UnsafeRawPointer?>(nil)
   private let ordinals: NameTable
+  /// By ordinal; nil for what is no to-one relationship with a column.
+  @exclusivity(unchecked) private var links: [CompiledLink?] = []
   @exclusivity(unchecked) private unowned(unsafe) var owner: CompiledModel?
   private static let tokens = Atomic<UInt32>(1)
 
@@ -77,6 +79,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
       guard let relationship = property.relationship else { continue }
       relationship.connect(to: model.entities[relationship.destinationIndex])
     }
+    links = properties.map { CompiledLink($0, in: model) }
   }
 
   /// The model that the entity belongs to.
@@ -90,8 +93,28 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// The ordinal of a property by name.
   public func ordinal(of name: String) -> Int? { ordinals.position(of: name) }
 
+  /// Where rows have the destination of a to-one relationship; nil for what is none.
+  public func link(_ ordinal: Int) -> CompiledLink? { links[ordinal] }
+
   public static func == (one: CompiledEntity, other: CompiledEntity) -> Bool { one === other }
   public func hash(into hasher: inout Hasher) { hasher.combine(token) }
+}
+
+/// Where a row has the key of a to-one relationship's destination, in one word each: to look at it counts no reference.
+// The destination is never released, like all of a compiled model.
+public struct CompiledLink {
+  public let slot: Int
+  public let byteOffset: Int
+  public let destination: Unmanaged<CompiledEntity>
+
+  fileprivate init?(_ property: CompiledProperty, in model: CompiledModel) {
+    guard let relationship = property.relationship, !relationship.isToMany,
+      let slot = property.slot
+    else { return nil }
+    self.slot = slot
+    byteOffset = property.byteOffset
+    destination = .passUnretained(model.entities[relationship.destinationIndex])
+  }
 }
 
 /// One stored column of an entity.

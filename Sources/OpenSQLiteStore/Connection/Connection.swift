@@ -87,8 +87,8 @@ final class Connection {
 
   /// Tells the observer that a statement runs.
   @inline(__always)
-  func observe(_ sql: String) {
-    if let observer, isReporting { observer(sql) }
+  func observe(_ sql: @autoclosure () -> String) {
+    if let observer, isReporting { observer(sql()) }
   }
 
   /// Prepares a statement anew.

@@ -34,7 +34,7 @@ struct ChangeWriter {
   mutating func write(_ changes: ChangeSet) throws(StoreError) {
     try check(changes.unchanged)
     for deletion in changes.deleted { try delete(deletion) }
-    for update in changes.updated { try write(update) }
+    try write(changes.updated)
     try writeDeferred()
     try insert(changes.inserted)
     var links = LinkWriter(store: store, connection: connection)
@@ -71,16 +71,45 @@ struct ChangeWriter {
     try LinkWriter(store: store, connection: connection).removeAll(of: id.key, in: map.entity)
   }
 
-  private mutating func write(_ update: ChangeSet.Update) throws(StoreError) {
-    let map = schema.entities[update.row.entityIndex]
-    let statement = try connection.writes.update(
-      update.slots, of: map, store.writes, on: connection)
+  /// Writes updates, most of which change the same properties as the one before: the statement is looked for anew only
+  /// where they do not.
+  private mutating func write(_ updates: [ChangeSet.Update]) throws(StoreError) {
+    var slots = OrdinalSet()
+    var entityIndex = -1
+    var statement: PreparedWrite?
+    for index in updates.indices {
+      // The rows were packed one after the other; by now the first ones are far away.
+      let ahead = index + 2
+      if ahead < updates.count { updates[ahead].row.view.prefetch(192) }
+      let rowEntity = updates[index].row.entityIndex
+      if rowEntity != entityIndex || updates[index].slots != slots {
+        (entityIndex, slots) = (rowEntity, updates[index].slots)
+        statement = try connection.writes.update(
+          slots, of: schema.entities[entityIndex], store.writes, on: connection)
+      }
+      if let statement { try write(updates[index], by: statement) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func write(
+    _ update: ChangeSet.Update, by statement: PreparedWrite
+  ) throws(StoreError) {
     connection.observe(statement.statement.sql)
     let code = statement.write(update.row, expecting: update.expectedVersion)
+    if code != SQLITE_DONE || sqlite3_changes(connection.database) != 1 {
+      try note(update, code, statement)
+    }
+  }
+
+  /// Notes that an update did not change its row.
+  private mutating func note(
+    _ update: ChangeSet.Update, _ code: Int32, _ statement: PreparedWrite
+  ) throws(StoreError) {
     if code == SQLITE_DONE {
-      guard sqlite3_changes(connection.database) != 1 else { return }
       failures.append(.version(id: update.row.objectKey, expected: update.expectedVersion))
     } else {
+      let map = schema.entities[update.row.entityIndex]
       deferred.append((update, try constraint(code, map, statement.statement.sql)))
     }
   }
@@ -96,7 +125,7 @@ struct ChangeWriter {
         constraint.columns, table: constraint.table, column: "Z_PK", raisesVersion: false)
       try connection.run(clearing, store.writes, update.row.key)
     }
-    for (update, constraint) in waiting { try write(restoring(constraint, update)) }
+    try write(waiting.map { restoring($0.constraint, $0.update) })
     for (update, constraint) in deferred {
       failures.append(.constraint(id: update.row.objectKey, constraint))
     }

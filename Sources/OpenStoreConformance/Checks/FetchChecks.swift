@@ -39,6 +39,19 @@ extension StoreConformance {
         try trial.expectNames(query, names, "\(entity), with sub-entities: \(includesSubentities)")
       }
     },
+    Check("a large result comes in chunks of which each knows the next") { trial in
+      let names = (0..<2000).map { String(repeating: "\($0) ", count: 40) }
+      _ = try trial.insert("City", names.map { NewObject(["name": .string($0)]) })
+      var chunks: [RowChunk] = []
+      try trial.store.forEachChunk(matching: try trial.plan(Query("City"))) { chunk in
+        chunks.append(chunk)
+      }
+      try expect(chunks.reduce(0) { $0 + $1.rowCount }, equals: names.count, "Rows")
+      for (chunk, next) in zip(chunks, chunks.dropFirst()) {
+        try expect(chunk.next === next, equals: true, "The next chunk")
+      }
+      try expect(chunks.last?.next == nil, equals: true, "Nothing behind the last chunk")
+    },
     Check("keys name the actual entity") { trial in
       let town = try Town(in: trial)
       let keys = try trial.store.keys(matching: try trial.plan(Query("Place")))

@@ -1,0 +1,141 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Which objects a context knows, what they are equal to, and which of them a save asks.
+@Suite("Registered objects")
+struct RegisteredObjectTests {
+  @Test(
+    "objects whose keys are far apart are found, and only those that are held stay registered",
+    arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+  func distantKeys(type: String) throws {
+    let context = try ShelfModel.container(type).newBackgroundContext()
+    try context.performAndWait { () throws in
+      for code in 0..<1024 { ShelfBook(context: context).code = Int32(code) }
+      try context.save()
+      let request = NSFetchRequest<ShelfBook>(entityName: "ShelfBook")
+      for book in try context.fetch(request) where book.objectID.rowKey % 16 != 0 {
+        context.delete(book)
+      }
+      try context.save()
+      context.reset()
+      var books = try context.fetch(request)
+      let ids = books.map(\.objectID)
+      #expect(ids.count == 64)
+      for book in books { #expect(context.registeredObject(for: book.objectID) === book) }
+      books.removeAll { $0.objectID.rowKey % 32 != 0 }
+      let kept = Set(books.map(\.objectID))
+      for id in ids { #expect((context.registeredObject(for: id) != nil) == kept.contains(id)) }
+      #expect(Set(try context.fetch(request).map(\.objectID)) == Set(ids))
+    }
+  }
+
+  @Test("an object is equal to itself only, however it is handed over")
+  func equality() throws {
+    let context = try ShelfModel.container(NSInMemoryStoreType).newBackgroundContext()
+    context.performAndWait {
+      let (one, other) = (ShelfBook(context: context), ShelfBook(context: context))
+      let address = UInt(bitPattern: Unmanaged.passUnretained(one).toOpaque())
+      #expect(one.isEqual(one))
+      #expect(one.isEqual(one as Any))
+      #expect(one.isEqual(Optional(one) as Any))
+      #expect(one.isEqual(one as NSObject))
+      #expect(!one.isEqual(other))
+      #expect(!one.isEqual(nil))
+      #expect(!one.isEqual(address))
+      #expect(!one.isEqual(NSNumber(value: address)))
+      #expect(!one.isEqual("a text that takes two words"))
+      #expect(Set([one, other, one]).count == 2)
+    }
+  }
+
+  // MARK: willSave
+
+  @Test("willSave is called once for each changed object, also for those that it changes itself")
+  func hooks() throws {
+    let context = try HookedModel.makeContext()
+    try context.performAndWait { () throws in
+      let (one, other, idle) = (
+        HookedNode(context: context), HookedNode(context: context), HookedNode(context: context)
+      )
+      try context.save()
+      for node in [one, other, idle] { node.hookCount = 0 }
+      one.hook = { if other.number == 0 { other.number = 7 } }
+      one.number = 1
+      try context.save()
+      #expect([one, other, idle].map(\.hookCount) == [1, 1, 0])
+      #expect(!context.hasChanges)
+      context.refreshAllObjects()
+      #expect([one, other, idle].map(\.number) == [1, 7, 0])
+      other.number = 8
+      try context.save()
+      #expect([one, other, idle].map(\.hookCount) == [1, 2, 0])
+    }
+  }
+
+  @Test("an object that changes after willSave dropped all changes is asked, and saved")
+  func droppedChanges() throws {
+    let context = try HookedModel.makeContext()
+    try context.performAndWait { () throws in
+      let (one, other) = (HookedNode(context: context), HookedNode(context: context))
+      try context.save()
+      for node in [one, other] { node.hookCount = 0 }
+      one.hook = {
+        context.rollback()
+        other.number = 7
+      }
+      one.number = 1
+      try context.save()
+      #expect([one, other].map(\.hookCount) == [1, 1])
+      context.refreshAllObjects()
+      #expect([one, other].map(\.number) == [0, 7])
+    }
+  }
+
+  @Test("objects are asked again by the save after one that failed")
+  func failedSave() throws {
+    let context = try HookedModel.makeContext()
+    try context.performAndWait { () throws in
+      let node = HookedNode(context: context)
+      node.number = -1
+      #expect(throws: CocoaError.self) { try context.save() }
+      #expect(node.hookCount == 1)
+      node.number = 1
+      try context.save()
+      #expect(node.hookCount == 2)
+    }
+  }
+}
+
+/// An object that says when it is asked before a save.
+@ManagedObject
+final class HookedNode: NSManagedObject {
+  @Managed var number: Int64
+  var hook: (() -> Void)?
+  var hookCount = 0
+
+  override func willSave() {
+    super.willSave()
+    hookCount += 1
+    hook?()
+  }
+}
+
+enum HookedModel {
+  /// A context on a new store in memory; numbers must not be negative.
+  static func makeContext() throws -> NSManagedObjectContext {
+    let number = NSAttributeDescription()
+    number.name = "number"
+    number.attributeType = .integer64AttributeType
+    number.defaultValue = 0
+    number.setValidationPredicates(
+      [NSPredicate(format: "SELF >= 0")], withValidationWarnings: ["too small"])
+    let node = NSEntityDescription()
+    node.name = "HookedNode"
+    node.managedObjectClassName = "HookedNode"
+    node.properties = [number]
+    let model = NSManagedObjectModel()
+    model.entities = [node]
+    return try ValidationModel.context(of: model)
+  }
+}
