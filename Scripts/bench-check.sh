@@ -39,30 +39,48 @@ export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2_Usable
 # Lines of a table without its comments.
 table() { grep -v '^#' "$1"; }
 
-# A folder for a run: PART NAME NUMBER; with a store of NUMBER posts for the laws of growth.
+# A new folder for a run: PART NAME NUMBER.
 folder_of_run() {
-  local folder="$work/$1-$2-$3"
-  if [ -d "$work/store-$3" ] && [ "$1" != count ]; then
-    cp -r "$work/store-$3" "$folder"
-  else
-    mkdir "$folder"
-  fi
-  echo "$folder"
+  mkdir "$work/$1-$2-$3"
+  echo "$work/$1-$2-$3"
 }
 
-# Writes instructions for one repetition to a file: count|grow OPERATION NUMBER.
-count() {
-  local folder repetitions
-  folder=$(folder_of_run "$1" "$2" "$3")
-  repetitions=$(valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file=/dev/null \
-    "$work/hot-paths" "$1" "$2" "$3" "$folder" 2>"$folder/report") || {
-    echo "$1 $2 $3 failed:" >&2
+# Runs hot-paths with its arguments under valgrind; only what it says is counted. The folder is the last argument.
+valgrind_hot_paths() {
+  local folder=${*: -1}
+  valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file="$folder/counted" \
+    "$work/hot-paths" "$@" 2>"$folder/report" || {
+    echo "$* failed:" >&2
     cat "$folder/report" >&2
     return 1
   }
+}
+
+# Writes instructions for one repetition to a file: count OPERATION TIMES.
+count() {
+  local folder repetitions
+  folder=$(folder_of_run "$@")
+  repetitions=$(valgrind_hot_paths "$@" "$folder")
   awk -v repetitions="$repetitions" \
     '/Collected : / { printf "%.0f", $NF / repetitions }' "$folder/report" >"$folder.result"
-  if [ "$(<"$folder.result")" = 0 ]; then
+  expect_counts "$folder.result"
+}
+
+# Writes instructions for one unit to files: grow OPERATION,OPERATION SIZE. Each operation has a copy of the store.
+grow() {
+  local folder operation units
+  folder=$(folder_of_run "$@")
+  for operation in ${2//,/ }; do cp -r "$work/store-$3" "$folder/$operation"; done
+  valgrind_hot_paths "$@" "$folder" >"$folder/units"
+  while read -r operation units; do
+    awk -v units="$units" '/^totals: / { printf "%.0f", $2 / units }' \
+      "$(grep -l "Client Request: $operation\$" "$folder"/counted.*)" >"$work/grow-$operation-$3.result"
+    expect_counts "$work/grow-$operation-$3.result"
+  done <"$folder/units"
+}
+
+expect_counts() {
+  if [ ! -s "$1" ] || [ "$(<"$1")" = 0 ]; then
     echo "Nothing was counted: hot-paths was built without valgrind's headers. Build it anew." >&2
     return 1
   fi
@@ -71,10 +89,11 @@ count() {
 # Writes bytes to a file: hold MEASURE SIZE.
 hold() {
   local folder
-  folder=$(folder_of_run "$1" "$2" "$3")
-  "$work/hot-paths" "$1" "$2" "$3" "$folder" >"$folder.result"
+  folder=$(folder_of_run "$@")
+  cp -r "$work/store-$3/." "$folder"
+  "$work/hot-paths" "$@" "$folder" >"$folder.result"
 }
-export -f folder_of_run count hold
+export -f folder_of_run valgrind_hot_paths expect_counts count grow hold
 
 # Calls a function with each line of the standard input, as many at a time as there are processors.
 in_parallel() { xargs -P "$(nproc)" -L 1 bash -c 'set -euo pipefail; "$0" "$@"' "$1"; }
@@ -123,10 +142,19 @@ law() {
   awk -v number="$6" -v limit="$7" 'BEGIN { exit !(number <= limit) }'
 }
 
+# Lines "grow OPERATION,OPERATION SIZE": all operations at each of their sizes, eight in a line, the largest sizes first.
+groups_of_operations() {
+  table "$1" | awk '
+    { print $3, $1; print $2, $1 }' | sort -rnk1,1 -s | awk '
+    $1 != size || ++number % 8 == 0 { if (line) print line, size; line = "grow "; size = $1; number = 0; separator = "" }
+    { line = line separator $2; separator = "," }
+    END { print line, size }'
+}
+
 check_growth() {
   local laws=Benchmarks/Growth.txt operation small large limit less more
   prepare_stores "$laws"
-  table "$laws" | awk '{ print "grow", $1, $2; print "grow", $1, $3 }' | in_parallel count
+  groups_of_operations "$laws" | in_parallel grow
   printf '\n%-20s %6s %6s %12s %12s %8s %8s\n' growth from to instructions instructions ratio limit
   while read -r operation small large limit; do
     less=$(<"$work/grow-$operation-$small.result")

@@ -22,6 +22,8 @@ struct Harness {
     case dictionaries
     /// w2 by a uniqueness constraint and a merge policy.
     case constraint
+    /// w5 and w7 with the context pinned to one state of the store: all requests are one transaction of SQLite's.
+    case pinned
 
     init?(_ name: String?) {
       guard let name, !name.isEmpty else {

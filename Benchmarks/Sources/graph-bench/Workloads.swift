@@ -30,6 +30,7 @@ struct Workloads {
     case .plain: !harness.hasHistory || writing.contains(harness.workload)
     case .batch, .dictionaries: ["open", "w1"].contains(harness.workload)
     case .constraint: ["open", "w2"].contains(harness.workload)
+    case .pinned: ["open", "w5", "w7"].contains(harness.workload)
     case nil: false
     }
   }
@@ -37,6 +38,7 @@ struct Workloads {
   /// Runs the workload that was asked for, which must be covered; false when there is none of this name.
   func run() async throws -> Bool {
     guard let variant = harness.variant else { return false }
+    if variant == .pinned { try context.setQueryGenerationFrom(.current) }
     if variant != .plain { return try run(variant) }
     switch harness.workload {
     case "open": harness.report(0, 0, 0)
@@ -73,6 +75,8 @@ struct Workloads {
     case ("open", _): harness.report(0, 0, 0)
     case ("w1", .batch), ("w1", .dictionaries): try importBatches(variant)
     case ("w2", .constraint): try insertOverConstraint()
+    case ("w5", .pinned): try pages()
+    case ("w7", .pinned): try lookups()
     default: return false
     }
     return true
