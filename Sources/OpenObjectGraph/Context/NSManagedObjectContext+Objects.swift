@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
     }
     if object.registration == .deleted, object.registry === registry { return undelete(object) }
     guard object.registration == .detached else { return }
-    guard object.compiledEntity.model === model else {
+    guard object.compiledEntity.isPart(of: model) else {
       misuses.append(
         ObjectError(
           "An NSManagedObject must have an entity of the context's model.",

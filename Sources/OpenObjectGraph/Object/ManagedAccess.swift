@@ -80,7 +80,7 @@ extension NSManagedObject {
 
   /// Sets an attribute whose value is a plain one.
   @inline(__always)
-  final func set(_ value: Value, _ key: __ManagedKey, as kind: SlotKind) {
+  final func set(_ value: __owned Value, _ key: __ManagedKey, as kind: SlotKind) {
     guard let position = key.position(in: self, as: kind), position.offset != 0 else {
       writeValue(value.anyValue, forKey: key.name)
       return
@@ -90,7 +90,7 @@ extension NSManagedObject {
 
   /// Stores an edit and marks the object as changed.
   @inline(__always)
-  final func setEdit(_ edit: EditValue, _ ordinal: Int) {
+  final func setEdit(_ edit: __owned EditValue, _ ordinal: Int) {
     if contents != .realized { FaultResolver.realize(self) }
     if let edits {
       if !edits.set(edit, for: ordinal) {

@@ -60,9 +60,9 @@ extension NSManagedObject {
 
   /// Sets a to-one relationship and its inverse.
   final func setDestination(_ object: NSManagedObject?, _ key: __ManagedKey) {
-    guard let position = key.position(in: self, as: .integer),
-      compiledEntity.properties[position.ordinal].relationship != nil
-    else {
+    let position = key.position(in: self, as: .integer)
+    if let object, let position, setFirstDestination(object, position.ordinal) { return }
+    guard let position, compiledEntity.properties[position.ordinal].relationship != nil else {
       return reportMisuse("The entity has no to-one relationship of this name.", key.name)
     }
     setDestination(object, position.ordinal)
@@ -70,6 +70,7 @@ extension NSManagedObject {
 
   /// Sets a to-one relationship and its inverse.
   final func setDestination(_ new: NSManagedObject?, _ ordinal: Int) {
+    if let new, setFirstDestination(new, ordinal) { return }
     realizeIfNeeded()
     let property = compiledEntity.properties[ordinal]
     guard let relationship = property.relationship else { return }
@@ -84,6 +85,31 @@ extension NSManagedObject {
     guard let inverse = relationship.inverseOrdinal else { return }
     old?.removeInverse(self, inverse)
     new?.addInverse(self, inverse)
+  }
+
+  /// Sets a to-one relationship of an inserted object that had no destination yet, as imports do all the time.
+  ///
+  /// - Returns: false when it is not as simple as that; nothing was set then.
+  private final func setFirstDestination(_ new: NSManagedObject, _ ordinal: Int) -> Bool {
+    guard registration == .inserted, contents == .realized, let registry,
+      registry === new.registry, let link = compiledEntity.link(ordinal),
+      link.destinationToken == new.entityToken, edits?.contains(ordinal) != true
+    else { return false }
+    setEdit(.object(new), ordinal)
+    extras?.setDestination(nil, ordinal)
+    guard let inverse = link.inverse else { return true }
+    if inverse.isToMany {
+      new.addMember(self, inverse.ordinal, isOrdered: inverse.isOrdered)
+    } else {
+      new.addInverse(self, inverse.ordinal)
+    }
+    return true
+  }
+
+  /// Notes that `source` now points at this object by the inverse of a to-many relationship.
+  private final func addMember(_ source: NSManagedObject, _ ordinal: Int, isOrdered: Bool) {
+    let isNew = makeExtras().makeMembers(ordinal, isOrdered: isOrdered).add(source)
+    if isNew, !isNotedAsChanged { markChanged() }
   }
 
   /// Whether a to-one relationship without unsaved value leads to a saved object, by their keys alone.
@@ -140,9 +166,7 @@ extension NSManagedObject {
   final func addInverse(_ source: NSManagedObject, _ ordinal: Int) {
     guard let relationship = compiledEntity.properties[ordinal].relationship else { return }
     if relationship.isToMany {
-      let isNew = makeExtras().makeMembers(ordinal, relationship).add(source)
-      if isNew, !isNotedAsChanged { markChanged() }
-      return
+      return addMember(source, ordinal, isOrdered: relationship.isOrdered)
     }
     realizeIfNeeded()
     if let displaced = knownDestination(ordinal), displaced !== source,

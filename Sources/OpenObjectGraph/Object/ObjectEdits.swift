@@ -43,7 +43,7 @@ struct ObjectEdits {
   /// Makes edits that hold one value.
   ///
   /// - Parameter capacity: How many values there will be room for.
-  init(_ value: EditValue, for ordinal: Int, capacity: Int = 1) {
+  init(_ value: __owned EditValue, for ordinal: Int, capacity: Int = 1) {
     self.init(storage: Self.makeStorage(capacity: capacity))
     _ = set(value, for: ordinal)
   }
@@ -77,23 +77,24 @@ struct ObjectEdits {
   ///
   /// - Returns: false when there is none: nothing was set, and it can be set in ``enlarged()``.
   @inline(__always)
-  func set(_ value: EditValue, for ordinal: Int) -> Bool {
-    storage.withUnsafeMutablePointers { header, values in
-      let position = header.pointee.ordinals.rank(of: ordinal)
-      if header.pointee.ordinals.contains(ordinal) {
-        values[position] = value
-        return true
-      }
-      let count = header.pointee.count
-      if count == header.pointee.capacity { return false }
-      if position < count {
-        (values + position + 1).moveInitialize(from: values + position, count: count - position)
-      }
-      (values + position).initialize(to: value)
-      header.pointee.ordinals.insert(ordinal)
-      header.pointee.count = count + 1
+  func set(_ value: __owned EditValue, for ordinal: Int) -> Bool {
+    // The pointers leave their closure, which would count the value twice; the storage outlives them.
+    let (header, values) = storage.withUnsafeMutablePointers { ($0, $1) }
+    defer { withExtendedLifetime(storage) {} }
+    let position = header.pointee.ordinals.rank(of: ordinal)
+    if header.pointee.ordinals.contains(ordinal) {
+      values[position] = value
       return true
     }
+    let count = header.pointee.count
+    if count == header.pointee.capacity { return false }
+    if position < count {
+      (values + position + 1).moveInitialize(from: values + position, count: count - position)
+    }
+    (values + position).initialize(to: value)
+    header.pointee.ordinals.insert(ordinal)
+    header.pointee.count = count + 1
+    return true
   }
 
   /// The same edits with room for more; these are empty afterwards.

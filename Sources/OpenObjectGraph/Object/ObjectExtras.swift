@@ -47,6 +47,11 @@ final class ObjectExtras {
   // MARK: To-many
 
   func members(_ ordinal: Int) -> ToManyState? {
+    guard let first = firstMembers else { return nil }
+    return first.ordinal == ordinal ? first : laterMembers(ordinal)
+  }
+
+  private func laterMembers(_ ordinal: Int) -> ToManyState? {
     var current = firstMembers
     while let state = current {
       if state.ordinal == ordinal { return state }
@@ -56,9 +61,12 @@ final class ObjectExtras {
   }
 
   func makeMembers(_ ordinal: Int, _ relationship: CompiledRelationship?) -> ToManyState {
+    makeMembers(ordinal, isOrdered: relationship?.isOrdered == true)
+  }
+
+  func makeMembers(_ ordinal: Int, isOrdered: Bool) -> ToManyState {
     if let state = members(ordinal) { return state }
-    let state = ToManyState(
-      ordinal: ordinal, isOrdered: relationship?.isOrdered == true, next: firstMembers)
+    let state = ToManyState(ordinal: ordinal, isOrdered: isOrdered, next: firstMembers)
     firstMembers = state
     return state
   }

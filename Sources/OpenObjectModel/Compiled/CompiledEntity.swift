@@ -90,6 +90,9 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     return owner
   }
 
+  /// Whether the entity belongs to a model.
+  public func isPart(of model: CompiledModel) -> Bool { owner === model }
+
   /// The ordinal of a property by name.
   public func ordinal(of name: String) -> Int? { ordinals.position(of: name) }
 
@@ -100,12 +103,23 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(token) }
 }
 
-/// Where a row has the key of a to-one relationship's destination, in one word each: to look at it counts no reference.
+/// What is asked of a to-one relationship again and again, in words: to look at it counts no reference.
 // The destination is never released, like all of a compiled model.
 public struct CompiledLink {
+  /// Where rows have the destination's key.
   public let slot: Int
   public let byteOffset: Int
   public let destination: Unmanaged<CompiledEntity>
+  /// The destination entity's token.
+  public let destinationToken: UInt32
+  public let inverse: Inverse?
+
+  /// A relationship of the destination that leads back.
+  public struct Inverse: BitwiseCopyable, Sendable {
+    public let ordinal: Int
+    public let isToMany: Bool
+    public let isOrdered: Bool
+  }
 
   fileprivate init?(_ property: CompiledProperty, in model: CompiledModel) {
     guard let relationship = property.relationship, !relationship.isToMany,
@@ -113,7 +127,14 @@ public struct CompiledLink {
     else { return nil }
     self.slot = slot
     byteOffset = property.byteOffset
-    destination = .passUnretained(model.entities[relationship.destinationIndex])
+    let entity = model.entities[relationship.destinationIndex]
+    destination = .passUnretained(entity)
+    destinationToken = entity.token
+    inverse = relationship.inverseOrdinal.flatMap { ordinal in
+      entity.properties[ordinal].relationship.map {
+        Inverse(ordinal: ordinal, isToMany: $0.isToMany, isOrdered: $0.isOrdered)
+      }
+    }
   }
 }
 
