@@ -82,16 +82,16 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     of chunk: RowChunk, isDistant: Bool = false,
     _ body: (UnsafeRawPointer, Int64, UnsafeMutablePointer<KeyTable<Place>>) -> Void
   ) {
-    var entity = UInt32.max
+    var entity = -1
     var table = tables[0]
     chunk.forEachRowAddress { row in
-      if isDistant { RowView(row).prefetchAhead() }
-      let rowEntity = row.load(fromByteOffset: RowLayout.entity, as: UInt32.self)
-      if rowEntity != entity {
-        entity = rowEntity
-        table = tables[roots[Int(entity)]]
+      let view = RowView(row)
+      if isDistant { view.prefetchAhead() }
+      if view.entityIndex != entity {
+        entity = view.entityIndex
+        table = tables[roots[entity]]
       }
-      body(row, RowView(row).key, table)
+      body(row, view.key, table)
     }
   }
 

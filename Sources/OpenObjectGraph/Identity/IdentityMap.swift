@@ -48,8 +48,7 @@ final class IdentityMap: @unchecked Sendable {
       if table.pointee.count == 0 { return }
       var isKnown = false
       chunk.forEachRowAddress { row in
-        let key = row.load(fromByteOffset: RowLayout.key, as: Int64.self)
-        let object = table.pointee.find(key).flatMap(Self.object(at:))
+        let object = table.pointee.find(RowView(row).key).flatMap(Self.object(at:))
         if object != nil { isKnown = true }
         found.append(object)
       }

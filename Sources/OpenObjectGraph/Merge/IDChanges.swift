@@ -64,7 +64,7 @@ struct IDChanges: Sendable {
     default: break
     }
     guard let id, context.storePosition(of: id) != nil,
-      id.compiledEntity.model === context.model
+      id.compiledEntity.isPart(of: context.model)
         || context.model.entity(named: id.compiledEntity.name) != nil
     else { return nil }
     return id

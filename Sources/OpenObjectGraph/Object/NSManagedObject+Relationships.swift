@@ -70,7 +70,6 @@ extension NSManagedObject {
 
   /// Sets a to-one relationship and its inverse.
   final func setDestination(_ new: NSManagedObject?, _ ordinal: Int) {
-    if let new, setFirstDestination(new, ordinal) { return }
     realizeIfNeeded()
     let property = compiledEntity.properties[ordinal]
     guard let relationship = property.relationship else { return }

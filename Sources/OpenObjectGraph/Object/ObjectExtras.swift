@@ -48,11 +48,11 @@ final class ObjectExtras {
 
   func members(_ ordinal: Int) -> ToManyState? {
     guard let first = firstMembers else { return nil }
-    return first.ordinal == ordinal ? first : laterMembers(ordinal)
+    return first.ordinal == ordinal ? first : members(ordinal, behind: first)
   }
 
-  private func laterMembers(_ ordinal: Int) -> ToManyState? {
-    var current = firstMembers
+  private func members(_ ordinal: Int, behind state: ToManyState) -> ToManyState? {
+    var current = state.next
     while let state = current {
       if state.ordinal == ordinal { return state }
       current = state.next

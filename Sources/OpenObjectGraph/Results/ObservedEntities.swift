@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
 
   /// An object that was deleted elsewhere and is not registered, for results of a child that may have it.
   func observedDeletion(of id: NSManagedObjectID) -> NSManagedObject? {
-    guard id.compiledEntity.model === model, let position = storePosition(of: id) else {
+    guard id.compiledEntity.isPart(of: model), let position = storePosition(of: id) else {
       return nil
     }
     return observedDeletion(of: id.compiledEntity, key: id.key, store: position)
@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
 
   /// An object that is not registered yet, for results that it may belong to.
   func observedObject(for id: NSManagedObjectID) -> NSManagedObject? {
-    guard id.compiledEntity.model === model, isObserved(id.compiledEntity) else { return nil }
+    guard id.compiledEntity.isPart(of: model), isObserved(id.compiledEntity) else { return nil }
     return object(with: id)
   }
 

@@ -28,13 +28,7 @@ extension NSManagedObjectContext {
     try throwViolation()
     try throwMisuses()
     announcedSets = AnnouncedSets()
-    var isSaved = false
-    defer {
-      announcedSets = nil
-      // Saved objects have lost their marks.
-      if !isSaved { forgetAsked() }
-      askedListings = nil
-    }
+    defer { announcedSets = nil }
     beginUndoOfSave()
     defer { endUndoOfSave() }
     processPendingChanges()
@@ -55,7 +49,6 @@ extension NSManagedObjectContext {
       advanceGeneration()
       announce(resolved: resolved)
     }
-    isSaved = true
     guardedObjects.removeAll()
     countSave(of: changes)
     announceSave(of: changes, saved)
@@ -69,6 +62,7 @@ extension NSManagedObjectContext {
   }
 
   private func runHooks() throws {
+    defer { forgetAsked() }
     try runWillSaveHooks()
     try validatePendingChanges()
   }
@@ -102,6 +96,7 @@ extension NSManagedObjectContext {
   }
 
   private func forgetAsked() {
+    askedListings = nil
     for list in [unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted] {
       for object in list { object.flags.remove(.askedWillSave) }
     }
