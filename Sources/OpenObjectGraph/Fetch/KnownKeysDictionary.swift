@@ -30,8 +30,8 @@ final class ResultRows {
 
   let columns: DictionaryColumns
   private let width: Int
-  private var values: [OpenPredicates.Value] = []
-  private var count = 0
+  @exclusivity(unchecked) private var values: [OpenPredicates.Value] = []
+  @exclusivity(unchecked) private var count = 0
 
   init(_ columns: DictionaryColumns) {
     self.columns = columns
@@ -90,10 +90,19 @@ final class KnownKeysDictionary: NSDictionary {
   override var count: Int { present.count }
 
   override func object(forKey aKey: Any) -> Any? {
-    guard let rows, let name = aKey as? String ?? (aKey as? NSString).map({ String($0) }),
+    guard let rows, let name = Self.name(aKey),
       let position = rows.columns.keys.position(of: name)
     else { return nil }
     return rows.value(position, of: row)
+  }
+
+  /// A key as text; a `String`, as almost all are, is told by its metatype, because a cast costs as much as the rest.
+  private static func name(_ key: Any) -> String? {
+    func open<Key>(_ key: Key) -> String? {
+      if Key.self == String.self { return unsafeBitCast(key, to: String.self) }
+      return key as? String ?? (key as? NSString).map { String($0) }
+    }
+    return _openExistential(key, do: open)
   }
 
   override func keyEnumerator() -> NSEnumerator {
