@@ -14,7 +14,7 @@ unknown='REASON MISSING'
 # One line for each place, "path: declaration", sorted; comment lines do not count.
 declarations() {
   grep -rE --include='*.swift' \
-    '@unchecked Sendable|nonisolated\(unsafe\)|unowned\(unsafe\)|unsafeBitCast|@preconcurrency' Sources \
+    '@unchecked Sendable|nonisolated\(unsafe\)|unowned\(unsafe\)|unsafeBitCast|@preconcurrency|takeUnretainedValue|_withUnsafeGuaranteedRef' Sources \
     | sed -E 's/^([^:]+):[[:space:]]*/\1: /; s/[[:space:]]+/ /g; s/ = \{( \[self\] in)?$//; s/ ?\{$//' \
     | grep -vE '^[^:]+: //' \
     | sort

@@ -52,7 +52,7 @@ struct MemoryBatch {
     for row in try MemoryQuery(plan: update.plan, snapshot: snapshot).rows() {
       let new = writer.row(
         of: snapshot.model.entities[row.entityIndex], key: row.key, version: row.version &+ 1,
-        over: row, values: try values(update, row))
+        over: row.view, values: try values(update, row))
       changes.updated.append(
         ChangeSet.Update(row: new, slots: slots, expectedVersion: row.version))
     }
@@ -134,7 +134,7 @@ private struct MemoryInsertion {
   private mutating func insert(_ row: Row) {
     let next = snapshot.state.nextKeys[entity.rootIndex] ?? 1
     let key = next + Int64(inserted.count)
-    let new = writer.row(of: entity, key: key, version: 1, over: row, values: [])
+    let new = writer.row(of: entity, key: key, version: 1, over: row.view, values: [])
     inserted[key] = new
     constraints.replace([], with: [new])
   }
@@ -154,7 +154,7 @@ private struct MemoryInsertion {
     }
     let isNew = inserted[present.key] != nil
     let new = writer.row(
-      of: actual, key: present.key, version: isNew ? 1 : present.version &+ 1, over: present,
+      of: actual, key: present.key, version: isNew ? 1 : present.version &+ 1, over: present.view,
       values: values)
     constraints.replace([present], with: [new])
     if isNew { inserted[present.key] = new } else { updated[present.key] = new }

@@ -99,7 +99,7 @@ struct MemoryDeletion {
         .compactMap { $0 }
       let new = writer.row(
         of: snapshot.model.entities[row.entityIndex], key: row.key, version: row.version &+ 1,
-        over: row, values: slots.map { SlotValue(slot: $0, content: .null) })
+        over: row.view, values: slots.map { SlotValue(slot: $0, content: .null) })
       changes.updated.append(
         ChangeSet.Update(row: new, slots: OrdinalSet(slots), expectedVersion: row.version))
     }

@@ -34,7 +34,7 @@ public struct RowWriter {
   ///   - values: New slot values, by slot; the order does not matter.
   /// - Complexity: O(length of the row).
   public mutating func row(
-    of entity: CompiledEntity, key: Int64, version: Int64, over base: Row?, values: [SlotValue]
+    of entity: CompiledEntity, key: Int64, version: Int64, over base: RowView?, values: [SlotValue]
   ) -> Row {
     let fixed = RowLayout.fixedSize(of: entity)
     var variable = 0
@@ -53,7 +53,7 @@ public struct RowWriter {
   }
 
   /// Begins a row that takes over all slots of a base row; `put` changes some, `finishRow` ends it.
-  public mutating func beginRow(over base: Row) {
+  public mutating func beginRow(over base: RowView) {
     let length = base.byteCount
     let start = reserve(length + 8)
     start.copyMemory(from: base.base, byteCount: length)
@@ -97,6 +97,14 @@ public struct RowWriter {
   /// Puts a new value into a slot of the row begun last.
   @inline(__always)
   public mutating func put(_ content: SlotContent, _ slot: Int, of entity: CompiledEntity) {
+    switch content {
+    case .integer(let integer): put(integer, slot, of: entity)
+    case .real(let real): put(Int64(bitPattern: real.bitPattern), slot, of: entity)
+    case .null, .text, .data: putOther(content, slot, of: entity)
+    }
+  }
+
+  private mutating func putOther(_ content: SlotContent, _ slot: Int, of entity: CompiledEntity) {
     let needed = content.byteCount
     if needed > 0 { makeRoom(needed) }
     guard let open else { return }
@@ -143,7 +151,7 @@ public struct RowWriter {
 
   /// Takes over a base row: as a whole when no text or data changes, else without those that do.
   private func copyFixed(
-    _ base: Row, to start: UnsafeMutableRawPointer, fixed: Int, values: [SlotValue],
+    _ base: RowView, to start: UnsafeMutableRawPointer, fixed: Int, values: [SlotValue],
     of entity: CompiledEntity
   ) -> Int {
     let changesBytes = values.contains { entity.slots[$0.slot].kind.isVariable }

@@ -91,13 +91,13 @@ struct BatchRows {
   }
 
   private mutating func row(of dictionary: BatchDictionary) throws -> Row {
-    writer.beginRow(over: defaults)
+    writer.beginRow(over: defaults.view)
     try dictionary.forEach { property, value in try put(value, property) }
     return writer.finishRow(of: entity, key: 0, version: 1)
   }
 
   private mutating func row(of dictionary: [String: Any]) throws -> Row {
-    writer.beginRow(over: defaults)
+    writer.beginRow(over: defaults.view)
     for (key, value) in dictionary {
       guard let ordinal = entity.ordinal(of: key) else { throw BatchValue.unknown(key, entity) }
       try put(value, entity.properties[ordinal])
@@ -107,11 +107,9 @@ struct BatchRows {
 
   /// Packs the attributes that a handler set.
   private mutating func row(of object: NSManagedObject) throws -> Row {
-    writer.beginRow(over: defaults)
-    if let edits = object.edits {
-      try edits.forEach { ordinal, edit in
-        if settable.contains(ordinal) { try writer.put(edit, ordinal, of: entity) }
-      }
+    writer.beginRow(over: defaults.view)
+    try object.edits.forEach { ordinal, edit in
+      if settable.contains(ordinal) { try writer.put(edit, ordinal, of: entity) }
     }
     return writer.finishRow(of: entity, key: 0, version: 1)
   }

@@ -59,7 +59,7 @@ struct ConstraintResolution {
     _ ordinal: Int
   ) {
     guard property.attribute?.derivation == nil else { return }
-    if let edit = loser.edits?[property.ordinal] {
+    if let edit = loser.edits[property.ordinal] {
       survivor.extras?.values[ordinal] = nil
       return survivor.setEdit(edit, ordinal)
     }
@@ -106,9 +106,8 @@ struct ConstraintResolution {
   }
 
   private func redirect(_ object: NSManagedObject) {
-    guard let edits = object.edits else { return }
-    for ordinal in edits.ordinals.members {
-      guard case .object(let destination)? = edits[ordinal],
+    for ordinal in object.edits.ordinals.members {
+      guard case .object(let destination)? = object.edits[ordinal],
         let survivor = survivor(of: destination)
       else { continue }
       object.setEdit(.object(survivor), ordinal)

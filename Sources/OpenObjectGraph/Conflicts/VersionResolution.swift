@@ -31,7 +31,7 @@ struct VersionResolution {
       for property in changed(object, old, row) { context.dropEdit(property.ordinal, of: object) }
     case .overwriteMergePolicyType:
       for property in changed(object, old, row)
-      where object.edits?.contains(property.ordinal) != true {
+      where !object.edits.contains(property.ordinal) {
         object.setEdit(.value(old.value(of: property, in: context.model)), property.ordinal)
       }
     case .mergeByPropertyObjectTrumpMergePolicyType, .errorMergePolicyType: break

@@ -9,10 +9,20 @@ internal import Synchronization
 final class ContextRegistry: @unchecked Sendable {
   let identityMap: IdentityMap
   /// The context, for its own queue; nil once it is gone.
-  @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext?
+  var context: NSManagedObjectContext? { uncountedContext?.takeUnretainedValue() }
+  @exclusivity(unchecked) private var uncountedContext: Unmanaged<NSManagedObjectContext>?
   private let link: WeakLink<NSManagedObjectContext>?
   /// The coordinator's stores by position, as last seen by the context.
   @exclusivity(unchecked) var stores: [NSPersistentStore] = []
+
+  /// The tokens of the entities of the context's model, by position; none without coordinator.
+  private let entityTokens: [UInt32]
+
+  /// Whether an entity, told by its position and its token, is one of the context's model.
+  @inline(__always)
+  func holds(entity index: Int, _ token: UInt32) -> Bool {
+    index < entityTokens.count && entityTokens[index] == token
+  }
 
   /// Where new objects go, by entity.
   @exclusivity(unchecked) var defaultStorePositions: [UInt16] = []
@@ -42,14 +52,25 @@ final class ContextRegistry: @unchecked Sendable {
 
   private init() {
     identityMap = IdentityMap(model: EmptyEntity.shared.model)
+    entityTokens = []
     link = nil
   }
 
   init(context: NSManagedObjectContext, model: CompiledModel) {
     identityMap = IdentityMap(model: model)
-    self.context = context
+    entityTokens = model.entities.map(\.token)
+    uncountedContext = .passUnretained(context)
     link = context.link
   }
+
+  /// Calls `body` with the context, on its own queue, if it is there.
+  @inline(__always)
+  func withContext(_ body: (NSManagedObjectContext) -> Void) {
+    uncountedContext?._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Forgets the context, which is going away.
+  func endContext() { uncountedContext = nil }
 
   /// The context, for other threads.
   var sharedContext: NSManagedObjectContext? { link?.target }

@@ -7,17 +7,17 @@ internal import OpenStoreContract
 extension NSManagedObjectContext {
   /// Drops all unsaved changes of an object; it counts as unchanged.
   func dropChanges(of object: NSManagedObject) {
-    object.edits?.forEach { ordinal, edit in restoreLists(of: object, ordinal, edit) }
-    object.edits = nil
+    object.edits.forEach { ordinal, edit in restoreLists(of: object, ordinal, edit) }
+    object.edits.removeAll()
     object.extras?.removeLoaded()
     unitOfWork.discardUpdate(of: object)
   }
 
   /// Drops the unsaved value of one property.
   func dropEdit(_ ordinal: Int, of object: NSManagedObject) {
-    guard let edit = object.edits?[ordinal] else { return }
+    guard let edit = object.edits[ordinal] else { return }
     restoreLists(of: object, ordinal, edit)
-    object.edits?.remove(ordinal)
+    object.edits.remove(ordinal)
   }
 
   /// Takes an object out of the list of an unsaved destination, back into that of the stored one.

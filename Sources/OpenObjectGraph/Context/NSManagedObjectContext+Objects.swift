@@ -11,12 +11,12 @@ extension NSManagedObjectContext {
   /// `awakeFromInsert` ran when the call returns.
   public func insert(_ object: NSManagedObject) {
     checkQueue("an object was inserted")
-    guard let coordinator = persistentStoreCoordinator else {
+    guard persistentStoreCoordinator != nil else {
       return object.reportMisuse("The context has no persistent store coordinator.", nil)
     }
     if object.registration == .deleted, object.registry === registry { return undelete(object) }
     guard object.registration == .detached else { return }
-    guard object.compiledEntity.isPart(of: model) else {
+    guard holds(object.compiledEntity.index, object.entityToken) else {
       misuses.append(
         ObjectError(
           "An NSManagedObject must have an entity of the context's model.",
@@ -27,17 +27,21 @@ extension NSManagedObjectContext {
     object.registration = .inserted
     object.key = TemporaryKey.next()
     object.cachedID = nil
-    registry.refresh(from: coordinator)
-    object.storePosition = registry.defaultStorePositions[object.compiledEntity.index]
+    borrowing(registry) { registry in
+      borrowing(persistentStoreCoordinator) { registry.refresh(from: $0) }
+      object.storePosition = registry.defaultStorePositions[object.compiledEntity.index]
+    }
     registerInserted(object)
     object.awakeFromInsert()
   }
 
   /// Registers an object that has its key as an insertion.
   func registerInserted(_ object: NSManagedObject) {
-    registry.identityMap.insert(
-      object, store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
-      key: object.key)
+    borrowing(registry) {
+      $0.identityMap.insert(
+        object, store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
+        key: object.key)
+    }
     unitOfWork.insert(object)
     retain(object)
   }
@@ -70,11 +74,12 @@ extension NSManagedObjectContext {
 
   /// The registered object with an id, without any access to a store.
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    guard let entity = ownEntity(of: objectID), let position = storePosition(of: objectID) else {
-      return nil
+    guard let root = ownEntity(of: objectID)?._withUnsafeGuaranteedRef({ $0.rootIndex }),
+      let position = storePosition(of: objectID)
+    else { return nil }
+    return borrowing(registry) {
+      $0.identityMap.object(store: position, root: root, key: objectID.key)
     }
-    return registry.identityMap.object(
-      store: position, root: entity.rootIndex, key: objectID.key)
   }
 
   /// The object with an id: registered, or a new fault. Whether its row exists is not checked.
@@ -89,14 +94,25 @@ extension NSManagedObjectContext {
       return ClassLookup.managedClass(named: objectID.compiledEntity.className)
         .init(__materializing: description)
     }
-    return makeFault(entity, key: objectID.key, store: storePosition(of: objectID) ?? 0)
+    return entity._withUnsafeGuaranteedRef {
+      makeFault($0, key: objectID.key, store: storePosition(of: objectID) ?? 0)
+    }
   }
 
   /// The context's entity of an id; nil when its model has none, as without a coordinator.
-  private func ownEntity(of objectID: NSManagedObjectID) -> CompiledEntity? {
+  // Compiled entities are never released.
+  private func ownEntity(of objectID: NSManagedObjectID) -> Unmanaged<CompiledEntity>? {
+    let entity = Unmanaged.passUnretained(objectID.compiledEntity)
+    let (index, token) = entity._withUnsafeGuaranteedRef { ($0.index, $0.token) }
+    if holds(index, token) { return entity }
     guard persistentStoreCoordinator != nil else { return nil }
-    let entity = objectID.compiledEntity
-    return entity.model === model ? entity : model.entity(named: entity.name)
+    return model.entity(named: objectID.compiledEntity.name).map(Unmanaged.passUnretained)
+  }
+
+  /// Whether an entity, told by its position and its token, is one of the context's model.
+  @inline(__always)
+  private func holds(_ index: Int, _ token: UInt32) -> Bool {
+    borrowing(registry) { $0.holds(entity: index, token) }
   }
 
   private static func foreign(_ objectID: NSManagedObjectID) -> String {
@@ -147,7 +163,9 @@ extension NSManagedObjectContext {
     object.contents = .unresolved
     object.storePosition = UInt16(store)
     object.key = key
-    registry.identityMap.insert(object, store: store, root: entity.rootIndex, key: key)
+    borrowing(registry) {
+      $0.identityMap.insert(object, store: store, root: entity.rootIndex, key: key)
+    }
     retain(object)
     return object
   }
@@ -171,11 +189,8 @@ extension NSManagedObjectContext {
 
   /// The description of the entity of a class in this context's model.
   func entityDescription(of type: NSManagedObject.Type) -> NSEntityDescription {
-    if let coordinator = persistentStoreCoordinator,
-      let index = coordinator.entityIndex(of: type)
-    {
-      return descriptions[index]
-    }
+    let index = borrowing(persistentStoreCoordinator) { $0.entityIndex(of: type) }
+    if let index, let index { return descriptions[index] }
     misuses.append(
       ObjectError(
         "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription: no entity of "
@@ -229,9 +244,10 @@ extension NSManagedObject {
   final func markChanged() {
     guard registration == .persistent || registration == .inserted, !flags.contains(.untracked)
     else { return }
-    guard let context else { return }
-    context.checkQueue("an object was changed")
-    context.unitOfWork.update(self)
+    withContext {
+      $0.checkQueue("an object was changed")
+      $0.unitOfWork.update(self)
+    }
   }
 
   /// Takes the object out of its context for good.

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
         object.contents != .unresolved
       else { return parent.knownRow(root: root, key: key, in: store) }
       guard object.registration != .deleted else { return nil }
-      if object.edits == nil { return object.row }
+      if object.edits.isEmpty { return object.row }
       var writer = RowWriter(capacity: 1024)
       // A value that cannot be packed is reported by the parent's own save.
       return try? writer.row(of: object)
@@ -119,9 +119,17 @@ extension RowWriter {
 
   /// Packs an object's present values as a row of a version.
   mutating func row(of object: NSManagedObject, version: Int64) throws(StoreError) -> Row {
-    beginRow(over: object.row)
-    let entity = object.compiledEntity
-    try object.edits?.forEach { (ordinal, edit) throws(StoreError) in
+    try borrowing(object.compiledEntity) { (entity) throws(StoreError) in
+      try row(of: object, entity, version: version)
+    }
+  }
+
+  @inline(__always)
+  private mutating func row(
+    of object: NSManagedObject, _ entity: CompiledEntity, version: Int64
+  ) throws(StoreError) -> Row {
+    beginRow(over: object.view)
+    try object.edits.forEachBorrowed { (ordinal, edit) throws(StoreError) in
       try put(edit, ordinal, of: entity)
       if let companion = entity.properties[ordinal].relationship?.companionSlot {
         put(edit.companion, companion, of: entity)

@@ -168,7 +168,7 @@ open class NSManagedObjectContext: NSObject {
     guard coordinator != nil else { return }
     reportMetrics()
     for object in registry.identityMap.all() { object.detach() }
-    registry.context = nil
+    registry.endContext()
   }
 
   /// The coordinator that fetches and saves for the context, or for the last of its parents; may be set once.

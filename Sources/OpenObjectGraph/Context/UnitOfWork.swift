@@ -127,18 +127,29 @@ struct UnitOfWork {
     return withdrawn
   }
 
+  /// The inserted and the updated objects, where just these changed since the last notification: as in a save that
+  /// nothing was announced before, whose own notification has the same lists.
+  var unannouncedLists: (inserted: [NSManagedObject], updated: [NSManagedObject])? {
+    guard deletedCount == 0, unannounced.count == insertedCount + updatedCount else { return nil }
+    let lists = (inserted, updated)
+    var areUnannounced = true
+    lists.0.forEachBorrowed { if !$0.flags.contains(.announced) { areUnannounced = false } }
+    lists.1.forEachBorrowed { if !$0.flags.contains(.announced) { areUnannounced = false } }
+    return areUnannounced ? lists : nil
+  }
+
   /// Hands out the objects that changed since the last notification.
   mutating func takeUnannounced() -> [NSManagedObject] {
     let objects = unannounced
     unannounced.removeAll(keepingCapacity: objects.count < 4096)
-    for object in objects { object.flags.remove(.announced) }
+    objects.forEachBorrowed { $0.flags.remove(.announced) }
     return objects
   }
 
   /// Forgets everything; the objects' marks are cleared.
   mutating func removeAll() {
     for list in [insertedList, updatedList, deletedList, unannounced] {
-      for object in list { object.flags = [] }
+      list.forEachBorrowed { $0.flags = [] }
     }
     var empty = UnitOfWork()
     empty.willAnnounceFirst = willAnnounceFirst

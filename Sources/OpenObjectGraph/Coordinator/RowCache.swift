@@ -42,12 +42,13 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     for chunk in chunks { chunk.join(self, at: now) }
     lock.withLock { _ in
       for packed in rows {
-        let object = packed.object
-        let former = object.base
-        list(
-          packed.base, of: packed.chunk, object.key, in: tables[object.compiledEntity.rootIndex]
-        ) {
-          $0 == former || RowView($0).version <= RowView(packed.base).version
+        let (former, key, root) = borrowing(packed.object) {
+          ($0.base, $0.key, $0.compiledEntity.rootIndex)
+        }
+        borrowing(packed.chunk) { chunk in
+          list(packed.base, of: chunk, key, in: tables[root]) {
+            $0 == former || RowView($0).version <= RowView(packed.base).version
+          }
         }
       }
     }

@@ -26,7 +26,7 @@ enum FaultResolver {
   private static func awake(_ object: NSManagedObject) {
     object.contents = .realized
     object.view.prefetchNext()
-    object.context?.counts.faultsFired &+= 1
+    object.withContext { $0.counts.faultsFired &+= 1 }
     object.flags.insert(.untracked)
     object.awakeFromFetch()
     object.flags.remove(.untracked)
@@ -43,12 +43,14 @@ enum FaultResolver {
       return attach(row, to: object)
     }
     try context.throwIfStrict(object)
-    let map = context.registry.identityMap
+    let registry = context.registry
     let position = Int(object.storePosition)
     let keys =
       object.extras?.siblings?.keys(with: object.key) { key in
         store.rowCache.contains(root: root, key: key)
-          || map.object(store: position, root: root, key: key).map { $0.contents != .unresolved }
+          || registry.identityMap.object(store: position, root: root, key: key).map {
+            $0.contents != .unresolved
+          }
             ?? false
       } ?? [object.key]
     if keys.count == 1 {
@@ -99,10 +101,10 @@ extension NSManagedObjectContext {
       try rows(of: keys.count == 1 ? entity : root, keys: keys, in: store)
     }
     countFaultRead(rows: chunks.reduce(0) { $0 + $1.rowCount })
-    let map = registry.identityMap
     for chunk in chunks {
       chunk.forEachRow { row in
-        if let object = map.object(store: position, root: root.index, key: row.key) {
+        if let object = registry.identityMap.object(store: position, root: root.index, key: row.key)
+        {
           FaultResolver.attach(row, to: object)
         }
       }
@@ -201,7 +203,7 @@ extension NSManagedObjectContext {
         model.entities[Int(id.entityIndex)], key: id.key, store: position)
       if object.contents == .unresolved { object.makeExtras().siblings = group }
       if object.registration == .deleted, object.flags.contains(.propagated) { return nil }
-      guard let inverse = relationship.inverseOrdinal, let edit = object.edits?[inverse] else {
+      guard let inverse = relationship.inverseOrdinal, let edit = object.edits[inverse] else {
         return object
       }
       if case .object(let target) = edit, target === source { return object }

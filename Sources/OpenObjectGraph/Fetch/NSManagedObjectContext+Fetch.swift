@@ -325,15 +325,14 @@ struct Materializer {
   }
 
   mutating func append(_ chunk: RowChunk, to objects: inout [NSManagedObject]) {
-    let map = registry.identityMap
-    map.objects(store: store, root: root, rowsOf: chunk, into: &found)
+    registry.identityMap.objects(store: store, root: root, rowsOf: chunk, into: &found)
     if found.isEmpty {
       let start = objects.count
       chunk.forEachRowAddress { objects.append(make(Row(chunk: chunk, base: $0))) }
-      return map.insert(objects[start...], store: store, root: root)
+      return registry.identityMap.insert(objects[start...], store: store, root: root)
     }
     appendMixed(chunk, to: &objects)
-    map.insert(fresh[...], store: store, root: root)
+    registry.identityMap.insert(fresh[...], store: store, root: root)
   }
 
   /// A chunk of which some objects are registered already.

@@ -7,11 +7,9 @@ internal import Synchronization
 ///
 /// An object leaves the map in its `deinit`, which may run on any thread; that is why every access takes the
 /// lock and why a look-up retains under it. No user code runs while the lock is held.
-// Invariant of the unchecked conformance: `tables` is used only while `lock` is held.
-final class IdentityMap: @unchecked Sendable {
+struct IdentityMap: ~Copyable, Sendable {
   /// The tables, by root entity position; one row of tables for each store position.
-  @exclusivity(unchecked) private var tables = KeyTables<UnsafeRawPointer>()
-  private let lock = Mutex(())
+  private let tables = Mutex(KeyTables<UnsafeRawPointer>())
   private let rootCount: Int
 
   init(model: CompiledModel) { rootCount = model.entities.count }
@@ -30,7 +28,7 @@ final class IdentityMap: @unchecked Sendable {
   /// The registered object with a key, or nil.
   func object(store: Int, root: Int, key: Int64) -> NSManagedObject? {
     var object: NSManagedObject?
-    lock.withLock { _ in
+    tables.withLock { tables in
       guard let address = tables[position(store, root)].pointee.find(key) else { return }
       object = Self.object(at: address)
     }
@@ -43,7 +41,7 @@ final class IdentityMap: @unchecked Sendable {
     store: Int, root: Int, rowsOf chunk: RowChunk, into found: inout [NSManagedObject?]
   ) {
     found.removeAll(keepingCapacity: true)
-    lock.withLock { _ in
+    tables.withLock { tables in
       let table = tables[position(store, root)]
       if table.pointee.count == 0 { return }
       var isKnown = false
@@ -57,7 +55,7 @@ final class IdentityMap: @unchecked Sendable {
   }
 
   func insert(_ object: NSManagedObject, store: Int, root: Int, key: Int64) {
-    lock.withLock { _ in
+    tables.withLock { tables in
       tables[position(store, root)].pointee
         .insert(key, UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
     }
@@ -65,30 +63,34 @@ final class IdentityMap: @unchecked Sendable {
 
   /// Registers several objects of one root entity under their own keys.
   func insert(_ objects: ArraySlice<NSManagedObject>, store: Int, root: Int) {
-    lock.withLock { _ in
+    tables.withLock { tables in
       let table = tables[position(store, root)]
-      for object in objects {
-        table.pointee.insert(
-          object.key, UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
+      for position in objects.indices {
+        borrowing(objects[position]) { object in
+          table.pointee.insert(
+            object.key, UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
+        }
       }
     }
   }
 
   /// Files objects under their present keys instead of the temporary ones they had.
-  func rekey(_ objects: [(NSManagedObject, Int64)]) {
-    lock.withLock { _ in
-      for (object, temporaryKey) in objects {
-        let table = tables[
-          position(Int(object.storePosition), object.compiledEntity.rootIndex)]
-        let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-        table.pointee.remove(temporaryKey) { $0 == address }
-        table.pointee.insert(object.key, address)
+  func rekey(_ objects: [RekeyedObject]) {
+    tables.withLock { tables in
+      for entry in objects {
+        borrowing(entry.object) { object in
+          let table = tables[
+            position(Int(object.storePosition), object.compiledEntity.rootIndex)]
+          let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+          table.pointee.remove(entry.temporaryKey) { $0 == address }
+          table.pointee.insert(object.key, address)
+        }
       }
     }
   }
 
   func remove(address: UnsafeRawPointer, store: Int, root: Int, key: Int64) {
-    lock.withLock { _ in
+    tables.withLock { tables in
       tables[position(store, root)].pointee.remove(key) { $0 == address }
     }
   }
@@ -96,7 +98,7 @@ final class IdentityMap: @unchecked Sendable {
   /// All registered objects.
   func all() -> [NSManagedObject] {
     var objects: [NSManagedObject] = []
-    lock.withLock { _ in
+    tables.withLock { tables in
       tables.forEach { table in
         table.pointee.forEach { address in
           if let object = Self.object(at: address) { objects.append(object) }
@@ -107,7 +109,7 @@ final class IdentityMap: @unchecked Sendable {
   }
 
   func removeAll() {
-    lock.withLock { _ in
+    tables.withLock { tables in
       tables.forEach { $0.pointee.removeAll() }
     }
   }

@@ -134,7 +134,8 @@ struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
 }
 
 /// Several key tables at fixed addresses, made on first use.
-struct KeyTables<Value: BitwiseCopyable>: ~Copyable {
+// Invariant of the unchecked conformance: the memory has one owner, and the values are words that nothing here follows.
+struct KeyTables<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   private var tables: [UnsafeMutablePointer<KeyTable<Value>>] = []
 
   init() {}

@@ -93,18 +93,17 @@ extension NSManagedObjectContext {
 
   private func takeOver(_ changes: SavedChanges) {
     advanceGeneration()
-    let map = registry.identityMap
     for id in changes.deleted {
       let entity = model.entities[Int(id.entityIndex)]
       let object =
-        map.object(store: changes.position, root: entity.rootIndex, key: id.key)
+        registry.identityMap.object(store: changes.position, root: entity.rootIndex, key: id.key)
         ?? observedDeletion(of: entity, key: id.key, store: changes.position)
       if let object { acceptDeletion(of: object) }
     }
     var merged = MergedObjects()
     for row in changes.updated + changes.recomputed {
       let root = model.entities[row.entityIndex].rootIndex
-      let known = map.object(store: changes.position, root: root, key: row.key)
+      let known = registry.identityMap.object(store: changes.position, root: root, key: row.key)
       guard let object = known ?? observedObject(of: row, store: changes.position),
         object.registration == .persistent
       else {
@@ -216,7 +215,7 @@ extension NSManagedObjectContext {
     unitOfWork.undelete(object)
     object.registration = .persistent
     object.flags.remove([.propagated, .deletedElsewhere])
-    if object.edits != nil || object.extras?.hasToManyEdits == true { unitOfWork.update(object) }
+    if !object.edits.isEmpty || object.extras?.hasToManyEdits == true { unitOfWork.update(object) }
     // Nothing of it is a step of this context.
     if undoTracking != nil { object.takeUndoBaseline() }
     return true

@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
       guard let relationship = property.relationship, let inverse = relationship.inverseOrdinal
       else { continue }
       var others = object.extras?.members(property.ordinal)?.added.objects ?? []
-      if case .object(let destination)? = object.edits?[property.ordinal] {
+      if case .object(let destination)? = object.edits[property.ordinal] {
         others.append(destination)
       }
       for other in others { other.forgetUnsaved(object, inverse) }
@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
   /// lists that the former row named have nothing to remove any more.
   func keepUnsavedMemberships(of object: NSManagedObject, insteadOf old: Row?) {
     guard object.registration == .persistent else { return }
-    object.edits?.forEach { ordinal, edit in
+    object.edits.forEach { ordinal, edit in
       let property = object.compiledEntity.properties[ordinal]
       guard let relationship = property.relationship, let inverse = relationship.inverseOrdinal
       else { return }
@@ -151,7 +151,7 @@ extension NSManagedObject {
   /// Forgets that unsaved changes made an object the destination, or a member, of a relationship.
   fileprivate final func forgetUnsaved(_ object: NSManagedObject, _ ordinal: Int) {
     extras?.members(ordinal)?.forget(object)
-    if case .object(let destination)? = edits?[ordinal], destination === object {
+    if case .object(let destination)? = edits[ordinal], destination === object {
       setEdit(.value(.null), ordinal)
     }
   }

@@ -23,6 +23,15 @@ enum DefaultRows {
     return Unmanaged<Holder>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.checked }
   }
 
+  /// Whether validation has to look at any property.
+  @inline(__always)
+  static func hasCheckedProperties(_ entity: CompiledEntity) -> Bool {
+    guard let address = entity.attachment.load(ordering: .acquiring) else {
+      return !checkedProperties(of: entity).isEmpty
+    }
+    return Unmanaged<Holder>.fromOpaque(address)._withUnsafeGuaranteedRef { !$0.checked.isEmpty }
+  }
+
   /// The row of an entity; made on first use and kept with the entity.
   @inline(__always)
   static func row(of entity: CompiledEntity) -> Row {
@@ -47,7 +56,7 @@ enum DefaultRows {
   static func row(of entity: CompiledEntity, version: Int64) -> Row {
     if version == 0 { return row(of: entity) }
     var writer = RowWriter(capacity: 256)
-    writer.beginRow(over: row(of: entity))
+    writer.beginRow(over: row(of: entity).view)
     return writer.finishRow(of: entity, key: 0, version: version)
   }
 

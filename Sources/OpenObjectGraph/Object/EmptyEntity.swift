@@ -16,5 +16,8 @@ enum EmptyEntity {
 
 extension NSEntityDescription {
   /// The compiled form, or that of the empty entity for a description outside any model in use.
-  var compiledOrEmpty: CompiledEntity { compiled ?? EmptyEntity.shared }
+  // Compiled entities are never released.
+  var compiledOrEmpty: Unmanaged<CompiledEntity> {
+    uncountedCompiled ?? .passUnretained(EmptyEntity.shared)
+  }
 }

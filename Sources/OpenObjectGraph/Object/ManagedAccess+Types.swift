@@ -204,7 +204,9 @@ extension String {
   }
 
   /// Sets a text property.
-  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: String) {
+  public static func __write(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: consuming String
+  ) {
     object.set(.string(value), key, as: .text)
   }
 }
@@ -216,8 +218,13 @@ extension Optional where Wrapped == String {
   }
 
   /// Sets a text property that may be nil.
-  public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: String?) {
-    object.set(value.map { .string($0) } ?? .null, key, as: .text)
+  public static func __write(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: consuming String?
+  ) {
+    switch consume value {
+    case let text?: object.set(.string(text), key, as: .text)
+    case nil: object.set(.null, key, as: .text)
+    }
   }
 }
 

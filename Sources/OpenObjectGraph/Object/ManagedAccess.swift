@@ -14,7 +14,7 @@ extension NSManagedObject {
       return unpackedInteger(key)
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
-    if let edits, let edit = edits[position.ordinal] { return edit.integer }
+    if let edit = edits[position.ordinal] { return edit.integer }
     return view.integer(at: position.offset)
   }
 
@@ -25,7 +25,7 @@ extension NSManagedObject {
       return unpackedReal(key)
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
-    if let edits, let edit = edits[position.ordinal] { return edit.real }
+    if let edit = edits[position.ordinal] { return edit.real }
     return view.real(at: position.offset)
   }
 
@@ -38,7 +38,7 @@ extension NSManagedObject {
       return anyValue(key) == nil
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
-    if let edits, let edit = edits[position.ordinal] { return edit.isNull }
+    if let edit = edits[position.ordinal] { return edit.isNull }
     return view.isNull(slot(at: position.offset))
   }
 
@@ -54,7 +54,7 @@ extension NSManagedObject {
       return anyValue(key) as? String
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
-    if let edits, let edit = edits[position.ordinal] { return edit.text }
+    if let edit = edits[position.ordinal] { return edit.text }
     let text = view.bytes(at: position.offset)
     if text.isEmpty && view.isNull(slot(at: position.offset)) { return nil }
     return String(packed: text)
@@ -92,17 +92,10 @@ extension NSManagedObject {
   @inline(__always)
   final func setEdit(_ edit: __owned EditValue, _ ordinal: Int) {
     if contents != .realized { FaultResolver.realize(self) }
-    if let edits {
-      if !edits.set(edit, for: ordinal) {
-        let larger = edits.enlarged()
-        _ = larger.set(edit, for: ordinal)
-        self.edits = larger
-      }
-    } else {
-      // Inserted objects are about to get most of their values, saved ones perhaps this one only.
-      let capacity = registration == .inserted ? min(compiledEntity.slots.count, 16) : 1
-      edits = ObjectEdits(edit, for: ordinal, capacity: max(1, capacity))
-    }
+    // Inserted objects are about to get most of their values, saved ones perhaps this one only.
+    edits.set(
+      edit, for: ordinal,
+      capacity: registration == .inserted ? min(compiledEntity.slots.count, 16) : 1)
     if !isNotedAsChanged { markChanged() }
   }
 }

@@ -12,9 +12,10 @@ extension NSManagedObject {
   /// - Returns: At most one id for a to-one relationship; empty for an unknown name.
   /// > Reference: Apple, objectIDs(forRelationshipNamed:).
   public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
-    guard let ordinal = compiledEntity.ordinal(of: name) else { return [] }
+    guard let ordinal = borrowing(compiledEntity, { $0.ordinal(of: name) }) else { return [] }
     realizeIfNeeded()
-    guard let link = compiledEntity.link(ordinal), edits?.contains(ordinal) != true else {
+    guard let link = borrowing(compiledEntity, { $0.link(ordinal) }), !edits.contains(ordinal)
+    else {
       return presentIDs(ordinal)
     }
     guard !view.isNull(link.slot) else { return [] }
@@ -42,7 +43,7 @@ extension NSManagedObject {
     if relationship.isToMany {
       return registration != .inserted && extras?.members(ordinal)?.isLoaded != true
     }
-    if edits?.contains(ordinal) == true { return false }
+    if edits.contains(ordinal) { return false }
     guard contents != .unresolved else { return true }
     guard let slot = compiledEntity.properties[ordinal].slot, !row.isNull(slot) else {
       return false

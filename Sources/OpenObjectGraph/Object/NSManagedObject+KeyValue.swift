@@ -43,7 +43,7 @@ extension NSManagedObject: KeyValueReadable {
       let state = loadedMembers(property.ordinal)
       return relationship.isOrdered ? state.orderedSet() : state.set()
     case .attribute(let attribute):
-      if case .boxed(let box) = edits?[property.ordinal] { return box.value }
+      if case .boxed(let box) = edits[property.ordinal] { return box.value }
       if property.isTransient, let kept = extras?.values[property.ordinal] { return kept }
       if attribute.type == .transformable { return transformedValue(property, attribute) }
       if !attribute.elements.isEmpty { return compositeValue(property, attribute) }
@@ -53,7 +53,7 @@ extension NSManagedObject: KeyValueReadable {
 
   /// The current value of a packed property: the edit if there is one, else the committed value.
   final func packedValue(_ property: CompiledProperty) -> Value {
-    switch edits?[property.ordinal] {
+    switch edits[property.ordinal] {
     case .value(let value): return value
     case .object(let object): return object.objectReference.map { .object($0) } ?? .null
     case .boxed: return .null
@@ -243,7 +243,7 @@ extension NSManagedObject: KeyValueReadable {
   /// Properties changed since the last fetch or save, with their new values; nil comes as `NSNull`.
   public final func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
-    edits?.ordinals.forEach { ordinal in
+    edits.ordinals.forEach { ordinal in
       let edited = compiledEntity.properties[ordinal]
       let property = edited.isElement ? compiledEntity.composite(of: edited) ?? edited : edited
       if !property.isTransient { values[property.name] = currentValue(property) ?? NSNull() }
@@ -258,7 +258,6 @@ extension NSManagedObject: KeyValueReadable {
   /// Whether a stored value differs from the last fetched or saved one.
   public final var hasPersistentChangedValues: Bool {
     if registration == .inserted || extras?.hasToManyEdits == true { return true }
-    guard let edits else { return false }
     return !ChangeSetBuilder.changedSlots(of: self, edits).isEmpty
   }
 }

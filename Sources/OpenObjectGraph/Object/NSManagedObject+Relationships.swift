@@ -18,7 +18,7 @@ extension NSManagedObject {
   /// Destination of a to-one relationship; a fault when it is not loaded.
   final func destination(_ ordinal: Int) -> NSManagedObject? {
     realizeIfNeeded()
-    if let edit = edits?[ordinal] {
+    if let edit = edits[ordinal] {
       if case .object(let object) = edit { return object }
       return nil
     }
@@ -43,7 +43,7 @@ extension NSManagedObject {
 
   /// Destination as edited or as registered, without loading anything.
   final func knownDestination(_ ordinal: Int) -> NSManagedObject? {
-    if let edit = edits?[ordinal] {
+    if let edit = edits[ordinal] {
       if case .object(let object) = edit { return object }
       return nil
     }
@@ -61,7 +61,11 @@ extension NSManagedObject {
   /// Sets a to-one relationship and its inverse.
   final func setDestination(_ object: NSManagedObject?, _ key: __ManagedKey) {
     let position = key.position(in: self, as: .integer)
-    if let object, let position, setFirstDestination(object, position.ordinal) { return }
+    if let position,
+      borrowing(object, { setFirstDestination($0, position.ordinal) }) == true
+    {
+      return
+    }
     guard let position, compiledEntity.properties[position.ordinal].relationship != nil else {
       return reportMisuse("The entity has no to-one relationship of this name.", key.name)
     }
@@ -75,7 +79,7 @@ extension NSManagedObject {
     guard let relationship = property.relationship else { return }
     if let new, !accepts(new, property, relationship) { return }
     if let new, relationship.inverseOrdinal != nil, hasStoredDestination(new, property) { return }
-    let isFresh = registration == .inserted && edits?.contains(ordinal) != true
+    let isFresh = registration == .inserted && !edits.contains(ordinal)
     let old =
       relationship.inverseOrdinal == nil || isFresh ? nil : knownDestination(ordinal)
     if let new, old === new { return }
@@ -90,9 +94,9 @@ extension NSManagedObject {
   ///
   /// - Returns: false when it is not as simple as that; nothing was set then.
   private final func setFirstDestination(_ new: NSManagedObject, _ ordinal: Int) -> Bool {
-    guard registration == .inserted, contents == .realized, let registry,
-      registry === new.registry, let link = compiledEntity.link(ordinal),
-      link.destinationToken == new.entityToken, edits?.contains(ordinal) != true
+    guard registration == .inserted, contents == .realized, registry === new.registry,
+      let link = borrowing(compiledEntity, { $0.link(ordinal) }),
+      link.destinationToken == new.entityToken, !edits.contains(ordinal)
     else { return false }
     setEdit(.object(new), ordinal)
     extras?.setDestination(nil, ordinal)
@@ -107,8 +111,9 @@ extension NSManagedObject {
 
   /// Notes that `source` now points at this object by the inverse of a to-many relationship.
   private final func addMember(_ source: NSManagedObject, _ ordinal: Int, isOrdered: Bool) {
-    let isNew = makeExtras().makeMembers(ordinal, isOrdered: isOrdered).add(source)
-    if isNew, !isNotedAsChanged { markChanged() }
+    if extras == nil { extras = ObjectExtras() }
+    let isNew = borrowing(extras) { $0.add(source, to: ordinal, isOrdered: isOrdered) }
+    if isNew == true, !isNotedAsChanged { markChanged() }
   }
 
   /// Whether a to-one relationship without unsaved value leads to a saved object, by their keys alone.
@@ -118,7 +123,7 @@ extension NSManagedObject {
   ) -> Bool {
     guard registration == .persistent, object.registration == .persistent,
       object.storePosition == storePosition, let slot = property.slot,
-      edits?.contains(property.ordinal) != true
+      !edits.contains(property.ordinal)
     else { return false }
     return !view.isNull(slot) && view.integer(at: property.byteOffset) == object.key
   }

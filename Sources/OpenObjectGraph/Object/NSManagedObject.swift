@@ -35,7 +35,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The committed snapshot; the entity's row of defaults while the object has no row of its own.
   @exclusivity(unchecked) final var chunk: RowChunk
   @exclusivity(unchecked) final var base: UnsafeRawPointer
-  @exclusivity(unchecked) final var edits: ObjectEdits?
+  @exclusivity(unchecked) final var edits = ObjectEdits()
   @exclusivity(unchecked) final var extras: ObjectExtras?
   @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
 
@@ -94,12 +94,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///   - context: Where to insert; nil makes an object without context, to be inserted later.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     let compiled = entity.compiledOrEmpty
-    let defaults = DefaultRows.row(of: compiled)
-    compiledEntity = compiled
-    entityToken = compiled.token
+    compiledEntity = compiled.takeUnretainedValue()
+    entityToken = compiled._withUnsafeGuaranteedRef { $0.token }
     key = 0
-    chunk = defaults.chunk
-    base = defaults.base
+    (chunk, base) = compiled._withUnsafeGuaranteedRef {
+      let defaults = DefaultRows.row(of: $0)
+      return (defaults.chunk, defaults.base)
+    }
     super.init()
     context?.insert(self)
   }
@@ -122,10 +123,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   }
 
   deinit {
-    guard let registry, registration != .detached else { return }
-    registry.identityMap.remove(
-      address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
-      store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
+    guard registration != .detached else { return }
+    borrowing(registry) {
+      $0.identityMap.remove(
+        address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
+        store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
+    }
   }
 
   /// The name under which models know the class; `@ManagedObject("Name")` overrides it.
@@ -261,6 +264,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The context, for work on its queue.
   final var context: NSManagedObjectContext? { registry?.context }
+
+  /// Calls `body` with the context, for work on its queue, if there is one.
+  @inline(__always)
+  final func withContext(_ body: (NSManagedObjectContext) -> Void) {
+    borrowing(registry) { $0.withContext(body) }
+  }
 
   /// The object's store, once it is known.
   final var store: NSPersistentStore? { registry?.store(at: Int(storePosition)) }

@@ -71,6 +71,16 @@ final class ObjectExtras {
     return state
   }
 
+  /// Adds a member to a to-many relationship.
+  ///
+  /// - Returns: false when the object is a member already.
+  func add(_ object: NSManagedObject, to ordinal: Int, isOrdered: Bool) -> Bool {
+    if firstMembers?.ordinal == ordinal, let isNew = borrowing(firstMembers, { $0.add(object) }) {
+      return isNew
+    }
+    return makeMembers(ordinal, isOrdered: isOrdered).add(object)
+  }
+
   /// Forgets what is known of a to-many relationship.
   func removeMembers(_ ordinal: Int) {
     var previous: ToManyState?

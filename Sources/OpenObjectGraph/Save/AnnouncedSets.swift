@@ -14,6 +14,7 @@ struct AnnouncedSets {
 
   private static func isSame(_ one: [NSManagedObject], _ other: [NSManagedObject]) -> Bool {
     guard one.count == other.count else { return false }
+    if one.withUnsafeBytes(\.baseAddress) == other.withUnsafeBytes(\.baseAddress) { return true }
     for index in one.indices where one[index] !== other[index] { return false }
     return true
   }

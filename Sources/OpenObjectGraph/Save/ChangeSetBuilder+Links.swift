@@ -5,7 +5,8 @@ internal import OpenStoreContract
 
 extension ChangeSetBuilder {
   mutating func addLinks(of object: NSManagedObject) {
-    guard let extras = object.extras, sendsLinks(object.compiledEntity), extras.hasToManyEdits
+    guard object.extras != nil, borrowing(object.compiledEntity, { sendsLinks($0) }),
+      let extras = object.extras, extras.hasToManyEdits
     else { return }
     for ordinal in extras.editedToMany {
       let property = object.compiledEntity.properties[ordinal]

@@ -11,7 +11,7 @@ struct ChangeSetBuilder {
   var changes = ChangeSet()
   private(set) var rows: [PackedObject] = []
   /// Inserted objects that got a permanent key, with the temporary one.
-  private(set) var rekeyed: [(NSManagedObject, Int64)] = []
+  private(set) var rekeyed: [RekeyedObject] = []
   private var writer: RowWriter
   private var values: [SlotValue] = []
   /// Objects whose rows must not have changed, whether or not they are written.
@@ -37,8 +37,8 @@ struct ChangeSetBuilder {
   /// Keys needed for inserted objects, by root entity.
   var newKeyCounts: [Int: Int] {
     var counts: [Int: Int] = [:]
-    for object in share.inserted where object.key < 0 {
-      counts[object.compiledEntity.rootIndex, default: 0] += 1
+    share.inserted.forEachBorrowed { object in
+      if object.key < 0 { counts[object.compiledEntity.rootIndex, default: 0] += 1 }
     }
     return counts
   }
@@ -49,16 +49,20 @@ struct ChangeSetBuilder {
     changes.inserted.reserveCapacity(share.inserted.count)
     changes.updated.reserveCapacity(share.updated.count)
     rows.reserveCapacity(share.inserted.count + share.updated.count)
-    for object in share.inserted { try addInsertion(of: object) }
-    for (position, object) in share.updated.enumerated() {
-      if position + 3 < share.updated.count { share.updated[position + 3].view.prefetch(384) }
+    try share.inserted.forEachBorrowed { (object) throws(StoreError) in
+      try addInsertion(of: object)
+    }
+    var ahead = 3
+    try share.updated.forEachBorrowed { (object) throws(StoreError) in
+      if ahead < share.updated.count { share.updated[ahead].view.prefetch(384) }
+      ahead += 1
       try addUpdate(of: object)
     }
     for object in share.deleted where !object.flags.contains(.missingRow) {
       changes.deleted.append(
         ChangeSet.Deletion(
           id: ObjectKey(entityIndex: object.compiledEntity.index, key: object.key),
-          expectedVersion: object.row.version))
+          expectedVersion: object.view.version))
     }
     addExpectations(of: guarded)
     return changes
@@ -66,10 +70,11 @@ struct ChangeSetBuilder {
 
   private mutating func assignKeys(_ firstKeys: [Int: Int64]) {
     var next = firstKeys
-    for object in share.inserted where object.key < 0 {
+    rekeyed.reserveCapacity(share.inserted.count)
+    share.inserted.forEachBorrowed { object in
       let root = object.compiledEntity.rootIndex
-      guard let key = next[root] else { continue }
-      rekeyed.append((object, object.key))
+      guard object.key < 0, let key = next[root] else { return }
+      rekeyed.append(RekeyedObject(object: object, temporaryKey: object.key))
       object.key = key
       next[root] = key + 1
     }
@@ -77,26 +82,30 @@ struct ChangeSetBuilder {
 
   /// Gives inserted objects their temporary keys back after a commit that wrote nothing.
   func restoreTemporaryKeys() {
-    for (object, key) in rekeyed { object.key = key }
+    for entry in rekeyed { entry.object.key = entry.temporaryKey }
   }
 
   private mutating func addInsertion(of object: NSManagedObject) throws(StoreError) {
-    let row = try writer.row(of: object, version: object.row.version &+ versionStep)
+    let row = try writer.row(of: object, version: object.view.version &+ versionStep)
     changes.inserted.append(row)
     rows.append(PackedObject(object, row))
     addLinks(of: object)
   }
 
   private mutating func addUpdate(of object: NSManagedObject) throws(StoreError) {
-    if let edits = object.edits { try addUpdate(of: object, edits, over: object.row) }
+    if !object.edits.isEmpty {
+      try borrowing(object.compiledEntity) { (entity) throws(StoreError) in
+        try addUpdate(of: object, object.edits, entity)
+      }
+    }
     addLinks(of: object)
     addTouched(of: object)
   }
 
   private mutating func addUpdate(
-    of object: NSManagedObject, _ edits: ObjectEdits, over former: Row
+    of object: NSManagedObject, _ edits: borrowing ObjectEdits, _ entity: CompiledEntity
   ) throws(StoreError) {
-    let entity = object.compiledEntity
+    let former = object.view
     let version = former.version
     var slots = OrdinalSet()
     let row: Row
@@ -117,7 +126,7 @@ struct ChangeSetBuilder {
   }
 
   /// Whether all edited values lie in the slots themselves: then nothing behind the slots moves.
-  private static func areFixed(_ edits: ObjectEdits, _ entity: CompiledEntity) -> Bool {
+  private static func areFixed(_ edits: borrowing ObjectEdits, _ entity: CompiledEntity) -> Bool {
     var areFixed = true
     edits.forEach { ordinal, _ in
       let slot = entity.slotPositions[ordinal]
@@ -128,7 +137,7 @@ struct ChangeSetBuilder {
 
   /// Lowers edits to slot values, those that a test lets through.
   private mutating func collect(
-    _ edits: ObjectEdits, of object: NSManagedObject,
+    _ edits: borrowing ObjectEdits, of object: NSManagedObject,
     _ isWanted: (SlotContent, CompiledProperty) -> Bool
   ) throws(StoreError) {
     let entity = object.compiledEntity
@@ -145,14 +154,15 @@ struct ChangeSetBuilder {
   }
 
   /// Slots whose edited value differs from the committed one.
-  static func changedSlots(of object: NSManagedObject, _ edits: ObjectEdits) -> OrdinalSet {
+  static func changedSlots(of object: NSManagedObject, _ edits: borrowing ObjectEdits) -> OrdinalSet
+  {
     var slots = OrdinalSet()
     edits.forEach { ordinal, edit in
       let property = object.compiledEntity.properties[ordinal]
       guard let slot = property.slot else { return }
       // A value that cannot be packed differs from every committed one.
       let content = try? edit.content(ordinal, of: object.compiledEntity)
-      if content?.equals(object.row, property) != true { slots.insert(slot) }
+      if content?.equals(object.view, property) != true { slots.insert(slot) }
     }
     return slots
   }
@@ -161,7 +171,7 @@ struct ChangeSetBuilder {
 extension RowWriter {
   /// Begins a row with the values of another and the edits that differ from them, none of which is text or data.
   fileprivate mutating func beginRow(
-    over former: Row, with edits: ObjectEdits, of entity: CompiledEntity,
+    over former: RowView, with edits: borrowing ObjectEdits, of entity: CompiledEntity,
     changed slots: inout OrdinalSet
   ) throws(StoreError) {
     beginRow(over: former)
@@ -194,6 +204,12 @@ struct PackedObject {
   }
 
   var row: Row { Row(chunk: chunk, base: base) }
+}
+
+/// An object of a save that got a permanent key; whoever has the list keeps the object.
+struct RekeyedObject {
+  unowned(unsafe) let object: NSManagedObject
+  let temporaryKey: Int64
 }
 
 extension EditValue {
@@ -233,13 +249,13 @@ extension EditValue {
 
 extension SlotContent {
   /// Whether the row holds the same content for a property; texts and data are compared as bytes.
-  func equals(_ row: Row, _ property: CompiledProperty) -> Bool {
+  func equals(_ row: RowView, _ property: CompiledProperty) -> Bool {
     guard let slot = property.slot else { return false }
     return equals(row, slot, at: property.byteOffset)
   }
 
   /// Whether the row holds the same content in a slot, which is at a byte offset.
-  fileprivate func equals(_ row: Row, _ slot: Int, at offset: Int) -> Bool {
+  fileprivate func equals(_ row: RowView, _ slot: Int, at offset: Int) -> Bool {
     let isNull = row.isNull(slot)
     if case .null = self { return isNull }
     if isNull { return false }

@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
   private func takeEdits(of object: NSManagedObject, _ own: NSManagedObject) {
     own.realizeIfNeeded()
     guard own.registration != .deleted else { return }
-    object.edits?.forEach { ordinal, edit in
+    object.edits.forEach { ordinal, edit in
       switch edit {
       case .object(let destination):
         own.setDestination(presentCounterpart(of: destination), ordinal)

@@ -83,7 +83,8 @@ extension NSManagedObjectContext {
       guard askedListings != unitOfWork.listings else { return }
       askedListings = unitOfWork.listings
       for list in [unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted] {
-        for object in list where !object.flags.contains(.askedWillSave) {
+        list.forEachBorrowed { object in
+          guard !object.flags.contains(.askedWillSave) else { return }
           object.flags.insert(.askedWillSave)
           object.willSave()
         }
@@ -98,7 +99,7 @@ extension NSManagedObjectContext {
   private func forgetAsked() {
     askedListings = nil
     for list in [unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted] {
-      for object in list { object.flags.remove(.askedWillSave) }
+      list.forEachBorrowed { $0.flags.remove(.askedWillSave) }
     }
   }
 
@@ -170,8 +171,10 @@ extension NSManagedObjectContext {
       for chunk in outcome.recomputedChunks { outcome.store.rowCache.publish(chunk) }
       outcome.store.rowCache.remove(outcome.deleted)
       registry.identityMap.rekey(outcome.rekeyed)
-      for (object, _) in outcome.rekeyed { object.cachedID = nil }
-      for packed in outcome.rows { adopt(packed.row, by: packed.object) }
+      for entry in outcome.rekeyed { entry.object.cachedID = nil }
+      for packed in outcome.rows {
+        borrowing(packed.object) { adopt(packed.row, by: $0) }
+      }
       for row in outcome.recomputed { adoptComputed(row, of: outcome.position) }
     }
     becomeClean(changes)
@@ -181,7 +184,7 @@ extension NSManagedObjectContext {
   /// Makes saved objects unchanged ones; deleted ones leave the context.
   func becomeClean(_ changes: SaveSet) {
     for list in [changes.inserted, changes.updated] {
-      for object in list { becomeClean(object) }
+      list.forEachBorrowed { becomeClean($0) }
     }
     unitOfWork.removeAll()
     for object in changes.deleted {
@@ -196,19 +199,19 @@ extension NSManagedObjectContext {
     let children = children.all
     guard !children.isEmpty else { return }
     let renames = saved.flatMap { outcome in
-      outcome.rekeyed.map { object, temporaryKey in
+      outcome.rekeyed.map { entry in
         ObjectRename(
-          store: outcome.position, root: object.compiledEntity.rootIndex,
-          temporaryKey: temporaryKey, key: object.key)
+          store: outcome.position, root: entry.object.compiledEntity.rootIndex,
+          temporaryKey: entry.temporaryKey, key: entry.object.key)
       }
     }
     for child in children { child.registry.note(renames) }
   }
 
-  func adopt(_ row: Row, by object: NSManagedObject) {
+  func adopt(_ row: consuming Row, by object: NSManagedObject) {
     object.row = row
     keepTransientValues(of: object)
-    object.edits = nil
+    object.edits.removeAll()
     object.contents = .realized
   }
 
@@ -221,17 +224,21 @@ extension NSManagedObjectContext {
   private func becomeClean(_ object: NSManagedObject) {
     object.registration = .persistent
     keepTransientValues(of: object)
-    object.edits = nil
-    guard let extras = object.extras else { return }
-    extras.undoBaseline = extras.undoBaseline?.afterSave(of: object.compiledEntity)
-    extras.removeDestinations()
-    extras.forEachMembers { state in
-      state.isLoaded ? state.adoptChanges() : extras.removeMembers(state.ordinal)
+    object.edits.removeAll()
+    borrowing(object.extras) { extras in
+      if let baseline = extras.undoBaseline {
+        extras.undoBaseline = baseline.afterSave(of: object.compiledEntity)
+      }
+      extras.removeDestinations()
+      extras.forEachMembers { state in
+        state.isLoaded ? state.adoptChanges() : extras.removeMembers(state.ordinal)
+      }
     }
   }
 
   private func keepTransientValues(of object: NSManagedObject) {
-    object.edits?.forEach { ordinal, edit in
+    guard object.edits.mayHaveBoxes else { return }
+    object.edits.forEach { ordinal, edit in
       guard case .boxed(let box) = edit else { return }
       object.makeExtras().values[ordinal] = box.value
     }
@@ -239,7 +246,7 @@ extension NSManagedObjectContext {
 
   private func announceSave(of changes: SaveSet, _ saved: [SavedChanges]) {
     for list in [changes.inserted, changes.updated, changes.deleted] {
-      for object in list { object.didSave() }
+      list.forEachBorrowed { $0.didSave() }
     }
     var userInfo: [AnyHashable: Any] = [
       NSInsertedObjectsKey: set(of: changes.inserted),
@@ -297,10 +304,10 @@ struct SaveSet {
 struct SavedChanges: @unchecked Sendable {
   let store: NSPersistentStore
   let position: Int
-  /// What was saved: keeps the objects of `rows`.
+  /// What was saved: keeps the objects of `rows` and `rekeyed`.
   private let share: SaveSet
   let rows: [PackedObject]
-  let rekeyed: [(NSManagedObject, Int64)]
+  let rekeyed: [RekeyedObject]
   /// Where `rows` are.
   let chunks: [RowChunk]
   private let changes: ChangeSet

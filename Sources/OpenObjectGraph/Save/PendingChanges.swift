@@ -62,19 +62,18 @@ extension NSManagedObjectContext {
   }
 
   private func announceChanges(_ merged: MergedObjects) {
+    let lists = merged.inserted.isEmpty ? unitOfWork.unannouncedLists : nil
     let changed = unitOfWork.takeUnannounced()
-    var inserted = merged.inserted
-    var updated: [NSManagedObject] = []
+    var inserted = lists?.inserted ?? merged.inserted
+    var updated = lists?.updated ?? []
     var deleted = unitOfWork.takeWithdrawn() + (undoTracking?.takeWithdrawn() ?? [])
-    if changed.allSatisfy({ $0.registration == .persistent }) {
-      updated = changed
-    } else {
-      for object in changed {
+    if lists == nil {
+      changed.forEachBorrowed { object in
         switch object.registration {
         case .inserted: inserted.append(object)
         case .persistent: updated.append(object)
         case .deleted: deleted.append(object)
-        case .detached: continue
+        case .detached: break
         }
       }
     }
@@ -215,7 +214,7 @@ extension NSManagedObject {
   /// Drops values and unsaved changes; the next access reads the row.
   final func turnIntoFault() {
     willTurnIntoFault()
-    edits = nil
+    edits.removeAll()
     extras?.removeLoaded()
     contents = .unresolved
     let empty = DefaultRows.row(of: compiledEntity)
@@ -226,7 +225,7 @@ extension NSManagedObject {
   /// Drops unsaved changes, keeps the committed values.
   final func restoreCommittedValues() {
     registration = .persistent
-    edits = nil
+    edits.removeAll()
     extras?.removeLoaded()
   }
 
@@ -234,7 +233,7 @@ extension NSManagedObject {
   final func forget() {
     registration = .detached
     registry = nil
-    edits = nil
+    edits.removeAll()
     flags = []
     extras?.removeLoaded()
     contents = .unresolved

@@ -34,8 +34,10 @@ extension NSManagedObjectContext {
 
   private func validate(_ lists: [[NSManagedObject]]) throws {
     var failures: [any Error] = []
-    for object in lists.joined() {
-      do { try object.validateForSave() } catch { failures += CocoaError.details(of: error) }
+    for list in lists {
+      list.forEachBorrowed { object in
+        do { try object.validateForSave() } catch { failures += CocoaError.details(of: error) }
+      }
     }
     if let error = CocoaError.combining(failures) { throw error }
   }
@@ -73,8 +75,9 @@ extension NSManagedObject {
 
   /// Checks all properties: against the model, and by the class's own validators if it has any.
   final func validateProperties() throws {
-    var failures: [any Error] = []
     let checksMore = type(of: self).__validatesMore
+    if !checksMore, !borrowing(compiledEntity, DefaultRows.hasCheckedProperties) { return }
+    var failures: [any Error] = []
     let properties =
       checksMore
       ? compiledEntity.properties : DefaultRows.checkedProperties(of: compiledEntity)
@@ -113,7 +116,7 @@ extension NSManagedObject {
   }
 
   private final func isMissing(_ property: CompiledProperty) -> Bool {
-    if let edit = edits?[property.ordinal] { return edit.isNull }
+    if let edit = edits[property.ordinal] { return edit.isNull }
     guard let slot = property.slot else {
       return extras?.values[property.ordinal] == nil && !property.isTransient
     }

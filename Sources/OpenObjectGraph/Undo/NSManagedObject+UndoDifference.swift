@@ -29,10 +29,10 @@ extension NSManagedObject {
 
   private final func valueChanges() -> [ObjectDelta.ValueChange] {
     let old = extras?.undoBaseline?.edits ?? [:]
-    var ordinals = edits?.ordinals ?? OrdinalSet()
+    var ordinals = edits.ordinals
     for ordinal in old.keys { ordinals.insert(ordinal) }
     return ordinals.members.compactMap { ordinal in
-      let edit = edits?[ordinal]
+      let edit = edits[ordinal]
       if edit == nil, compiledEntity.properties[ordinal].isTransient { return nil }
       let before = old[ordinal] ?? committedEdit(ordinal)
       let after = edit ?? committedEdit(ordinal)
@@ -42,7 +42,7 @@ extension NSManagedObject {
   }
 
   /// The present value, as an edit; nil for a transient attribute that was never set.
-  final func currentEdit(_ ordinal: Int) -> EditValue? { edits?[ordinal] ?? committedEdit(ordinal) }
+  final func currentEdit(_ ordinal: Int) -> EditValue? { edits[ordinal] ?? committedEdit(ordinal) }
 
   /// The committed value, as an edit.
   private final func committedEdit(_ ordinal: Int) -> EditValue? {
@@ -159,7 +159,7 @@ extension NSManagedObject {
       let ordinal = property.ordinal
       if property.relationship?.isToMany == true {
         if let members = undoMembers(ordinal) { contents.members.append((ordinal, members)) }
-      } else if let edit = edits?[ordinal] {
+      } else if let edit = edits[ordinal] {
         contents.values.append((ordinal, edit))
       } else if property.isTransient, let value = extras?.values[ordinal] {
         contents.values.append((ordinal, .boxed(AnyBox(value))))

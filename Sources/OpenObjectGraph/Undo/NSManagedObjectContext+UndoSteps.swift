@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
     object.registration = .inserted
     object.cachedID = nil
     object.row = DefaultRows.row(of: object.compiledEntity, version: object.row.version)
-    object.edits = nil
+    object.edits.removeAll()
     // Delete rules of others may have left marks after the object was gone.
     object.extras?.removeLoaded()
     object.contents = .realized
@@ -169,7 +169,7 @@ extension NSManagedObjectContext {
   private func settle(_ deltas: [ObjectDelta]) {
     for delta in deltas { delta.object.dropEditsWithoutEffect(delta.values.map(\.ordinal)) }
     for object in unitOfWork.unannounced
-    where object.edits == nil && object.extras?.hasToManyEdits != true {
+    where object.edits.isEmpty && object.extras?.hasToManyEdits != true {
       unitOfWork.discardUpdate(of: object)
     }
   }
@@ -200,18 +200,13 @@ extension NSManagedObject {
     }
     extras?.values[ordinal] = nil
     if let recorded { return setEdit(recorded, ordinal) }
-    removeEdit(ordinal)
+    edits.remove(ordinal)
     markChanged()
   }
 
   /// Whether another object is in this object's context, and not deleted.
   private final func isPresent(with other: NSManagedObject) -> Bool {
     other.isPresent && other.registry === registry
-  }
-
-  private final func removeEdit(_ ordinal: Int) {
-    edits?.remove(ordinal)
-    if edits?.ordinals.isEmpty == true { edits = nil }
   }
 
   fileprivate final func restoreOrder(_ order: [NSManagedObject], _ ordinal: Int) {
@@ -221,11 +216,10 @@ extension NSManagedObject {
 
   /// Removes the edits among some that say what the row says.
   fileprivate final func dropEditsWithoutEffect(_ ordinals: [Int]) {
-    guard let edits else { return }
     let changed = ChangeSetBuilder.changedSlots(of: self, edits)
     for ordinal in ordinals {
       guard let slot = compiledEntity.properties[ordinal].slot else { continue }
-      if !changed.contains(slot) { removeEdit(ordinal) }
+      if !changed.contains(slot) { edits.remove(ordinal) }
     }
   }
 

@@ -48,7 +48,7 @@ extension NSManagedObject {
   private final func makeUndoBaseline() -> UndoBaseline? {
     guard isPresent else { return UndoBaseline(isPresent: false) }
     var values: [Int: EditValue] = [:]
-    edits?.forEach { values[$0] = $1 }
+    edits.forEach { values[$0] = $1 }
     for (ordinal, value) in extras?.undoBaseline?.edits ?? [:]
     where values[ordinal] == nil && compiledEntity.properties[ordinal].isTransient {
       values[ordinal] = value

@@ -25,6 +25,10 @@ open class NSEntityDescription: NSObject, NSCopying {
     @inline(never) get { compiledForm }
     set { compiledForm = newValue }
   }
+  /// The compiled form, which is never released, without a reference to count.
+  package final var uncountedCompiled: Unmanaged<CompiledEntity>? {
+    @inline(never) get { compiledForm.map(Unmanaged.passUnretained) }
+  }
   @exclusivity(unchecked) private final var compiledForm: CompiledEntity?
   /// Anything that belongs to the entity.
   public var userInfo: [AnyHashable: Any]? = [:]

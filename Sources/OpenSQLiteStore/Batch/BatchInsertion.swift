@@ -68,11 +68,11 @@ struct BatchInsertion {
     connection.observe(write.statement.sql)
     switch collision {
     case .fail:
-      try check(write.write(row, expecting: key))
+      try check(write.write(row.view, expecting: key))
       return key
     case .keep:
       let fileCount = connection.external?.addedCount ?? 0
-      try check(write.write(row, expecting: key))
+      try check(write.write(row.view, expecting: key))
       if sqlite3_changes(connection.database) > 0 { return key }
       connection.external?.dropAdded(from: fileCount)
       return nil

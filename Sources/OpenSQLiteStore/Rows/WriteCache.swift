@@ -22,7 +22,7 @@ final class PreparedWrite {
   ///
   /// - Returns: SQLite's result code, SQLITE_DONE when the row is written.
   @inline(__always)
-  func write(_ row: Row, expecting version: Int64 = 0) -> Int32 {
+  func write(_ row: RowView, expecting version: Int64 = 0) -> Int32 {
     ocd_write_row(statement.pointer, row.base, bindings, Int32(count), version)
   }
 

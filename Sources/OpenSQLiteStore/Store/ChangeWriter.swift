@@ -74,31 +74,27 @@ struct ChangeWriter {
   /// Writes updates, most of which change the same properties as the one before: the statement is looked for anew only
   /// where they do not.
   private mutating func write(_ updates: [ChangeSet.Update]) throws(StoreError) {
-    var slots = OrdinalSet()
-    var entityIndex = -1
-    var statement: PreparedWrite?
-    for index in updates.indices {
-      // The rows were packed one after the other; by now the first ones are far away.
-      let ahead = index + 2
-      if ahead < updates.count { updates[ahead].row.view.prefetch(192) }
-      let rowEntity = updates[index].row.entityIndex
-      if rowEntity != entityIndex || updates[index].slots != slots {
-        (entityIndex, slots) = (rowEntity, updates[index].slots)
-        statement = try connection.writes.update(
-          slots, of: schema.entities[entityIndex], store.writes, on: connection)
-      }
-      if let statement { try write(updates[index], by: statement) }
-    }
-  }
-
-  @inline(__always)
-  private mutating func write(
-    _ update: ChangeSet.Update, by statement: PreparedWrite
-  ) throws(StoreError) {
-    connection.observe(statement.statement.sql)
-    let code = statement.write(update.row, expecting: update.expectedVersion)
-    if code != SQLITE_DONE || sqlite3_changes(connection.database) != 1 {
-      try note(update, code, statement)
+    var start = 0
+    while start < updates.count {
+      let entityIndex = updates[start].row.entityIndex
+      let slots = updates[start].slots
+      let statement = try connection.writes.update(
+        slots, of: schema.entities[entityIndex], store.writes, on: connection)
+      var index = start
+      repeat {
+        // The rows were packed one after the other; by now the first ones are far away.
+        let ahead = index + 2
+        if ahead < updates.count { updates[ahead].row.view.prefetch(192) }
+        connection.observe(statement.statement.sql)
+        let code = statement.write(
+          updates[index].row.view, expecting: updates[index].expectedVersion)
+        if code != SQLITE_DONE || sqlite3_changes(connection.database) != 1 {
+          try note(updates[index], code, statement)
+        }
+        index += 1
+      } while index < updates.count && updates[index].row.view.entityIndex == entityIndex
+        && updates[index].slots == slots
+      start = index
     }
   }
 
@@ -147,35 +143,38 @@ struct ChangeWriter {
 
   private mutating func insert(_ rows: [Row]) throws(StoreError) {
     var highest: [Int: Int64] = [:]
-    var entityIndex = -1
-    var last = Int64.min
-    var statement: PreparedWrite?
-    var isRefused = false
-    for row in rows {
-      if row.entityIndex != entityIndex {
-        if entityIndex >= 0 { note(last, entityIndex, in: &highest) }
-        (entityIndex, last, isRefused) = (row.entityIndex, Int64.min, false)
-        statement = try connection.writes.insert(
-          into: schema.entities[entityIndex], store.writes, on: connection)
-      }
-      guard let statement, !isRefused else { continue }
-      connection.observe(statement.statement.sql)
-      let code = statement.write(row)
-      last = max(last, row.key)
-      if code == SQLITE_DONE { continue }
-      let constraint = try constraint(
-        code, schema.entities[entityIndex], statement.statement.sql)
-      failures.append(.constraint(id: row.objectKey, constraint))
-      // Nothing will be kept, and the other rows of the table can tell of no other constraint.
-      isRefused = schema.uniqueness.count { $0.table == constraint.table } == 1
+    var start = 0
+    while start < rows.count {
+      let entityIndex = rows[start].entityIndex
+      var end = start + 1
+      while end < rows.count, rows[end].entityIndex == entityIndex { end += 1 }
+      let last = try insert(rows[start..<end], into: schema.entities[entityIndex])
+      let root = store.model.entities[entityIndex].rootIndex
+      highest[root] = max(highest[root] ?? last, last)
+      start = end
     }
-    if entityIndex >= 0 { note(last, entityIndex, in: &highest) }
     try raiseLastKeys(to: highest)
   }
 
-  private func note(_ key: Int64, _ entityIndex: Int, in highest: inout [Int: Int64]) {
-    let root = store.model.entities[entityIndex].rootIndex
-    highest[root] = max(highest[root] ?? key, key)
+  /// Inserts rows of one entity.
+  ///
+  /// - Returns: The greatest key among them.
+  private mutating func insert(
+    _ rows: ArraySlice<Row>, into map: EntityMap
+  ) throws(StoreError) -> Int64 {
+    let statement = try connection.writes.insert(into: map, store.writes, on: connection)
+    var last = Int64.min
+    for index in rows.indices {
+      connection.observe(statement.statement.sql)
+      let code = statement.write(rows[index].view)
+      last = max(last, rows[index].key)
+      if code == SQLITE_DONE { continue }
+      let constraint = try constraint(code, map, statement.statement.sql)
+      failures.append(.constraint(id: rows[index].objectKey, constraint))
+      // Nothing will be kept, and the other rows of the table can tell of no other constraint.
+      if schema.uniqueness.count(where: { $0.table == constraint.table }) == 1 { break }
+    }
+    return last
   }
 
   /// Keys that came from elsewhere must not be handed out a second time.

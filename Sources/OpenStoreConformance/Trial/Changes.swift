@@ -39,7 +39,7 @@ struct Changes {
       slots += try emptySlots(of: name, entity)
     }
     let new = writer.row(
-      of: entity, key: row.key, version: row.version + 1, over: row, values: slots)
+      of: entity, key: row.key, version: row.version + 1, over: row.view, values: slots)
     set.updated.append(
       ChangeSet.Update(
         row: new, slots: OrdinalSet(slots.map(\.slot)), expectedVersion: version ?? row.version))

@@ -20,7 +20,7 @@ struct ExternalValueTests {
   ) throws -> Row {
     var writer = RowWriter()
     return writer.row(
-      of: try shop.entity(), key: key, version: (old?.version ?? 0) + 1, over: old,
+      of: try shop.entity(), key: key, version: (old?.version ?? 0) + 1, over: old?.view,
       values: [
         SlotValue(slot: try shop.slot("code"), content: .text(code)),
         SlotValue(slot: try shop.slot("picture"), content: picture.map { .data($0) } ?? .null),

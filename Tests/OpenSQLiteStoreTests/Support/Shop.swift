@@ -109,7 +109,7 @@ final class Shop: Sendable {
     let slot = try slot("code")
     var writer = RowWriter()
     let new = writer.row(
-      of: try entity(), key: row.key, version: row.version + 1, over: row,
+      of: try entity(), key: row.key, version: row.version + 1, over: row.view,
       values: [SlotValue(slot: slot, content: .text(code))])
     return ChangeSet.Update(row: new, slots: OrdinalSet([slot]), expectedVersion: row.version)
   }

@@ -1,0 +1,48 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Values of transformable attributes whose archiving runs code of the application.
+@Suite("Archiving values")
+struct ArchivingTests {
+  @Test(
+    "a value may set properties of its own object while it is archived by a save",
+    arguments: UndoModel.stores)
+  func meddling(type: String) throws {
+    let context = try UndoModel.context(type)
+    try context.performAndWait { () throws in
+      let node = UndoModel.insert("Node", "a text that needs memory of its own", in: context)
+      let meddler = Meddler { [unowned node] in
+        for number in 0..<4 {
+          node.setValue("another text that needs memory of its own, \(number)", forKey: "name")
+          node.setValue(number, forKey: "number")
+          node.setValue("new", forKey: "note")
+        }
+      }
+      for code in 1..<4 {
+        node.setValue(code, forKey: "code")
+        node.setValue(meddler, forKey: "blob")
+        try context.save()
+        #expect(meddler.callCount == code)
+        context.refresh(node, mergeChanges: false)
+        #expect(node.value(forKey: "code") as? Int == code)
+        #expect(node.value(forKey: "name") is String)
+      }
+    }
+  }
+}
+
+/// Runs code when it is archived; a class that archives can name, which one in another type is not.
+final class Meddler: NSObject, NSCoding {
+  private let meddle: () -> Void
+  private(set) var callCount = 0
+
+  init(_ meddle: @escaping () -> Void) { self.meddle = meddle }
+
+  init?(coder: NSCoder) { nil }
+
+  func encode(with coder: NSCoder) {
+    callCount += 1
+    meddle()
+  }
+}
