@@ -142,7 +142,7 @@ extension NSManagedObjectContext {
   private func siblings(
     _ source: NSManagedObject, _ property: CompiledProperty, _ slot: Int
   ) -> FaultGroup {
-    let (chunk, offset) = (source.chunk, property.byteOffset)
+    let (chunk, offset) = (source.row.chunk, property.byteOffset)
     if let lastGroup, lastGroup.isGroup(of: chunk, offset: offset) { return lastGroup }
     let group = FaultGroup(
       destinationsOf: chunk, offset: offset, slot: slot,

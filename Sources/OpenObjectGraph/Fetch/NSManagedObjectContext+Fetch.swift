@@ -190,14 +190,16 @@ extension NSManagedObjectContext {
     if fetch.overlays { return try objects(fetch).map(\.objectID) }
     if let request = fetch.parentRequest { return try idsInParent(request) }
     var ids: [NSManagedObjectID] = []
+    let entities = model.entities
     try reporting {
       for store in fetch.stores {
         let keys = try reader(of: store).keys(matching: fetch.plan.addressed(to: store))
         ids.reserveCapacity(ids.count + keys.count)
         for id in keys {
-          ids.append(
-            NSManagedObjectID(
-              store: store, entity: model.entities[Int(id.entityIndex)], key: id.key))
+          let made = borrowing(entities[Int(id.entityIndex)]) {
+            NSManagedObjectID(store: store, entity: $0, key: id.key)
+          }
+          ids.append(made)
         }
       }
     }

@@ -17,7 +17,7 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   package unowned(unsafe) let compiledEntity: CompiledEntity
   package let key: Int64
 
-  package init(store: NSPersistentStore?, entity: CompiledEntity, key: Int64) {
+  package init(store: NSPersistentStore?, entity: __shared CompiledEntity, key: Int64) {
     self.store = store
     compiledEntity = entity
     self.key = key

@@ -16,40 +16,48 @@ enum DefaultRows {
     }
   }
 
+  // Holders are kept with their entities, which are never released.
+
+  @inline(__always)
+  private static func holder(of entity: CompiledEntity) -> Unmanaged<Holder> {
+    guard let address = entity.attachment.load(ordering: .acquiring) else {
+      return makeHolder(entity)
+    }
+    return .fromOpaque(address)
+  }
+
   /// The properties that validation has to look at.
   static func checkedProperties(of entity: CompiledEntity) -> [CompiledProperty] {
-    _ = row(of: entity)
-    guard let address = entity.attachment.load(ordering: .acquiring) else { return [] }
-    return Unmanaged<Holder>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.checked }
+    holder(of: entity)._withUnsafeGuaranteedRef { $0.checked }
   }
 
   /// Whether validation has to look at any property.
   @inline(__always)
   static func hasCheckedProperties(_ entity: CompiledEntity) -> Bool {
-    guard let address = entity.attachment.load(ordering: .acquiring) else {
-      return !checkedProperties(of: entity).isEmpty
-    }
-    return Unmanaged<Holder>.fromOpaque(address)._withUnsafeGuaranteedRef { !$0.checked.isEmpty }
+    holder(of: entity)._withUnsafeGuaranteedRef { !$0.checked.isEmpty }
   }
 
   /// The row of an entity; made on first use and kept with the entity.
   @inline(__always)
   static func row(of entity: CompiledEntity) -> Row {
-    guard let address = entity.attachment.load(ordering: .acquiring) else {
-      return makeKept(entity)
-    }
-    return Unmanaged<Holder>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.row }
+    holder(of: entity)._withUnsafeGuaranteedRef { $0.row }
+  }
+
+  /// Where the row of an entity is, which stays there.
+  @inline(__always)
+  static func base(of entity: CompiledEntity) -> UnsafeRawPointer {
+    holder(of: entity)._withUnsafeGuaranteedRef { $0.row.base }
   }
 
   @inline(never)
-  private static func makeKept(_ entity: CompiledEntity) -> Row {
-    let holder = Holder(make(entity), entity.makeCheckedProperties())
-    let address = UnsafeRawPointer(Unmanaged.passRetained(holder).toOpaque())
-    let (exchanged, _) = entity.attachment.compareExchange(
-      expected: nil, desired: address, ordering: .acquiringAndReleasing)
-    if exchanged { return holder.row }
-    Unmanaged<Holder>.fromOpaque(address).release()
-    return row(of: entity)
+  private static func makeHolder(_ entity: CompiledEntity) -> Unmanaged<Holder> {
+    let holder = Unmanaged.passRetained(Holder(make(entity), entity.makeCheckedProperties()))
+    let (exchanged, known) = entity.attachment.compareExchange(
+      expected: nil, desired: UnsafeRawPointer(holder.toOpaque()),
+      ordering: .acquiringAndReleasing)
+    guard !exchanged, let known else { return holder }
+    holder.release()
+    return .fromOpaque(known)
   }
 
   /// A row with default values and a version; a row inserted again goes on counting.

@@ -32,8 +32,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Position of the object's store in its coordinator.
   @exclusivity(unchecked) final var storePosition: UInt16 = 0
   @exclusivity(unchecked) final var key: Int64
-  /// The committed snapshot; the entity's row of defaults while the object has no row of its own.
-  @exclusivity(unchecked) final var chunk: RowChunk
+  /// What keeps the committed snapshot; nil for the entity's row of defaults, while the object has none of its own.
+  @exclusivity(unchecked) final var chunk: RowChunk?
   @exclusivity(unchecked) final var base: UnsafeRawPointer
   @exclusivity(unchecked) final var edits = ObjectEdits()
   @exclusivity(unchecked) final var extras: ObjectExtras?
@@ -97,10 +97,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     compiledEntity = compiled.takeUnretainedValue()
     entityToken = compiled._withUnsafeGuaranteedRef { $0.token }
     key = 0
-    (chunk, base) = compiled._withUnsafeGuaranteedRef {
-      let defaults = DefaultRows.row(of: $0)
-      return (defaults.chunk, defaults.base)
-    }
+    base = compiled._withUnsafeGuaranteedRef(DefaultRows.base)
     super.init()
     context?.insert(self)
   }
@@ -252,7 +249,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The committed snapshot.
   final var row: Row {
-    @inline(__always) get { Row(chunk: chunk, base: base) }
+    @inline(__always) get {
+      guard let chunk else { return DefaultRows.row(of: compiledEntity) }
+      return Row(chunk: chunk, base: base)
+    }
     set {
       chunk = newValue.chunk
       base = newValue.base
