@@ -39,6 +39,8 @@ final class FileChanges: Sendable {
   private let path: String
   private let listener: Int
   private let state = Mutex(State())
+  /// Held while somebody reads which transaction is the newest, so that a store that closes can wait for it.
+  private let looking = Mutex(())
   private let queue = DispatchQueue(label: "OpenCoreData.RemoteChanges")
   /// How long news are gathered before somebody looks: commits come with several events each.
   private static let gathering = DispatchTimeInterval.milliseconds(5)
@@ -92,8 +94,11 @@ final class FileChanges: Sendable {
       }
     }
 
-    /// Ends what a store was told.
-    func remove(_ store: SQLiteStore) { remove(ObjectIdentifier(store)) }
+    /// Ends what a store was told; nothing reads from it for this any more when the call returns.
+    func remove(_ store: SQLiteStore) {
+      remove(ObjectIdentifier(store))
+      looking.withLock { _ in }
+    }
 
     private func remove(_ store: ObjectIdentifier) {
       let isLast = state.withLock { state in
@@ -143,8 +148,16 @@ final class FileChanges: Sendable {
     }
     for store in stores {
       // A store that is closed by now has nothing to tell; the next one may.
-      guard let last = try? store.history?.bounds().last else { continue }
+      guard let last = newest(in: store) else { continue }
       return tell(last)
+    }
+  }
+
+  /// The newest transaction, read from a store; nil when it is about to close, or is not to be read.
+  private func newest(in store: SQLiteStore) -> Int64? {
+    looking.withLock { _ in
+      guard state.withLock({ $0.members[ObjectIdentifier(store)] != nil }) else { return nil }
+      return try? store.history?.bounds().last
     }
   }
 
