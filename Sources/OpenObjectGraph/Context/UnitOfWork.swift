@@ -133,8 +133,9 @@ struct UnitOfWork {
     guard deletedCount == 0, unannounced.count == insertedCount + updatedCount else { return nil }
     let lists = (inserted, updated)
     var areUnannounced = true
-    lists.0.forEachBorrowed { if !$0.flags.contains(.announced) { areUnannounced = false } }
-    lists.1.forEachBorrowed { if !$0.flags.contains(.announced) { areUnannounced = false } }
+    for list in [lists.0, lists.1] {
+      list.forEachBorrowed { if !$0.flags.contains(.announced) { areUnannounced = false } }
+    }
     return areUnannounced ? lists : nil
   }
 

@@ -111,9 +111,8 @@ extension NSManagedObject {
 
   /// Notes that `source` now points at this object by the inverse of a to-many relationship.
   private final func addMember(_ source: NSManagedObject, _ ordinal: Int, isOrdered: Bool) {
-    if extras == nil { extras = ObjectExtras() }
-    let isNew = borrowing(extras) { $0.add(source, to: ordinal, isOrdered: isOrdered) }
-    if isNew == true, !isNotedAsChanged { markChanged() }
+    let isNew = borrowing(makeExtras()) { $0.add(source, to: ordinal, isOrdered: isOrdered) }
+    if isNew, !isNotedAsChanged { markChanged() }
   }
 
   /// Whether a to-one relationship without unsaved value leads to a saved object, by their keys alone.

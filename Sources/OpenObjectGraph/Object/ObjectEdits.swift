@@ -156,9 +156,9 @@ struct ObjectEdits: ~Copyable {
     place.moveInitialize(from: place + 1, count: behind)
     header.pointee.ordinals.remove(ordinal)
     header.pointee.count = count - 1
-    // Letting go of a value may run code of others: the edits are as they should be by then.
-    withExtendedLifetime(removed) {}
     if count == 1 { removeAll() }
+    // Letting go of a value may run code of others, which may set values: the edits are as they should be by then.
+    withExtendedLifetime(removed) {}
   }
 
   /// Forgets all unsaved values.
