@@ -13,13 +13,15 @@ final class Connection {
   let observer: (@Sendable (String) -> Void)?
   /// Whether statements are reported; those that set a reader up are not.
   var isReporting = true
-  // Exclusivity is not checked for these two, because every look-up uses both and pays for it.
+  // Exclusivity is not checked for these, because every look-up uses them and pays for it.
   // Invariant: only the call that holds the connection touches them, and no access to one encloses
   // another one.
   @exclusivity(unchecked) var arena = BindingArena()
   /// Statements by shape, for the hot paths.
   @exclusivity(unchecked) var fetches = FetchCache()
   var writes = WriteCache()
+  /// The transaction that a reader keeps from one read to the next.
+  @exclusivity(unchecked) var kept = KeptTransaction()
   /// Rows in which triggers of this transaction computed values, by entity number and key.
   var derivedChanges: [(entity: Int64, key: Int64)] = []
   /// The history's number of this transaction, once it has one.
@@ -177,7 +179,7 @@ final class Connection {
   func transaction<Result>(
     _ body: () throws(StoreError) -> (result: Result, isKept: Bool)
   ) throws(StoreError) -> Result {
-    guard sqlite3_get_autocommit(database) != 0 else {
+    guard !isInTransaction else {
       if isFeeding {
         throw StoreError(
           .unsupported, "The handler of a batch insertion must not write to the store.", path: path)
@@ -220,7 +222,7 @@ final class Connection {
   /// Ends the transaction, if SQLite has not done so; a failure to do that changes nothing for the
   /// caller.
   private func rollBack() {
-    guard sqlite3_get_autocommit(database) == 0 else { return }
+    guard isInTransaction else { return }
     observe("ROLLBACK")
     sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
   }

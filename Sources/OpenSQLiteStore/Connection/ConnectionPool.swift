@@ -1,10 +1,14 @@
 import COpenSQLite
+import Dispatch
 import Foundation
 import OpenStoreContract
 import Synchronization
 
 /// Lends connections: one writer at a time, and any number of readers, kept in a stack between
 /// calls.
+///
+/// Idle readers may keep the transaction of their last read, until this pool's writer writes or nobody has read for a
+/// moment: a state that is kept keeps the log from being emptied.
 ///
 /// Shared. A store in memory has one connection for everything, which its lock guards. The locks
 /// allow their own thread in again, because a change set may be made while the writer is held.
@@ -18,10 +22,12 @@ final class ConnectionPool: Sendable {
     var generation = 0
   }
 
-  private struct Readers {
+  fileprivate struct Readers {
     var idle: [Lease] = []
     var isClosed = false
     var generation = 0
+    /// Whether somebody will look for transactions that were kept and are not used.
+    var isWatched = false
   }
 
   /// Whether one connection serves readers and the writer.
@@ -32,7 +38,11 @@ final class ConnectionPool: Sendable {
   private let makeReader: @Sendable () throws(StoreError) -> Lease
   /// Whether readers made so far may read what is no longer so; nil where they follow changes.
   private let isOutdated: (@Sendable () -> Bool)?
+  /// Whether readers may keep their transactions; those of a file that others own may not.
+  private var keepsTransactions: Bool { isOutdated == nil }
   private static let idleLimit = 8
+  /// How long an idle reader keeps its transaction, at least; at most twice as long.
+  private static let keeping = DispatchTimeInterval.milliseconds(100)
 
   init(
     writer: Lease, isShared: Bool, isOutdated: (@Sendable () -> Bool)? = nil,
@@ -51,8 +61,11 @@ final class ConnectionPool: Sendable {
   ) throws(StoreError) -> Result {
     if isShared { return try withWriter(body) }
     let lease = try takeReader()
-    defer { putBack(lease) }
-    return try body(lease.connection)
+    var isWhole = false
+    defer { putBack(lease, isWhole: isWhole) }
+    let result = try body(lease.connection)
+    isWhole = true
+    return result
   }
 
   @inline(__always)
@@ -62,7 +75,10 @@ final class ConnectionPool: Sendable {
       if readers.isClosed { throw Self.closed }
       return readers.idle.popLast()
     }
-    if let idle { return idle }
+    if let idle {
+      try idle.connection.beginRead()
+      return idle
+    }
     guard isOutdated != nil else { return try makeReader() }
     let generation = readers.withLock { $0.generation }
     var lease = try makeReader()
@@ -83,16 +99,33 @@ final class ConnectionPool: Sendable {
     for lease in idle { lease.connection.close() }
   }
 
+  /// Takes a reader back; one whose read failed is closed, because nothing is known of its state.
   @inline(__always)
-  private func putBack(_ lease: Lease) {
-    let isKept = readers.withLock { readers in
+  private func putBack(_ lease: Lease, isWhole: Bool) {
+    if isWhole, keepsTransactions { lease.connection.endRead() }
+    let hasTransaction = lease.connection.isInTransaction
+    let (isKept, isNew) = readers.withLock { readers in
       guard !readers.isClosed, readers.idle.count < Self.idleLimit,
-        lease.generation == readers.generation
-      else { return false }
+        lease.generation == readers.generation, isWhole || !hasTransaction
+      else { return (false, false) }
       readers.idle.append(lease)
-      return true
+      guard hasTransaction, !readers.isWatched else { return (true, false) }
+      readers.isWatched = true
+      return (true, true)
     }
+    if isNew { watch() }
     if !isKept { lease.connection.close() }
+  }
+
+  /// Looks a moment later for kept transactions that were not used since, as long as there are any.
+  private func watch() {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.keeping) { [self] in
+      let goesOn = readers.withLock { readers in
+        readers.isWatched = readers.endTransactions { $0.wasUnused() }
+        return readers.isWatched
+      }
+      if goesOn { watch() }
+    }
   }
 
   /// Runs `body` with the connection for writing, alone.
@@ -101,7 +134,11 @@ final class ConnectionPool: Sendable {
   ) throws(StoreError) -> Result {
     writerLock.lock()
     defer { writerLock.unlock() }
-    if readers.withLock({ $0.isClosed }) { throw Self.closed }
+    try readers.withLock { (readers) throws(StoreError) in
+      if readers.isClosed { throw Self.closed }
+      // The log is begun anew only when nobody reads what is behind it.
+      if readers.isWatched { _ = readers.endTransactions { _ in true } }
+    }
     return try body(writer.connection)
   }
 
@@ -120,5 +157,29 @@ final class ConnectionPool: Sendable {
 
   private static var closed: StoreError {
     StoreError(.closed, "The store is closed; open it again before using it.")
+  }
+}
+
+extension ConnectionPool.Readers {
+  /// Ends transactions that idle readers kept; a reader whose transaction does not end is closed.
+  ///
+  /// - Returns: Whether there is one left.
+  fileprivate mutating func endTransactions(where mayEnd: (Connection) -> Bool) -> Bool {
+    var isLeft = false
+    idle.removeAll { lease in
+      guard lease.connection.isInTransaction else { return false }
+      guard mayEnd(lease.connection) else {
+        isLeft = true
+        return false
+      }
+      do throws(StoreError) {
+        try lease.connection.endKeptTransaction()
+        return false
+      } catch {
+        lease.connection.close()
+        return true
+      }
+    }
+    return isLeft
   }
 }

@@ -1,0 +1,109 @@
+import COpenSQLite
+import OpenStoreContract
+
+/// What a reader knows of a transaction that stays open from one read to the next.
+struct KeptTransaction {
+  /// The beginning of SQLite's index of the log, which every commit changes before it returns.
+  struct LogHeader: Equatable {
+    private let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+    static func == (one: Self, other: Self) -> Bool { one.words == other.words }
+  }
+
+  /// Where all connections of all processes share the header; valid as long as the connection is open.
+  fileprivate(set) var header: UnsafePointer<LogHeader>?
+  /// The header before the transaction began.
+  fileprivate var seen: LogHeader?
+  /// Reads in a row.
+  fileprivate var readCount = 0
+  /// Whether there was a read since somebody asked.
+  fileprivate var isUsed = false
+}
+
+/// A read that is a transaction of its own asks the system for locks, which takes as long as many a read. So a
+/// reader that is used again and again keeps its transaction open, and goes on in it for as long as nobody has
+/// committed: a new one would see the same.
+extension Connection {
+  /// How many reads in a row let the next one keep its transaction.
+  private static let patience = 4
+
+  /// Whether a transaction is open.
+  @inline(__always)
+  var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
+
+  /// Lets what the lent connection reads next be the newest state.
+  @inline(__always)
+  func beginRead() throws(StoreError) {
+    if kept.readCount >= Self.patience { try continueOrKeep() }
+  }
+
+  private func continueOrKeep() throws(StoreError) {
+    guard let header = kept.header else { return }
+    // Before SQLite reads it: what is committed in between is in the transaction, and ends it one read early.
+    let newest = header.pointee
+    kept.isUsed = true
+    if isInTransaction {
+      if kept.seen != newest { try endKeptTransaction() }
+    } else {
+      kept.seen = newest
+      try step("BEGIN")
+    }
+  }
+
+  /// Counts a read.
+  @inline(__always)
+  func endRead() {
+    kept.readCount &+= 1
+    if kept.readCount == Self.patience, kept.header == nil { findHeader() }
+  }
+
+  private func findHeader() {
+    kept.header = logHeader()
+    // Without a header there is nothing to ask, now and later.
+    if kept.header == nil { kept.readCount = .min }
+  }
+
+  /// Ends the transaction that was kept, if there is one.
+  func endKeptTransaction() throws(StoreError) {
+    kept.readCount = 0
+    if isInTransaction { try step("COMMIT") }
+  }
+
+  /// Whether there was no read since this was asked last.
+  func wasUnused() -> Bool {
+    defer { kept.isUsed = false }
+    return !kept.isUsed
+  }
+
+  /// Runs a statement that nobody asked for: it is not reported.
+  private func step(_ sql: String) throws(StoreError) {
+    isReporting = false
+    defer { isReporting = true }
+    try run(try statement(sql))
+  }
+
+  /// The header of the index of the log; nil for a database without log, or without locks.
+  ///
+  /// The connection must have read before, so that its index is open.
+  private func logHeader() -> UnsafePointer<KeptTransaction.LogHeader>? {
+    guard setting("journal_mode") == "wal", setting("locking_mode") == "normal" else { return nil }
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods,
+      methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap
+    else { return nil }
+    var region: UnsafeMutableRawPointer?
+    // The index comes in regions of 32 KB; the first one begins with the header.
+    guard map(file, 0, 32768, 0, &region) == SQLITE_OK, let region else { return nil }
+    return UnsafePointer(region.assumingMemoryBound(to: KeptTransaction.LogHeader.self))
+  }
+
+  private func setting(_ name: String) -> String? {
+    isReporting = false
+    defer { isReporting = true }
+    var value: String?
+    // A connection that cannot say so keeps nothing.
+    try? forEachRow("PRAGMA \(name)") { value = $0.text(0) }
+    return value
+  }
+}
