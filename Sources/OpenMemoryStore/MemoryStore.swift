@@ -57,7 +57,7 @@ public final class MemoryStore: StoreBackend {
     try MemoryQuery(plan: plan, snapshot: snapshot()).rows().map(\.objectKey)
   }
 
-  public func forEachResult(
+  public func forEachResultBatch(
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let projection = plan.shape.projection else { return }

@@ -27,10 +27,11 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// The keys that a plan selects, in its order.
   func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey]
 
-  /// Hands over the results of a plan with a projection, in its order; the values are valid during the call.
+  /// Hands over the results of a plan with a projection, some hundred at a time, in its order.
   ///
-  /// Values come as their column's type says, decimals and truth values included.
-  func forEachResult(
+  /// Each array has the values of whole results, one behind the other, as many for each as the projection has
+  /// columns. Values come as their column's type says, decimals and truth values included.
+  func forEachResultBatch(
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError)
 

@@ -10,39 +10,44 @@ extension NSManagedObjectContext {
   ///
   /// Unsaved changes do not count, as on Apple's systems.
   func fetchDictionaries<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+    let stores = try affectedStores(of: request)
     if Result.self == [String: Any].self {
-      return try results(collect(request) { rows, values in rows.columns.dictionary(values) })
+      var dictionaries: [[String: Any]] = []
+      try forEachBatch(of: request, in: stores) { rows in
+        for row in 0..<rows.count { dictionaries.append(rows.dictionary(row)) }
+      }
+      return try results(window(dictionaries, of: request, from: stores))
     }
-    let dictionaries: [NSDictionary] = try collect(request) { rows, values in rows.append(values) }
-    return try results(dictionaries)
+    var dictionaries: [NSDictionary] = []
+    try forEachBatch(of: request, in: stores) { rows in
+      for row in 0..<rows.count { dictionaries.append(KnownKeysDictionary(rows, row)) }
+    }
+    return try results(window(dictionaries, of: request, from: stores))
   }
 
-  private func collect<Result, Element>(
-    _ request: NSFetchRequest<Result>, _ make: (ResultRows, [Value]) -> Element
-  ) throws -> [Element] {
-    let stores = try affectedStores(of: request)
+  private func forEachBatch<Result>(
+    of request: NSFetchRequest<Result>, in stores: [NSPersistentStore], _ body: (ResultRows) -> Void
+  ) throws {
     var columns = try DictionaryColumns(request, entity(of: request))
-    let isSpread = stores.count > 1
-    let window = request.window
-    var plan = try plan(of: request, columns, isSpread ? FetchWindow(limit: 0, offset: 0) : window)
+    let window = stores.count > 1 ? FetchWindow(limit: 0, offset: 0) : request.window
+    var plan = try plan(of: request, columns, window)
     plan.interruption = readInterruption
-    var results: [Element] = []
     for store in stores {
       columns.store = store
-      var rows = ResultRows(columns)
       try reporting {
-        try reader(of: store).forEachResult(matching: plan.addressed(to: store)) {
-          (values) throws(StoreError) in
-          if rows.isFull { rows = ResultRows(columns) }
-          results.append(make(rows, values))
+        try reader(of: store).forEachResultBatch(matching: plan.addressed(to: store)) {
+          (values) throws(StoreError) in body(ResultRows(columns, values))
         }
       }
     }
-    guard isSpread else { return results }
-    if let sort = request.sortDescriptors, !sort.isEmpty {
-      results = results.sorted(by: sort)
-    }
-    return window.apply(results)
+  }
+
+  /// The part of the results of several stores that a request asks for; one store has seen to it itself.
+  private func window<Result, Element>(
+    _ results: [Element], of request: NSFetchRequest<Result>, from stores: [NSPersistentStore]
+  ) -> [Element] {
+    guard stores.count > 1 else { return results }
+    return request.window.apply(results.sorted(by: request.sortDescriptors ?? []))
   }
 
   /// The plan by which a store carries a request of dictionaries out.
@@ -167,19 +172,10 @@ struct DictionaryColumns {
 
   // MARK: Results
 
-  func dictionary(_ values: [Value]) -> [String: Any] {
-    var result: [String: Any] = [:]
-    result.reserveCapacity(keys.names.count)
-    for (index, name) in keys.names.enumerated() {
-      if let value = value(index, values) { result[name] = value }
-    }
-    return result
-  }
-
   /// The value of a column as applications see it, from the values of all columns of a result.
   ///
   /// - Parameter start: Where the values of the result begin.
-  func value(_ index: Int, _ values: [Value], from start: Int = 0) -> Any? {
+  func value(_ index: Int, _ values: [Value], from start: Int) -> Any? {
     let value = values[start + index]
     guard let entity = objects[index] else { return value.anyValue }
     guard case .object(let reference) = value, let store else { return nil }

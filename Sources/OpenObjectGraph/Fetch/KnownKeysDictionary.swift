@@ -22,30 +22,19 @@ final class KnownKeys: Sendable {
   }
 }
 
-/// The values of some neighbouring results of a fetch, side by side.
-///
-/// Filled by the fetch, immutable from then on.
+/// The values of some neighbouring results of a fetch, side by side. Immutable.
 final class ResultRows {
-  private static let capacity = 256
-
   let columns: DictionaryColumns
   private let width: Int
-  @exclusivity(unchecked) private var values: [OpenPredicates.Value] = []
-  @exclusivity(unchecked) private var count = 0
+  private let values: [OpenPredicates.Value]
 
-  init(_ columns: DictionaryColumns) {
+  init(_ columns: DictionaryColumns, _ values: [OpenPredicates.Value]) {
     self.columns = columns
     width = columns.request.width
+    self.values = values
   }
 
-  var isFull: Bool { count == Self.capacity }
-
-  /// Adds the values of a result and makes its dictionary.
-  func append(_ row: [OpenPredicates.Value]) -> KnownKeysDictionary {
-    values.append(contentsOf: row)
-    defer { count += 1 }
-    return KnownKeysDictionary(self, count)
-  }
+  var count: Int { values.count / width }
 
   func values(of row: Int) -> ArraySlice<OpenPredicates.Value> {
     values[row * width..<(row + 1) * width]
@@ -54,6 +43,22 @@ final class ResultRows {
   /// The value of a column as applications see it.
   func value(_ column: Int, of row: Int) -> Any? {
     columns.value(column, values, from: row * width)
+  }
+
+  /// The value of the column with a name; nil without one.
+  func value(of name: String, in row: Int) -> Any? {
+    guard let position = borrowing(columns.keys, { $0.position(of: name) }) else { return nil }
+    return columns.value(position, values, from: row * width)
+  }
+
+  /// The values of a result by their names, without those that are nil.
+  func dictionary(_ row: Int) -> [String: Any] {
+    var result: [String: Any] = [:]
+    result.reserveCapacity(columns.keys.names.count)
+    for (index, name) in columns.keys.names.enumerated() {
+      if let value = value(index, of: row) { result[name] = value }
+    }
+    return result
   }
 }
 
@@ -64,7 +69,7 @@ final class KnownKeysDictionary: NSDictionary {
   private let rows: ResultRows?
   private let row: Int
 
-  fileprivate init(_ rows: ResultRows, _ row: Int) {
+  init(_ rows: ResultRows, _ row: Int) {
     self.rows = rows
     self.row = row
     super.init(objects: nil, forKeys: nil, count: 0)
@@ -90,10 +95,8 @@ final class KnownKeysDictionary: NSDictionary {
   override var count: Int { present.count }
 
   override func object(forKey aKey: Any) -> Any? {
-    guard let rows, let name = Self.name(aKey),
-      let position = rows.columns.keys.position(of: name)
-    else { return nil }
-    return rows.value(position, of: row)
+    guard let name = Self.name(aKey) else { return nil }
+    return borrowing(rows) { $0.value(of: name, in: row) } ?? nil
   }
 
   /// A key as text; a `String`, as almost all are, is told by its metatype, because a cast costs as much as the rest.

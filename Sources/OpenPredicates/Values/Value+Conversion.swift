@@ -20,7 +20,7 @@ extension Value {
     switch self {
     case .null: nil
     case .bool(let flag): NSNumber(value: flag)
-    case .int(let integer): NSNumber(value: integer)
+    case .int(let integer): SmallNumbers.number(integer)
     case .double(let real): NSNumber(value: real)
     case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
     case .string(let text): text
@@ -129,5 +129,18 @@ extension Value {
     case UInt8(ascii: "Q"): self = Value(unsigned: number.uint64Value)
     default: self = .int(number.int64Value)
     }
+  }
+}
+
+/// Objects for small integers, which most columns of numbers consist of: made once, since making one takes ten times as
+/// long as finding it.
+private enum SmallNumbers {
+  private static let range: ClosedRange<Int64> = -1...255
+  private static let numbers = range.map { NSNumber(value: $0) }
+
+  @inline(__always)
+  static func number(_ integer: Int64) -> NSNumber {
+    range.contains(integer)
+      ? numbers[Int(integer - range.lowerBound)] : NSNumber(value: integer)
   }
 }

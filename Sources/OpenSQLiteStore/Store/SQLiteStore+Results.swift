@@ -6,55 +6,61 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore {
-  public func forEachResult(
+  /// How many results are handed over at once.
+  private static let batchSize = 256
+
+  public func forEachResultBatch(
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let projection = plan.shape.projection else { return }
     if pool.isShared {
       // The one connection must be free again when `body` asks the store for something else.
-      var results: [[Value]] = []
-      try forEachResult(of: projection, plan) { results.append($0) }
-      for result in results { try body(result) }
+      var batches: [[Value]] = []
+      try forEachResultBatch(of: projection, plan) { batches.append($0) }
+      for batch in batches { try body(batch) }
       return
     }
-    try forEachResult(of: projection, plan, body)
+    try forEachResultBatch(of: projection, plan, body)
   }
 
-  private func forEachResult(
+  private func forEachResultBatch(
     of projection: Projection, _ plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError) {
     try pool.withReader { (connection) throws(StoreError) in
       try connection.reading(plan) { () throws(StoreError) in
-        try forEachResult(of: projection, plan, on: connection, body)
+        try forEachResultBatch(of: projection, plan, on: connection, body)
       }
     }
   }
 
-  private func forEachResult(
+  private func forEachResultBatch(
     of projection: Projection, _ plan: FetchPlan, on connection: Connection,
     _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError) {
     let fetch = try prepare(plan, .values, on: connection)
     defer { fetch.statement.reset() }
-    let readers = projection.columns.enumerated().map { index, column in
-      ResultColumn(
-        column, at: Int32(index), in: schema,
-        files: connection.path.map { path in
-          ExternalFiles(StoreFiles(URL(fileURLWithPath: path)))
-        })
+    let columns = projection.columns.enumerated().map { index, column in
+      ResultColumn(column, at: Int32(index), in: schema)
     }
+    let files = connection.path.map { ExternalFiles(StoreFiles(URL(fileURLWithPath: $0))) }
     var values: [Value] = []
-    values.reserveCapacity(readers.count)
+    var count = 0
     while true {
       let code = sqlite3_step(fetch.statement.pointer)
-      if code == SQLITE_DONE { return }
       guard code == SQLITE_ROW else {
+        if code == SQLITE_DONE { break }
         throw connection.error(code, statement: fetch.statement.sql)
       }
-      values.removeAll(keepingCapacity: true)
-      for reader in readers { values.append(try reader.value(fetch.statement.pointer)) }
-      try body(values)
+      for column in columns { values.append(try column.value(fetch.statement.pointer, files)) }
+      count += 1
+      if count == Self.batchSize {
+        try body(values)
+        values = []
+        values.reserveCapacity(Self.batchSize * columns.count)
+        count = 0
+      }
     }
+    if count > 0 { try body(values) }
   }
 }
 
@@ -71,13 +77,9 @@ private struct ResultColumn {
 
   private let index: Int32
   private let form: Form
-  private let files: ExternalFiles?
 
-  init(
-    _ column: Projection.Column, at index: Int32, in schema: SchemaMap, files: ExternalFiles?
-  ) {
+  init(_ column: Projection.Column, at index: Int32, in schema: SchemaMap) {
     self.index = index
-    self.files = files
     form = Self.form(of: column, in: schema)
   }
 
@@ -111,7 +113,12 @@ private struct ResultColumn {
     }
   }
 
-  func value(_ statement: OpaquePointer) throws(StoreError) -> Value {
+  /// The value in the row that a statement is at.
+  ///
+  /// - Parameter files: Where values with a file of their own are; nil for a store without a file.
+  func value(
+    _ statement: OpaquePointer, _ files: ExternalFiles?
+  ) throws(StoreError) -> Value {
     let type = sqlite3_column_type(statement, index)
     if type == SQLITE_NULL { return .null }
     switch form {
@@ -125,7 +132,7 @@ private struct ResultColumn {
       return .object(
         ObjectReference(
           entityToken: token, storeToken: 0, key: sqlite3_column_int64(statement, index)))
-    case .tagged: return try tagged(statement)
+    case .tagged: return try tagged(statement, files)
     case .integer: return natural(statement, type).decoded(as: .integer64)
     case .boolean: return natural(statement, type).decoded(as: .boolean)
     case .real: return natural(statement, type).decoded(as: .double)
@@ -160,7 +167,9 @@ private struct ResultColumn {
   }
 
   /// 1 and the value, or 2 and the name of the file that has it.
-  private func tagged(_ statement: OpaquePointer) throws(StoreError) -> Value {
+  private func tagged(
+    _ statement: OpaquePointer, _ files: ExternalFiles?
+  ) throws(StoreError) -> Value {
     let data = data(statement)
     guard data.first == 2, let files else { return .data(Data(data.dropFirst())) }
     let name = String(decoding: data.dropFirst().prefix { $0 != 0 }, as: UTF8.self)

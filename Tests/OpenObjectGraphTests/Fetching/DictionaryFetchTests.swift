@@ -56,6 +56,39 @@ struct DictionaryFetchTests {
     }
   }
 
+  @Test(
+    "many results are whole and in order, as dictionaries of both kinds",
+    arguments: FetchingModel.stores)
+  func many(type: String) throws {
+    try run(type) { stack throws in
+      let ranks = Array(-300..<800)
+      for rank in ranks {
+        let item = stack.insert("Item", ["rank": rank, "price": 0.25])
+        if rank % 3 != 0 { item.setValue("x\(rank)", forKey: "name") }
+      }
+      try stack.context.save()
+      let request = FetchingStack.dictionaries(["rank", "name"], sort: "rank")
+      request.predicate = NSPredicate(format: "price == 0.25")
+      let names = ranks.map { $0 % 3 == 0 ? nil : "x\($0)" }
+      let found = try stack.context.fetch(request)
+      #expect(found.map { $0["rank"] as? Int } == ranks)
+      #expect(found.map { $0["name"] as? String } == names)
+      #expect(found.map(\.count) == names.map { $0 == nil ? 1 : 2 })
+      let native = NSFetchRequest<[String: Any]>(entityName: "Item")
+      native.resultType = .dictionaryResultType
+      native.propertiesToFetch = ["rank", "name"]
+      native.predicate = request.predicate
+      native.sortDescriptors = request.sortDescriptors
+      let pairs = try stack.context.fetch(native)
+      #expect(pairs.map { $0["rank"] as? Int } == ranks)
+      #expect(pairs.map { $0["name"] as? String } == names)
+      request.fetchLimit = 300
+      request.fetchOffset = 200
+      let part = try stack.context.fetch(request)
+      #expect(part.map { $0["rank"] as? Int } == Array(ranks[200..<500]))
+    }
+  }
+
   @Test("totals over all rows", arguments: FetchingModel.stores)
   func totals(type: String) throws {
     try run(type) { stack throws in

@@ -151,9 +151,9 @@ private final class ForgetfulStore: StoreBackend {
     try store.keys(matching: plan)
   }
 
-  func forEachResult(
+  func forEachResultBatch(
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
-  ) throws(StoreError) { try store.forEachResult(matching: plan, body) }
+  ) throws(StoreError) { try store.forEachResultBatch(matching: plan, body) }
 
   func count(matching plan: FetchPlan) throws(StoreError) -> Int {
     try store.count(matching: plan)
