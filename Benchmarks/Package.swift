@@ -22,6 +22,7 @@ let package = Package(
       dependencies: [
         "BenchModel", "CBenchSQLite", "CCounting",
         .product(name: "OpenBuiltInStores", package: "OpenCoreData"),
+        .product(name: "OpenStoreContract", package: "OpenCoreData"),
       ]),
   ],
   swiftLanguageModes: [.v6]

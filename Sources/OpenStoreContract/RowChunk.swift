@@ -54,13 +54,18 @@ public final class RowChunk: @unchecked Sendable {
   /// - Parameter capacity: Size in bytes; a row never continues in another chunk.
   public init(capacity: Int) {
     self.capacity = capacity
-    base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+    base = ChunkMemory.allocate(capacity)
   }
+
+  /// Bytes of chunks in use, of all stores, that are no part of what the allocator says is in use.
+  ///
+  /// An addition, for programs that watch their memory. May be asked on any thread.
+  public static var byteCountBesideAllocator: Int { ChunkMemory.regionByteCount }
 
   deinit {
     precession?.end()
     owner?.chunkWillDeallocate(self)
-    base.deallocate()
+    ChunkMemory.deallocate(base, capacity)
   }
 
   /// The chunk that continues the same fetch, if it still is there: its rows are the siblings of this one's.

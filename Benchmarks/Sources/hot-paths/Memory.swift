@@ -2,6 +2,7 @@ import CBenchSQLite
 import CCounting
 import Foundation
 import OpenBuiltInStores
+import OpenStoreContract
 
 /// What the library keeps in memory, in bytes that are allocated and not freed.
 ///
@@ -45,7 +46,7 @@ struct Memory {
   }
 
   private static func heap() -> Int {
-    Int(counting_heap_in_use()) - Int(sqlite3_memory_used())
+    Int(counting_heap_in_use()) - Int(sqlite3_memory_used()) + RowChunk.byteCountBesideAllocator
   }
 
   /// Changes a property of each object, and announces it.
