@@ -109,7 +109,7 @@ struct MemoryQuery {
   ) -> FilterEvaluator<MemorySubject> {
     let subjects = group.map { MemorySubject(row: $0, snapshot: snapshot) }
     return FilterEvaluator(
-      rows: Array(subjects.prefix(1)), bindings: plan.bindings.map(\.withoutStore),
+      row: subjects.first, bindings: plan.bindings.map(\.withoutStore),
       group: subjects, columns: columns)
   }
 

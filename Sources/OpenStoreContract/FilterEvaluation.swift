@@ -18,57 +18,66 @@ public protocol FilterSubject {
 
 extension Filter {
   /// Evaluates the filter; nil stands for unknown.
+  @inlinable
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
   ) throws -> Bool? {
-    try FilterEvaluator(rows: [subject], bindings: bindings).evaluate(self)
+    try FilterEvaluator(row: subject, bindings: bindings).evaluate(self)
   }
 }
 
 extension Operand {
   /// The operand's value for a subject.
+  @inlinable
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
   ) throws -> Value {
-    try FilterEvaluator(rows: [subject], bindings: bindings).value(self)
+    try FilterEvaluator(row: subject, bindings: bindings).value(self)
   }
 }
 
 /// Evaluates filters and operands in memory, with SQL's three-valued logic.
 ///
-/// Confined to one evaluation.
+/// Confined to one evaluation. Conditions on the subject's own values are compiled for each kind of subject, because
+/// a search asks them of every row; what follows relationships is shared.
 public struct FilterEvaluator<Subject: FilterSubject> {
-  /// The subject, and the destinations around which inner filters stand, innermost last.
-  let rows: [Subject]
-  let bindings: [Value]
+  /// The subject, or the destination that an inner filter is about; nil for a group without rows, whose paths are null.
+  @usableFromInline let row: Subject?
+  /// The subject and the destinations around which inner filters stand, innermost last.
+  @usableFromInline var outer: [Subject] = []
+  @usableFromInline let bindings: [Value]
   /// The rows of the group and its columns' values, for conditions on groups and columns with totals.
-  let group: [Subject]
-  let columns: [Value]
+  @usableFromInline let group: [Subject]
+  @usableFromInline let columns: [Value]
 
   /// Makes an evaluator.
   ///
   /// - Parameters:
-  ///   - rows: The subject; empty for a group without rows, whose paths are null.
+  ///   - row: The subject; nil for a group without rows.
   ///   - bindings: The values that operands refer to by position.
   ///   - group: The rows that totals go over.
   ///   - columns: The values that ``Operand/column(_:)`` refers to.
+  @inlinable
   public init(
-    rows: [Subject], bindings: [Value], group: [Subject] = [], columns: [Value] = []
+    row: Subject?, bindings: [Value], group: [Subject] = [], columns: [Value] = []
   ) {
-    self.rows = rows
+    self.row = row
     self.bindings = bindings
     self.group = group
     self.columns = columns
   }
 
   private func inside(_ destination: Subject) -> FilterEvaluator {
-    FilterEvaluator(
-      rows: rows + [destination], bindings: bindings, group: group, columns: columns)
+    var inner = FilterEvaluator(
+      row: destination, bindings: bindings, group: group, columns: columns)
+    inner.outer = row.map { outer + [$0] } ?? outer
+    return inner
   }
 
   // MARK: Conditions
 
   /// Evaluates a filter; nil stands for unknown.
+  @inlinable
   public func evaluate(_ filter: Filter) throws -> Bool? {
     switch filter {
     case .constant(let flag): return flag
@@ -96,18 +105,19 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   // What follows relationships stands apart: the types that it needs are made anew in each call, which the conditions on
   // the subject's own values should not pay for.
 
-  @inline(never)
-  private func exists(_ path: RelationshipPath, _ part: Filter) throws -> Bool {
+  @usableFromInline @inline(never)
+  func exists(_ path: RelationshipPath, _ part: Filter) throws -> Bool {
     try destinations(path).contains { try inside($0).evaluate(part) == true }
   }
 
-  @inline(never)
-  private func entityIndex(_ path: PropertyPath) throws -> Int? {
+  @usableFromInline @inline(never)
+  func entityIndex(_ path: PropertyPath) throws -> Int? {
     try follow(path.steps, level: path.level)?.filterEntityIndex
   }
 
   /// All or any of some filters: the first with the deciding value decides.
-  private func combined(_ parts: [Filter], until deciding: Bool) throws -> Bool? {
+  @inlinable
+  func combined(_ parts: [Filter], until deciding: Bool) throws -> Bool? {
     var result: Bool? = !deciding
     for part in parts {
       let value = try evaluate(part)
@@ -117,7 +127,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     return result
   }
 
-  private func isMember(
+  @inlinable
+  func isMember(
     _ operand: Operand, _ list: Int, _ options: StringOptions
   ) throws -> Bool? {
     let value = try value(operand)
@@ -129,13 +140,15 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   // MARK: Values
 
   /// The value of an operand.
+  @inlinable
   public func value(_ operand: Operand) throws -> Value {
     switch operand {
     case .binding(let position): return bindings[position].withoutLongDecimal
     case .column(let position): return columns[position]
     case .property(let path):
       guard path.steps.isEmpty else { return try value(behind: path) }
-      return hasRow(at: path.level) ? try value(path.end, of: row(at: path.level)) : .null
+      guard let subject = row(at: path.level) else { return .null }
+      return try value(path.end, of: subject)
     case .entityNumber(let path):
       return try entityIndex(path).map { .int(Int64($0) + 1) } ?? .null
     case .count(let path, let filter):
@@ -155,22 +168,23 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     }
   }
 
-  private func value(_ end: PropertyPath.End, of subject: Subject) throws -> Value {
+  @inlinable
+  func value(_ end: PropertyPath.End, of subject: Subject) throws -> Value {
     switch end {
     case .property(let ordinal): try subject.filterValue(ordinal)
     case .object: .object(subject.filterReference)
     }
   }
 
-  @inline(never)
-  private func value(behind path: PropertyPath) throws -> Value {
+  @usableFromInline @inline(never)
+  func value(behind path: PropertyPath) throws -> Value {
     guard let end = try follow(path.steps, level: path.level) else { return .null }
     return try value(path.end, of: end)
   }
 
   /// The values of an operand for the destinations of a relationship.
-  @inline(never)
-  private func values(
+  @usableFromInline @inline(never)
+  func values(
     of element: Operand, _ path: RelationshipPath, _ filter: Filter?
   ) throws -> [Value] {
     try destinations(path, where: filter).map { try inside($0).value(element) }
@@ -180,7 +194,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   ///
   /// What depends on a decimal attribute is a real number, so that quotients have a fraction; bits are those of
   /// whole numbers.
-  private func number(_ operand: Operand, _ name: String) throws -> Value {
+  @usableFromInline
+  func number(_ operand: Operand, _ name: String) throws -> Value {
     let value = try value(operand)
     if case .binding = operand { return value.withoutDecimal }
     guard case .decimal = value, !name.hasPrefix("bitwise"), !name.contains("shift") else {
@@ -190,17 +205,18 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   }
 
   /// The values that a total goes over.
-  private func values(of element: Operand, _ isDistinct: Bool) throws -> [Value] {
+  @usableFromInline
+  func values(of element: Operand, _ isDistinct: Bool) throws -> [Value] {
     let values = try group.map {
-      try FilterEvaluator(rows: [$0], bindings: bindings).value(element)
+      try FilterEvaluator(row: $0, bindings: bindings).value(element)
     }
     guard isDistinct else { return values }
     var seen: Set<Value> = []
     return values.filter { seen.insert($0).inserted }
   }
 
-  @inline(never)
-  private func destinations(
+  @usableFromInline @inline(never)
+  func destinations(
     _ path: RelationshipPath, where filter: Filter? = nil
   ) throws -> [Subject] {
     guard let source = try follow(path.steps, level: path.level) else { return [] }
@@ -209,14 +225,15 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     return try destinations.filter { try inside($0).evaluate(filter) == true }
   }
 
-  private func hasRow(at level: Int) -> Bool { level >= 0 && level < rows.count }
-
-  /// The subject around so many filters on destinations, of which there must be as many.
-  private func row(at level: Int) -> Subject { rows[rows.count - 1 - level] }
+  /// The subject around so many filters on destinations; nil when there are fewer.
+  @inlinable
+  func row(at level: Int) -> Subject? {
+    if level == 0 { return row }
+    return level > 0 && level <= outer.count ? outer[outer.count - level] : nil
+  }
 
   private func follow(_ steps: [Int], level: Int) throws -> Subject? {
-    guard hasRow(at: level) else { return nil }
-    var reached = row(at: level)
+    guard var reached = row(at: level) else { return nil }
     for step in steps {
       guard let next = try reached.filterDestination(step) else { return nil }
       reached = next
@@ -265,7 +282,7 @@ extension Value {
 
 extension Value {
   /// The value with integers and doubles for decimals of more digits than a double has, as databases keep them.
-  fileprivate var withoutLongDecimal: Value {
+  @usableFromInline var withoutLongDecimal: Value {
     guard case .decimal = self, let real = number, abs(real) >= 0x1p53 else { return self }
     return withoutDecimal
   }

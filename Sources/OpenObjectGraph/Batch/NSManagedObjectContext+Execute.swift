@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
     let stores = try batchStores(of: request)
     if let ids = request.ids {
       if ids.isEmpty { return NSBatchDeleteResult(request.resultType, count: 0, []) }
-      guard Set(ids.map(\.compiledEntity.rootIdentity)).count == 1 else {
+      guard Set(ids.map(\.compiledEntity.rootToken)).count == 1 else {
         throw CocoaError.make(
           .coreData,
           "mismatched objectIDs in batch delete initializer: give the ids of objects of one entity."

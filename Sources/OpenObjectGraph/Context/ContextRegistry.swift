@@ -116,6 +116,11 @@ final class ContextRegistry: @unchecked Sendable {
 
   private func renamedKey(_ key: Int64) -> Int64 { renamed.withLock { $0.keys[key] ?? key } }
 
+  /// The token of a store; 0 without one.
+  func storeToken(at position: Int) -> UInt32 {
+    position < stores.count ? borrowing(stores[position]) { $0.token } : 0
+  }
+
   func store(at position: Int) -> NSPersistentStore? {
     position < stores.count ? stores[position] : nil
   }

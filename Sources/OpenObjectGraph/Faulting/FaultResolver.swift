@@ -115,14 +115,23 @@ extension NSManagedObjectContext {
 
   /// Destination of a saved to-one relationship: registered, or a fault that knows its siblings.
   func destination(
-    of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
+    of source: NSManagedObject, _ ordinal: Int, _ link: CompiledLink
   ) -> NSManagedObject? {
-    let entity = relationship.destination
     let store = Int(source.storePosition)
-    let key = registry.presentKey(source.row.integer(at: property.byteOffset))
-    if let object = registry.identityMap.object(store: store, root: entity.rootIndex, key: key) {
+    let key = registry.presentKey(source.view.integer(at: link.byteOffset))
+    if let object = registry.identityMap.object(store: store, root: link.destinationRoot, key: key)
+    {
       return object
     }
+    return makeDestination(of: source, source.compiledEntity.properties[ordinal], key: key)
+  }
+
+  private func makeDestination(
+    of source: NSManagedObject, _ property: CompiledProperty, key: Int64
+  ) -> NSManagedObject? {
+    guard let relationship = property.relationship else { return nil }
+    let entity = relationship.destination
+    let store = Int(source.storePosition)
     guard let actual = actualEntity(entity, key: key, source, property, relationship) else {
       return nil
     }

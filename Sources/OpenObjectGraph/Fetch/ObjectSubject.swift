@@ -7,11 +7,7 @@ internal import OpenStoreContract
 struct ObjectSubject: FilterSubject {
   let object: NSManagedObject
 
-  var filterReference: ObjectReference {
-    ObjectReference(
-      entityToken: object.compiledEntity.rootIdentity, storeToken: object.store?.token ?? 0,
-      key: object.key)
-  }
+  var filterReference: ObjectReference { object.reference }
 
   var filterEntityIndex: Int { object.compiledEntity.index }
 
@@ -21,12 +17,10 @@ struct ObjectSubject: FilterSubject {
   func value(ofStored ordinal: Int) -> Value {
     object.realizeIfNeeded()
     guard ordinal < object.compiledEntity.properties.count else { return .null }
-    let property = object.compiledEntity.properties[ordinal]
-    if property.relationship != nil {
-      return object.destination(ordinal).map { .object(ObjectSubject(object: $0).filterReference) }
-        ?? .null
+    return borrowing(object.compiledEntity.properties[ordinal]) { property in
+      guard property.relationship != nil else { return object.packedValue(property) }
+      return object.destinationReference(ordinal).map { .object($0) } ?? .null
     }
-    return object.packedValue(property)
   }
 
   func filterDestination(_ ordinal: Int) throws -> ObjectSubject? {

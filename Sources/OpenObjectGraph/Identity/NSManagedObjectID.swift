@@ -50,7 +50,7 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   /// Whether the other object is an id of the same row of the same store.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID, other.key == key else { return false }
-    if compiledEntity.rootIdentity == other.compiledEntity.rootIdentity, store === other.store {
+    if compiledEntity.rootToken == other.compiledEntity.rootToken, store === other.store {
       return true
     }
     guard key > 0, let store, let otherStore = other.store else { return false }
@@ -67,7 +67,7 @@ extension NSManagedObjectID: ObjectReferencing {
   /// The id as predicates compare it.
   public var objectReference: ObjectReference? {
     ObjectReference(
-      entityToken: compiledEntity.rootIdentity, storeToken: store?.token ?? 0, key: key)
+      entityToken: compiledEntity.rootToken, storeToken: store?.token ?? 0, key: key)
   }
 }
 
@@ -92,6 +92,5 @@ enum TemporaryKey {
 
 extension CompiledEntity {
   /// Token of the root of the entity's inheritance tree.
-  package var rootIdentity: UInt32 { model.entities[rootIndex].token }
   package var rootName: String { model.entities[rootIndex].name }
 }

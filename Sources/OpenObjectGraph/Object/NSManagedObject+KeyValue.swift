@@ -233,11 +233,8 @@ extension NSManagedObject: KeyValueReadable {
   }
 
   final func committedValue(_ property: CompiledProperty) -> Any? {
-    guard let relationship = property.relationship else {
-      return row.value(of: property, in: compiledEntity.model).anyValue
-    }
-    guard let context, let slot = property.slot, !row.isNull(slot) else { return nil }
-    return context.destination(of: self, property, relationship)
+    if property.relationship != nil { return committedDestination(property.ordinal) }
+    return row.value(of: property, in: compiledEntity.model).anyValue
   }
 
   /// Properties changed since the last fetch or save, with their new values; nil comes as `NSNull`.

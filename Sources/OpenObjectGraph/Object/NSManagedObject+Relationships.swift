@@ -22,16 +22,36 @@ extension NSManagedObject {
       if case .object(let object) = edit { return object }
       return nil
     }
-    if let cached = extras?.destination(ordinal) { return cached }
-    let property = compiledEntity.properties[ordinal]
-    guard let relationship = property.relationship, let slot = property.slot, !view.isNull(slot),
+    if let cached = cachedDestination(ordinal) { return cached }
+    guard let object = committedDestination(ordinal) else { return nil }
+    borrowing(makeExtras()) { $0.setDestination(object, ordinal) }
+    return object
+  }
+
+  /// Destination as the committed row has it; a fault when it is not loaded.
+  final func committedDestination(_ ordinal: Int) -> NSManagedObject? {
+    guard let link = borrowing(compiledEntity, { $0.link(ordinal) }), !view.isNull(link.slot),
       let context
     else { return nil }
-    let object = context.destination(of: self, property, relationship)
-    if let object {
-      makeExtras().setDestination(object, ordinal)
+    return context.destination(of: self, ordinal, link)
+  }
+
+  private final func cachedDestination(_ ordinal: Int) -> NSManagedObject? {
+    borrowing(extras) { $0.destination(ordinal) } ?? nil
+  }
+
+  /// Destination of a to-one relationship as values refer to it; no object is made for it.
+  final func destinationReference(_ ordinal: Int) -> ObjectReference? {
+    realizeIfNeeded()
+    if let edit = edits[ordinal] {
+      if case .object(let object) = edit { return object.reference }
+      return nil
     }
-    return object
+    guard let link = borrowing(compiledEntity, { $0.link(ordinal) }), !view.isNull(link.slot),
+      let key = borrowing(registry, { $0.presentKey(view.integer(at: link.byteOffset)) })
+    else { return nil }
+    return ObjectReference(
+      entityToken: link.destinationRootToken, storeToken: storeToken, key: key)
   }
 
   final func makeExtras() -> ObjectExtras {
@@ -47,15 +67,15 @@ extension NSManagedObject {
       if case .object(let object) = edit { return object }
       return nil
     }
-    if let cached = extras?.destination(ordinal) { return cached }
-    let property = compiledEntity.properties[ordinal]
-    guard contents != .unresolved, let relationship = property.relationship,
-      let slot = property.slot, !view.isNull(slot), let context
+    if let cached = cachedDestination(ordinal) { return cached }
+    guard contents != .unresolved, let link = borrowing(compiledEntity, { $0.link(ordinal) }),
+      !view.isNull(link.slot)
     else { return nil }
-    let root = relationship.destination.rootIndex
-    return context.registry.identityMap.object(
-      store: Int(storePosition), root: root,
-      key: context.registry.presentKey(view.integer(at: property.byteOffset)))
+    return borrowing(registry) { registry in
+      registry.identityMap.object(
+        store: Int(storePosition), root: link.destinationRoot,
+        key: registry.presentKey(view.integer(at: link.byteOffset)))
+    } ?? nil
   }
 
   /// Sets a to-one relationship and its inverse.

@@ -294,8 +294,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
 extension NSManagedObject: ObjectReferencing {
   /// The object as predicates compare it.
-  public var objectReference: ObjectReference? {
-    ObjectReference(
-      entityToken: compiledEntity.rootIdentity, storeToken: store?.token ?? 0, key: key)
+  public var objectReference: ObjectReference? { reference }
+
+  final var reference: ObjectReference {
+    ObjectReference(entityToken: compiledEntity.rootToken, storeToken: storeToken, key: key)
+  }
+
+  /// The token of the object's store, 0 before the store is known.
+  final var storeToken: UInt32 {
+    borrowing(registry) { $0.storeToken(at: Int(storePosition)) } ?? 0
   }
 }

@@ -23,6 +23,8 @@ final class ResultsQuery {
   @exclusivity(unchecked) private(set) var comparisons = 0
   @exclusivity(unchecked) private var fetch: NSManagedObjectContext.PreparedFetch
   private let ranking: ResultsRanking
+  /// The stored property that alone sorts the objects, as it does most lists; nil when more does.
+  private let ownOrdinal: Int?
   /// Whether the predicate names objects by ids that a save will change.
   private(set) var namesUnsavedObjects: Bool
 
@@ -34,6 +36,8 @@ final class ResultsQuery {
     isWindowed = !fetch.window.isWhole
     loadsInBatches = fetch.batchSize > 0
     namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
+    let sort = fetch.plan.shape.sort
+    ownOrdinal = sort.count == 1 ? sort.first?.operand.ownOrdinal : nil
     ranking = ResultsRanking(fetch.remainingSort == nil ? fetch.plan.shape.sort.first : nil)
   }
 
@@ -67,8 +71,8 @@ final class ResultsQuery {
   func keys(of object: NSManagedObject) -> [Value]? {
     guard fetch.remainingSort == nil else { return nil }
     let subject = ObjectSubject(object: object)
+    if let ownOrdinal { return [subject.value(ofStored: ownOrdinal)] }
     return fetch.plan.shape.sort.map { term in
-      if let ordinal = term.operand.ownOrdinal { return subject.value(ofStored: ordinal) }
       do {
         return try term.operand.evaluate(on: subject, bindings: fetch.plan.bindings)
       } catch {

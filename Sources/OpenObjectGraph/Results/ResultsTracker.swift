@@ -36,7 +36,8 @@ final class ResultsTracker {
   var query: ResultsQuery?
   /// nil before the first fetch.
   var sections: [ResultSection]?
-  var rows: [ObjectIdentifier: ResultRow] = [:]
+  // Exclusivity is not checked, because each changed object would pay for it. Invariant: no access encloses another.
+  @exclusivity(unchecked) var rows: [ObjectIdentifier: ResultRow] = [:]
   var sectionsByName: [String: ResultSection] = [:]
   /// Announced changes that wait for their turn.
   var pending: [(changed: [NSManagedObject], occasion: Occasion)] = []
@@ -256,14 +257,19 @@ final class ResultsTracker {
   private func changedObjects(
     in userInfo: [AnyHashable: Any], _ keys: [String], _ query: ResultsQuery
   ) -> [NSManagedObject] {
-    var seen: Set<ObjectIdentifier>?
     var changed: [NSManagedObject] = []
+    var seen: Set<ObjectIdentifier>?
     for key in keys {
-      guard let objects = userInfo[key] as? Set<NSManagedObject>, !objects.isEmpty else { continue }
+      guard let objects = userInfo[key] as? Set<NSManagedObject> else { continue }
       // Only several sets can name an object twice.
-      if !changed.isEmpty, seen == nil { seen = Set(changed.map(ObjectIdentifier.init)) }
+      let isFirst = changed.isEmpty
       for object in objects where query.entityIndexes.contains(object.compiledEntity.index) {
-        if seen?.insert(ObjectIdentifier(object)).inserted != false { changed.append(object) }
+        if isFirst {
+          changed.append(object)
+          continue
+        }
+        if seen == nil { seen = Set(changed.map(ObjectIdentifier.init)) }
+        if seen?.insert(ObjectIdentifier(object)).inserted == true { changed.append(object) }
       }
     }
     return changed.sorted { Self.wasMade($0, before: $1) }

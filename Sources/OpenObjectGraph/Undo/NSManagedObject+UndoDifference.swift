@@ -47,14 +47,11 @@ extension NSManagedObject {
   /// The committed value, as an edit.
   private final func committedEdit(_ ordinal: Int) -> EditValue? {
     let property = compiledEntity.properties[ordinal]
-    guard let slot = property.slot, !property.isTransient else { return nil }
-    guard let relationship = property.relationship else {
+    guard property.slot != nil, !property.isTransient else { return nil }
+    guard property.relationship != nil else {
       return .value(row.value(of: property, in: compiledEntity.model))
     }
-    guard !row.isNull(slot), let context,
-      let destination = context.destination(of: self, property, relationship)
-    else { return .value(.null) }
-    return .object(destination)
+    return committedDestination(ordinal).map { .object($0) } ?? .value(.null)
   }
 
   static func isSame(_ one: EditValue?, _ other: EditValue?) -> Bool {

@@ -4,7 +4,7 @@ package import Synchronization
 /// One entity of a compiled model.
 ///
 /// Ordinals and slots of a super-entity come first, at the same positions, in all its sub-entities.
-// Invariant of the unchecked conformance: `owner` and `links` are set once, before the model is handed out, and the
+// Invariant of the unchecked conformance: `owner`, `rootToken` and `links` are set once, before the model is handed out, and the
 // model is never released.
 public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let name: String
@@ -33,6 +33,8 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let fetchIndexes: [CompiledIndex]
   /// What the object graph keeps with the entity: an address that it retains once and for all.
   package let attachment = Atomic<UnsafeRawPointer?>(nil)
+  /// The token of the root of the entity's inheritance tree, by which references name an object's kind.
+  @exclusivity(unchecked) public private(set) var rootToken: UInt32 = 0
   private let ordinals: NameTable
   /// By ordinal; nil for what is no to-one relationship with a column.
   @exclusivity(unchecked) private var links: [CompiledLink?] = []
@@ -75,6 +77,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
 
   func connect(to model: CompiledModel) {
     owner = model
+    rootToken = model.entities[rootIndex].token
     for property in properties {
       guard let relationship = property.relationship else { continue }
       relationship.connect(to: model.entities[relationship.destinationIndex])
@@ -110,8 +113,10 @@ public struct CompiledLink {
   public let slot: Int
   public let byteOffset: Int
   public let destination: Unmanaged<CompiledEntity>
-  /// The destination entity's token.
+  /// The destination entity's token, and the position and the token of the root of its inheritance tree.
   public let destinationToken: UInt32
+  public let destinationRoot: Int
+  public let destinationRootToken: UInt32
   public let inverse: Inverse?
 
   /// A relationship of the destination that leads back.
@@ -130,6 +135,8 @@ public struct CompiledLink {
     let entity = model.entities[relationship.destinationIndex]
     destination = .passUnretained(entity)
     destinationToken = entity.token
+    destinationRoot = entity.rootIndex
+    destinationRootToken = model.entities[entity.rootIndex].token
     inverse = relationship.inverseOrdinal.flatMap { ordinal in
       entity.properties[ordinal].relationship.map {
         Inverse(ordinal: ordinal, isToMany: $0.isToMany, isOrdered: $0.isOrdered)
