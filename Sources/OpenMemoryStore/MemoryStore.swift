@@ -53,8 +53,10 @@ public final class MemoryStore: StoreBackend {
     for chunk in RowChunk.chunks(copying: rows) { try body(chunk) }
   }
 
-  public func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
-    try MemoryQuery(plan: plan, snapshot: snapshot()).rows().map(\.objectKey)
+  public func forEachKeyBatch(
+    matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try body(try MemoryQuery(plan: plan, snapshot: snapshot()).rows().map(\.objectKey))
   }
 
   public func forEachResultBatch(

@@ -24,8 +24,10 @@ public protocol StoreBackend: AnyObject, Sendable {
     matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError)
 
-  /// The keys that a plan selects, in its order.
-  func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey]
+  /// Hands over the keys that a plan selects, some thousand at a time, in its order.
+  func forEachKeyBatch(
+    matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
+  ) throws(StoreError)
 
   /// Hands over the results of a plan with a projection, some hundred at a time, in its order.
   ///
@@ -124,6 +126,15 @@ public protocol StoreBackend: AnyObject, Sendable {
 }
 
 extension StoreBackend {
+  /// The keys that a plan selects, in its order.
+  public func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    try forEachKeyBatch(matching: plan) { batch in
+      if keys.isEmpty { keys = batch } else { keys += batch }
+    }
+    return keys
+  }
+
   /// Whether every write fails; false unless the store says otherwise.
   public var isReadOnly: Bool { false }
 

@@ -193,13 +193,13 @@ extension NSManagedObjectContext {
     let entities = model.entities
     try reporting {
       for store in fetch.stores {
-        let keys = try reader(of: store).keys(matching: fetch.plan.addressed(to: store))
-        ids.reserveCapacity(ids.count + keys.count)
-        for id in keys {
-          let made = borrowing(entities[Int(id.entityIndex)]) {
-            NSManagedObjectID(store: store, entity: $0, key: id.key)
+        try reader(of: store).forEachKeyBatch(matching: fetch.plan.addressed(to: store)) { keys in
+          for id in keys {
+            let made = borrowing(entities[Int(id.entityIndex)]) {
+              NSManagedObjectID(store: store, entity: $0, key: id.key)
+            }
+            ids.append(made)
           }
-          ids.append(made)
         }
       }
     }

@@ -7,11 +7,13 @@ struct KeyReader {
   let connection: Connection
   let statement: Statement
   private static let firstCapacity = 64
+  private static let greatestCapacity = 1024
 
-  /// The keys of the result: column 0 is the key, column 1 the entity number if there are several
+  /// Hands over the keys of the result: column 0 is the key, column 1 the entity number if there are several
   /// entities.
-  func keys(of indexes: Range<Int>) throws(StoreError) -> [ObjectKey] {
-    var keys: [ObjectKey] = []
+  func forEachBatch(
+    of indexes: Range<Int>, _ body: ([ObjectKey]) throws(StoreError) -> Void
+  ) throws(StoreError) {
     var capacity = Self.firstCapacity
     while true {
       var outcome = Int32(OCD_DONE)
@@ -20,18 +22,25 @@ struct KeyReader {
           statement.pointer, 0, indexes.count > 1 ? 1 : -1, Int32(indexes.lowerBound),
           Int32(indexes.count), buffer.baseAddress, capacity, &count)
       }
-      if keys.isEmpty { keys = batch } else { keys += batch }
-      if outcome == OCD_DONE { return keys }
       if outcome == OCD_UNKNOWN_ENTITY {
         throw StoreError(
           .corrupt, "A row has an entity number that the model does not know.",
           path: connection.path, statement: statement.sql)
       }
-      guard outcome == OCD_FULL else {
+      guard outcome == OCD_DONE || outcome == OCD_FULL else {
         throw connection.error(
           sqlite3_extended_errcode(connection.database), statement: statement.sql)
       }
-      capacity = min(capacity * 4, 1 << 16)
+      if !batch.isEmpty { try body(batch) }
+      if outcome == OCD_DONE { return }
+      capacity = min(capacity * 4, Self.greatestCapacity)
     }
+  }
+
+  /// All keys of the result.
+  func keys(of indexes: Range<Int>) throws(StoreError) -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    try forEachBatch(of: indexes) { keys += $0 }
+    return keys
   }
 }

@@ -33,20 +33,38 @@ extension SQLiteStore {
     }
   }
 
-  public func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
+  public func forEachKeyBatch(
+    matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    if pool.isShared {
+      // The one connection must be free again when `body` asks the store for something else.
+      let all = try pool.withReader { (connection) throws(StoreError) in
+        try keys(matching: plan, on: connection)
+      }
+      return try body(all)
+    }
     try pool.withReader { (connection) throws(StoreError) in
-      try keys(matching: plan, on: connection)
+      try forEachKeyBatch(matching: plan, on: connection, body)
     }
   }
 
   func keys(
     matching plan: FetchPlan, on connection: Connection
   ) throws(StoreError) -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    try forEachKeyBatch(matching: plan, on: connection) { keys += $0 }
+    return keys
+  }
+
+  private func forEachKeyBatch(
+    matching plan: FetchPlan, on connection: Connection,
+    _ body: ([ObjectKey]) throws(StoreError) -> Void
+  ) throws(StoreError) {
     try connection.reading(plan) { () throws(StoreError) in
       let fetch = try prepare(plan, .keys, on: connection)
       defer { fetch.statement.reset() }
-      return try KeyReader(connection: connection, statement: fetch.statement)
-        .keys(of: plan.shape.entityIndexes)
+      try KeyReader(connection: connection, statement: fetch.statement)
+        .forEachBatch(of: plan.shape.entityIndexes, body)
     }
   }
 

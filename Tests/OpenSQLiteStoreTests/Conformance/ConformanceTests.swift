@@ -147,9 +147,9 @@ private final class ForgetfulStore: StoreBackend {
     matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError) { try store.forEachChunk(matching: plan, body) }
 
-  func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
-    try store.keys(matching: plan)
-  }
+  func forEachKeyBatch(
+    matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
+  ) throws(StoreError) { try store.forEachKeyBatch(matching: plan, body) }
 
   func forEachResultBatch(
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
