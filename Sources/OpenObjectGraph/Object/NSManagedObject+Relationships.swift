@@ -98,7 +98,11 @@ extension NSManagedObject {
     let property = compiledEntity.properties[ordinal]
     guard let relationship = property.relationship else { return }
     if let new, !accepts(new, property, relationship) { return }
-    if let new, relationship.inverseOrdinal != nil, hasStoredDestination(new, property) { return }
+    if let new, relationship.inverseOrdinal != nil, !edits.contains(ordinal),
+      let link = compiledEntity.link(ordinal), hasStoredDestination(new, link)
+    {
+      return
+    }
     let isFresh = registration == .inserted && !edits.contains(ordinal)
     let old =
       relationship.inverseOrdinal == nil || isFresh ? nil : knownDestination(ordinal)
@@ -110,14 +114,18 @@ extension NSManagedObject {
     new?.addInverse(self, inverse)
   }
 
-  /// Sets a to-one relationship of an inserted object that had no destination yet, as imports do all the time.
+  /// Sets a to-one relationship as imports do all the time: the first destination of an inserted object, or the one
+  /// that a saved object has already.
   ///
   /// - Returns: false when it is not as simple as that; nothing was set then.
   private final func setFirstDestination(_ new: NSManagedObject, _ ordinal: Int) -> Bool {
-    guard registration == .inserted, contents == .realized, registry === new.registry,
+    guard contents == .realized, registry === new.registry,
       let link = borrowing(compiledEntity, { $0.link(ordinal) }),
       link.destinationToken == new.entityToken, !edits.contains(ordinal)
     else { return false }
+    guard registration == .inserted else {
+      return link.inverse != nil && hasStoredDestination(new, link)
+    }
     setEdit(.object(new), ordinal)
     extras?.setDestination(nil, ordinal)
     guard let inverse = link.inverse else { return true }
@@ -137,14 +145,10 @@ extension NSManagedObject {
 
   /// Whether a to-one relationship without unsaved value leads to a saved object, by their keys alone.
   @inline(__always)
-  private final func hasStoredDestination(
-    _ object: NSManagedObject, _ property: CompiledProperty
-  ) -> Bool {
-    guard registration == .persistent, object.registration == .persistent,
-      object.storePosition == storePosition, let slot = property.slot,
-      !edits.contains(property.ordinal)
-    else { return false }
-    return !view.isNull(slot) && view.integer(at: property.byteOffset) == object.key
+  private final func hasStoredDestination(_ object: NSManagedObject, _ link: CompiledLink) -> Bool {
+    registration == .persistent && object.registration == .persistent
+      && object.storePosition == storePosition && !view.isNull(link.slot)
+      && view.integer(at: link.byteOffset) == object.key
   }
 
   /// Checks that an object may stand at the end of a relationship of this object.

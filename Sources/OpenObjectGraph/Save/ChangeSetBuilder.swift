@@ -115,7 +115,7 @@ struct ChangeSetBuilder {
       row = writer.finishRow(of: entity, key: object.key, version: version &+ versionStep)
     } else {
       values.removeAll(keepingCapacity: true)
-      try collect(edits, of: object) { content, property in !content.equals(former, property) }
+      try collect(edits, of: entity) { content, property in !content.equals(former, property) }
       guard !values.isEmpty else { return }
       for value in values { slots.insert(value.slot) }
       row = writer.row(
@@ -137,18 +137,18 @@ struct ChangeSetBuilder {
 
   /// Lowers edits to slot values, those that a test lets through.
   private mutating func collect(
-    _ edits: borrowing ObjectEdits, of object: NSManagedObject,
+    _ edits: borrowing ObjectEdits, of entity: CompiledEntity,
     _ isWanted: (SlotContent, CompiledProperty) -> Bool
   ) throws(StoreError) {
-    let entity = object.compiledEntity
     try edits.forEach { (ordinal, edit) throws(StoreError) in
-      let property = entity.properties[ordinal]
-      guard let slot = property.slot else { return }
-      let content = try edit.content(ordinal, of: entity)
-      guard isWanted(content, property) else { return }
-      values.append(SlotValue(slot: slot, content: content))
-      if let companion = property.relationship?.companionSlot {
-        values.append(SlotValue(slot: companion, content: edit.companion))
+      try borrowing(entity.properties[ordinal]) { (property) throws(StoreError) in
+        guard let slot = property.slot else { return }
+        let content = try edit.content(ordinal, of: entity)
+        guard isWanted(content, property) else { return }
+        values.append(SlotValue(slot: slot, content: content))
+        if let companion = property.relationship?.companionSlot {
+          values.append(SlotValue(slot: companion, content: edit.companion))
+        }
       }
     }
   }
