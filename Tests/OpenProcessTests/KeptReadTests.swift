@@ -71,6 +71,25 @@ struct KeptReadTests {
     }
   }
 
+  @Test("do not keep others from writing a file that has no log")
+  func withoutLog() throws {
+    let store = try SharedStore()
+    let options: [AnyHashable: Any] = [
+      NSSQLitePragmasOption: ["journal_mode": "DELETE"],
+      NSPersistentStoreTimeoutOption: 0.001 as NSNumber,
+    ]
+    try store.opened(options) { coordinator in
+      try store.opened(options) { other in
+        let reader = ProcessModel.context(coordinator, author: "reader")
+        let foreign = ProcessModel.context(other, author: "foreign")
+        for round in 0..<5 {
+          try expectSteady(round, "Tally", in: reader)
+          try insert("Tally", in: foreign)
+        }
+      }
+    }
+  }
+
   @Test("do not keep this process from emptying the log, which does not wait")
   func ownCheckpoint() throws {
     let store = try SharedStore()

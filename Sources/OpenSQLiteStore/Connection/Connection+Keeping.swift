@@ -82,11 +82,10 @@ extension Connection {
     try run(try statement(sql))
   }
 
-  /// The header of the index of the log; nil for a database without log, or without locks.
+  /// The header of the index of the log; nil when SQLite does not tell where it is.
   ///
   /// The connection must have read before, so that its index is open.
   private func logHeader() -> UnsafePointer<KeptTransaction.LogHeader>? {
-    guard setting("journal_mode") == "wal", setting("locking_mode") == "normal" else { return nil }
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file)
     guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods,
@@ -96,14 +95,5 @@ extension Connection {
     // The index comes in regions of 32 KB; the first one begins with the header.
     guard map(file, 0, 32768, 0, &region) == SQLITE_OK, let region else { return nil }
     return UnsafePointer(region.assumingMemoryBound(to: KeptTransaction.LogHeader.self))
-  }
-
-  private func setting(_ name: String) -> String? {
-    isReporting = false
-    defer { isReporting = true }
-    var value: String?
-    // A connection that cannot say so keeps nothing.
-    try? forEachRow("PRAGMA \(name)") { value = $0.text(0) }
-    return value
   }
 }

@@ -11,6 +11,8 @@ final class Connection {
   let database: OpaquePointer
   let path: String?
   let observer: (@Sendable (String) -> Void)?
+  /// Whether the file was found to keep a log beside it; told by the connection that writes.
+  var hasLog = false
   /// Whether statements are reported; those that set a reader up are not.
   var isReporting = true
   // Exclusivity is not checked for these, because every look-up uses them and pays for it.

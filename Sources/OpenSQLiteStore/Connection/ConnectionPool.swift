@@ -38,18 +38,20 @@ final class ConnectionPool: Sendable {
   private let makeReader: @Sendable () throws(StoreError) -> Lease
   /// Whether readers made so far may read what is no longer so; nil where they follow changes.
   private let isOutdated: (@Sendable () -> Bool)?
-  /// Whether readers may keep their transactions; those of a file that others own may not.
-  private var keepsTransactions: Bool { isOutdated == nil }
+  /// Whether readers may keep their transactions: in a file with a log, under the usual locks, that is written.
+  private let keepsTransactions: Bool
   private static let idleLimit = 8
   /// How long an idle reader keeps its transaction, at least; at most twice as long.
   private static let keeping = DispatchTimeInterval.milliseconds(100)
 
   init(
-    writer: Lease, isShared: Bool, isOutdated: (@Sendable () -> Bool)? = nil,
+    writer: Lease, isShared: Bool, keepsTransactions: Bool = false,
+    isOutdated: (@Sendable () -> Bool)? = nil,
     makeReader: @escaping @Sendable () throws(StoreError) -> Lease
   ) {
     self.writer = writer
     self.isShared = isShared
+    self.keepsTransactions = keepsTransactions
     self.isOutdated = isOutdated
     self.makeReader = makeReader
   }

@@ -43,6 +43,12 @@ struct ConnectionSettings: Sendable {
       }
   }
 
+  /// Whether the configuration leaves log and locks as they are for every connection.
+  var hasUsualLocks: Bool {
+    !configuration.pragmas.keys.map { $0.lowercased() }
+      .contains { $0.hasSuffix("journal_mode") || $0.hasSuffix("locking_mode") }
+  }
+
   /// A connection that may write, unless the store is open for reading only.
   func makeWriter() throws(StoreError) -> Connection {
     if configuration.isReadOnly { return try makeReadOnly() }
@@ -94,7 +100,9 @@ struct ConnectionSettings: Sendable {
   /// Sets what belongs to the file and to writing.
   func applyFileSettings(to connection: Connection) throws(StoreError) {
     if path != nil {
-      try connection.forEachRow("PRAGMA journal_mode = WAL") { _ in }
+      try connection.forEachRow("PRAGMA journal_mode = WAL") {
+        connection.hasLog = $0.text(0) == "wal"
+      }
       try connection.run("PRAGMA synchronous = NORMAL")
     }
     try applyPragmas(to: connection)

@@ -83,6 +83,7 @@ struct StoreOpening {
       return OpenedFile(
         pool: ConnectionPool(
           writer: ConnectionPool.Lease(connection: writer), isShared: path == nil,
+          keepsTransactions: writer.hasLog && settings.hasUsualLocks,
           isOutdated: settings.isOutdated, makeReader: settings.makeReader),
         schema: schema, identifier: identifier, isReadOnly: configuration.isReadOnly, claim: claim,
         tombstoneColumnCount: tombstones, path: path)
