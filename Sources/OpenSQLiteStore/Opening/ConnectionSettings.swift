@@ -43,10 +43,13 @@ struct ConnectionSettings: Sendable {
       }
   }
 
-  /// Whether the configuration leaves log and locks as they are for every connection.
+  /// Whether the configuration leaves every connection the log and SQLite's usual locks.
   var hasUsualLocks: Bool {
-    !configuration.pragmas.keys.map { $0.lowercased() }
-      .contains { $0.hasSuffix("journal_mode") || $0.hasSuffix("locking_mode") }
+    configuration.pragmas.allSatisfy { name, value in
+      let (name, value) = (name.lowercased(), value.lowercased())
+      if name.hasSuffix("journal_mode") { return value == "wal" }
+      return !name.hasSuffix("locking_mode") || value == "normal"
+    }
   }
 
   /// A connection that may write, unless the store is open for reading only.
