@@ -63,8 +63,10 @@ public final class MemoryStore: StoreBackend {
     matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let projection = plan.shape.projection else { return }
-    for result in try MemoryQuery(plan: plan, snapshot: snapshot()).results(projection) {
-      try body(result)
+    let results = try MemoryQuery(plan: plan, snapshot: snapshot()).results(projection)
+    let batchSize = 256
+    for start in stride(from: 0, to: results.count, by: batchSize) {
+      try body(Array(results[start..<min(start + batchSize, results.count)].joined()))
     }
   }
 
