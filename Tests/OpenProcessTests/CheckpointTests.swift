@@ -10,19 +10,12 @@ struct CheckpointTests {
     return try #require((attributes[.size] as? NSNumber)?.intValue)
   }
 
-  private func insert(_ context: NSManagedObjectContext) throws {
-    try context.performAndWait {
-      _ = NSEntityDescription.insertNewObject(forEntityName: "Tally", into: context)
-      try context.save()
-    }
-  }
-
   @Test("emptying the log leaves everything in the file, for this process and for others")
   func emptying() throws {
     let store = try SharedStore()
     let process = try store.startProcess()
     try store.opened { coordinator in
-      try insert(ProcessModel.context(coordinator, author: "test"))
+      try SharedStore.insert("Tally", in: ProcessModel.context(coordinator, author: "test"))
       #expect(try process.ask("save").hasPrefix("saved"))
       #expect(try size(store, "-wal") > 0)
       let passive = try coordinator.checkpoint(.passive)
@@ -40,12 +33,12 @@ struct CheckpointTests {
     let options = [NSPersistentStoreTimeoutOption: 0.05 as NSNumber]
     try store.opened(options) { coordinator in
       let context = ProcessModel.context(coordinator, author: "test")
-      try insert(context)
+      try SharedStore.insert("Tally", in: context)
       let reader = ProcessModel.context(coordinator, author: "reader")
       try reader.performAndWait {
         try reader.setQueryGenerationFrom(.current)
         _ = try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tally"))
-        try insert(context)
+        try SharedStore.insert("Tally", in: context)
         #expect(try coordinator.checkpoint(.passive).isComplete == false)
         let error = try #require(throws: CocoaError.self) {
           try coordinator.checkpoint(.emptyingLog)
@@ -61,7 +54,9 @@ struct CheckpointTests {
   func closing() throws {
     let store = try SharedStore()
     let process = try store.startProcess()
-    try store.opened { try insert(ProcessModel.context($0, author: "test")) }
+    try store.opened {
+      try SharedStore.insert("Tally", in: ProcessModel.context($0, author: "test"))
+    }
     #expect(try size(store, "-wal") > 0)
     // While the process reads what it was told of, its reader keeps the log.
     #expect(try process.ask("await 1") == "saw 1")

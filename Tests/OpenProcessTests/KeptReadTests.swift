@@ -22,13 +22,18 @@ struct KeptReadTests {
     for _ in 0..<Self.readCount { #expect(try count(name, in: context) == expected) }
   }
 
-  private func insert(_ name: String, note: String? = nil, in context: NSManagedObjectContext)
-    throws
-  {
-    try context.performAndWait {
-      let object = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
-      if let note { object.setValue(note, forKey: "note") }
-      try context.save()
+  /// Runs work with a store opened twice, and a context of each coordinator.
+  private func openedTwice(
+    _ options: [AnyHashable: Any] = [:],
+    _ work: (_ reader: NSManagedObjectContext, _ foreign: NSManagedObjectContext) throws -> Void
+  ) throws {
+    let store = try SharedStore()
+    try store.opened(options) { coordinator in
+      try store.opened(options) { other in
+        try work(
+          ProcessModel.context(coordinator, author: "reader"),
+          ProcessModel.context(other, author: "foreign"))
+      }
     }
   }
 
@@ -43,9 +48,9 @@ struct KeptReadTests {
         let foreign = ProcessModel.context(other, author: "foreign")
         for round in 0..<5 {
           try expectSteady(3 * round, "Entry", in: reader)
-          try insert("Entry", in: writer)
+          try SharedStore.insert("Entry", in: writer)
           try expectSteady(3 * round + 1, "Entry", in: reader)
-          try insert("Entry", in: foreign)
+          try SharedStore.insert("Entry", in: foreign)
           try expectSteady(3 * round + 2, "Entry", in: reader)
           #expect(try process.ask("save").hasPrefix("saved"))
           try expectSteady(3 * round + 3, "Entry", in: reader)
@@ -57,35 +62,25 @@ struct KeptReadTests {
 
   @Test("see a single save behind each of them")
   func alternating() throws {
-    let store = try SharedStore()
-    try store.opened { coordinator in
-      try store.opened { other in
-        let reader = ProcessModel.context(coordinator, author: "reader")
-        let foreign = ProcessModel.context(other, author: "foreign")
-        try expectSteady(0, "Tally", in: reader)
-        for round in 1...20 {
-          try insert("Tally", in: foreign)
-          #expect(try count("Tally", in: reader) == round)
-        }
+    try openedTwice { reader, foreign in
+      try expectSteady(0, "Tally", in: reader)
+      for round in 1...20 {
+        try SharedStore.insert("Tally", in: foreign)
+        #expect(try count("Tally", in: reader) == round)
       }
     }
   }
 
   @Test("do not keep others from writing a file that has no log")
   func withoutLog() throws {
-    let store = try SharedStore()
     let options: [AnyHashable: Any] = [
       NSSQLitePragmasOption: ["journal_mode": "DELETE"],
       NSPersistentStoreTimeoutOption: 0.001 as NSNumber,
     ]
-    try store.opened(options) { coordinator in
-      try store.opened(options) { other in
-        let reader = ProcessModel.context(coordinator, author: "reader")
-        let foreign = ProcessModel.context(other, author: "foreign")
-        for round in 0..<5 {
-          try expectSteady(round, "Tally", in: reader)
-          try insert("Tally", in: foreign)
-        }
+    try openedTwice(options) { reader, foreign in
+      for round in 0..<5 {
+        try expectSteady(round, "Tally", in: reader)
+        try SharedStore.insert("Tally", in: foreign)
       }
     }
   }
@@ -97,7 +92,7 @@ struct KeptReadTests {
     try store.opened(options) { coordinator in
       let context = ProcessModel.context(coordinator, author: "test")
       for round in 1...5 {
-        try insert("Tally", in: context)
+        try SharedStore.insert("Tally", in: context)
         try expectSteady(round, "Tally", in: context)
         #expect(try coordinator.checkpoint(.emptyingLog).isComplete)
         try expectSteady(round, "Tally", in: context)
@@ -107,17 +102,13 @@ struct KeptReadTests {
 
   @Test("let others empty the log a moment later")
   func othersCheckpoint() throws {
-    let store = try SharedStore()
-    try store.opened { coordinator in
-      try store.opened { other in
-        let reader = ProcessModel.context(coordinator, author: "reader")
-        let foreign = ProcessModel.context(other, author: "foreign")
-        for round in 1...3 {
-          try expectSteady(round - 1, "Tally", in: reader)
-          try insert("Tally", in: foreign)
-          #expect(try other.checkpoint(.emptyingLog).isComplete)
-          try expectSteady(round, "Tally", in: reader)
-        }
+    try openedTwice { reader, foreign in
+      let other = try #require(foreign.persistentStoreCoordinator)
+      for round in 1...3 {
+        try expectSteady(round - 1, "Tally", in: reader)
+        try SharedStore.insert("Tally", in: foreign)
+        #expect(try other.checkpoint(.emptyingLog).isComplete)
+        try expectSteady(round, "Tally", in: reader)
       }
     }
   }
@@ -129,7 +120,7 @@ struct KeptReadTests {
       let context = ProcessModel.context(coordinator, author: "test")
       let note = String(repeating: "n", count: 1 << 20)
       for round in 1...24 {
-        try insert("Entry", note: note, in: context)
+        try SharedStore.insert("Entry", ["note": note], in: context)
         try expectSteady(round, "Entry", in: context)
       }
       let log = try FileManager.default.attributesOfItem(atPath: store.url.path + "-wal")
@@ -143,7 +134,7 @@ struct KeptReadTests {
     let store = try SharedStore()
     try store.opened { coordinator in
       let context = ProcessModel.context(coordinator, author: "test")
-      try insert("Tally", in: context)
+      try SharedStore.insert("Tally", in: context)
       try context.performAndWait {
         try expectSteady(1, "Tally", in: context)
         for opened in coordinator.persistentStores { try coordinator.remove(opened) }
@@ -159,8 +150,8 @@ struct KeptReadTests {
     let store = try SharedStore()
     try store.opened { coordinator in
       let first = ProcessModel.context(coordinator, author: "test")
-      try insert("Tally", in: first)
-      try insert("Account", in: first)
+      try SharedStore.insert("Tally", in: first)
+      try SharedStore.insert("Account", in: first)
       // Each save adds one of both, so a read of both counts in one state finds them equal.
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
         let context = ProcessModel.context(coordinator, author: "thread \(thread)")

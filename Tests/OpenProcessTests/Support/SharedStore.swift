@@ -63,6 +63,17 @@ final class SharedStore {
     }
   }
 
+  /// Inserts and saves an object.
+  static func insert(
+    _ entity: String, _ values: [String: Any] = [:], in context: NSManagedObjectContext
+  ) throws {
+    try context.performAndWait {
+      let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+      for (key, value) in values { object.setValue(value, forKey: key) }
+      try context.save()
+    }
+  }
+
   /// The numbers that all objects of an entity have under a key.
   func numbers(_ entity: String, _ key: String) throws -> [Int] {
     try opened { try Self.numbers(entity, key, in: $0) }
