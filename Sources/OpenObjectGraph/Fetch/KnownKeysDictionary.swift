@@ -48,7 +48,7 @@ final class ResultRows {
   /// The value of the column with a name; nil without one.
   func value(of name: String, in row: Int) -> Any? {
     guard let position = borrowing(columns.keys, { $0.position(of: name) }) else { return nil }
-    return columns.value(position, values, from: row * width)
+    return value(position, of: row)
   }
 
   /// The values of a result by their names, without those that are nil.

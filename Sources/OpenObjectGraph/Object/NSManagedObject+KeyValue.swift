@@ -55,7 +55,7 @@ extension NSManagedObject: KeyValueReadable {
   final func packedValue(_ property: CompiledProperty) -> Value {
     switch edits[property.ordinal] {
     case .value(let value): return value
-    case .object(let object): return object.objectReference.map { .object($0) } ?? .null
+    case .object(let object): return .object(object.reference)
     case .boxed: return .null
     case nil: return row.value(of: property, in: compiledEntity.model)
     }

@@ -258,19 +258,17 @@ final class ResultsTracker {
     in userInfo: [AnyHashable: Any], _ keys: [String], _ query: ResultsQuery
   ) -> [NSManagedObject] {
     var changed: [NSManagedObject] = []
-    var seen: Set<ObjectIdentifier>?
     for key in keys {
       guard let objects = userInfo[key] as? Set<NSManagedObject> else { continue }
-      // Only several sets can name an object twice.
-      let isFirst = changed.isEmpty
+      let knownCount = changed.count
       for object in objects where query.entityIndexes.contains(object.compiledEntity.index) {
-        if isFirst {
-          changed.append(object)
-          continue
-        }
-        if seen == nil { seen = Set(changed.map(ObjectIdentifier.init)) }
-        if seen?.insert(ObjectIdentifier(object)).inserted == true { changed.append(object) }
+        changed.append(object)
       }
+      // Only several sets can name an object twice.
+      guard knownCount > 0, changed.count > knownCount else { continue }
+      let known = Set(changed.prefix(knownCount).map(ObjectIdentifier.init))
+      let new = changed.dropFirst(knownCount).filter { !known.contains(ObjectIdentifier($0)) }
+      changed.replaceSubrange(knownCount..., with: new)
     }
     return changed.sorted { Self.wasMade($0, before: $1) }
   }

@@ -4,8 +4,8 @@ package import Synchronization
 /// One entity of a compiled model.
 ///
 /// Ordinals and slots of a super-entity come first, at the same positions, in all its sub-entities.
-// Invariant of the unchecked conformance: `owner`, `rootToken` and `links` are set once, before the model is handed out, and the
-// model is never released.
+// Invariant of the unchecked conformance: `owner`, `tokenOfRoot` and `links` are set once, before the model is handed
+// out, and the model is never released.
 public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let name: String
   /// Name of the class of the entity's objects.
@@ -33,9 +33,8 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let fetchIndexes: [CompiledIndex]
   /// What the object graph keeps with the entity: an address that it retains once and for all.
   package let attachment = Atomic<UnsafeRawPointer?>(nil)
-  /// The token of the root of the entity's inheritance tree, by which references name an object's kind.
-  @exclusivity(unchecked) public private(set) var rootToken: UInt32 = 0
   private let ordinals: NameTable
+  @exclusivity(unchecked) private var tokenOfRoot: UInt32 = 0
   /// By ordinal; nil for what is no to-one relationship with a column.
   @exclusivity(unchecked) private var links: [CompiledLink?] = []
   @exclusivity(unchecked) private unowned(unsafe) var owner: CompiledModel?
@@ -77,7 +76,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
 
   func connect(to model: CompiledModel) {
     owner = model
-    rootToken = model.entities[rootIndex].token
+    tokenOfRoot = model.entities[rootIndex].token
     for property in properties {
       guard let relationship = property.relationship else { continue }
       relationship.connect(to: model.entities[relationship.destinationIndex])
@@ -95,6 +94,10 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
 
   /// Whether the entity belongs to a model.
   public func isPart(of model: CompiledModel) -> Bool { owner === model }
+
+  /// The token of the root of the entity's inheritance tree, by which references name an object's kind.
+  // Asked through a function: other modules would check the field for overlapping access each time.
+  package var rootToken: UInt32 { tokenOfRoot }
 
   /// The ordinal of a property by name.
   public func ordinal(of name: String) -> Int? { ordinals.position(of: name) }

@@ -85,8 +85,8 @@ extension SQLiteStore {
     var outcome = BatchOutcome()
     switch report {
     case .statement:
-      outcome.updated = try KeyReader(connection: connection, statement: fetch.statement)
-        .keys(of: plan.shape.entityIndexes)
+      try KeyReader(connection: connection, statement: fetch.statement)
+        .forEachBatch(of: plan.shape.entityIndexes) { outcome.updated += $0 }
     case .connection:
       outcome.updated = try connection.keysUpdated(by: fetch.statement, of: plan.shape.entity)
     }

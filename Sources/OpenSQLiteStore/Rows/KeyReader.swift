@@ -36,11 +36,4 @@ struct KeyReader {
       capacity = min(capacity * 4, Self.greatestCapacity)
     }
   }
-
-  /// All keys of the result.
-  func keys(of indexes: Range<Int>) throws(StoreError) -> [ObjectKey] {
-    var keys: [ObjectKey] = []
-    try forEachBatch(of: indexes) { keys += $0 }
-    return keys
-  }
 }
