@@ -29,12 +29,13 @@ runner=$(swift build --package-path Benchmarks --configuration release --show-bi
 cc -O3 -o .build-bench/c-history Benchmarks/Reference/*.c -lsqlite3
 
 arguments=(
-  -r "${BENCH_RUNNERS:-c,grdb,grdb-sql,ours,ours-pinned,ours-batch,ours-dictionaries,ours-constraint,c-history,ours-history}"
+  -r "${BENCH_RUNNERS:-c,grdb,grdb-sql,ours,ours-pinned,ours-batch,ours-dictionaries,ours-values,ours-constraint,c-history,ours-history}"
   --runner "c-history=.build-bench/c-history"
   --runner "ours=$runner"
   --runner "ours-batch=env PERF_VARIANT=batch $runner"
   --runner "ours-dictionaries=env PERF_VARIANT=dictionaries $runner"
   --runner "ours-pinned=env PERF_VARIANT=pinned $runner"
+  --runner "ours-values=env PERF_VARIANT=values $runner"
   --runner "ours-constraint=env PERF_VARIANT=constraint $runner"
   --runner "ours-history=env PERF_HISTORY=1 $runner"
   -w "${BENCH_WORKLOADS:-w1,w2,w2f,w3,w4i,w4f,w4p,w5,w6,w7,w8,w9u,w9d,w10p,w10l,w11c,w11g,w12,w13,w13r}"

@@ -38,7 +38,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let versionConflict = Code(rawValue: 14)
     /// A uniqueness constraint is violated.
     public static let constraintConflict = Code(rawValue: 15)
-    /// A predicate or sort key cannot be carried out.
+    /// A predicate, sort key or column cannot be carried out.
     public static let unsupportedPredicate = Code(rawValue: 16)
     /// Whoever asked for a read does not want it any more.
     public static let interrupted = Code(rawValue: 17)

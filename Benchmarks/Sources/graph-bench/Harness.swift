@@ -24,6 +24,8 @@ struct Harness {
     case constraint
     /// w5 and w7 with the context pinned to one state of the store: all requests are one transaction of SQLite's.
     case pinned
+    /// w4p as values with the type of the property instead of dictionaries.
+    case values
 
     init?(_ name: String?) {
       guard let name, !name.isEmpty else {

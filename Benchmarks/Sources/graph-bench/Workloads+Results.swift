@@ -1,6 +1,6 @@
 import CoreData
 
-// Workloads whose results are dictionaries or numbers.
+// Workloads whose results are dictionaries, values or numbers.
 
 extension Workloads {
   /// One property of each post of the range.
@@ -17,6 +17,15 @@ extension Workloads {
     for result in results {
       sum += (result.object(forKey: "threadIndex") as? NSNumber)?.int64Value ?? 0
     }
+    harness.report(results.count, Harness.now() - start, sum)
+  }
+
+  /// The same as values.
+  func values() throws {
+    let start = Harness.now()
+    let results = try context.values(of: range(), \.threadIndex)
+    var sum: Int64 = 0
+    for result in results { sum += Int64(result) }
     harness.report(results.count, Harness.now() - start, sum)
   }
 

@@ -31,6 +31,7 @@ struct Workloads {
     case .batch, .dictionaries: ["open", "w1"].contains(harness.workload)
     case .constraint: ["open", "w2"].contains(harness.workload)
     case .pinned: ["open", "w5", "w7"].contains(harness.workload)
+    case .values: ["open", "w4p"].contains(harness.workload)
     case nil: false
     }
   }
@@ -75,6 +76,7 @@ struct Workloads {
     case ("open", _): harness.report(0, 0, 0)
     case ("w1", .batch), ("w1", .dictionaries): try importBatches(variant)
     case ("w2", .constraint): try insertOverConstraint()
+    case ("w4p", .values): try values()
     case ("w5", .pinned): try pages()
     case ("w7", .pinned): try lookups()
     default: return false

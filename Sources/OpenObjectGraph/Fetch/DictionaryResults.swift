@@ -10,44 +10,57 @@ extension NSManagedObjectContext {
   ///
   /// Unsaved changes do not count, as on Apple's systems.
   func fetchDictionaries<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
-    let stores = try affectedStores(of: request)
     if Result.self == [String: Any].self {
       var dictionaries: [[String: Any]] = []
-      try forEachBatch(of: request, in: stores) { rows in
-        for row in 0..<rows.count { dictionaries.append(rows.dictionary(row)) }
+      try forEachRun(of: request) { rows, run in
+        for row in run { dictionaries.append(rows.dictionary(row)) }
       }
-      return try results(window(dictionaries, of: request, from: stores))
+      return try results(dictionaries)
     }
     var dictionaries: [NSDictionary] = []
-    try forEachBatch(of: request, in: stores) { rows in
-      for row in 0..<rows.count { dictionaries.append(KnownKeysDictionary(rows, row)) }
+    try forEachRun(of: request) { rows, run in
+      for row in run { dictionaries.append(KnownKeysDictionary(rows, row)) }
     }
-    return try results(window(dictionaries, of: request, from: stores))
+    return try results(dictionaries)
+  }
+
+  /// Hands over the rows of the properties to fetch, some at a time, in the order of the request.
+  func forEachRun<Result>(
+    of request: NSFetchRequest<Result>,
+    _ body: (ResultRows, Range<Int>) throws(StoreError) -> Void
+  ) throws {
+    let stores = try affectedStores(of: request)
+    if stores.count == 1 {
+      return try forEachBatch(of: request, in: stores, request.window) {
+        (rows) throws(StoreError) in try body(rows, 0..<rows.count)
+      }
+    }
+    var all: [KnownKeysDictionary] = []
+    try forEachBatch(of: request, in: stores, FetchWindow(limit: 0, offset: 0)) { rows in
+      for row in 0..<rows.count { all.append(KnownKeysDictionary(rows, row)) }
+    }
+    try reporting {
+      for result in request.window.apply(all.sorted(by: request.sortDescriptors ?? [])) {
+        try result.withRow(body)
+      }
+    }
   }
 
   private func forEachBatch<Result>(
-    of request: NSFetchRequest<Result>, in stores: [NSPersistentStore], _ body: (ResultRows) -> Void
+    of request: NSFetchRequest<Result>, in stores: [NSPersistentStore], _ window: FetchWindow,
+    _ body: (ResultRows) throws(StoreError) -> Void
   ) throws {
     var columns = try DictionaryColumns(request, entity(of: request))
-    let window = stores.count > 1 ? FetchWindow(limit: 0, offset: 0) : request.window
     var plan = try plan(of: request, columns, window)
     plan.interruption = readInterruption
     for store in stores {
       columns.store = store
       try reporting {
         try reader(of: store).forEachResultBatch(matching: plan.addressed(to: store)) {
-          (values) throws(StoreError) in body(ResultRows(columns, values))
+          (values) throws(StoreError) in try body(ResultRows(columns, values))
         }
       }
     }
-  }
-
-  /// The part of the results of several stores that a request asks for; one store has seen to it itself.
-  private func window<Result, Element>(
-    _ results: [Element], of request: NSFetchRequest<Result>, from stores: [NSPersistentStore]
-  ) -> [Element] {
-    guard stores.count > 1 else { return results }
-    return request.window.apply(results.sorted(by: request.sortDescriptors ?? []))
   }
 
   /// The plan by which a store carries a request of dictionaries out.

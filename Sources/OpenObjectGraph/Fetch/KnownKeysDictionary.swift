@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenPredicates
+internal import OpenStoreContract
 
 /// The keys of many dictionaries, and their positions.
 final class KnownKeys: Sendable {
@@ -39,6 +40,9 @@ final class ResultRows {
   func values(of row: Int) -> ArraySlice<OpenPredicates.Value> {
     values[row * width..<(row + 1) * width]
   }
+
+  /// The value of a column as it is stored.
+  func stored(_ column: Int, of row: Int) -> OpenPredicates.Value { values[row * width + column] }
 
   /// The value of a column as applications see it.
   func value(_ column: Int, of row: Int) -> Any? {
@@ -84,6 +88,13 @@ final class KnownKeysDictionary: NSDictionary {
     rows = nil
     row = 0
     super.init(objects: nil, forKeys: nil, count: 0)
+  }
+
+  /// Hands over where the values are.
+  func withRow(
+    _ body: (ResultRows, Range<Int>) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    if let rows { try body(rows, row..<row + 1) }
   }
 
   private var present: [String] {

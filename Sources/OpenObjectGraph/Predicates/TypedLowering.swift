@@ -74,7 +74,8 @@ struct TypedLowering {
 
   // MARK: Names
 
-  private mutating func names(of steps: [PathStep]) -> [String] {
+  /// The keys that a path consists of; none for the object itself.
+  mutating func names(of steps: [PathStep]) -> [String] {
     steps.flatMap { names(of: $0) }
   }
 
@@ -90,7 +91,7 @@ struct TypedLowering {
         failure
         ?? PredicateFormatError(
           code: .invalidKeyPath,
-          message: "The key path \(keyPath) of a predicate is not a managed property. Use "
+          message: "The key path \(keyPath) is not a managed property. Use "
             + "properties that are declared with @Managed.")
       return []
     }

@@ -31,20 +31,26 @@ final class TypedPost: NSManagedObject {
   var excitement: Int { 3 }
 }
 
-/// Forums, posts and users in an SQLite store in a file, with every statement recorded.
+/// Forums, posts and users in a store, with every statement recorded.
 final class TypedStack {
   let recorder = StatementRecorder()
   let container: NSPersistentContainer
   let context: NSManagedObjectContext
   private let folder: URL
 
-  init() throws {
+  /// - Parameter types: The types of the stores; the rows are in the first.
+  init(_ types: String...) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     container = NSPersistentContainer(name: "Typed", managedObjectModel: Self.makeModel())
-    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("t.sqlite"))
-    description.setOption(recorder.observer, forKey: OpenStatementObserverOption)
-    container.persistentStoreDescriptions = [description]
+    container.persistentStoreDescriptions = (types.isEmpty ? [NSSQLiteStoreType] : types)
+      .enumerated().map { [folder, recorder] index, type in
+        let description = NSPersistentStoreDescription(
+          url: folder.appendingPathComponent("\(index).store"))
+        description.type = type
+        description.setOption(recorder.observer, forKey: OpenStatementObserverOption)
+        return description
+      }
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
     context = container.newBackgroundContext()

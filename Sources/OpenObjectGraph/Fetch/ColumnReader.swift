@@ -1,0 +1,207 @@
+internal import Foundation
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// Makes the values of one column of a fetch values of a type, the way accessors of that type do.
+struct ColumnReader<Content> {
+  private let column: Int
+  private let context: NSManagedObjectContext
+  /// Reads neighbouring rows without casts; nil for types that need one, and for values that do not fit.
+  private let plain: (ResultRows, Int, Range<Int>) -> [Content]?
+
+  /// A reader of the next column.
+  init(next column: inout Int, of context: NSManagedObjectContext) {
+    self.column = column
+    self.context = context
+    plain = (Content.self as? any ColumnContent.Type).map { Self.reading($0) } ?? { _, _, _ in nil }
+    column += 1
+  }
+
+  private static func reading<Known: ColumnContent>(
+    _ type: Known.Type
+  ) -> (ResultRows, Int, Range<Int>) -> [Content]? {
+    // `Known` is `Content`, found by a cast of its metatype.
+    { unsafeBitCast(Known.contents($0, $1, $2), to: [Content]?.self) }
+  }
+
+  /// The values of the column in neighbouring rows.
+  func contents(_ rows: ResultRows, _ run: Range<Int>) throws(StoreError) -> [Content] {
+    if let contents = plain(rows, column, run) { return contents }
+    var contents: [Content] = []
+    for row in run { contents.append(try content(rows, row)) }
+    return contents
+  }
+
+  private func content(_ rows: ResultRows, _ row: Int) throws(StoreError) -> Content {
+    let found = rows.value(column, of: row)
+    if let content = found as? Content { return content }
+    if let id = found as? NSManagedObjectID, let object = context.object(with: id) as? Content {
+      return object
+    }
+    throw mismatch(found, rows)
+  }
+
+  private func mismatch(_ found: Any?, _ rows: ResultRows) -> StoreError {
+    let name = rows.columns.keys.names[column]
+    let kind = found.map { "\(type(of: $0))" } ?? "No value"
+    return StoreError(
+      .unsupportedPredicate,
+      "\(kind) cannot be read as \(Content.self). Declare the property with the type that the model names, and "
+        + "as optional where it may have no value.",
+      propertyName: name)
+  }
+}
+
+/// A type whose values are made of stored ones without casts.
+private protocol ColumnContent {
+  /// The values of a column in neighbouring rows; nil when one does not fit.
+  static func contents(_ rows: ResultRows, _ column: Int, _ run: Range<Int>) -> [Self]?
+}
+
+/// A type with a value for null: what the accessor of a property that is not optional reads.
+private protocol PlainContent: ColumnContent {
+  init?(plain value: OpenPredicates.Value)
+
+  /// As `contents`, with nil for null. A requirement, so that there is a loop for each type.
+  static func optionals(_ rows: ResultRows, _ column: Int, _ run: Range<Int>) -> [Self?]?
+}
+
+extension PlainContent {
+  fileprivate static func contents(
+    _ rows: ResultRows, _ column: Int, _ run: Range<Int>
+  ) -> [Self]? {
+    var contents: [Self] = []
+    contents.reserveCapacity(run.count)
+    for row in run {
+      guard let content = Self(plain: rows.stored(column, of: row)) else { return nil }
+      contents.append(content)
+    }
+    return contents
+  }
+
+  fileprivate static func optionals(
+    _ rows: ResultRows, _ column: Int, _ run: Range<Int>
+  ) -> [Self?]? {
+    var contents: [Self?] = []
+    contents.reserveCapacity(run.count)
+    for row in run {
+      let value = rows.stored(column, of: row)
+      if case .null = value {
+        contents.append(nil)
+      } else {
+        guard let content = Self(plain: value) else { return nil }
+        contents.append(content)
+      }
+    }
+    return contents
+  }
+}
+
+extension Optional: ColumnContent where Wrapped: PlainContent {
+  fileprivate static func contents(
+    _ rows: ResultRows, _ column: Int, _ run: Range<Int>
+  ) -> [Self]? {
+    Wrapped.optionals(rows, column, run)
+  }
+}
+
+extension PlainContent where Self: FixedWidthInteger {
+  fileprivate init?(plain value: OpenPredicates.Value) {
+    switch value {
+    case .int(let integer): self.init(truncatingIfNeeded: integer)
+    case .null: self = 0
+    default: return nil
+    }
+  }
+}
+
+extension Int: PlainContent {}
+extension Int64: PlainContent {}
+extension Int32: PlainContent {}
+extension Int16: PlainContent {}
+
+extension Bool: PlainContent {
+  fileprivate init?(plain value: OpenPredicates.Value) {
+    switch value {
+    case .bool(let flag): self = flag
+    case .int(let integer): self = integer != 0
+    case .null: self = false
+    default: return nil
+    }
+  }
+}
+
+extension PlainContent where Self: BinaryFloatingPoint {
+  fileprivate init?(plain value: OpenPredicates.Value) {
+    switch value {
+    case .double(let real): self.init(real)
+    case .int(let integer): self.init(integer)
+    case .null: self = 0
+    default: return nil
+    }
+  }
+}
+
+extension Double: PlainContent {}
+extension Float: PlainContent {}
+
+extension Date: PlainContent {
+  fileprivate init?(plain value: OpenPredicates.Value) {
+    switch value {
+    case .date(let seconds): self.init(timeIntervalSinceReferenceDate: seconds)
+    case .null: self.init(timeIntervalSinceReferenceDate: 0)
+    default: return nil
+    }
+  }
+}
+
+extension String: PlainContent {
+  fileprivate init?(plain value: OpenPredicates.Value) {
+    switch value {
+    case .string(let text): self = text
+    case .null: self = ""
+    default: return nil
+    }
+  }
+}
+
+extension Data: PlainContent {
+  fileprivate init?(plain value: OpenPredicates.Value) {
+    switch value {
+    case .data(let data): self = data
+    case .null: self.init()
+    default: return nil
+    }
+  }
+}
+
+extension UUID: PlainContent {
+  fileprivate init?(plain value: OpenPredicates.Value) {
+    switch value {
+    case .uuid(let uuid): self = uuid
+    case .null: self.init(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    default: return nil
+    }
+  }
+}
+
+extension URL: PlainContent {
+  fileprivate init?(plain value: OpenPredicates.Value) {
+    switch value {
+    case .url(let url): self = url
+    case .null: self.init(fileURLWithPath: "/")
+    default: return nil
+    }
+  }
+}
+
+extension Decimal: PlainContent {
+  fileprivate init?(plain value: OpenPredicates.Value) {
+    switch value {
+    case .decimal(let box): self = box.decimal
+    case .int(let integer): self.init(integer)
+    case .null: self = .zero
+    default: return nil
+    }
+  }
+}
