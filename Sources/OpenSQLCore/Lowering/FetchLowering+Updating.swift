@@ -38,6 +38,22 @@ extension FetchLowering {
     return SQLRenderer.render(.update(statement), for: dialect)
   }
 
+  /// The statement of a batch deletion that leaves all other rows as they are.
+  ///
+  /// It has a condition in any case: of rows that go without one, SQLite tells nobody.
+  ///
+  /// - Parameter lists: Form of each list that the filter refers to, by position in the bindings.
+  package func deletion(
+    of shape: FetchShape, lists: [Int: ListForm]
+  ) throws(StoreError) -> RenderedSQL {
+    let lowering = FilterLowering(dialect: dialect, lists: lists)
+    let (row, condition) = try selection(of: shape, lowering, AliasCounter())
+    var statement = SQLDelete(
+      from: schema.entities[shape.entity.index].table, where: condition ?? .integer(1))
+    statement.alias = row.alias
+    return SQLRenderer.render(.delete(statement), for: dialect)
+  }
+
   /// The row to change, and the condition on it: a select of its own when other tables take part.
   private func selection(
     of shape: FetchShape, _ lowering: FilterLowering, _ aliases: AliasCounter

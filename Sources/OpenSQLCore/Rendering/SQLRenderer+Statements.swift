@@ -88,6 +88,7 @@ extension SQLRenderer {
 
   mutating func render(_ delete: SQLDelete) {
     text += "DELETE FROM " + dialect.quoted(delete.table)
+    if let alias = delete.alias { text += " AS " + dialect.quoted(alias) }
     condition(delete.condition)
   }
 

@@ -62,6 +62,8 @@ package struct SQLUpdate: Sendable, Hashable {
 /// A DELETE from one table.
 package struct SQLDelete: Sendable, Hashable {
   package var table: String
+  /// Name of the row to delete in expressions; nil for the table's own.
+  package var alias: String?
   package var condition: SQLExpression?
 
   package init(from table: String, where condition: SQLExpression?) {

@@ -1,3 +1,4 @@
+import COpenSQLite
 import OpenObjectModel
 import OpenSQLCore
 public import OpenStoreContract
@@ -47,6 +48,7 @@ extension SQLiteStore {
       outcome.transaction = try record(outcome.changes(of: update), origin, on: connection)
       return outcome
     case .delete(let plan):
+      if isAlone(plan.shape) { return try delete(plan, on: connection) }
       let keys = try keys(matching: plan, on: connection)
       var deletion = BatchDeletion(store: self, connection: connection)
       return try deletion.delete(keys) { (changes) throws(StoreError) in
@@ -69,18 +71,10 @@ extension SQLiteStore {
     _ update: BatchUpdate, on connection: Connection
   ) throws(StoreError) -> BatchOutcome {
     let plan = update.plan
-    let lists = plan.shape.listPositions
-    var forms: [Int: ListForm] = [:]
-    for list in lists {
-      forms[list] = plan.bindings.indices.contains(list) ? ListForm(plan.bindings[list]) : .empty
-    }
     let report = updateReport(of: plan.shape)
-    let rendered = try fetches.update(update, lists: forms, report: report)
-    let fetch = PreparedFetch(
-      try connection.prepare(rendered.text), parameters: rendered.parameters, lists: lists)
-    let code = bind(plan, to: fetch, in: &connection.arena)
-    guard code == 0 else { throw connection.error(code, statement: rendered.text) }
-    connection.observe(rendered.text)
+    let fetch = try prepare(plan, on: connection) { (lists) throws(StoreError) in
+      try fetches.update(update, lists: lists, report: report)
+    }
     defer { fetch.statement.reset() }
     var outcome = BatchOutcome()
     switch report {
@@ -88,9 +82,69 @@ extension SQLiteStore {
       try KeyReader(connection: connection, statement: fetch.statement)
         .forEachBatch(of: plan.shape.entityIndexes) { outcome.updated += $0 }
     case .connection:
-      outcome.updated = try connection.keysUpdated(by: fetch.statement, of: plan.shape.entity)
+      outcome.updated = try connection.keysChanged(
+        by: fetch.statement, SQLITE_UPDATE, of: schema.entities[plan.shape.entity.index])
     }
     return outcome
+  }
+
+  /// Carries a batch deletion that concerns no other rows out in one statement.
+  private func delete(
+    _ plan: FetchPlan, on connection: Connection
+  ) throws(StoreError) -> BatchOutcome {
+    let fetch = try prepare(plan, on: connection) { (lists) throws(StoreError) in
+      try fetches.deletion(of: plan.shape, lists: lists)
+    }
+    defer { fetch.statement.reset() }
+    var outcome = BatchOutcome()
+    outcome.deleted = try connection.keysChanged(
+      by: fetch.statement, SQLITE_DELETE, of: schema.entities[plan.shape.entity.index])
+    return outcome
+  }
+
+  /// Whether the rows of a plan can go without a look at others: no rule asks for it, no row elsewhere points at them,
+  /// and no history has to tell of them.
+  private func isAlone(_ shape: FetchShape) -> Bool {
+    let entity = shape.entity
+    guard tombstoneColumnCount == nil, !shape.hasLimit, !shape.hasOffset,
+      schema.entities[entity.index].tableEntities.count == 1
+    else { return false }
+    return entity.properties.allSatisfy { property in
+      guard let relationship = property.relationship, !property.isTransient else { return true }
+      switch relationship.deleteRule {
+      case .cascade, .deny: return false
+      case .nullify where model.inverse(of: relationship)?.slot != nil: return false
+      case .nullify, .noAction: return !hasStorage(property)
+      }
+    }
+  }
+
+  /// Whether other rows, or pairs, have to be changed when an owner of a to-many relationship goes.
+  private func hasStorage(_ property: CompiledProperty) -> Bool {
+    switch schema.storage(of: property) {
+    case .foreignKey(let key): key.isHidden
+    case .join: true
+    case nil: false
+    }
+  }
+
+  /// A statement for a plan, with its values bound.
+  private func prepare(
+    _ plan: FetchPlan, on connection: Connection,
+    _ lower: ([Int: ListForm]) throws(StoreError) -> RenderedSQL
+  ) throws(StoreError) -> PreparedFetch {
+    let lists = plan.shape.listPositions
+    var forms: [Int: ListForm] = [:]
+    for list in lists {
+      forms[list] = plan.bindings.indices.contains(list) ? ListForm(plan.bindings[list]) : .empty
+    }
+    let rendered = try lower(forms)
+    let fetch = PreparedFetch(
+      try connection.prepare(rendered.text), parameters: rendered.parameters, lists: lists)
+    let code = bind(plan, to: fetch, in: &connection.arena)
+    guard code == 0 else { throw connection.error(code, statement: rendered.text) }
+    connection.observe(rendered.text)
+    return fetch
   }
 
   /// The connection can tell the rows of one entity, as long as no trigger writes beside the statement.
