@@ -199,15 +199,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Objects are equal only to themselves.
   public final override func isEqual(_ object: Any?) -> Bool {
-    guard let object else { return false }
-    let own = Unmanaged.passUnretained(self).toOpaque()
-    // Another object is told by its address: a cast would cost more than all else that a set of objects does.
-    func isOwn<Other>(_ other: Other) -> Bool {
-      guard MemoryLayout<Other>.size == MemoryLayout<UnsafeRawPointer>.size else { return false }
-      let word = withUnsafeBytes(of: other) { $0.loadUnaligned(as: UInt.self) }
-      return word == UInt(bitPattern: own) && (object as AnyObject) === self
-    }
-    return _openExistential(object, do: isOwn)
+    // The first word of an `Any` with an object is its address; a cast would cost more than all else that a set of objects
+    // does, so it is made only where the address says that it will succeed.
+    let word = withUnsafeBytes(of: object) { $0.loadUnaligned(as: UInt.self) }
+    let own = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    return word == own && object.map { ($0 as AnyObject) === self } ?? false
   }
 
   public final override var hash: Int {

@@ -27,6 +27,8 @@ final class ResultsQuery {
   private let ownOrdinal: Int?
   /// Whether the predicate names objects by ids that a save will change.
   private(set) var namesUnsavedObjects: Bool
+  /// The root entities on whose objects' keys the results depend; nil where they depend on more that a save changes.
+  private let keyRoots: Set<Int>?
 
   init(_ fetch: NSManagedObjectContext.PreparedFetch, sectionNameKeyPath: String?) {
     self.fetch = fetch
@@ -38,6 +40,8 @@ final class ResultsQuery {
     namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
     let sort = fetch.plan.shape.sort
     ownOrdinal = sort.count == 1 ? sort.first?.operand.ownOrdinal : nil
+    let isPlain = fetch.remaining == nil && fetch.remainingSort == nil && !isWindowed
+    keyRoots = isPlain && sectionNameKeyPath == nil ? fetch.plan.shape.keyRoots : nil
     ranking = ResultsRanking(fetch.remainingSort == nil ? fetch.plan.shape.sort.first : nil)
   }
 
@@ -45,6 +49,16 @@ final class ResultsQuery {
   func renew(_ fetch: NSManagedObjectContext.PreparedFetch) {
     self.fetch = fetch
     namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
+  }
+
+  /// Whether a save may have changed what belongs to the results, or their order.
+  ///
+  /// Other values than those that the context announced before are made by a save for derived attributes, and keys for
+  /// objects that were inserted.
+  func isConcerned(bySaveOf inserted: Set<NSManagedObject>) -> Bool {
+    guard let keyRoots else { return true }
+    if keyRoots.isEmpty { return false }
+    return inserted.contains { keyRoots.contains($0.compiledEntity.rootIndex) }
   }
 
   /// Whether an object is of the entity and satisfies the predicate.

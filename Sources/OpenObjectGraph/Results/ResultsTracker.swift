@@ -45,6 +45,8 @@ final class ResultsTracker {
   /// How often the content was replaced as a whole.
   private(set) var installations = 0
   private var nextOrdinal = 0
+  /// Rows whose objects had temporary ids when they joined.
+  private var unsaved: [ResultRow] = []
   private var flattened: [NSManagedObject]?
   /// Whether changes were announced that nobody wanted to follow.
   private var missedChanges = false
@@ -150,7 +152,9 @@ final class ResultsTracker {
 
   func makeRow(_ object: NSManagedObject) -> ResultRow {
     nextOrdinal += 1
-    return ResultRow(object, ordinal: nextOrdinal)
+    let row = ResultRow(object, ordinal: nextOrdinal)
+    if row.temporaryID != nil { unsaved.append(row) }
+    return row
   }
 
   private func install(_ sections: [ResultSection], _ query: ResultsQuery?) {
@@ -230,17 +234,22 @@ final class ResultsTracker {
   func handleSave(_ userInfo: [AnyHashable: Any]) {
     renewNames()
     guard let query, isTracking else { return }
-    let keys = [NSInsertedObjectsKey, NSUpdatedObjectsKey]
-    let changed = changedObjects(in: userInfo, keys, query)
-    if changed.isEmpty { return }
-    follow(changed, .saved)
-    let renamed = changed.compactMap { object -> ResultRow? in
-      guard let row = rows[ObjectIdentifier(object)], row.temporaryID != nil,
-        !object.objectID.isTemporaryID
-      else { return nil }
-      return row
+    let inserted = userInfo[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
+    if query.isConcerned(bySaveOf: inserted) {
+      let keys = [NSInsertedObjectsKey, NSUpdatedObjectsKey]
+      let changed = changedObjects(in: userInfo, keys, query)
+      if !changed.isEmpty { follow(changed, .saved) }
     }
-    if !renamed.isEmpty { announceNewIDs(of: renamed) }
+    announceNewIDs()
+  }
+
+  /// Tells of rows whose objects have another id since they were told.
+  private func announceNewIDs() {
+    unsaved.removeAll { rows[ObjectIdentifier($0.object)] !== $0 }
+    let renamed = unsaved.filter { !$0.object.objectID.isTemporaryID }
+    if renamed.isEmpty { return }
+    unsaved.removeAll { !$0.object.objectID.isTemporaryID }
+    announceNewIDs(of: renamed)
   }
 
   /// Learns the permanent ids of objects that the predicate names.

@@ -1,0 +1,85 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// What a save itself changes, keys and derived values, reaches followed results.
+@Suite("Fetched results: saves")
+struct ResultsSaveTests {
+  @Test("objects sorted by their ids are where a fetch finds them", arguments: ResultsStack.stores)
+  func sortedByID(_ store: String) throws {
+    let stack = try ResultsStack(store)
+    try stack.seed(3)
+    try stack.context.performAndWait {
+      for isAscending in [true, false] {
+        let (controller, recorder) = try stack.followed {
+          $0.sortDescriptors = [NSSortDescriptor(key: "self", ascending: isAscending)]
+        }
+        for rank in [5, 15, 25] { stack.insert(rank) }
+        stack.context.processPendingChanges()
+        try stack.context.save()
+        let expected = try stack.context.fetch(controller.fetchRequest)
+        #expect(controller.fetchedObjects == expected)
+        #expect(!recorder.calls.isEmpty)
+      }
+    }
+  }
+
+  @Test("a condition on the order of ids is asked again", arguments: ResultsStack.stores)
+  func comparedByID(_ store: String) throws {
+    let stack = try ResultsStack(store)
+    try stack.context.performAndWait {
+      let folder = ResultsFolder(context: stack.context)
+      try stack.context.save()
+      let (controller, recorder) = try stack.followed {
+        $0.predicate = NSPredicate(format: "folder > %@", folder)
+      }
+      let later = ResultsFolder(context: stack.context)
+      stack.insert(10).folder = later
+      stack.insert(20).folder = folder
+      try stack.context.save()
+      #expect(controller.ranks == [10])
+      let expected = try stack.context.fetch(controller.fetchRequest)
+      #expect(controller.fetchedObjects == expected)
+      #expect(!recorder.calls.isEmpty)
+    }
+  }
+
+  @Test("values that the save derives sort and select")
+  func derived() throws {
+    let context = try AlbumModel.context(NSSQLiteStoreType)
+    try context.performAndWait {
+      let sorted = try follow(context, sort: "plainTitle")
+      let full = try follow(context, "songCount > 0", sort: "title")
+      for title in ["Öb", "Äa", "Üc"] {
+        let album = AlbumModel.insert("Album", ["title": title], in: context)
+        guard title != "Öb" else { continue }
+        _ = AlbumModel.insert("Song", ["title": title, "length": 1, "album": album], in: context)
+      }
+      context.processPendingChanges()
+      try context.save()
+      #expect(titles(sorted) == ["Äa", "Öb", "Üc"])
+      #expect(titles(full) == ["Äa", "Üc"])
+    }
+  }
+
+  private func follow(
+    _ context: NSManagedObjectContext, _ format: String? = nil, sort: String
+  ) throws -> (NSFetchedResultsController<NSManagedObject>, ResultsRecorder) {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Album")
+    request.predicate = format.map { NSPredicate(format: $0) }
+    request.sortDescriptors = [NSSortDescriptor(key: sort, ascending: true)]
+    let controller = NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+    let recorder = ResultsRecorder()
+    try controller.performFetch()
+    controller.delegate = recorder
+    recorder.mirror(controller)
+    return (controller, recorder)
+  }
+
+  private func titles(
+    _ followed: (NSFetchedResultsController<NSManagedObject>, ResultsRecorder)
+  ) -> [String?] {
+    (followed.0.fetchedObjects ?? []).map { $0.value(forKey: "title") as? String }
+  }
+}
