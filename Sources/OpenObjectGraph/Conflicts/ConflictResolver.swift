@@ -60,32 +60,51 @@ struct ConflictResolver {
     return try violated.flatMap(conflictsUnder)
   }
 
+  /// Objects with the same values under a constraint.
+  private struct Group {
+    let values: [Value]
+    var objects: [NSManagedObject] = []
+    /// The saved object that keeps the values, if there is one.
+    var saved: NSManagedObject?
+  }
+
   /// All conflicts under one constraint, in the order in which the objects were changed.
   private func conflictsUnder(_ constraint: Constraint) throws -> [NSConstraintConflict] {
     let entity = context.model.entities[constraint.entityIndex]
-    var order: [[Value]] = []
-    var groups: [[Value]: [NSManagedObject]] = [:]
-    for object in context.unitOfWork.inserted + context.unitOfWork.updated
-    where entity.subtree.contains(object.compiledEntity.index)
-      && Int(object.storePosition) == position
-    {
-      guard let values = values(of: object, constraint.properties) else { continue }
-      if groups[values] == nil { order.append(values) }
-      groups[values, default: []].append(object)
+    var groups: [Group] = []
+    var places: [[Value]: Int] = [:]
+    for list in [context.unitOfWork.inserted, context.unitOfWork.updated] {
+      places.reserveCapacity(places.count + list.count)
+      for object in list
+      where entity.subtree.contains(object.compiledEntity.index)
+        && Int(object.storePosition) == position
+      {
+        guard let values = values(of: object, constraint.properties) else { continue }
+        let place = Self.place(&places[values], at: groups.count)
+        if place == groups.count { groups.append(Group(values: values)) }
+        groups[place].objects.append(object)
+      }
     }
-    let saved = try savedObjects(entity, constraint.properties, order)
-    return order.compactMap { values in
-      let database = saved[values]
-      let objects = (groups[values] ?? []).filter { $0 !== database }
-      guard objects.count > 1 || database != nil && !objects.isEmpty else { return nil }
+    try findSaved(&groups, places, entity, constraint.properties)
+    return groups.compactMap { group in
+      let objects = group.objects.filter { $0 !== group.saved }
+      guard objects.count > 1 || group.saved != nil && !objects.isEmpty else { return nil }
       return NSConstraintConflict(
-        constraint: constraint.properties, database: database, conflicting: objects)
+        constraint: constraint.properties, database: group.saved, conflicting: objects)
     }
+  }
+
+  /// The place that values have, which is a new one for values that have none: one look into a dictionary for both.
+  private static func place(_ known: inout Int?, at new: Int) -> Int {
+    if let known { return known }
+    known = new
+    return new
   }
 
   /// The object's values under a constraint; nil when one is missing, since nothing is equal to it then.
   private func values(of object: NSManagedObject, _ properties: [String]) -> [Value]? {
     var values: [Value] = []
+    values.reserveCapacity(properties.count)
     for name in properties {
       guard let ordinal = object.compiledEntity.ordinal(of: name) else { return nil }
       let value = object.packedValue(object.compiledEntity.properties[ordinal])
@@ -95,26 +114,27 @@ struct ConflictResolver {
     return values
   }
 
-  /// Saved objects that keep values which unsaved ones have too.
-  private func savedObjects(
-    _ entity: CompiledEntity, _ properties: [String], _ wanted: [[Value]]
-  ) throws -> [[Value]: NSManagedObject] {
-    var found: [[Value]: NSManagedObject] = [:]
+  /// Finds the saved objects that keep values which unsaved ones have too.
+  private func findSaved(
+    _ groups: inout [Group], _ places: [[Value]: Int], _ entity: CompiledEntity,
+    _ properties: [String]
+  ) throws {
     let slice = 500
-    for start in stride(from: 0, to: wanted.count, by: slice) {
-      let group = wanted[start..<min(start + slice, wanted.count)]
-      for object in try fetch(entity, properties, group) where object.registration == .persistent {
+    for start in stride(from: 0, to: groups.count, by: slice) {
+      let wanted = groups[start..<min(start + slice, groups.count)].map(\.values)
+      for object in try fetch(entity, properties, wanted) where object.registration == .persistent {
         object.realizeIfNeeded()
-        guard let values = values(of: object, properties) else { continue }
-        found[values] = object
+        guard let values = values(of: object, properties), let place = places[values] else {
+          continue
+        }
+        groups[place].saved = object
       }
     }
-    return found
   }
 
   /// One statement for many values: exact for one property, a superset for several.
   private func fetch(
-    _ entity: CompiledEntity, _ properties: [String], _ wanted: ArraySlice<[Value]>
+    _ entity: CompiledEntity, _ properties: [String], _ wanted: [[Value]]
   ) throws -> [NSManagedObject] {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
     request.includesPendingChanges = false
@@ -123,8 +143,15 @@ struct ConflictResolver {
       andPredicateWithSubpredicates: properties.enumerated().map { index, name in
         NSPredicate(
           format: "%K IN %@",
-          argumentArray: [name, Value.list(Array(Set(wanted.map { $0[index] })))])
+          argumentArray: [
+            name, Value.list(Self.distinct(wanted.map { $0[index] }, properties.count)),
+          ])
       })
     return try context.fetch(request)
+  }
+
+  /// Each value once; those under a constraint of one property are distinct already.
+  private static func distinct(_ values: [Value], _ propertyCount: Int) -> [Value] {
+    propertyCount == 1 ? values : Array(Set(values))
   }
 }

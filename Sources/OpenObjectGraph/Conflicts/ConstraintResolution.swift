@@ -38,8 +38,12 @@ struct ConstraintResolution {
     _ loser: NSManagedObject, into survivor: NSManagedObject, _ context: NSManagedObjectContext
   ) {
     survivor.realizeIfNeeded()
+    let isSameEntity = loser.compiledEntity === survivor.compiledEntity
     for property in loser.compiledEntity.properties {
-      guard let ordinal = survivor.compiledEntity.ordinal(of: property.name) else { continue }
+      guard
+        let ordinal = isSameEntity
+          ? property.ordinal : survivor.compiledEntity.ordinal(of: property.name)
+      else { continue }
       guard let relationship = property.relationship else {
         if isObjectTrump { takeValue(of: property, loser, survivor, ordinal) }
         continue
@@ -106,12 +110,14 @@ struct ConstraintResolution {
   }
 
   private func redirect(_ object: NSManagedObject) {
-    for ordinal in object.edits.ordinals.members {
-      guard case .object(let destination)? = object.edits[ordinal],
-        let survivor = survivor(of: destination)
-      else { continue }
-      object.setEdit(.object(survivor), ordinal)
+    var redirected: [(ordinal: Int, survivor: NSManagedObject)] = []
+    object.edits.forEach { ordinal, edit in
+      guard case .object(let destination) = edit, let survivor = survivor(of: destination) else {
+        return
+      }
+      redirected.append((ordinal, survivor))
     }
+    for (ordinal, survivor) in redirected { object.setEdit(.object(survivor), ordinal) }
   }
 
   /// The object that stands for one that was given up; nil for any other.
