@@ -38,7 +38,7 @@ struct VersionResolution {
     }
     context.dropMemberships(from: old, to: row, at: Int(object.storePosition))
     object.row = row
-    object.extras?.removeDestinations()
+    object.forgetDestinations()
   }
 
   private func changed(

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
   func dropChanges(of object: NSManagedObject) {
     object.edits.forEach { ordinal, edit in restoreLists(of: object, ordinal, edit) }
     object.edits.removeAll()
-    object.extras?.removeLoaded()
+    object.forgetLoaded()
     unitOfWork.discardUpdate(of: object)
   }
 

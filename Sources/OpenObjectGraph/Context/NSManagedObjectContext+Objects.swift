@@ -258,7 +258,7 @@ extension NSManagedObject {
       store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
     registration = .detached
     registry = nil
-    extras?.removeLoaded()
+    forgetLoaded()
     flags = []
   }
 }

@@ -375,7 +375,7 @@ struct Materializer {
       FaultResolver.attach(row, to: object)
     } else if refreshes, object.registration == .persistent, !object.isUpdated {
       object.row = row
-      object.extras?.removeLoaded()
+      object.forgetLoaded()
     }
   }
 }

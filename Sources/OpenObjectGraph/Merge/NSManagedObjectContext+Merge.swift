@@ -176,7 +176,7 @@ extension NSManagedObjectContext {
     dropMemberships(from: old, to: row, at: Int(object.storePosition))
     object.row = row
     if !wasResolved { object.contents = .fault }
-    object.extras?.removeDestinations()
+    object.forgetDestinations()
     object.extras?.values.removeAll()
     keepUnsavedMemberships(of: object, insteadOf: old)
   }

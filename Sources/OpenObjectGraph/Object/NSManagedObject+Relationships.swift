@@ -22,9 +22,9 @@ extension NSManagedObject {
       if case .object(let object) = edit { return object }
       return nil
     }
-    if let cached = cachedDestination(ordinal) { return cached }
+    if let loaded = loadedDestination(ordinal) { return loaded }
     guard let object = committedDestination(ordinal) else { return nil }
-    borrowing(makeExtras()) { $0.setDestination(object, ordinal) }
+    keepDestination(object, ordinal)
     return object
   }
 
@@ -34,10 +34,6 @@ extension NSManagedObject {
       let context
     else { return nil }
     return context.destination(of: self, ordinal, link)
-  }
-
-  private final func cachedDestination(_ ordinal: Int) -> NSManagedObject? {
-    borrowing(extras) { $0.destination(ordinal) } ?? nil
   }
 
   /// Destination of a to-one relationship as values refer to it; no object is made for it.
@@ -67,7 +63,7 @@ extension NSManagedObject {
       if case .object(let object) = edit { return object }
       return nil
     }
-    if let cached = cachedDestination(ordinal) { return cached }
+    if let loaded = loadedDestination(ordinal) { return loaded }
     guard contents != .unresolved, let link = borrowing(compiledEntity, { $0.link(ordinal) }),
       !view.isNull(link.slot)
     else { return nil }
@@ -108,7 +104,7 @@ extension NSManagedObject {
       relationship.inverseOrdinal == nil || isFresh ? nil : knownDestination(ordinal)
     if let new, old === new { return }
     setEdit(new.map { .object($0) } ?? .value(.null), ordinal)
-    extras?.setDestination(nil, ordinal)
+    forgetDestination(ordinal)
     guard let inverse = relationship.inverseOrdinal else { return }
     old?.removeInverse(self, inverse)
     new?.addInverse(self, inverse)
@@ -127,7 +123,7 @@ extension NSManagedObject {
       return link.inverse != nil && hasStoredDestination(new, link)
     }
     setEdit(.object(new), ordinal)
-    extras?.setDestination(nil, ordinal)
+    forgetDestination(ordinal)
     guard let inverse = link.inverse else { return true }
     if inverse.isToMany {
       new.addMember(self, inverse.ordinal, isOrdered: inverse.isOrdered)
@@ -200,10 +196,10 @@ extension NSManagedObject {
       let back = relationship.inverseOrdinal
     {
       displaced.setEdit(.value(.null), back)
-      displaced.extras?.setDestination(nil, back)
+      displaced.forgetDestination(back)
     }
     setEdit(.object(source), ordinal)
-    extras?.setDestination(nil, ordinal)
+    forgetDestination(ordinal)
   }
 
   /// Notes that `source` no longer points at this object.
@@ -215,7 +211,7 @@ extension NSManagedObject {
     }
     if knownDestination(ordinal) === source || contents == .unresolved {
       setEdit(.value(.null), ordinal)
-      extras?.setDestination(nil, ordinal)
+      forgetDestination(ordinal)
     }
   }
 

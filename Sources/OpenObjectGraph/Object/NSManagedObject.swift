@@ -31,11 +31,15 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   @exclusivity(unchecked) final var flags = Flags()
   /// Position of the object's store in its coordinator.
   @exclusivity(unchecked) final var storePosition: UInt16 = 0
+  /// Of which relationship ``readDestination`` is the destination.
+  @exclusivity(unchecked) private final var readOrdinal: UInt16 = 0
   @exclusivity(unchecked) final var key: Int64
   /// What keeps the committed snapshot; nil for the entity's row of defaults, while the object has none of its own.
   @exclusivity(unchecked) final var chunk: RowChunk?
   @exclusivity(unchecked) final var base: UnsafeRawPointer
   @exclusivity(unchecked) final var edits = ObjectEdits()
+  /// The destination of the to-one relationship that was read first; the others are among the extras.
+  @exclusivity(unchecked) private final var readDestination: NSManagedObject?
   @exclusivity(unchecked) final var extras: ObjectExtras?
   @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
 
@@ -253,6 +257,40 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
       chunk = newValue.chunk
       base = newValue.base
     }
+  }
+
+  /// Destination of a to-one relationship that was read.
+  final func loadedDestination(_ ordinal: Int) -> NSManagedObject? {
+    if let readDestination, Int(readOrdinal) == ordinal { return readDestination }
+    return borrowing(extras) { $0.destination(ordinal) } ?? nil
+  }
+
+  /// Keeps a destination that was read as long as this object's values.
+  final func keepDestination(_ object: NSManagedObject, _ ordinal: Int) {
+    if readDestination == nil, let place = UInt16(exactly: ordinal) {
+      readDestination = object
+      readOrdinal = place
+    } else {
+      borrowing(makeExtras()) { $0.setDestination(object, ordinal) }
+    }
+  }
+
+  /// Forgets the destination of a relationship that was read.
+  final func forgetDestination(_ ordinal: Int) {
+    if readDestination != nil, Int(readOrdinal) == ordinal { readDestination = nil }
+    extras?.setDestination(nil, ordinal)
+  }
+
+  /// Forgets all destinations that were read, but keeps to-many relationships.
+  final func forgetDestinations() {
+    readDestination = nil
+    extras?.removeDestinations()
+  }
+
+  /// Forgets what was read beside the row; called when the object becomes a fault.
+  final func forgetLoaded() {
+    readDestination = nil
+    extras?.removeLoaded()
   }
 
   /// What the committed snapshot says; to be used while the object has it.

@@ -2,8 +2,8 @@ internal import OpenObjectModel
 
 /// What only some objects have: loaded relationships, transient values, and the siblings of a fault.
 ///
-/// Made on first need, so that a plain fetched object stays one allocation; the first relationship of either kind
-/// needs no further one.
+/// Made on first need, so that a plain fetched object, or one of which one to-one relationship was read, stays one
+/// allocation.
 final class ObjectExtras {
   /// A destination that was read.
   private struct Destination {
@@ -11,9 +11,8 @@ final class ObjectExtras {
     var object: NSManagedObject
   }
 
-  /// Destinations of to-one relationships that were read, kept alive as long as this object.
-  @exclusivity(unchecked) private var firstDestination: Destination?
-  @exclusivity(unchecked) private var otherDestinations: [Destination] = []
+  /// Destinations of to-one relationships that were read but for the first, kept alive as long as this object.
+  @exclusivity(unchecked) private var destinations: [Destination] = []
   /// To-many relationships that were read or edited, as a chain.
   @exclusivity(unchecked) private var firstMembers: ToManyState?
   /// Decoded values of transformable attributes and values of transient ones, by ordinal.
@@ -29,19 +28,13 @@ final class ObjectExtras {
   // MARK: To-one
 
   func destination(_ ordinal: Int) -> NSManagedObject? {
-    if let first = firstDestination, first.ordinal == ordinal { return first.object }
-    for entry in otherDestinations where entry.ordinal == ordinal { return entry.object }
+    for entry in destinations where entry.ordinal == ordinal { return entry.object }
     return nil
   }
 
   func setDestination(_ object: NSManagedObject?, _ ordinal: Int) {
-    if firstDestination == nil || firstDestination?.ordinal == ordinal {
-      firstDestination = object.map { Destination(ordinal: ordinal, object: $0) }
-      otherDestinations.removeAll { $0.ordinal == ordinal }
-      return
-    }
-    otherDestinations.removeAll { $0.ordinal == ordinal }
-    if let object { otherDestinations.append(Destination(ordinal: ordinal, object: object)) }
+    if !destinations.isEmpty { destinations.removeAll { $0.ordinal == ordinal } }
+    if let object { destinations.append(Destination(ordinal: ordinal, object: object)) }
   }
 
   // MARK: To-many
@@ -133,7 +126,6 @@ final class ObjectExtras {
 
   /// Forgets destinations that were read, but keeps to-many relationships.
   func removeDestinations() {
-    firstDestination = nil
-    otherDestinations.removeAll()
+    destinations.removeAll()
   }
 }

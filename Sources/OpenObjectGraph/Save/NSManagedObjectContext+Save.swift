@@ -225,11 +225,11 @@ extension NSManagedObjectContext {
     object.registration = .persistent
     keepTransientValues(of: object)
     object.edits.removeAll()
+    object.forgetDestinations()
     borrowing(object.extras) { extras in
       if let baseline = extras.undoBaseline {
         extras.undoBaseline = baseline.afterSave(of: object.compiledEntity)
       }
-      extras.removeDestinations()
       extras.forEachMembers { state in
         state.isLoaded ? state.adoptChanges() : extras.removeMembers(state.ordinal)
       }

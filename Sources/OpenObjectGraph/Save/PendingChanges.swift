@@ -215,7 +215,7 @@ extension NSManagedObject {
   final func turnIntoFault() {
     willTurnIntoFault()
     edits.removeAll()
-    extras?.removeLoaded()
+    forgetLoaded()
     contents = .unresolved
     let empty = DefaultRows.row(of: compiledEntity)
     row = empty
@@ -226,7 +226,7 @@ extension NSManagedObject {
   final func restoreCommittedValues() {
     registration = .persistent
     edits.removeAll()
-    extras?.removeLoaded()
+    forgetLoaded()
   }
 
   /// Becomes an object of no context, a fault without row.
@@ -235,7 +235,7 @@ extension NSManagedObject {
     registry = nil
     edits.removeAll()
     flags = []
-    extras?.removeLoaded()
+    forgetLoaded()
     contents = .unresolved
   }
 }

@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
     object.row = DefaultRows.row(of: object.compiledEntity, version: object.row.version)
     object.edits.removeAll()
     // Delete rules of others may have left marks after the object was gone.
-    object.extras?.removeLoaded()
+    object.forgetLoaded()
     object.contents = .realized
     registerInserted(object)
     return true

@@ -168,6 +168,6 @@ extension NSManagedObjectContext {
     let row = newest ?? read.row
     if object.contents == .unresolved { return FaultResolver.attach(row, to: object) }
     object.row = row
-    object.extras?.removeLoaded()
+    object.forgetLoaded()
   }
 }
