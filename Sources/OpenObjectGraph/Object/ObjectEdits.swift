@@ -26,11 +26,20 @@ final class AnyBox {
 struct ObjectEdits: ~Copyable {
   private struct Header {
     var ordinals = OrdinalSet()
-    var count = 0
-    /// How many values there is room for.
-    var capacity: Int
+    // As small as that, so that header and first value fit into 64 bytes of the allocator.
+    private var storedCount: UInt32 = 0
+    private let storedCapacity: UInt32
     /// Whether any value is, or was, one that has no packed form yet.
     var hasBoxes = false
+
+    init(capacity: Int) { storedCapacity = UInt32(truncatingIfNeeded: capacity) }
+
+    var count: Int {
+      @inline(__always) get { Int(storedCount) }
+      @inline(__always) set { storedCount = UInt32(truncatingIfNeeded: newValue) }
+    }
+    /// How many values there is room for.
+    var capacity: Int { @inline(__always) get { Int(storedCapacity) } }
   }
 
   private var header: UnsafeMutablePointer<Header>?
