@@ -89,6 +89,9 @@ extension ResultsTracker {
       edit.emptied.append(group.section)
     }
     for row in edit.leaving { rows[ObjectIdentifier(row.object)] = nil }
+    if edit.leaving.contains(where: { $0.temporaryID != nil }) {
+      unsaved.removeAll { rows[ObjectIdentifier($0.object)] == nil }
+    }
     guard !edit.emptied.isEmpty else { return }
     sections?.removeAll { section in edit.emptied.contains { $0 === section } }
     for section in edit.emptied { sectionsByName[section.name] = nil }
@@ -97,6 +100,7 @@ extension ResultsTracker {
   private func insert(_ edit: inout ResultsEdit, _ query: ResultsQuery) {
     for row in edit.joining {
       rows[ObjectIdentifier(row.object)] = row
+      if row.temporaryID != nil { unsaved.append(row) }
       if !query.loadsInBatches { _ = row.keys(by: query) }
     }
     for candidate in edit.candidates { candidate.row.setKeys(candidate.keys, by: query) }

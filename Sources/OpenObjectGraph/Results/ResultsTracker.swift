@@ -45,8 +45,8 @@ final class ResultsTracker {
   /// How often the content was replaced as a whole.
   private(set) var installations = 0
   private var nextOrdinal = 0
-  /// Rows whose objects had temporary ids when they joined.
-  private var unsaved: [ResultRow] = []
+  /// The rows that were told with temporary ids.
+  var unsaved: [ResultRow] = []
   private var flattened: [NSManagedObject]?
   /// Whether changes were announced that nobody wanted to follow.
   private var missedChanges = false
@@ -152,9 +152,7 @@ final class ResultsTracker {
 
   func makeRow(_ object: NSManagedObject) -> ResultRow {
     nextOrdinal += 1
-    let row = ResultRow(object, ordinal: nextOrdinal)
-    if row.temporaryID != nil { unsaved.append(row) }
-    return row
+    return ResultRow(object, ordinal: nextOrdinal)
   }
 
   private func install(_ sections: [ResultSection], _ query: ResultsQuery?) {
@@ -170,6 +168,7 @@ final class ResultsTracker {
       sectionsByName[section.name] = section
       for row in section.rows { rows[ObjectIdentifier(row.object)] = row }
     }
+    unsaved = sections.flatMap { $0.rows.filter { $0.temporaryID != nil } }
     contentChanged()
   }
 
@@ -245,7 +244,6 @@ final class ResultsTracker {
 
   /// Tells of rows whose objects have another id since they were told.
   private func announceNewIDs() {
-    unsaved.removeAll { rows[ObjectIdentifier($0.object)] !== $0 }
     let renamed = unsaved.filter { !$0.object.objectID.isTemporaryID }
     if renamed.isEmpty { return }
     unsaved.removeAll { !$0.object.objectID.isTemporaryID }

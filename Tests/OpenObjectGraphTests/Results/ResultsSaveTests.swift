@@ -62,6 +62,27 @@ struct ResultsSaveTests {
     }
   }
 
+  /// Is told of everything and keeps nothing.
+  private final class Listener: NSFetchedResultsControllerDelegate {}
+
+  @Test("an object that was inserted and rolled back is let go of", arguments: ResultsStack.stores)
+  func rolledBack(_ store: String) throws {
+    let stack = try ResultsStack(store)
+    try stack.context.performAndWait {
+      let controller = stack.controller()
+      let listener = Listener()
+      controller.delegate = listener
+      try controller.performFetch()
+      weak let entry = stack.insert(10)
+      stack.context.processPendingChanges()
+      #expect(controller.ranks == [10])
+      stack.context.rollback()
+      #expect(controller.ranks.isEmpty)
+      #expect(entry == nil)
+      withExtendedLifetime(listener) {}
+    }
+  }
+
   private func follow(
     _ context: NSManagedObjectContext, _ format: String? = nil, sort: String
   ) throws -> (NSFetchedResultsController<NSManagedObject>, ResultsRecorder) {
