@@ -48,6 +48,18 @@ struct BatchDeletion {
     return outcome
   }
 
+  /// Whether rows of an entity can go without a look at others: no rule asks for it, and none points at them.
+  func isAlone(_ entity: CompiledEntity) -> Bool {
+    let touches = entity.properties.contains { property in
+      switch property.relationship?.deleteRule {
+      case .cascade, .deny: !property.isTransient
+      case .nullify: clearedInverse(of: property) != nil
+      case .noAction, nil: false
+      }
+    }
+    return !touches && ownedRequests(of: entity).isEmpty
+  }
+
   /// Keys as a JSON array.
   private static func list(of keys: [ObjectKey]) -> SlotContent {
     .text("[" + keys.map { String($0.key) }.joined(separator: ",") + "]")
@@ -111,9 +123,9 @@ struct BatchDeletion {
   private mutating func nullify(
     _ keys: SlotContent, of entity: CompiledEntity
   ) throws(StoreError) {
-    for property in entity.properties where !property.isTransient {
-      guard let relationship = property.relationship, relationship.deleteRule == .nullify,
-        let inverse = store.model.inverse(of: relationship), let slot = inverse.slot
+    for property in entity.properties {
+      guard let relationship = property.relationship,
+        let (inverse, slot) = clearedInverse(of: property)
       else { continue }
       let map = store.schema.entities[relationship.destinationIndex]
       let companion = inverse.relationship?.companionSlot
@@ -124,6 +136,17 @@ struct BatchDeletion {
       if !left.isEmpty, !inverse.isOptional { throw Self.violation(inverse, map.entity) }
       for id in left { nullified[id, default: OrdinalSet()].insert(inverse.ordinal) }
     }
+  }
+
+  /// The relationship by which other rows point at the source of one that nullifies, and its slot.
+  private func clearedInverse(
+    of property: CompiledProperty
+  ) -> (inverse: CompiledProperty, slot: Int)? {
+    guard let relationship = property.relationship, !property.isTransient,
+      relationship.deleteRule == .nullify,
+      let inverse = store.model.inverse(of: relationship), let slot = inverse.slot
+    else { return nil }
+    return (inverse, slot)
   }
 
   /// Runs a statement that empties columns, and returns the rows that stay.
@@ -148,22 +171,27 @@ struct BatchDeletion {
       entityName: entity.name, propertyName: property.name)
   }
 
-  /// Removes rows of an entity, with the pairs that they take part in.
+  /// Removes rows of an entity, with what other rows and pairs keep for them.
   private func remove(_ keys: SlotContent, of entity: CompiledEntity) throws(StoreError) {
-    for storage in store.schema.ownedStorage(of: entity) {
+    for request in ownedRequests(of: entity) { try run(request, keys) }
+    try run(.deleteMembers(store.schema.entities[entity.index].table, column: "Z_PK"), keys)
+  }
+
+  /// The statements that empty hidden columns of members, and remove the pairs that rows of an entity take part in.
+  private func ownedRequests(of entity: CompiledEntity) -> [WriteRequest] {
+    store.schema.ownedStorage(of: entity).flatMap { storage -> [WriteRequest] in
       switch storage {
-      case .foreignKey(let hidden):
-        guard hidden.isHidden else { continue }
-        let clearing = WriteRequest.clearMembers(
-          [hidden.column], table: hidden.table, column: hidden.column, raisesVersion: false)
-        _ = try clear(clearing, keys)
+      case .foreignKey(let hidden) where hidden.isHidden:
+        return [
+          .clearMembers(
+            [hidden.column], table: hidden.table, column: hidden.column, raisesVersion: false)
+        ]
+      case .foreignKey: return []
       case .join(let side):
-        for column in side.isReflexive ? [side.source, side.destination] : [side.source] {
-          try run(.deleteMembers(side.table, column: column), keys)
-        }
+        let columns = side.isReflexive ? [side.source, side.destination] : [side.source]
+        return columns.map { .deleteMembers(side.table, column: $0) }
       }
     }
-    try run(.deleteMembers(store.schema.entities[entity.index].table, column: "Z_PK"), keys)
   }
 
   private func run(_ request: WriteRequest, _ keys: SlotContent) throws(StoreError) {

@@ -48,9 +48,11 @@ extension SQLiteStore {
       outcome.transaction = try record(outcome.changes(of: update), origin, on: connection)
       return outcome
     case .delete(let plan):
-      if isAlone(plan.shape) { return try delete(plan, on: connection) }
-      let keys = try keys(matching: plan, on: connection)
       var deletion = BatchDeletion(store: self, connection: connection)
+      if isOneStatement(plan.shape), deletion.isAlone(plan.shape.entity) {
+        return try delete(plan, on: connection)
+      }
+      let keys = try keys(matching: plan, on: connection)
       return try deletion.delete(keys) { (changes) throws(StoreError) in
         try record(changes, origin, on: connection)
       }
@@ -102,30 +104,10 @@ extension SQLiteStore {
     return outcome
   }
 
-  /// Whether the rows of a plan can go without a look at others: no rule asks for it, no row elsewhere points at them,
-  /// and no history has to tell of them.
-  private func isAlone(_ shape: FetchShape) -> Bool {
-    let entity = shape.entity
-    guard tombstoneColumnCount == nil, !shape.hasLimit, !shape.hasOffset,
-      schema.entities[entity.index].tableEntities.count == 1
-    else { return false }
-    return entity.properties.allSatisfy { property in
-      guard let relationship = property.relationship, !property.isTransient else { return true }
-      switch relationship.deleteRule {
-      case .cascade, .deny: return false
-      case .nullify where model.inverse(of: relationship)?.slot != nil: return false
-      case .nullify, .noAction: return !hasStorage(property)
-      }
-    }
-  }
-
-  /// Whether other rows, or pairs, have to be changed when an owner of a to-many relationship goes.
-  private func hasStorage(_ property: CompiledProperty) -> Bool {
-    switch schema.storage(of: property) {
-    case .foreignKey(let key): key.isHidden
-    case .join: true
-    case nil: false
-    }
+  /// Whether one statement can delete the rows of a plan and tell their keys, and no history has to tell of them.
+  private func isOneStatement(_ shape: FetchShape) -> Bool {
+    tombstoneColumnCount == nil && !shape.hasLimit && !shape.hasOffset
+      && schema.entities[shape.entity.index].tableEntities.count == 1
   }
 
   /// A statement for a plan, with its values bound.
@@ -135,15 +117,11 @@ extension SQLiteStore {
   ) throws(StoreError) -> PreparedFetch {
     let lists = plan.shape.listPositions
     var forms: [Int: ListForm] = [:]
-    for list in lists {
-      forms[list] = plan.bindings.indices.contains(list) ? ListForm(plan.bindings[list]) : .empty
-    }
+    for list in lists { forms[list] = plan.form(ofList: list) }
     let rendered = try lower(forms)
     let fetch = PreparedFetch(
       try connection.prepare(rendered.text), parameters: rendered.parameters, lists: lists)
-    let code = bind(plan, to: fetch, in: &connection.arena)
-    guard code == 0 else { throw connection.error(code, statement: rendered.text) }
-    connection.observe(rendered.text)
+    try makeReady(fetch, for: plan, on: connection)
     return fetch
   }
 

@@ -18,12 +18,20 @@ extension SQLiteStore {
     } else {
       fetch = try compile(plan, result, key, on: connection)
     }
+    try makeReady(fetch, for: plan, on: connection)
+    return fetch
+  }
+
+  /// Binds a plan's values to its statement, which is about to run.
+  @inline(__always)
+  func makeReady(
+    _ fetch: PreparedFetch, for plan: FetchPlan, on connection: Connection
+  ) throws(StoreError) {
     let code = bind(plan, to: fetch, in: &connection.arena)
     guard code == SQLITE_OK else {
       throw connection.error(code, statement: fetch.statement.sql)
     }
     connection.observe(fetch.statement.sql)
-    return fetch
   }
 
   /// Finds or makes the statement for the forms that the plan's lists have.
@@ -35,7 +43,7 @@ extension SQLiteStore {
     var forms: [Int: ListForm] = [:]
     var key = base
     for (position, list) in lists.enumerated() {
-      let form = plan.bindings.indices.contains(list) ? ListForm(plan.bindings[list]) : .empty
+      let form = plan.form(ofList: list)
       forms[list] = form
       key.variant |= form.code << UInt64(2 + 5 * min(position, 11))
     }
@@ -114,5 +122,12 @@ extension SQLiteStore {
 
   private func value(_ position: Int, of plan: FetchPlan) -> Value {
     plan.bindings.indices.contains(position) ? plan.bindings[position] : .null
+  }
+}
+
+extension FetchPlan {
+  /// The form of a list that the filter refers to, by its position in the bindings.
+  func form(ofList list: Int) -> ListForm {
+    bindings.indices.contains(list) ? ListForm(bindings[list]) : .empty
   }
 }
