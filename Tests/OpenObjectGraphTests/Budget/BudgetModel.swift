@@ -24,13 +24,9 @@ final class BudgetStack {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    container = NSPersistentContainer(name: "Budget", managedObjectModel: Self.makeModel())
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("b.sqlite"))
     description.setOption(recorder.observer, forKey: OpenStatementObserverOption)
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
+    container = try .loaded("Budget", Self.makeModel(), [description])
   }
 
   deinit {
@@ -66,15 +62,6 @@ final class BudgetStack {
     entity.managedObjectClassName = name
     entity.properties = properties
     return entity
-  }
-
-  private static func attribute(
-    _ name: String, _ type: NSAttributeDescription.AttributeType
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.type = type
-    return attribute
   }
 
   /// A context for work on any thread.

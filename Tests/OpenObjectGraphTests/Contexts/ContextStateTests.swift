@@ -220,15 +220,11 @@ struct ContextStateTests {
   @Test("a batched array reads one batch for each hundred rows that are looked at")
   func batches() throws {
     let log = StatementLog()
-    let container = NSPersistentContainer(name: "Shelf", managedObjectModel: ShelfModel.make())
     let description = NSPersistentStoreDescription()
     description.setOption(
       log.observer, forKey: OpenStatementObserverOption)
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
-    let context = container.newBackgroundContext()
+    let context = try NSPersistentContainer.loaded("Shelf", ShelfModel.make(), [description])
+      .newBackgroundContext()
     try context.performAndWait { () throws in
       for code in 0..<1000 { ShelfBook(context: context).code = Int32(code) }
       try context.save()

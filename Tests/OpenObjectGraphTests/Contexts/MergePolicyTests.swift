@@ -53,14 +53,9 @@ struct MergePolicyTests {
   private func context(
     _ type: String, _ policy: NSMergePolicy = .error
   ) throws -> NSManagedObjectContext {
-    let container = NSPersistentContainer(name: "Tags", managedObjectModel: Self.model())
-    let description = NSPersistentStoreDescription()
-    description.type = type
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
-    let context = container.newBackgroundContext()
+    let store = NSPersistentStoreDescription(type: type)
+    let context = try NSPersistentContainer.loaded("Tags", Self.model(), [store])
+      .newBackgroundContext()
     context.mergePolicy = policy
     return context
   }

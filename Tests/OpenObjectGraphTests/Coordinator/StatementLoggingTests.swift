@@ -41,14 +41,10 @@ struct StatementLoggingTests {
   }
 
   private static func fetch(atLevel level: Int) throws {
-    let container = NSPersistentContainer(name: "Shelf", managedObjectModel: ShelfModel.make())
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
     description.setOption(NSNumber(value: level), forKey: OpenSQLDebugOption)
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
-    let context = container.newBackgroundContext()
+    let context = try NSPersistentContainer.loaded("Shelf", ShelfModel.make(), [description])
+      .newBackgroundContext()
     try context.performAndWait { () throws in
       for title in ["secret", "secret", "other"] { ShelfBook(context: context).title = title }
       try context.save()

@@ -71,15 +71,9 @@ enum ShelfModel {
 
   /// A container over a store of a type; SQLite stores live in memory unless a URL is given.
   static func container(_ type: String, url: URL? = nil) throws -> NSPersistentContainer {
-    let container = NSPersistentContainer(name: "Shelf", managedObjectModel: make())
-    let description = NSPersistentStoreDescription()
-    description.type = type
+    let description = NSPersistentStoreDescription(type: type)
     if let url { description.url = url }
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
-    return container
+    return try .loaded("Shelf", make(), [description])
   }
 }
 

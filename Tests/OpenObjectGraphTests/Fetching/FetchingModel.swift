@@ -83,15 +83,8 @@ struct FetchingStack {
 
   /// - Parameter storeTypes: One store for each.
   init(_ storeTypes: String...) throws {
-    container = NSPersistentContainer(name: "Shop", managedObjectModel: FetchingModel.make())
-    container.persistentStoreDescriptions = storeTypes.map { type in
-      let description = NSPersistentStoreDescription()
-      description.type = type
-      return description
-    }
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = failure ?? error }
-    if let failure { throw failure }
+    container = try .loaded(
+      "Shop", FetchingModel.make(), storeTypes.map { NSPersistentStoreDescription(type: $0) })
     context = container.newBackgroundContext()
   }
 

@@ -204,15 +204,9 @@ struct TranslatedStatementTests {
   }
 
   private static func context(_ recorder: StatementRecorder) throws -> NSManagedObjectContext {
-    let container = NSPersistentContainer(
-      name: "Shop", managedObjectModel: FetchingModel.make())
-    let description = NSPersistentStoreDescription()
-    description.type = NSSQLiteStoreType
+    let description = NSPersistentStoreDescription(type: NSSQLiteStoreType)
     description.setOption(recorder.observer, forKey: OpenStatementObserverOption)
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
-    return container.newBackgroundContext()
+    return try NSPersistentContainer.loaded("Shop", FetchingModel.make(), [description])
+      .newBackgroundContext()
   }
 }

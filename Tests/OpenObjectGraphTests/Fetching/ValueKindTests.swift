@@ -51,25 +51,10 @@ struct ValueKindTests {
     return model
   }
 
-  private static func attribute(
-    _ name: String, _ type: NSAttributeDescription.AttributeType
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.type = type
-    attribute.isOptional = true
-    return attribute
-  }
-
   private func run(_ type: String, _ body: (NSManagedObjectContext) throws -> Void) throws {
-    let container = NSPersistentContainer(name: "Parcels", managedObjectModel: Self.makeModel())
-    let description = NSPersistentStoreDescription()
-    description.type = type
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
-    let context = container.newBackgroundContext()
+    let store = NSPersistentStoreDescription(type: type)
+    let context = try NSPersistentContainer.loaded("Parcels", Self.makeModel(), [store])
+      .newBackgroundContext()
     try context.performAndWait { try body(context) }
   }
 

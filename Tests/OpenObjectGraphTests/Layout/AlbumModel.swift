@@ -64,15 +64,6 @@ enum AlbumModel {
     return entity
   }
 
-  private static func attribute(
-    _ name: String, _ type: NSAttributeDescription.AttributeType
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.type = type
-    return attribute
-  }
-
   private static func derived(
     _ name: String, _ type: NSAttributeDescription.AttributeType, _ format: String
   ) -> NSDerivedAttributeDescription {

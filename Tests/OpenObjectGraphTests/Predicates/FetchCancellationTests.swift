@@ -36,16 +36,12 @@ struct FetchCancellationTests {
   /// One author's posts in a store that has a single connection, so that nothing else can be read before a
   /// statement has ended.
   private static func context(_ hook: Hook) throws -> NSManagedObjectContext {
-    let container = NSPersistentContainer(
-      name: "Budget", managedObjectModel: BudgetStack.makeModel())
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
     description.setOption(
       StatementObserver { hook.run($0) }, forKey: OpenStatementObserverOption)
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
-    let context = container.newBackgroundContext()
+    let context = try NSPersistentContainer.loaded(
+      "Budget", BudgetStack.makeModel(), [description]
+    ).newBackgroundContext()
     try context.performAndWait { () throws in
       let author = BudgetUser(context: context)
       for number in 0..<3_000 {

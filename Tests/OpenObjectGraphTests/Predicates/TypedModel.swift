@@ -42,8 +42,7 @@ final class TypedStack {
   init(_ types: String...) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    container = NSPersistentContainer(name: "Typed", managedObjectModel: Self.makeModel())
-    container.persistentStoreDescriptions = (types.isEmpty ? [NSSQLiteStoreType] : types)
+    let stores = (types.isEmpty ? [NSSQLiteStoreType] : types)
       .enumerated().map { [folder, recorder] index, type in
         let description = NSPersistentStoreDescription(
           url: folder.appendingPathComponent("\(index).store"))
@@ -51,10 +50,8 @@ final class TypedStack {
         description.setOption(recorder.observer, forKey: OpenStatementObserverOption)
         return description
       }
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
+    container = try .loaded("Typed", Self.makeModel(), stores)
     context = container.newBackgroundContext()
-    if let failure { throw failure }
     try context.performAndWait { try seed() }
   }
 
@@ -142,14 +139,5 @@ final class TypedStack {
     entity.managedObjectClassName = name
     entity.properties = properties
     return entity
-  }
-
-  private static func attribute(
-    _ name: String, _ type: NSAttributeDescription.AttributeType
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.type = type
-    return attribute
   }
 }

@@ -106,13 +106,6 @@ enum ZooModel {
   static func container(_ type: String, _ model: NSManagedObjectModel) throws
     -> NSPersistentContainer
   {
-    let container = NSPersistentContainer(name: "Zoo", managedObjectModel: model)
-    let description = NSPersistentStoreDescription()
-    description.type = type
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
-    return container
+    try .loaded("Zoo", model, [NSPersistentStoreDescription(type: type)])
   }
 }

@@ -30,16 +30,11 @@ final class ResultsStack {
   private var nextSerial: Int64 = 0
 
   init(_ storeType: String = NSSQLiteStoreType, mainQueue: Bool = false) throws {
-    container = NSPersistentContainer(name: "Results", managedObjectModel: Self.makeModel())
-    let description = NSPersistentStoreDescription()
-    description.type = storeType
+    let description = NSPersistentStoreDescription(type: storeType)
     if storeType == NSSQLiteStoreType {
       description.setOption(log.observer, forKey: OpenStatementObserverOption)
     }
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
+    container = try .loaded("Results", Self.makeModel(), [description])
     context = mainQueue ? container.viewContext : container.newBackgroundContext()
   }
 

@@ -66,15 +66,6 @@ enum UndoModel {
     return entity
   }
 
-  private static func attribute(
-    _ name: String, _ type: NSAttributeDescription.AttributeType
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.type = type
-    return attribute
-  }
-
   private static func relationship(
     _ name: String, to destination: NSEntityDescription, maxCount: Int = 0,
     isOrdered: Bool = false, rule: NSDeleteRule = .nullifyDeleteRule

@@ -51,14 +51,8 @@ enum ValidationModel {
 
   /// A context on a new store in memory for a model.
   static func context(of model: NSManagedObjectModel) throws -> NSManagedObjectContext {
-    let container = NSPersistentContainer(name: "Ruled", managedObjectModel: model)
-    container.persistentStoreDescriptions = [
-      NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
-    ]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
-    return container.newBackgroundContext()
+    let store = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
+    return try NSPersistentContainer.loaded("Ruled", model, [store]).newBackgroundContext()
   }
 }
 
