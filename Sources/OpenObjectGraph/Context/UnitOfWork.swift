@@ -11,8 +11,11 @@ struct UnitOfWork {
   private var deletedCount = 0
   /// How often an object became an inserted, updated or deleted one.
   private(set) var listings = 0
-  /// Objects changed since the last change notification.
-  private(set) var unannounced: [NSManagedObject] = []
+  /// How many of the inserted, and of the updated objects were on their list at the last change notification.
+  private var announcedInsertedCount = 0
+  private var announcedUpdatedCount = 0
+  /// Objects that changed since the last change notification without coming onto a list by that.
+  private var changedAgain: [NSManagedObject] = []
   /// Objects deleted whose delete rules were not yet applied.
   private(set) var unpropagated: [NSManagedObject] = []
   /// Called at the first change after a notification.
@@ -21,8 +24,14 @@ struct UnitOfWork {
   private var withdrawn: [NSManagedObject] = []
 
   var hasChanges: Bool { insertedCount + updatedCount + deletedCount > 0 }
-  var hasUnprocessedChanges: Bool { !unannounced.isEmpty || !unpropagated.isEmpty }
-  var unprocessedCount: Int { unannounced.count + unpropagated.count }
+  var hasUnprocessedChanges: Bool { unprocessedCount > 0 }
+  /// How much happened since the last change notification.
+  var unprocessedCount: Int { unannouncedCount + unpropagated.count }
+
+  private var unannouncedCount: Int {
+    insertedList.count - announcedInsertedCount + updatedList.count - announcedUpdatedCount
+      + changedAgain.count
+  }
 
   var inserted: [NSManagedObject] {
     insertedCount == insertedList.count
@@ -45,36 +54,40 @@ struct UnitOfWork {
   }
 
   mutating func insert(_ object: NSManagedObject) {
-    if !object.flags.contains(.listedInserted) {
-      insertedList.append(object)
-      object.flags.insert(.listedInserted)
-    }
     insertedCount += 1
     listings &+= 1
-    announce(object)
+    if object.flags.contains(.listedInserted) { return announce(object) }
+    beginAnnouncing()
+    insertedList.append(object)
+    object.flags.insert([.listedInserted, .announced])
   }
 
   @inline(__always)
   mutating func update(_ object: NSManagedObject) {
-    if object.registration == .persistent, !object.flags.contains(.updated) {
-      object.flags.insert(.updated)
-      updatedCount += 1
-      listings &+= 1
-      if !object.flags.contains(.listedUpdated) {
-        object.flags.insert(.listedUpdated)
-        updatedList.append(object)
-      }
+    guard object.registration == .persistent, !object.flags.contains(.updated) else {
+      return announce(object)
     }
-    announce(object)
+    object.flags.insert(.updated)
+    updatedCount += 1
+    listings &+= 1
+    if object.flags.contains(.listedUpdated) { return announce(object) }
+    beginAnnouncing()
+    updatedList.append(object)
+    object.flags.insert([.listedUpdated, .announced])
+  }
+
+  /// Lets an object be in the next change notification that is on a list already, or on none.
+  @inline(__always)
+  private mutating func announce(_ object: NSManagedObject) {
+    if object.flags.contains(.announced) { return }
+    beginAnnouncing()
+    object.flags.insert(.announced)
+    changedAgain.append(object)
   }
 
   @inline(__always)
-  private mutating func announce(_ object: NSManagedObject) {
-    if !object.flags.contains(.announced) {
-      object.flags.insert(.announced)
-      if unannounced.isEmpty { willAnnounceFirst?() }
-      unannounced.append(object)
-    }
+  private func beginAnnouncing() {
+    if unannouncedCount == 0 { willAnnounceFirst?() }
   }
 
   /// Notes that a merge policy gave an object other values.
@@ -127,34 +140,66 @@ struct UnitOfWork {
     return withdrawn
   }
 
-  /// The inserted and the updated objects, where just these changed since the last notification: as in a save that
-  /// nothing was announced before, whose own notification has the same lists.
-  var unannouncedLists: (inserted: [NSManagedObject], updated: [NSManagedObject])? {
-    guard deletedCount == 0, unannounced.count == insertedCount + updatedCount else { return nil }
-    let lists = (inserted, updated)
-    var areUnannounced = true
-    for list in [lists.0, lists.1] {
-      list.forEachBorrowed { if !$0.flags.contains(.announced) { areUnannounced = false } }
+  /// The objects that changed since the last notification; those that left the context are among them.
+  var unannounced: [NSManagedObject] {
+    var objects: [NSManagedObject] = []
+    objects.reserveCapacity(unannouncedCount)
+    for list in [
+      insertedList[announcedInsertedCount...], updatedList[announcedUpdatedCount...],
+      changedAgain[...],
+    ] {
+      for object in list
+      where object.flags.contains(.announced) || object.registration == .detached {
+        objects.append(object)
+      }
     }
-    return areUnannounced ? lists : nil
+    return objects
   }
 
   /// Hands out the objects that changed since the last notification.
   mutating func takeUnannounced() -> [NSManagedObject] {
     let objects = unannounced
-    unannounced.removeAll(keepingCapacity: objects.count < 4096)
     objects.forEachBorrowed { $0.flags.remove(.announced) }
+    noteAnnouncement()
     return objects
   }
 
-  /// Forgets everything; the objects' marks are cleared.
-  mutating func removeAll() {
-    for list in [insertedList, updatedList, deletedList, unannounced] {
-      list.forEachBorrowed { $0.flags = [] }
+  /// Hands out the inserted and the updated objects where just these changed since the last notification: as in a save
+  /// that nothing was announced before, whose own notification has the same lists.
+  mutating func takeUnannouncedLists() -> (
+    inserted: [NSManagedObject], updated: [NSManagedObject]
+  )? {
+    guard deletedCount == 0, changedAgain.isEmpty,
+      announcedInsertedCount + announcedUpdatedCount == 0,
+      insertedCount == insertedList.count, updatedCount == updatedList.count
+    else { return nil }
+    for list in [insertedList, updatedList] {
+      list.forEachBorrowed { $0.flags.remove(.announced) }
     }
+    noteAnnouncement()
+    return (insertedList, updatedList)
+  }
+
+  private mutating func noteAnnouncement() {
+    announcedInsertedCount = insertedList.count
+    announcedUpdatedCount = updatedList.count
+    changedAgain.removeAll(keepingCapacity: changedAgain.count < 4096)
+  }
+
+  /// Forgets everything, and clears the objects' marks.
+  ///
+  /// - Parameter body: Called with each inserted or updated object before.
+  mutating func removeAll(_ body: (NSManagedObject) -> Void = { _ in }) {
+    let lists = [insertedList, updatedList, deletedList, changedAgain]
     var empty = UnitOfWork()
     empty.willAnnounceFirst = willAnnounceFirst
     empty.listings = listings
     self = empty
+    for list in lists {
+      list.forEachBorrowed { object in
+        if object.registration == .inserted || object.isUpdated { body(object) }
+        object.flags = []
+      }
+    }
   }
 }

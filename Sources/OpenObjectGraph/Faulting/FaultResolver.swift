@@ -27,9 +27,7 @@ enum FaultResolver {
     object.contents = .realized
     object.view.prefetchNext()
     object.withContext { $0.counts.faultsFired &+= 1 }
-    object.flags.insert(.untracked)
-    object.awakeFromFetch()
-    object.flags.remove(.untracked)
+    object.untracked { object.awakeFromFetch() }
   }
 
   /// Attaches the object's row, if there is one, with the rows of its unread siblings.

@@ -88,11 +88,15 @@ extension Optional {
 
 extension NSManagedObject {
   /// Runs the setter of a primitive property: no change is noted, and inverses stay as they are.
-  public final func __withoutTracking(_ change: () -> Void) {
-    let tracked = flags
-    flags.insert([.announced, .untracked])
+  public final func __withoutTracking(_ change: () -> Void) { untracked(change) }
+
+  /// Runs code whose changes to the object are not noted; within code of this kind as well.
+  @inline(__always)
+  final func untracked(_ change: () -> Void) {
+    let isTracked = !flags.contains(.untracked)
+    flags.insert(.untracked)
     change()
-    flags = tracked
+    if isTracked { flags.remove(.untracked) }
   }
 
   /// Adds an object to a to-many relationship; the body of `addToXs(_:)`.

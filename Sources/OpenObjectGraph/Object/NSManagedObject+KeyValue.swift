@@ -184,15 +184,13 @@ extension NSManagedObject: KeyValueReadable {
   /// Sets the stored value without marking the object as changed and without touching inverses.
   public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return }
-    let tracked = flags
-    flags.insert(.announced)
-    defer { flags = tracked }
-    let property = compiledEntity.properties[ordinal]
-    if let relationship = property.relationship {
-      if relationship.isToMany { return writeValue(value, forKey: key) }
-      return setEdit((value as? NSManagedObject).map { .object($0) } ?? .value(.null), ordinal)
+    untracked {
+      let property = compiledEntity.properties[ordinal]
+      guard let relationship = property.relationship, !relationship.isToMany else {
+        return writeValue(value, forKey: key)
+      }
+      setEdit((value as? NSManagedObject).map { .object($0) } ?? .value(.null), ordinal)
     }
-    writeValue(value, forKey: key)
   }
 
   /// Sets several properties by name; `NSNull` stands for nil.

@@ -74,16 +74,13 @@ final class ObjectExtras {
     return makeMembers(ordinal, isOrdered: isOrdered).add(object)
   }
 
-  /// Forgets what is known of a to-many relationship.
-  func removeMembers(_ ordinal: Int) {
-    var previous: ToManyState?
+  /// Takes the unsaved changes of to-many relationships as saved; what was never loaded is forgotten.
+  func adoptMembers() {
+    while borrowing(firstMembers, { !$0.isLoaded }) == true { firstMembers = firstMembers?.next }
     var current = firstMembers
     while let state = current {
-      if state.ordinal == ordinal {
-        if let previous { previous.next = state.next } else { firstMembers = state.next }
-        return
-      }
-      previous = state
+      state.adoptChanges()
+      while borrowing(state.next, { !$0.isLoaded }) == true { state.next = state.next?.next }
       current = state.next
     }
   }

@@ -32,6 +32,9 @@ extension NSManagedObjectContext {
     beginUndoOfSave()
     defer { endUndoOfSave() }
     processPendingChanges()
+    var isSaved = false
+    // After a save no object has marks any more.
+    defer { isSaved ? askedListings = nil : forgetAsked() }
     try runHooks()
     let changes: SaveSet
     var saved: [SavedChanges] = []
@@ -49,6 +52,7 @@ extension NSManagedObjectContext {
       advanceGeneration()
       announce(resolved: resolved)
     }
+    isSaved = true
     guardedObjects.removeAll()
     countSave(of: changes)
     announceSave(of: changes, saved)
@@ -62,7 +66,6 @@ extension NSManagedObjectContext {
   }
 
   private func runHooks() throws {
-    defer { forgetAsked() }
     try runWillSaveHooks()
     try validatePendingChanges()
   }
@@ -183,10 +186,7 @@ extension NSManagedObjectContext {
 
   /// Makes saved objects unchanged ones; deleted ones leave the context.
   func becomeClean(_ changes: SaveSet) {
-    for list in [changes.inserted, changes.updated] {
-      list.forEachBorrowed { becomeClean($0) }
-    }
-    unitOfWork.removeAll()
+    unitOfWork.removeAll { becomeClean($0) }
     for object in changes.deleted {
       // The id must still name the store when notifications are read.
       object.cachedID = object.objectID
@@ -230,9 +230,7 @@ extension NSManagedObjectContext {
       if let baseline = extras.undoBaseline {
         extras.undoBaseline = baseline.afterSave(of: object.compiledEntity)
       }
-      extras.forEachMembers { state in
-        state.isLoaded ? state.adoptChanges() : extras.removeMembers(state.ordinal)
-      }
+      extras.adoptMembers()
     }
   }
 

@@ -62,13 +62,12 @@ extension NSManagedObjectContext {
   }
 
   private func announceChanges(_ merged: MergedObjects) {
-    let lists = merged.inserted.isEmpty ? unitOfWork.unannouncedLists : nil
-    let changed = unitOfWork.takeUnannounced()
+    let lists = merged.inserted.isEmpty ? unitOfWork.takeUnannouncedLists() : nil
     var inserted = lists?.inserted ?? merged.inserted
     var updated = lists?.updated ?? []
     var deleted = unitOfWork.takeWithdrawn() + (undoTracking?.takeWithdrawn() ?? [])
     if lists == nil {
-      changed.forEachBorrowed { object in
+      unitOfWork.takeUnannounced().forEachBorrowed { object in
         switch object.registration {
         case .inserted: inserted.append(object)
         case .persistent: updated.append(object)

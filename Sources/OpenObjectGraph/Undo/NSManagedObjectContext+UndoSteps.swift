@@ -176,14 +176,13 @@ extension NSManagedObjectContext {
 
   private func awake(_ delta: ObjectDelta, _ direction: UndoDirection) {
     let object = delta.object
-    let isTracked = !object.flags.contains(.untracked)
-    object.flags.insert(.untracked)
-    switch delta.presence {
-    case .stays: object.awake(fromSnapshotEvents: .undoUpdate)
-    case .appears: object.awake(fromSnapshotEvents: .undoInsertion)
-    case .disappears: object.awake(fromSnapshotEvents: .undoDeletion)
+    object.untracked {
+      switch delta.presence {
+      case .stays: object.awake(fromSnapshotEvents: .undoUpdate)
+      case .appears: object.awake(fromSnapshotEvents: .undoInsertion)
+      case .disappears: object.awake(fromSnapshotEvents: .undoDeletion)
+      }
     }
-    if isTracked { object.flags.remove(.untracked) }
   }
 }
 
