@@ -134,8 +134,8 @@ final class ToManyState {
   }
 
   private func dropCaches() {
-    cachedSet = nil
-    cachedOrderedSet = nil
+    if cachedSet != nil { cachedSet = nil }
+    if cachedOrderedSet != nil { cachedOrderedSet = nil }
   }
 }
 
@@ -163,6 +163,8 @@ struct MemberList {
 
   /// Adds an object that is not in the list.
   mutating func append(_ object: NSManagedObject) {
+    // As many as one allocation of 64 bytes holds: most lists of unsaved members never need another one.
+    if objects.capacity == 0 { objects.reserveCapacity(3) }
     objects.append(object)
     if positions != nil {
       positions?[ObjectIdentifier(object)] = objects.count - 1

@@ -7,7 +7,9 @@ struct AnnouncedSets {
   /// The objects as a set; the one made before when the same list was asked for.
   mutating func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> {
     for entry in known where Self.isSame(entry.objects, objects) { return entry.set }
-    let set = Set(objects)
+    // At most half full: objects that meet in the table are compared, and their comparison is dear.
+    var set = Set<NSManagedObject>(minimumCapacity: objects.count + objects.count / 2)
+    objects.forEachBorrowed { set.update(with: $0) }
     known.append((objects, set))
     return set
   }
