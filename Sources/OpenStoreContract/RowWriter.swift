@@ -36,20 +36,24 @@ public struct RowWriter {
   public mutating func row(
     of entity: CompiledEntity, key: Int64, version: Int64, over base: RowView?, values: [SlotValue]
   ) -> Row {
-    let fixed = RowLayout.fixedSize(of: entity)
-    var variable = 0
-    for value in values { variable += value.content.byteCount }
-    let bound = fixed + variable + (base.map { $0.byteCount } ?? 0) + 8
-    let start = reserve(bound)
-    var cursor = fixed
+    let bytes = OrdinalSet(values.lazy.map(\.slot).filter { entity.slots[$0].kind.isVariable })
     if let base {
-      cursor = copyFixed(base, to: start, fixed: fixed, values: values, of: entity)
+      bytes.isEmpty ? beginRow(over: base) : beginRow(over: base, without: bytes, of: entity)
     } else {
-      start.initializeMemory(as: UInt8.self, repeating: 0, count: fixed)
-      markAllNull(start, entity)
+      beginRow(of: entity)
     }
-    for value in values { put(value, at: start, cursor: &cursor, of: entity) }
-    return seal(start, cursor, of: entity, key: key, version: version)
+    for value in values { put(value.content, value.slot, of: entity) }
+    return finishRow(of: entity, key: key, version: version)
+  }
+
+  /// Begins a row without any value.
+  private mutating func beginRow(of entity: CompiledEntity) {
+    let length = RowLayout.fixedSize(of: entity)
+    let start = reserve(length + 8)
+    start.initializeMemory(as: UInt8.self, repeating: 0, count: length)
+    markAllNull(start, entity)
+    open = start
+    openCursor = length
   }
 
   /// Begins a row that takes over all slots of a base row; `put` changes some, `finishRow` ends it.
@@ -59,6 +63,24 @@ public struct RowWriter {
     start.copyMemory(from: base.base, byteCount: length)
     open = start
     openCursor = length
+  }
+
+  /// Begins a row that takes over a base row but for the texts and data of some slots, which are to be put.
+  ///
+  /// - Complexity: O(length of the row).
+  public mutating func beginRow(
+    over base: RowView, without replaced: OrdinalSet, of entity: CompiledEntity
+  ) {
+    let length = RowLayout.fixedSize(of: entity)
+    let start = reserve(base.byteCount + 8)
+    start.copyMemory(from: base.base, byteCount: length)
+    open = start
+    openCursor = length
+    for slot in entity.slots.indices where entity.slots[slot].kind.isVariable {
+      if base.isNull(slot) || replaced.contains(slot) { continue }
+      let bytes = base.bytes(at: RowLayout.slot(slot, of: entity))
+      putBytes(bytes, slot: slot, at: start, cursor: &openCursor, of: entity)
+    }
   }
 
   /// Puts an attribute's value into a slot of the row begun last.
@@ -73,10 +95,7 @@ public struct RowWriter {
       put(Int64(bitPattern: real.bitPattern), slot, of: entity)
     case (.text, .string(let text)):
       let isPut: Void? = text.utf8.withContiguousStorageIfAvailable {
-        makeRoom($0.count)
-        guard let open else { return }
-        putBytes(UnsafeRawBufferPointer($0), slot: slot, at: open, cursor: &openCursor, of: entity)
-        setNull(false, slot, open)
+        put(UnsafeRawBufferPointer($0), slot, of: entity)
       }
       if isPut == nil { put(SlotContent.text(text), slot, of: entity) }
     default:
@@ -105,10 +124,24 @@ public struct RowWriter {
   }
 
   private mutating func putOther(_ content: SlotContent, _ slot: Int, of entity: CompiledEntity) {
-    let needed = content.byteCount
-    if needed > 0 { makeRoom(needed) }
+    switch content {
+    case .text(var text): text.withUTF8 { put(UnsafeRawBufferPointer($0), slot, of: entity) }
+    case .data(let data): data.withUnsafeBytes { put($0, slot, of: entity) }
+    case .null, .integer, .real:
+      guard let open else { return }
+      open.storeBytes(of: 0, toByteOffset: RowLayout.slot(slot, of: entity), as: Int64.self)
+      setNull(true, slot, open)
+    }
+  }
+
+  /// Puts text or data into a slot of the row begun last.
+  private mutating func put(
+    _ bytes: UnsafeRawBufferPointer, _ slot: Int, of entity: CompiledEntity
+  ) {
+    makeRoom(bytes.count)
     guard let open else { return }
-    put(SlotValue(slot: slot, content: content), at: open, cursor: &openCursor, of: entity)
+    putBytes(bytes, slot: slot, at: open, cursor: &openCursor, of: entity)
+    setNull(false, slot, open)
   }
 
   /// Moves the row begun last to a new chunk when this one is too small for it.
@@ -149,58 +182,10 @@ public struct RowWriter {
     return Row(chunk: chunk, base: UnsafeRawPointer(start))
   }
 
-  /// Takes over a base row: as a whole when no text or data changes, else without those that do.
-  private func copyFixed(
-    _ base: RowView, to start: UnsafeMutableRawPointer, fixed: Int, values: [SlotValue],
-    of entity: CompiledEntity
-  ) -> Int {
-    let changesBytes = values.contains { entity.slots[$0.slot].kind.isVariable }
-    guard changesBytes else {
-      start.copyMemory(from: base.base, byteCount: base.byteCount)
-      return base.byteCount
-    }
-    start.copyMemory(from: base.base, byteCount: fixed)
-    var cursor = fixed
-    for (slot, description) in entity.slots.enumerated()
-    where description.kind.isVariable && !base.isNull(slot) {
-      if values.contains(where: { $0.slot == slot }) { continue }
-      let bytes = base.bytes(at: RowLayout.slot(slot, of: entity))
-      putBytes(bytes, slot: slot, at: start, cursor: &cursor, of: entity)
-    }
-    return cursor
-  }
-
   private func markAllNull(_ start: UnsafeMutableRawPointer, _ entity: CompiledEntity) {
     for word in 0..<entity.nullWordCount {
       start.storeBytes(of: UInt64.max, toByteOffset: RowLayout.nulls + 8 * word, as: UInt64.self)
     }
-  }
-
-  private func put(
-    _ value: SlotValue, at start: UnsafeMutableRawPointer, cursor: inout Int,
-    of entity: CompiledEntity
-  ) {
-    let offset = RowLayout.slot(value.slot, of: entity)
-    switch value.content {
-    case .null:
-      start.storeBytes(of: 0, toByteOffset: offset, as: Int64.self)
-      setNull(true, value.slot, start)
-      return
-    case .integer(let integer):
-      start.storeBytes(of: integer, toByteOffset: offset, as: Int64.self)
-    case .real(let real):
-      start.storeBytes(of: real, toByteOffset: offset, as: Double.self)
-    case .text(var text):
-      text.withUTF8 {
-        putBytes(
-          UnsafeRawBufferPointer($0), slot: value.slot, at: start, cursor: &cursor, of: entity)
-      }
-    case .data(let data):
-      data.withUnsafeBytes {
-        putBytes($0, slot: value.slot, at: start, cursor: &cursor, of: entity)
-      }
-    }
-    setNull(false, value.slot, start)
   }
 
   @inline(__always)

@@ -13,7 +13,6 @@ struct ChangeSetBuilder {
   /// Inserted objects that got a permanent key, with the temporary one.
   private(set) var rekeyed: [RekeyedObject] = []
   private var writer: RowWriter
-  private var values: [SlotValue] = []
   /// Objects whose rows must not have changed, whether or not they are written.
   var guarded: [NSManagedObject] = []
   /// Whether entities send pairs, by position, as far as it was asked.
@@ -106,85 +105,83 @@ struct ChangeSetBuilder {
     of object: NSManagedObject, _ edits: borrowing ObjectEdits, _ entity: CompiledEntity
   ) throws(StoreError) {
     let former = object.view
-    let version = former.version
     var slots = OrdinalSet()
-    let row: Row
-    if Self.areFixed(edits, entity) {
-      try writer.beginRow(over: former, with: edits, of: entity, changed: &slots)
-      guard !slots.isEmpty else { return writer.dropRow() }
-      row = writer.finishRow(of: entity, key: object.key, version: version &+ versionStep)
+    if edits.mayHaveBoxes {
+      try beginRow(over: former, withBoxes: edits, of: entity, changed: &slots)
     } else {
-      values.removeAll(keepingCapacity: true)
-      try collect(edits, of: entity) { content, property in !content.equals(former, property) }
-      guard !values.isEmpty else { return }
-      for value in values { slots.insert(value.slot) }
-      row = writer.row(
-        of: entity, key: object.key, version: version &+ versionStep, over: former, values: values)
+      try beginRow(over: former, with: edits, of: entity, changed: &slots)
     }
-    changes.updated.append(ChangeSet.Update(row: row, slots: slots, expectedVersion: version))
+    guard !slots.isEmpty else { return }
+    let row = writer.finishRow(
+      of: entity, key: object.key, version: former.version &+ versionStep)
+    changes.updated.append(
+      ChangeSet.Update(row: row, slots: slots, expectedVersion: former.version))
     rows.append(PackedObject(object, row))
   }
 
-  /// Whether all edited values lie in the slots themselves: then nothing behind the slots moves.
-  private static func areFixed(_ edits: borrowing ObjectEdits, _ entity: CompiledEntity) -> Bool {
-    var areFixed = true
-    edits.forEach { ordinal, _ in
+  /// Begins a row with the values of another and the edits that differ from them, if there are any.
+  private mutating func beginRow(
+    over former: RowView, with edits: borrowing ObjectEdits, of entity: CompiledEntity,
+    changed slots: inout OrdinalSet
+  ) throws(StoreError) {
+    var replacesBytes = false
+    try edits.forEachBorrowed { (ordinal, edit) throws(StoreError) in
       let slot = entity.slotPositions[ordinal]
-      if slot < 0 || entity.slots[slot].kind.isVariable { areFixed = false }
+      guard slot >= 0, try !edit.isHeld(by: former, slot, ordinal, of: entity) else { return }
+      slots.insert(slot)
+      if entity.slots[slot].kind.isVariable { replacesBytes = true }
     }
-    return areFixed
+    guard !slots.isEmpty else { return }
+    if replacesBytes {
+      writer.beginRow(over: former, without: slots, of: entity)
+    } else {
+      writer.beginRow(over: former)
+    }
+    try edits.forEachBorrowed { (ordinal, edit) throws(StoreError) in
+      let slot = entity.slotPositions[ordinal]
+      guard slot >= 0, slots.contains(slot) else { return }
+      try writer.put(edit, ordinal, of: entity)
+      guard let companion = entity.properties[ordinal].relationship?.companionSlot else { return }
+      writer.put(edit.companion, companion, of: entity)
+      slots.insert(companion)
+    }
   }
 
-  /// Lowers edits to slot values, those that a test lets through.
-  private mutating func collect(
-    _ edits: borrowing ObjectEdits, of entity: CompiledEntity,
-    _ isWanted: (SlotContent, CompiledProperty) -> Bool
+  /// The same where values have to be archived first: that is to run code of the application, once for each of them.
+  private mutating func beginRow(
+    over former: RowView, withBoxes edits: borrowing ObjectEdits, of entity: CompiledEntity,
+    changed slots: inout OrdinalSet
   ) throws(StoreError) {
+    var values: [SlotValue] = []
     try edits.forEach { (ordinal, edit) throws(StoreError) in
-      try borrowing(entity.properties[ordinal]) { (property) throws(StoreError) in
-        guard let slot = property.slot else { return }
-        let content = try edit.content(ordinal, of: entity)
-        guard isWanted(content, property) else { return }
-        values.append(SlotValue(slot: slot, content: content))
-        if let companion = property.relationship?.companionSlot {
-          values.append(SlotValue(slot: companion, content: edit.companion))
-        }
+      let property = entity.properties[ordinal]
+      guard let slot = property.slot else { return }
+      let content = try edit.content(ordinal, of: entity)
+      if content.equals(former, property) { return }
+      values.append(SlotValue(slot: slot, content: content))
+      if let companion = property.relationship?.companionSlot {
+        values.append(SlotValue(slot: companion, content: edit.companion))
       }
     }
+    slots = OrdinalSet(values.lazy.map(\.slot))
+    guard !slots.isEmpty else { return }
+    writer.beginRow(over: former, without: slots, of: entity)
+    for value in values { writer.put(value.content, value.slot, of: entity) }
   }
 
   /// Slots whose edited value differs from the committed one.
   static func changedSlots(of object: NSManagedObject, _ edits: borrowing ObjectEdits) -> OrdinalSet
   {
     var slots = OrdinalSet()
+    let entity = object.compiledEntity
     edits.forEach { ordinal, edit in
-      let property = object.compiledEntity.properties[ordinal]
-      guard let slot = property.slot else { return }
+      let slot = entity.slotPositions[ordinal]
+      guard slot >= 0 else { return }
       // A value that cannot be packed differs from every committed one.
-      let content = try? edit.content(ordinal, of: object.compiledEntity)
-      if content?.equals(object.view, property) != true { slots.insert(slot) }
+      let isHeld = try? edit.isHeld(by: object.view, slot, ordinal, of: entity)
+      if isHeld != true { slots.insert(slot) }
     }
     return slots
-  }
-}
-
-extension RowWriter {
-  /// Begins a row with the values of another and the edits that differ from them, none of which is text or data.
-  fileprivate mutating func beginRow(
-    over former: RowView, with edits: borrowing ObjectEdits, of entity: CompiledEntity,
-    changed slots: inout OrdinalSet
-  ) throws(StoreError) {
-    beginRow(over: former)
-    try edits.forEach { (ordinal, edit) throws(StoreError) in
-      let slot = entity.slotPositions[ordinal]
-      let content = try edit.content(ordinal, of: entity)
-      guard !content.equals(former, slot, at: RowLayout.slot(slot, of: entity)) else { return }
-      put(content, slot, of: entity)
-      slots.insert(slot)
-      guard let companion = entity.properties[ordinal].relationship?.companionSlot else { return }
-      put(edit.companion, companion, of: entity)
-      slots.insert(companion)
-    }
   }
 }
 
@@ -225,6 +222,33 @@ extension EditValue {
     }
     guard let content else { throw Self.unfit(ordinal, of: entity) }
     return content
+  }
+
+  /// Whether a row holds the value in a property's slot; texts and data are compared as bytes.
+  @inline(__always)
+  func isHeld(
+    by row: RowView, _ slot: Int, _ ordinal: Int, of entity: CompiledEntity
+  ) throws(StoreError) -> Bool {
+    let offset = RowLayout.slot(slot, of: entity)
+    // What almost all values are, without a detour.
+    switch (entity.slots[slot].kind, self) {
+    case (_, .value(.null)): return row.isNull(slot)
+    case (_, .object(let object)): return !row.isNull(slot) && row.integer(at: offset) == object.key
+    case (.integer, .value(.int(let integer))):
+      return !row.isNull(slot) && row.integer(at: offset) == integer
+    case (.integer, .value(.bool(let flag))):
+      return !row.isNull(slot) && row.integer(at: offset) == (flag ? 1 : 0)
+    case (.real, .value(.double(let real))), (.real, .value(.date(let real))):
+      return !row.isNull(slot) && row.real(at: offset) == real
+    case (.text, .value(.string(let text))):
+      if row.isNull(slot) { return false }
+      let isSame = text.utf8.withContiguousStorageIfAvailable {
+        SlotContent.equal(UnsafeRawBufferPointer($0), row.bytes(at: offset))
+      }
+      if let isSame { return isSame }
+    default: break
+    }
+    return try content(ordinal, of: entity).equals(row, slot, at: offset)
   }
 
   static func unfit(_ ordinal: Int, of entity: CompiledEntity) -> StoreError {
@@ -270,7 +294,8 @@ extension SlotContent {
     }
   }
 
-  private static func equal(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool
+  fileprivate static func equal(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer)
+    -> Bool
   {
     guard one.count == other.count else { return false }
     guard let first = one.baseAddress, let second = other.baseAddress else { return true }
