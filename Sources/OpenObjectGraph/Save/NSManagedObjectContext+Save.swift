@@ -33,8 +33,11 @@ extension NSManagedObjectContext {
     defer { endUndoOfSave() }
     processPendingChanges()
     var isSaved = false
-    // After a save no object has marks any more.
-    defer { isSaved ? askedListings = nil : forgetAsked() }
+    defer {
+      askedListings = nil
+      // Saved objects have no marks any more.
+      if !isSaved { forgetAsked() }
+    }
     try runHooks()
     let changes: SaveSet
     var saved: [SavedChanges] = []
@@ -100,7 +103,6 @@ extension NSManagedObjectContext {
   }
 
   private func forgetAsked() {
-    askedListings = nil
     for list in [unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted] {
       list.forEachBorrowed { $0.flags.remove(.askedWillSave) }
     }
