@@ -37,8 +37,10 @@ public struct RowWriter {
     of entity: CompiledEntity, key: Int64, version: Int64, over base: RowView?, values: [SlotValue]
   ) -> Row {
     let bytes = OrdinalSet(values.lazy.map(\.slot).filter { entity.slots[$0].kind.isVariable })
-    if let base {
-      bytes.isEmpty ? beginRow(over: base) : beginRow(over: base, without: bytes, of: entity)
+    if let base, !bytes.isEmpty {
+      beginRow(over: base, without: bytes, of: entity)
+    } else if let base {
+      beginRow(over: base)
     } else {
       beginRow(of: entity)
     }
