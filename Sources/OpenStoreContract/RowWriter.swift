@@ -99,7 +99,7 @@ public struct RowWriter {
       let isPut: Void? = text.utf8.withContiguousStorageIfAvailable {
         put(UnsafeRawBufferPointer($0), slot, of: entity)
       }
-      if isPut == nil { put(SlotContent.text(text), slot, of: entity) }
+      if isPut == nil { put(text, slot, of: entity) }
     default:
       guard let content = SlotContent(value, as: entity.slots[slot].kind) else { return false }
       put(content, slot, of: entity)
@@ -121,19 +121,21 @@ public struct RowWriter {
     switch content {
     case .integer(let integer): put(integer, slot, of: entity)
     case .real(let real): put(Int64(bitPattern: real.bitPattern), slot, of: entity)
-    case .null, .text, .data: putOther(content, slot, of: entity)
+    case .null: putNull(slot, of: entity)
+    case .text(let text): put(text, slot, of: entity)
+    case .data(let data): data.withUnsafeBytes { put($0, slot, of: entity) }
     }
   }
 
-  private mutating func putOther(_ content: SlotContent, _ slot: Int, of entity: CompiledEntity) {
-    switch content {
-    case .text(var text): text.withUTF8 { put(UnsafeRawBufferPointer($0), slot, of: entity) }
-    case .data(let data): data.withUnsafeBytes { put($0, slot, of: entity) }
-    case .null, .integer, .real:
-      guard let open else { return }
-      open.storeBytes(of: 0, toByteOffset: RowLayout.slot(slot, of: entity), as: Int64.self)
-      setNull(true, slot, open)
-    }
+  private mutating func putNull(_ slot: Int, of entity: CompiledEntity) {
+    guard let open else { return }
+    open.storeBytes(of: 0, toByteOffset: RowLayout.slot(slot, of: entity), as: Int64.self)
+    setNull(true, slot, open)
+  }
+
+  private mutating func put(_ text: String, _ slot: Int, of entity: CompiledEntity) {
+    var text = text
+    text.withUTF8 { put(UnsafeRawBufferPointer($0), slot, of: entity) }
   }
 
   /// Puts text or data into a slot of the row begun last.

@@ -186,16 +186,24 @@ struct UnitOfWork {
     changedAgain.removeAll(keepingCapacity: changedAgain.count < 4096)
   }
 
-  /// Forgets everything, and clears the objects' marks.
-  ///
-  /// - Parameter body: Called with each inserted or updated object before.
-  mutating func removeAll(_ body: (NSManagedObject) -> Void = { _ in }) {
+  /// Hands out all objects on lists, whose marks are to be cleared, and forgets everything.
+  mutating func takeAll() -> [[NSManagedObject]] {
     let lists = [insertedList, updatedList, deletedList, changedAgain]
     var empty = UnitOfWork()
     empty.willAnnounceFirst = willAnnounceFirst
     empty.listings = listings
     self = empty
-    for list in lists {
+    return lists
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Forgets all changes, and clears the objects' marks.
+  ///
+  /// - Parameter body: Called with each inserted or updated object before. What it lets go of may run code of others,
+  ///   which finds nothing changed.
+  func clearUnitOfWork(_ body: (NSManagedObject) -> Void = { _ in }) {
+    for list in unitOfWork.takeAll() {
       list.forEachBorrowed { object in
         if object.registration == .inserted || object.isUpdated { body(object) }
         object.flags = []

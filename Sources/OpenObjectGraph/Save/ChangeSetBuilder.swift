@@ -157,7 +157,7 @@ struct ChangeSetBuilder {
       let property = entity.properties[ordinal]
       guard let slot = property.slot else { return }
       let content = try edit.content(ordinal, of: entity)
-      if content.equals(former, property) { return }
+      if content.equals(former, slot, at: property.byteOffset) { return }
       values.append(SlotValue(slot: slot, content: content))
       if let companion = property.relationship?.companionSlot {
         values.append(SlotValue(slot: companion, content: edit.companion))
@@ -272,13 +272,7 @@ extension EditValue {
 }
 
 extension SlotContent {
-  /// Whether the row holds the same content for a property; texts and data are compared as bytes.
-  func equals(_ row: RowView, _ property: CompiledProperty) -> Bool {
-    guard let slot = property.slot else { return false }
-    return equals(row, slot, at: property.byteOffset)
-  }
-
-  /// Whether the row holds the same content in a slot, which is at a byte offset.
+  /// Whether the row holds the same content in a slot, which is at a byte offset; texts and data are compared as bytes.
   fileprivate func equals(_ row: RowView, _ slot: Int, at offset: Int) -> Bool {
     let isNull = row.isNull(slot)
     if case .null = self { return isNull }

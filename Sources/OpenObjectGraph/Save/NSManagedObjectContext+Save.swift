@@ -188,7 +188,7 @@ extension NSManagedObjectContext {
 
   /// Makes saved objects unchanged ones; deleted ones leave the context.
   func becomeClean(_ changes: SaveSet) {
-    unitOfWork.removeAll { becomeClean($0) }
+    clearUnitOfWork { becomeClean($0) }
     for object in changes.deleted {
       // The id must still name the store when notifications are read.
       object.cachedID = object.objectID
@@ -210,10 +210,9 @@ extension NSManagedObjectContext {
     for child in children { child.registry.note(renames) }
   }
 
+  /// Puts the saved row under an object's values, which are unsaved until it becomes clean.
   func adopt(_ row: consuming Row, by object: NSManagedObject) {
     object.row = row
-    keepTransientValues(of: object)
-    object.edits.removeAll()
     object.contents = .realized
   }
 

@@ -117,7 +117,7 @@ extension NSManagedObjectContext {
     let (lost, deleted) = unitOfWork.deleted.divided(by: { $0.flags.contains(.missingRow) })
     let withdrawn = unitOfWork.takeWithdrawn()
     misuses.removeAll()
-    unitOfWork.removeAll()
+    clearUnitOfWork()
     for object in inserted + lost { object.detach() }
     for object in updated + deleted { object.restoreCommittedValues() }
     dropLists(of: deleted)
@@ -148,7 +148,7 @@ extension NSManagedObjectContext {
   public func reset() {
     let objects = registry.identityMap.all()
     advanceGeneration()
-    unitOfWork.removeAll()
+    clearUnitOfWork()
     misuses.removeAll()
     guardedObjects.removeAll()
     recentRows.removeAll()

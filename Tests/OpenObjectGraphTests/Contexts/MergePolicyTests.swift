@@ -20,15 +20,8 @@ struct MergePolicyTests {
     let tag = NSEntityDescription()
     tag.name = "TagItem"
     tag.managedObjectClassName = "TagItem"
-    func attribute(
-      _ name: String, _ type: NSAttributeDescription.AttributeType
-    ) -> NSAttributeDescription {
-      let attribute = NSAttributeDescription()
-      attribute.name = name
-      attribute.type = type
-      if type == .integer64 { attribute.defaultValue = NSNumber(value: 0) }
-      return attribute
-    }
+    let rank = attribute("rank", .integer64)
+    rank.defaultValue = NSNumber(value: 0)
     func relationship(_ name: String, _ maxCount: Int) -> NSRelationshipDescription {
       let relationship = NSRelationshipDescription()
       relationship.name = name
@@ -42,7 +35,7 @@ struct MergePolicyTests {
     owned.deleteRule = .cascadeDeleteRule
     tag.properties = [
       attribute("name", .string), attribute("kind", .string), attribute("note", .string),
-      attribute("rank", .integer64), owner, owned,
+      rank, owner, owned,
     ]
     tag.uniquenessConstraints = [["name", "kind"]]
     let model = NSManagedObjectModel()
