@@ -113,6 +113,34 @@ int ocd_write_row(
     sqlite3_stmt *statement, const void *row, const ocd_binding *bindings, int count,
     int64_t expected);
 
+// The most rows of a source.
+enum { OCD_ROW_LIMIT = 512 };
+
+// Rows that one statement writes; it reads them as a table, whose columns are the bindings. Texts and data are
+// read where they are. Tagged data cannot be among them.
+typedef struct {
+  const ocd_binding *bindings;
+  int binding_count;
+  // Whether the rows replace stored ones; the statement then ends at the first row that replaces none.
+  int updates;
+  size_t count;
+  const void *const *rows;
+  // What OCD_EXPECTED gives for the first row; it counts up from there.
+  int64_t first_expected;
+  // How many rows were written, from the first one on.
+  size_t written;
+  // Whether the current row replaced one, and whether it was inserted because there was none to replace.
+  int did_update, did_insert;
+} ocd_row_source;
+
+// Lets statements of a connection read the source as the table OpenCoreDataRows<column_count>.
+// Returns SQLITE_OK, or SQLite's error code.
+int ocd_offer_rows(sqlite3 *database, int column_count, ocd_row_source *source);
+
+// Runs a statement that writes the rows of the source, and resets it.
+// Returns SQLITE_DONE, or SQLite's error code, and sets `written` in any case.
+int ocd_write_rows(sqlite3 *database, sqlite3_stmt *statement, ocd_row_source *source);
+
 // Binds without a copy; the bytes must stay until the statement is reset.
 int ocd_bind_static_text(sqlite3_stmt *statement, int index, const void *bytes, size_t length);
 int ocd_bind_static_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length);

@@ -13,6 +13,12 @@ package struct WriteLowering: Sendable {
     return text(.insert(SQLInsert(into: map.table, names.map { ($0, Self.bound) })))
   }
 
+  /// Inserts the rows of a table with the columns of `insert(into:)`.
+  package func insert(into map: EntityMap, from source: String) -> String {
+    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
+    return text(.insert(SQLInsert(into: map.table, columns: names, from: source)))
+  }
+
   /// Inserts a row as `insert(into:)` does; where it may replace another one, hands back the key of the row that
   /// was written.
   ///
@@ -35,6 +41,15 @@ package struct WriteLowering: Sendable {
     let names = slots.map { map.columns[$0].name } + ["Z_OPT"]
     return text(
       .update(SQLUpdate(map.table, set: names.map { ($0, Self.bound) }, where: Self.isExpected)))
+  }
+
+  /// Updates slots of rows whose version is the one before the new one, for the rows of a table with the columns of
+  /// `update(_:of:)` but the last; a row that is not there is inserted.
+  package func update(_ slots: [Int], of map: EntityMap, from source: String) -> String {
+    let names = slots.map { map.columns[$0].name }
+    var insert = SQLInsert(into: map.table, columns: names + ["Z_OPT", "Z_PK"], from: source)
+    insert.collision = .update(names, key: "Z_PK", version: "Z_OPT")
+    return text(.insert(insert))
   }
 
   /// The text of a statement that writes without a packed row.

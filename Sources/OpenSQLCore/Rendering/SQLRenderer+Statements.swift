@@ -43,12 +43,20 @@ extension SQLRenderer {
   }
 
   mutating func render(_ insert: SQLInsert) {
-    text += insert.ignoresDuplicates ? "INSERT OR IGNORE INTO " : "INSERT INTO "
+    text +=
+      insert.ignoresDuplicates
+      ? "INSERT OR IGNORE INTO " : insert.source == nil ? "INSERT INTO " : "INSERT OR FAIL INTO "
     text += dialect.quoted(insert.table) + " ("
     identifiers(insert.columns)
-    text += ") VALUES ("
-    list(insert.values) { $0.render($1) }
-    text += ")"
+    if let source = insert.source {
+      // Without the condition, ON CONFLICT would be read as part of a join.
+      text +=
+        ") SELECT * FROM " + dialect.quoted(source) + (insert.collision == nil ? "" : " WHERE 1")
+    } else {
+      text += ") VALUES ("
+      list(insert.values) { $0.render($1) }
+      text += ")"
+    }
     render(insert.collision)
     returning(insert.returning)
   }
@@ -65,6 +73,14 @@ extension SQLRenderer {
       }
       let name = dialect.quoted(version)
       text += (columns.isEmpty ? "" : ", ") + name + " = ifnull(" + name + ", 0) + 1"
+    case .update(let columns, let key, let version)?:
+      text += " ON CONFLICT (" + dialect.quoted(key) + ") DO UPDATE SET "
+      list(columns + [version]) { renderer, column in
+        let name = renderer.dialect.quoted(column)
+        renderer.text += name + " = excluded." + name
+      }
+      let name = dialect.quoted(version)
+      text += " WHERE " + name + " = excluded." + name + " - 1"
     }
   }
 

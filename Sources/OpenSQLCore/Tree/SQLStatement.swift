@@ -15,6 +15,8 @@ package struct SQLInsert: Sendable, Hashable {
   package var table: String
   package var columns: [String]
   package var values: [SQLExpression]
+  /// A table whose rows are inserted, column by column, instead of values. Rows before one that fails are kept.
+  package var source: String?
   /// Whether a row that is there already is left as it is.
   package var ignoresDuplicates = false
   /// What happens when the row collides with another one under a uniqueness constraint.
@@ -28,12 +30,21 @@ package struct SQLInsert: Sendable, Hashable {
     case keep
     /// Gives columns of the other row the new values, and one column, its version, the next number.
     case replace([String], raising: String)
+    /// Gives columns of the row with the same value of `key` the new values, if its version is the one before the new
+    /// version.
+    case update([String], key: String, version: String)
   }
 
   package init(into table: String, _ values: [(column: String, value: SQLExpression)]) {
     self.table = table
     columns = values.map(\.column)
     self.values = values.map(\.value)
+  }
+
+  /// Inserts the rows of another table.
+  package init(into table: String, columns: [String], from source: String) {
+    self.init(into: table, columns.map { ($0, .null) })
+    self.source = source
   }
 }
 

@@ -13,7 +13,9 @@ struct BatchInsertion {
   private let connection: Connection
   private let map: EntityMap
   private let collision: BatchInsert.Collision
-  private let write: PreparedWrite
+  private let single: PreparedWrite
+  /// Writes many rows, of which none may collide; nil where they are written one by one.
+  private let run: PreparedRun?
   /// The first key of the batch: this one and all above it belong to rows that it inserted.
   private var first: Int64?
   /// Rows that were there before and took over new values.
@@ -35,9 +37,13 @@ struct BatchInsertion {
     replaced = batch.replacedOrdinals
     let isConstrained = store.schema.uniqueness.contains { $0.table == map.table }
     collision = isConstrained ? batch.collision : .fail
-    write = PreparedWrite(
+    single = PreparedWrite(
       try connection.prepare(store.writes.upsert(into: map, collision)),
       PreparedWrite.rowUnderNewKey(of: map))
+    run =
+      collision == .fail
+      ? try .insertion(
+        of: PreparedWrite.rowUnderNewKey(of: map), into: map, store.writes, on: connection) : nil
     if store.tombstoneColumnCount != nil {
       history = HistoryWriter(store: store, connection: connection)
     }
@@ -50,8 +56,13 @@ struct BatchInsertion {
     let first = self.first ?? key
     self.first = first
     var changes: [HistoryChange] = []
-    for row in rows {
-      let written = try run(row, key)
+    let writtenCount = try writeTogether(rows, from: key)
+    for _ in 0..<writtenCount {
+      noteInsertion(of: key, &changes)
+      key += 1
+    }
+    for row in rows.dropFirst(writtenCount) {
+      let written = try write(row, key)
       if written == key {
         noteInsertion(of: key, &changes)
       } else if let written, written < first {
@@ -63,16 +74,31 @@ struct BatchInsertion {
     forgetComputedValues(from: first)
   }
 
+  /// Writes rows together, up to the first one that cannot be written, and returns how many were.
+  private func writeTogether(_ rows: [Row], from key: Int64) throws(StoreError) -> Int {
+    guard let run else { return 0 }
+    var count = 0
+    while count < rows.count {
+      connection.source.removeAll(next: key + Int64(count))
+      let some = rows[count...].prefix(RowSource.limit)
+      for row in some { connection.source.append(row.view) }
+      let written = try run.write(on: connection)
+      count += written
+      if written < some.count { break }
+    }
+    return count
+  }
+
   /// Runs the statement for one row and returns the key of the row that it wrote; nil for none.
-  private func run(_ row: Row, _ key: Int64) throws(StoreError) -> Int64? {
-    connection.observe(write.statement.sql)
+  private func write(_ row: Row, _ key: Int64) throws(StoreError) -> Int64? {
+    connection.observe(single.statement.sql)
     switch collision {
     case .fail:
-      try check(write.write(row.view, expecting: key))
+      try check(single.write(row.view, expecting: key))
       return key
     case .keep:
       let fileCount = connection.external?.addedCount ?? 0
-      try check(write.write(row.view, expecting: key))
+      try check(single.write(row.view, expecting: key))
       if sqlite3_changes(connection.database) > 0 { return key }
       connection.external?.dropAdded(from: fileCount)
       return nil
@@ -82,9 +108,9 @@ struct BatchInsertion {
 
   /// Runs a statement that returns the key of the row that it wrote.
   private func writtenKey(_ row: Row, _ key: Int64) throws(StoreError) -> Int64? {
-    let statement = write.statement
+    let statement = single.statement
     defer { statement.reset() }
-    var code = write.bind(row, expecting: key)
+    var code = single.bind(row, expecting: key)
     var written: Int64?
     while code == SQLITE_OK || code == SQLITE_ROW {
       code = sqlite3_step(statement.pointer)
@@ -96,7 +122,7 @@ struct BatchInsertion {
 
   private func check(_ code: Int32) throws(StoreError) {
     guard code != SQLITE_DONE else { return }
-    var error = connection.error(code, statement: write.statement.sql)
+    var error = connection.error(code, statement: single.statement.sql)
     error.entityName = map.entity.name
     if error.code == .constraintConflict {
       error.message =

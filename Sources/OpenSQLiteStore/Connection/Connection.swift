@@ -22,6 +22,10 @@ final class Connection {
   /// Statements by shape, for the hot paths.
   @exclusivity(unchecked) var fetches = FetchCache()
   var writes = WriteCache()
+  /// Rows to write together.
+  private(set) lazy var source = RowSource()
+  /// Whether somebody wants to see the values of each statement.
+  let showsValues: Bool
   /// The transaction that a reader keeps from one read to the next.
   @exclusivity(unchecked) var kept = KeptTransaction()
   /// Rows in which triggers of this transaction computed values, by entity number and key.
@@ -59,6 +63,7 @@ final class Connection {
     database = pointer
     self.path = path
     observer = configuration.statementObserver
+    showsValues = configuration.statementTrace.map { $0.detail >= .values } ?? false
     sqlite3_extended_result_codes(pointer, 1)
     sqlite3_busy_timeout(pointer, Int32(clamping: Int64(max(0, configuration.timeout) * 1000)))
     ocd_harden(pointer)

@@ -70,6 +70,9 @@ struct WriteCache {
   private var inserts: [Int: PreparedWrite] = [:]
   private var requests: [WriteRequest: Statement] = [:]
   private var updates: [Key: PreparedWrite] = [:]
+  /// The statements that write many rows; nil where rows are written one by one.
+  private var insertRuns: [Int: PreparedRun?] = [:]
+  private var updateRuns: [Key: PreparedRun?] = [:]
   private var lastKey = Key(entityIndex: -1, slots: OrdinalSet())
   private var lastUpdate: PreparedWrite?
   private static let limit = 300
@@ -120,6 +123,32 @@ struct WriteCache {
       try connection.prepare(lowering.update(members, of: map)),
       PreparedWrite.bindings(members, of: map) + tail)
     updates[key] = new
+    return new
+  }
+
+  /// The statement that inserts many rows of an entity; nil where they are inserted one by one.
+  mutating func insertRun(
+    into map: EntityMap, _ lowering: WriteLowering, on connection: Connection
+  ) throws(StoreError) -> PreparedRun? {
+    if let known = insertRuns[map.entity.index] { return known }
+    let new = try PreparedRun.insertion(
+      of: PreparedWrite.wholeRow(of: map), into: map, lowering, on: connection)
+    insertRuns[map.entity.index] = .some(new)
+    return new
+  }
+
+  /// The statement that updates some slots of many rows of an entity; nil where they are updated one by one.
+  mutating func updateRun(
+    _ slots: OrdinalSet, of map: EntityMap, constraints: [UniquenessMap], _ lowering: WriteLowering,
+    on connection: Connection
+  ) throws(StoreError) -> PreparedRun? {
+    let key = Key(entityIndex: map.entity.index, slots: slots)
+    if let known = updateRuns[key] { return known }
+    if updateRuns.count >= Self.limit { updateRuns.removeAll() }
+    let members = slots.members.filter { map.columns.indices.contains($0) }
+    let new = try PreparedRun.update(
+      members, of: map, constraints: constraints, lowering, on: connection)
+    updateRuns[key] = .some(new)
     return new
   }
 }

@@ -71,31 +71,64 @@ struct ChangeWriter {
     try LinkWriter(store: store, connection: connection).removeAll(of: id.key, in: map.entity)
   }
 
-  /// Writes updates, most of which change the same properties as the one before: the statement is looked for anew only
-  /// where they do not.
+  /// Writes updates; those that follow each other and change the same properties are written together, as long as each
+  /// finds its row.
   private mutating func write(_ updates: [ChangeSet.Update]) throws(StoreError) {
-    var start = 0
-    while start < updates.count {
-      let entityIndex = updates[start].row.entityIndex
-      let slots = updates[start].slots
-      let statement = try connection.writes.update(
-        slots, of: schema.entities[entityIndex], store.writes, on: connection)
-      var index = start
-      repeat {
-        // The rows were packed one after the other; by now the first ones are far away.
-        let ahead = index + 2
-        if ahead < updates.count { updates[ahead].row.view.prefetch(192) }
+    var index = 0
+    while index < updates.count {
+      let slots = updates[index].slots
+      let map = schema.entities[updates[index].row.entityIndex]
+      let end = gather(updates, from: index)
+      if end - index >= RowSource.worthwhile {
+        index += try writeTogether(slots, of: map)
+      }
+      guard index < end else { continue }
+      let statement = try connection.writes.update(slots, of: map, store.writes, on: connection)
+      for update in updates[index..<end] {
         connection.observe(statement.statement.sql)
-        let code = statement.write(
-          updates[index].row.view, expecting: updates[index].expectedVersion)
+        let code = statement.write(update.row.view, expecting: update.expectedVersion)
         if code != SQLITE_DONE || sqlite3_changes(connection.database) != 1 {
-          try note(updates[index], code, statement)
+          try note(update, code, statement)
         }
-        index += 1
-      } while index < updates.count && updates[index].row.view.entityIndex == entityIndex
-        && updates[index].slots == slots
-      start = index
+      }
+      index = end
     }
+  }
+
+  /// Puts updates of the same properties into the connection's source.
+  ///
+  /// - Returns: The end of these updates.
+  private func gather(_ updates: [ChangeSet.Update], from start: Int) -> Int {
+    let source = connection.source
+    source.removeAll()
+    let entityIndex = updates[start].row.view.entityIndex
+    let end = min(updates.count, start + RowSource.limit)
+    var index = start
+    while index < end {
+      // The rows were packed one after the other; by now the first ones are far away.
+      if index + 2 < end { updates[index + 2].row.view.prefetch(64) }
+      let row = updates[index].row.view
+      guard row.entityIndex == entityIndex, updates[index].slots == updates[start].slots else {
+        break
+      }
+      // The statement that writes many knows of no other version than the one before.
+      let isNext = row.version == updates[index].expectedVersion &+ 1
+      guard isNext || index == start else { break }
+      source.append(row)
+      index += 1
+      if !isNext { break }
+    }
+    return index
+  }
+
+  /// Writes the updates that were gathered, up to the first one that does not find its row.
+  ///
+  /// - Returns: How many were written.
+  private func writeTogether(_ slots: OrdinalSet, of map: EntityMap) throws(StoreError) -> Int {
+    let run = try connection.writes.updateRun(
+      slots, of: map, constraints: schema.uniqueness, store.writes, on: connection)
+    guard let run else { return 0 }
+    return try run.write(on: connection)
   }
 
   /// Notes that an update did not change its row.
@@ -162,19 +195,50 @@ struct ChangeWriter {
   private mutating func insert(
     _ rows: ArraySlice<Row>, into map: EntityMap
   ) throws(StoreError) -> Int64 {
-    let statement = try connection.writes.insert(into: map, store.writes, on: connection)
     var last = Int64.min
-    for index in rows.indices {
-      connection.observe(statement.statement.sql)
-      let code = statement.write(rows[index].view)
-      last = max(last, rows[index].key)
-      if code == SQLITE_DONE { continue }
-      let constraint = try constraint(code, map, statement.statement.sql)
-      failures.append(.constraint(id: rows[index].objectKey, constraint))
-      // Nothing will be kept, and the other rows of the table can tell of no other constraint.
-      if schema.uniqueness.count(where: { $0.table == constraint.table }) == 1 { break }
+    var index = rows.startIndex
+    while index < rows.endIndex {
+      let end = min(rows.endIndex, index + RowSource.limit)
+      for row in rows[index..<end] { last = max(last, row.key) }
+      if end - index >= RowSource.worthwhile {
+        index += try insertTogether(rows[index..<end], into: map)
+      }
+      if index < end, try !insertOneByOne(rows[index..<end], into: map) { break }
+      index = end
     }
     return last
+  }
+
+  /// Inserts rows with one statement, up to the first one that a constraint stops.
+  ///
+  /// - Returns: How many were inserted.
+  private func insertTogether(
+    _ rows: ArraySlice<Row>, into map: EntityMap
+  ) throws(StoreError) -> Int {
+    let run = try connection.writes.insertRun(into: map, store.writes, on: connection)
+    guard let run else { return 0 }
+    connection.source.removeAll()
+    for row in rows { connection.source.append(row.view) }
+    return try run.write(on: connection)
+  }
+
+  /// Inserts rows, each with a statement of its own.
+  ///
+  /// - Returns: Whether rows behind them could tell of further constraints.
+  private mutating func insertOneByOne(
+    _ rows: ArraySlice<Row>, into map: EntityMap
+  ) throws(StoreError) -> Bool {
+    let statement = try connection.writes.insert(into: map, store.writes, on: connection)
+    for row in rows {
+      connection.observe(statement.statement.sql)
+      let code = statement.write(row.view)
+      if code == SQLITE_DONE { continue }
+      let constraint = try constraint(code, map, statement.statement.sql)
+      failures.append(.constraint(id: row.objectKey, constraint))
+      // Nothing will be kept, and the other rows of the table can tell of no other constraint.
+      if schema.uniqueness.count(where: { $0.table == constraint.table }) == 1 { return false }
+    }
+    return true
   }
 
   /// Keys that came from elsewhere must not be handed out a second time.

@@ -29,6 +29,9 @@ struct StatementLoggingTests {
     let lines = log.split(separator: "\n")
     let place = try #require(lines.lastIndex { $0.contains("ZTITLE = 'secret'") })
     #expect(lines[place + 1].hasSuffix("for 2 rows"))
+    // Each row that is written has a statement of its own there.
+    #expect(lines.count { $0.contains("INSERT INTO ZSHELFBOOK") } == 3)
+    #expect(log.contains("'other'"))
   }
 
   @Test("without the option nothing is logged")

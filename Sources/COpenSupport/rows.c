@@ -1,0 +1,202 @@
+#include "COpenSupport.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Packed rows as a table of SQLite's: one statement reads and writes all of them, which spares what a statement
+// costs each time it is run. The table has no name of its own in the file; a connection's statements read it as
+// OpenCoreDataRows<number of columns>, whose columns are the bindings of the source.
+
+enum { HEADER = 24, NAME_SIZE = 32, AHEAD = 2, NEAR = 192, LINE = 64 };
+static const char module_prefix[] = "OpenCoreDataRows";
+
+typedef struct {
+  sqlite3_vtab base;
+  ocd_row_source *source;
+} row_table;
+
+typedef struct {
+  sqlite3_vtab_cursor base;
+  ocd_row_source *source;
+  size_t position;
+} row_cursor;
+
+static int connect_table(
+    sqlite3 *database, void *source, int count, const char *const *arguments,
+    sqlite3_vtab **result, char **message) {
+  (void)message;
+  if (count < 1 || strlen(arguments[0]) < sizeof module_prefix) return SQLITE_MISUSE;
+  int columns = atoi(arguments[0] + sizeof module_prefix - 1);
+  sqlite3_str *text = sqlite3_str_new(database);
+  sqlite3_str_appendall(text, "CREATE TABLE x(");
+  for (int i = 0; i < columns; i++) sqlite3_str_appendf(text, i ? ", c%d" : "c%d", i);
+  sqlite3_str_appendall(text, ")");
+  char *declaration = sqlite3_str_finish(text);
+  if (!declaration) return SQLITE_NOMEM;
+  int code = sqlite3_declare_vtab(database, declaration);
+  sqlite3_free(declaration);
+  if (code != SQLITE_OK) return code;
+  row_table *table = sqlite3_malloc(sizeof *table);
+  if (!table) return SQLITE_NOMEM;
+  memset(table, 0, sizeof *table);
+  table->source = source;
+  *result = &table->base;
+  return SQLITE_OK;
+}
+
+static int disconnect_table(sqlite3_vtab *table) {
+  sqlite3_free(table);
+  return SQLITE_OK;
+}
+
+static int plan_scan(sqlite3_vtab *table, sqlite3_index_info *info) {
+  (void)table;
+  info->estimatedCost = 1;
+  info->estimatedRows = OCD_ROW_LIMIT;
+  return SQLITE_OK;
+}
+
+static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **result) {
+  row_cursor *cursor = sqlite3_malloc(sizeof *cursor);
+  if (!cursor) return SQLITE_NOMEM;
+  memset(cursor, 0, sizeof *cursor);
+  cursor->source = ((row_table *)table)->source;
+  *result = &cursor->base;
+  return SQLITE_OK;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *cursor) {
+  sqlite3_free(cursor);
+  return SQLITE_OK;
+}
+
+// The rows were packed one after the other; by now the first ones are far away.
+static void bring_near(const ocd_row_source *source, size_t position) {
+  if (position >= source->count) return;
+  for (size_t offset = 0; offset < NEAR; offset += LINE) {
+    __builtin_prefetch((const char *)source->rows[position] + offset);
+  }
+}
+
+static int begin(
+    sqlite3_vtab_cursor *base, int number, const char *text, int count, sqlite3_value **values) {
+  (void)number, (void)text, (void)count, (void)values;
+  row_cursor *cursor = (row_cursor *)base;
+  cursor->position = 0;
+  cursor->source->did_update = 0;
+  for (size_t i = 1; i < AHEAD; i++) bring_near(cursor->source, i);
+  return SQLITE_OK;
+}
+
+static int advance(sqlite3_vtab_cursor *base) {
+  row_cursor *cursor = (row_cursor *)base;
+  ocd_row_source *source = cursor->source;
+  // Behind a row that was not updated nothing is known of the others.
+  if (source->updates && !source->did_update) {
+    cursor->position = source->count;
+    return SQLITE_OK;
+  }
+  source->did_update = 0;
+  cursor->position++;
+  bring_near(source, cursor->position + AHEAD - 1);
+  return SQLITE_OK;
+}
+
+static int is_at_end(sqlite3_vtab_cursor *base) {
+  row_cursor *cursor = (row_cursor *)base;
+  return cursor->position >= cursor->source->count;
+}
+
+static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number) {
+  *number = (sqlite3_int64)((row_cursor *)base)->position;
+  return SQLITE_OK;
+}
+
+static int give_slot(sqlite3_context *context, const char *row, const ocd_binding *binding) {
+  const uint64_t *nulls = (const uint64_t *)(row + HEADER);
+  if (nulls[binding->slot >> 6] >> (binding->slot & 63) & 1) return SQLITE_OK;
+  uint64_t packed;
+  memcpy(&packed, row + binding->offset, 8);
+  const char *bytes = row + (packed & UINT32_MAX);
+  size_t length = (size_t)(packed >> 32);
+  switch (binding->kind) {
+  case OCD_INTEGER: sqlite3_result_int64(context, (int64_t)packed); break;
+  case OCD_REAL: {
+    double real;
+    memcpy(&real, &packed, 8);
+    sqlite3_result_double(context, real);
+    break;
+  }
+  case OCD_BLOB:
+    sqlite3_result_blob64(context, length ? bytes : "", length, SQLITE_STATIC);
+    break;
+  case OCD_TEXT:
+  case OCD_DECIMAL:
+    sqlite3_result_text64(context, length ? bytes : "", length, SQLITE_STATIC, SQLITE_UTF8);
+    break;
+  default: return SQLITE_MISUSE;
+  }
+  return SQLITE_OK;
+}
+
+static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
+  row_cursor *cursor = (row_cursor *)base;
+  const ocd_row_source *source = cursor->source;
+  const char *row = source->rows[cursor->position];
+  if (column >= source->binding_count) return SQLITE_MISUSE;
+  const ocd_binding *binding = &source->bindings[column];
+  switch (binding->kind) {
+  case OCD_KEY: sqlite3_result_int64(context, *(const int64_t *)row); break;
+  case OCD_VERSION: sqlite3_result_int64(context, *(const int64_t *)(row + 8)); break;
+  case OCD_ENTITY:
+    sqlite3_result_int64(context, (int64_t) * (const uint32_t *)(row + 16) + 1);
+    break;
+  case OCD_EXPECTED:
+    sqlite3_result_int64(context, source->first_expected + (int64_t)cursor->position);
+    break;
+  default: return give_slot(context, row, binding);
+  }
+  return SQLITE_OK;
+}
+
+static const sqlite3_module row_module = {
+  .xConnect = connect_table,
+  .xBestIndex = plan_scan,
+  .xDisconnect = disconnect_table,
+  .xDestroy = disconnect_table,
+  .xOpen = open_cursor,
+  .xClose = close_cursor,
+  .xFilter = begin,
+  .xNext = advance,
+  .xEof = is_at_end,
+  .xColumn = give_column,
+  .xRowid = row_number,
+};
+
+int ocd_offer_rows(sqlite3 *database, int column_count, ocd_row_source *source) {
+  char name[NAME_SIZE];
+  snprintf(name, sizeof name, "%s%d", module_prefix, column_count);
+  return sqlite3_create_module(database, name, &row_module, source);
+}
+
+static void note_change(
+    void *context, int change, const char *database, const char *table, sqlite3_int64 key) {
+  (void)database, (void)table, (void)key;
+  ocd_row_source *source = context;
+  if (change == SQLITE_UPDATE) source->did_update = 1;
+  if (change == SQLITE_INSERT) source->did_insert = 1;
+}
+
+int ocd_write_rows(sqlite3 *database, sqlite3_stmt *statement, ocd_row_source *source) {
+  source->did_insert = 0;
+  if (source->updates) sqlite3_update_hook(database, note_change, source);
+  int stepped = sqlite3_step(statement);
+  int changed = sqlite3_changes(database);
+  int code = sqlite3_reset(statement);
+  if (source->updates) sqlite3_update_hook(database, NULL, NULL);
+  // A statement that failed at a row keeps those before it, or none of them.
+  source->written = (size_t)changed;
+  if (source->updates && source->did_insert && source->written > 0) source->written--;
+  return stepped == SQLITE_DONE ? SQLITE_DONE : code != SQLITE_OK ? code : stepped;
+}

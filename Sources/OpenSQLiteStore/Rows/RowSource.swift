@@ -1,0 +1,153 @@
+import COpenSQLite
+import COpenSupport
+import OpenSQLCore
+import OpenStoreContract
+
+/// Packed rows that one statement reads as a table and writes together.
+///
+/// Running a statement costs as much as several columns of a row. Confined to its connection.
+final class RowSource {
+  /// The most rows that are written together.
+  static let limit = Int(OCD_ROW_LIMIT)
+  /// So many rows are cheaper together than one by one.
+  static let worthwhile = 2
+
+  fileprivate let pointer = UnsafeMutablePointer<ocd_row_source>.allocate(capacity: 1)
+  private let rows = UnsafeMutablePointer<UnsafeRawPointer?>.allocate(capacity: limit)
+  private var count = 0
+  /// The widths of the tables that the connection has for it.
+  private var widths: Set<Int> = []
+
+  init() {
+    pointer.initialize(to: ocd_row_source())
+    rows.initialize(repeating: nil, count: Self.limit)
+    pointer.pointee.rows = UnsafePointer(rows)
+  }
+
+  deinit {
+    pointer.deallocate()
+    rows.deallocate()
+  }
+
+  /// Forgets the rows.
+  ///
+  /// - Parameter key: The key of the next row, where rows get new keys.
+  func removeAll(next key: Int64 = 0) {
+    count = 0
+    pointer.pointee.first_expected = key
+  }
+
+  /// Adds a row, which must stay until the rows are written. There may be `limit` of them.
+  @inline(__always)
+  func append(_ row: RowView) {
+    rows[count] = row.base
+    count &+= 1
+  }
+
+  /// Runs a statement that writes the rows.
+  fileprivate func write(
+    _ statement: Statement, _ bindings: UnsafeBufferPointer<ocd_binding>, isUpdate: Bool,
+    on connection: Connection
+  ) -> (code: Int32, written: Int) {
+    pointer.pointee.bindings = bindings.baseAddress
+    pointer.pointee.binding_count = Int32(bindings.count)
+    pointer.pointee.updates = isUpdate ? 1 : 0
+    pointer.pointee.count = count
+    let code = ocd_write_rows(connection.database, statement.pointer, pointer)
+    return (code, pointer.pointee.written)
+  }
+
+  /// The table as which a connection's statements read the rows.
+  fileprivate func table(_ width: Int, on connection: Connection) throws(StoreError) -> String {
+    if !widths.contains(width) {
+      let code = ocd_offer_rows(connection.database, Int32(width), pointer)
+      guard code == SQLITE_OK else { throw connection.error(code) }
+      widths.insert(width)
+    }
+    return "OpenCoreDataRows\(width)"
+  }
+}
+
+/// A statement that writes the rows of its connection's source.
+final class PreparedRun {
+  let statement: Statement
+  private let bindings: UnsafeMutableBufferPointer<ocd_binding>
+  private let isUpdate: Bool
+
+  private init(_ statement: Statement, _ bindings: [ocd_binding], isUpdate: Bool) {
+    self.statement = statement
+    self.isUpdate = isUpdate
+    self.bindings = .allocate(capacity: bindings.count)
+    _ = self.bindings.initialize(from: bindings)
+  }
+
+  deinit { bindings.deallocate() }
+
+  /// The statement that inserts rows of an entity; nil where they have to be inserted one by one.
+  ///
+  /// - Parameter bindings: What it takes of each row: all of it, under its own key or a new one.
+  static func insertion(
+    of bindings: [ocd_binding], into map: EntityMap, _ lowering: WriteLowering,
+    on connection: Connection
+  ) throws(StoreError) -> PreparedRun? {
+    guard !map.columns.contains(where: \.isTagged), try connection.canWriteTogether(map.table)
+    else { return nil }
+    let source = try connection.source.table(bindings.count, on: connection)
+    return PreparedRun(
+      try connection.prepare(lowering.insert(into: map, from: source)), bindings, isUpdate: false)
+  }
+
+  /// The statement that updates some slots of rows of an entity; nil where they have to be updated one by one.
+  ///
+  /// So are the values of constraints: a row that one stops would take back what the statement did before.
+  static func update(
+    _ slots: [Int], of map: EntityMap, constraints: [UniquenessMap], _ lowering: WriteLowering,
+    on connection: Connection
+  ) throws(StoreError) -> PreparedRun? {
+    let columns = slots.map { map.columns[$0] }
+    let isConstrained = constraints.contains { constraint in
+      constraint.table == map.table && columns.contains { constraint.columns.contains($0.name) }
+    }
+    guard !isConstrained, !columns.contains(where: \.isTagged),
+      try connection.canWriteTogether(map.table)
+    else { return nil }
+    let bindings =
+      PreparedWrite.bindings(slots, of: map)
+      + [OCD_VERSION, OCD_KEY].map { PreparedWrite.part(Int($0)) }
+    let source = try connection.source.table(bindings.count, on: connection)
+    return PreparedRun(
+      try connection.prepare(lowering.update(slots, of: map, from: source)), bindings,
+      isUpdate: true)
+  }
+
+  /// Writes the rows of the connection's source, up to the first one that cannot be written as it should be.
+  ///
+  /// Where an update finds no row, SQLite has inserted one, and the transaction must not be kept.
+  ///
+  /// - Returns: How many rows were written.
+  func write(on connection: Connection) throws(StoreError) -> Int {
+    connection.observe(statement.sql)
+    let (code, written) = connection.source.write(
+      statement, UnsafeBufferPointer(bindings), isUpdate: isUpdate, on: connection)
+    guard code == SQLITE_DONE || code & 0xFF == SQLITE_CONSTRAINT else {
+      throw connection.error(code, statement: statement.sql)
+    }
+    return written
+  }
+}
+
+extension Connection {
+  /// Whether a table's rows can be written together: not where triggers run, of which SQLite would collect the rows
+  /// first, and not where each row's values are to be seen.
+  func canWriteTogether(_ table: String) throws(StoreError) -> Bool {
+    if showsValues { return false }
+    isReporting = false
+    defer { isReporting = true }
+    let count = try integer(
+      """
+      SELECT count(*) FROM (SELECT tbl_name, type FROM sqlite_master UNION ALL \
+      SELECT tbl_name, type FROM sqlite_temp_master) WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
+      """, [.text(table)])
+    return count == 0
+  }
+}
