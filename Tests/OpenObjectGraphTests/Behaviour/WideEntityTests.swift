@@ -63,4 +63,31 @@ struct WideEntityTests {
       #expect(values(of: saved) == expected)
     }
   }
+
+  /// Apple, save(): commits unsaved changes to registered objects.
+  @Test("values and missing values of many objects are saved together", arguments: StoreTypes.both)
+  func manyObjects(type: String) throws {
+    let context = try context(type)
+    try context.performAndWait { () throws in
+      var random = SeededNumbers(seed: 150_20)
+      let objects = (0..<20).map { _ in
+        NSEntityDescription.insertNewObject(forEntityName: "Wide", into: context)
+      }
+      var expected = objects.map { _ in [String: String]() }
+      for round in 0..<4 {
+        let names = Self.names.filter { _ in random.below(3) > 0 }
+        for (position, object) in objects.enumerated() {
+          for name in names {
+            expected[position][name] = random.below(4) == 0 ? nil : "\(round) \(position) \(name)"
+            object.setValue(expected[position][name], forKey: name)
+          }
+        }
+        try context.save()
+        for (object, expected) in zip(objects, expected) {
+          context.refresh(object, mergeChanges: false)
+          #expect(values(of: object) == expected)
+        }
+      }
+    }
+  }
 }
