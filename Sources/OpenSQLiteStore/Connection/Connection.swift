@@ -50,10 +50,10 @@ final class Connection {
   init(
     path: String?, name: String? = nil, flags: Int32, configuration: StoreConfiguration
   ) throws(StoreError) {
-    _ = SQLiteLibrary.isPrepared
+    let files = SQLiteLibrary.files
     var pointer: OpaquePointer?
     let name = name ?? path ?? ":memory:"
-    let code = sqlite3_open_v2(name, &pointer, flags | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(name, &pointer, flags | SQLITE_OPEN_NOMUTEX, files)
     guard code == SQLITE_OK, let pointer else {
       let detail = pointer.map { String(cString: sqlite3_errmsg($0)) } ?? "no connection"
       let extended = pointer.map { sqlite3_extended_errcode($0) } ?? code
@@ -237,8 +237,10 @@ final class Connection {
 
 /// Settings of the SQLite library, made once before the first connection.
 enum SQLiteLibrary {
-  static let isPrepared: Bool = {
+  /// The name of the kind of files to open databases with; nil for the system's own.
+  static let files: String? = {
     ocd_disable_memory_statistics()
-    return sqlite3_initialize() == SQLITE_OK
+    guard sqlite3_initialize() == SQLITE_OK else { return nil }
+    return ocd_offer_logs().map { String(cString: $0) }
   }()
 }
