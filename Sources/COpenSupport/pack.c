@@ -1,12 +1,11 @@
 #include "COpenSupport.h"
 #include "external.h"
+#include "packed.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { HEADER = 24 };
 
 static inline int is_variable(int kind) { return kind >= OCD_TEXT; }
 
@@ -26,7 +25,7 @@ static size_t decimal_text(double real, char buffer[DECIMAL_SIZE]) {
 // Bytes that the current row of the statement needs.
 static size_t measure(
     sqlite3_stmt *statement, const ocd_row_plan *plan, const ocd_entity_plan *entity) {
-  size_t size = HEADER + 8 * (size_t)entity->null_words + 8 * (size_t)entity->slot_count;
+  size_t size = ROW_HEADER + 8 * (size_t)entity->null_words + 8 * (size_t)entity->slot_count;
   for (uint32_t i = 0; i < entity->slot_count; i++) {
     const ocd_slot *slot = &entity->slots[i];
     if (!is_variable(slot->kind)) continue;
@@ -68,10 +67,10 @@ static int pack_row(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk
   if (!entity) return OCD_UNKNOWN_ENTITY;
   char *row = chunk->base + chunk->used;
   size_t available = chunk->capacity - chunk->used;
-  size_t cursor = HEADER + 8 * (size_t)entity->null_words + 8 * (size_t)entity->slot_count;
+  size_t cursor = ROW_HEADER + 8 * (size_t)entity->null_words + 8 * (size_t)entity->slot_count;
   if (cursor > available) return OCD_FULL;
-  uint64_t *nulls = (uint64_t *)(row + HEADER);
-  int64_t *slots = (int64_t *)(row + HEADER) + entity->null_words;
+  uint64_t *nulls = (uint64_t *)(row + ROW_HEADER);
+  int64_t *slots = (int64_t *)(row + ROW_HEADER) + entity->null_words;
   for (uint32_t word = 0; word < entity->null_words; word++) nulls[word] = UINT64_MAX;
   uint64_t present = 0;
   const ocd_slot *plans = entity->slots;
@@ -200,43 +199,17 @@ static int bind_tagged(sqlite3_stmt *statement, int index, const char *bytes, si
   return sqlite3_bind_blob64(statement, index, copy, length + 1, sqlite3_free);
 }
 
-static int bind_variable(
-    sqlite3_stmt *statement, int index, int kind, const char *bytes, size_t length) {
-  if (kind == OCD_TAGGED_BLOB) return bind_tagged(statement, index, bytes, length);
-  if (kind == OCD_BLOB) return ocd_bind_static_blob(statement, index, bytes, length);
-  return ocd_bind_static_text(statement, index, bytes, length);
-}
-
-static int bind_slot(
-    sqlite3_stmt *statement, int index, const char *row, const ocd_binding *binding) {
-  const uint64_t *nulls = (const uint64_t *)(row + HEADER);
-  uint64_t word = nulls[binding->slot >> 6];
-  if (word >> (binding->slot & 63) & 1) return sqlite3_bind_null(statement, index);
-  uint64_t packed;
-  memcpy(&packed, row + binding->offset, 8);
-  switch (binding->kind) {
-  case OCD_INTEGER: return sqlite3_bind_int64(statement, index, (int64_t)packed);
-  case OCD_REAL: {
-    double real;
-    memcpy(&real, &packed, 8);
-    return sqlite3_bind_double(statement, index, real);
-  }
-  default:
-    return bind_variable(
-        statement, index, binding->kind, row + (packed & UINT32_MAX), (size_t)(packed >> 32));
-  }
-}
-
 static int bind_part(
     sqlite3_stmt *statement, int index, const char *row, const ocd_binding *binding,
     int64_t expected) {
-  switch (binding->kind) {
-  case OCD_KEY: return sqlite3_bind_int64(statement, index, *(const int64_t *)row);
-  case OCD_VERSION: return sqlite3_bind_int64(statement, index, *(const int64_t *)(row + 8));
-  case OCD_ENTITY:
-    return sqlite3_bind_int64(statement, index, (int64_t) * (const uint32_t *)(row + 16) + 1);
-  case OCD_EXPECTED: return sqlite3_bind_int64(statement, index, expected);
-  default: return bind_slot(statement, index, row, binding);
+  packed_value value = value_of(row, binding, expected);
+  switch (value.kind) {
+  case NO_VALUE: return sqlite3_bind_null(statement, index);
+  case OCD_INTEGER: return sqlite3_bind_int64(statement, index, value.integer);
+  case OCD_REAL: return sqlite3_bind_double(statement, index, value.real);
+  case OCD_TAGGED_BLOB: return bind_tagged(statement, index, value.bytes, value.length);
+  case OCD_BLOB: return ocd_bind_static_blob(statement, index, value.bytes, value.length);
+  default: return ocd_bind_static_text(statement, index, value.bytes, value.length);
   }
 }
 

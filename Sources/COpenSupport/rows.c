@@ -1,14 +1,13 @@
-#include "COpenSupport.h"
+#include "packed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Packed rows as a table of SQLite's: one statement reads and writes all of them, which spares what a statement
 // costs each time it is run. The table has no name of its own in the file; a connection's statements read it as
 // OpenCoreDataRows<number of columns>, whose columns are the bindings of the source.
 
-enum { HEADER = 24, NAME_SIZE = 32, AHEAD = 2, NEAR = 192, LINE = 64 };
+enum { NAME_SIZE = 32, NEAR = 192, LINE = 64 };
 static const char module_prefix[] = "OpenCoreDataRows";
 
 typedef struct {
@@ -25,8 +24,8 @@ typedef struct {
 static int connect_table(
     sqlite3 *database, void *source, int count, const char *const *arguments,
     sqlite3_vtab **result, char **message) {
-  (void)message;
-  if (count < 1 || strlen(arguments[0]) < sizeof module_prefix) return SQLITE_MISUSE;
+  (void)count, (void)message;
+  // The first argument is the module's name.
   int columns = atoi(arguments[0] + sizeof module_prefix - 1);
   sqlite3_str *text = sqlite3_str_new(database);
   sqlite3_str_appendall(text, "CREATE TABLE x(");
@@ -85,7 +84,7 @@ static int begin(
   row_cursor *cursor = (row_cursor *)base;
   cursor->position = 0;
   cursor->source->did_update = 0;
-  for (size_t i = 1; i < AHEAD; i++) bring_near(cursor->source, i);
+  bring_near(cursor->source, 1);
   return SQLITE_OK;
 }
 
@@ -99,7 +98,7 @@ static int advance(sqlite3_vtab_cursor *base) {
   }
   source->did_update = 0;
   cursor->position++;
-  bring_near(source, cursor->position + AHEAD - 1);
+  bring_near(source, cursor->position + 1);
   return SQLITE_OK;
 }
 
@@ -113,49 +112,21 @@ static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number) {
   return SQLITE_OK;
 }
 
-static int give_slot(sqlite3_context *context, const char *row, const ocd_binding *binding) {
-  const uint64_t *nulls = (const uint64_t *)(row + HEADER);
-  if (nulls[binding->slot >> 6] >> (binding->slot & 63) & 1) return SQLITE_OK;
-  uint64_t packed;
-  memcpy(&packed, row + binding->offset, 8);
-  const char *bytes = row + (packed & UINT32_MAX);
-  size_t length = (size_t)(packed >> 32);
-  switch (binding->kind) {
-  case OCD_INTEGER: sqlite3_result_int64(context, (int64_t)packed); break;
-  case OCD_REAL: {
-    double real;
-    memcpy(&real, &packed, 8);
-    sqlite3_result_double(context, real);
-    break;
-  }
-  case OCD_BLOB:
-    sqlite3_result_blob64(context, length ? bytes : "", length, SQLITE_STATIC);
-    break;
-  case OCD_TEXT:
-  case OCD_DECIMAL:
-    sqlite3_result_text64(context, length ? bytes : "", length, SQLITE_STATIC, SQLITE_UTF8);
-    break;
-  default: return SQLITE_MISUSE;
-  }
-  return SQLITE_OK;
-}
-
 static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
   row_cursor *cursor = (row_cursor *)base;
   const ocd_row_source *source = cursor->source;
-  const char *row = source->rows[cursor->position];
   if (column >= source->binding_count) return SQLITE_MISUSE;
-  const ocd_binding *binding = &source->bindings[column];
-  switch (binding->kind) {
-  case OCD_KEY: sqlite3_result_int64(context, *(const int64_t *)row); break;
-  case OCD_VERSION: sqlite3_result_int64(context, *(const int64_t *)(row + 8)); break;
-  case OCD_ENTITY:
-    sqlite3_result_int64(context, (int64_t) * (const uint32_t *)(row + 16) + 1);
-    break;
-  case OCD_EXPECTED:
-    sqlite3_result_int64(context, source->first_expected + (int64_t)cursor->position);
-    break;
-  default: return give_slot(context, row, binding);
+  packed_value value = value_of(
+      source->rows[cursor->position], &source->bindings[column],
+      source->first_expected + (int64_t)cursor->position);
+  switch (value.kind) {
+  case NO_VALUE: break;
+  case OCD_INTEGER: sqlite3_result_int64(context, value.integer); break;
+  case OCD_REAL: sqlite3_result_double(context, value.real); break;
+  case OCD_TAGGED_BLOB: return SQLITE_MISUSE;
+  case OCD_BLOB: sqlite3_result_blob64(context, value.bytes, value.length, SQLITE_STATIC); break;
+  default:
+    sqlite3_result_text64(context, value.bytes, value.length, SQLITE_STATIC, SQLITE_UTF8);
   }
   return SQLITE_OK;
 }

@@ -9,14 +9,12 @@ package struct WriteLowering: Sendable {
 
   /// Inserts a row: key, entity number, version, then every slot.
   package func insert(into map: EntityMap) -> String {
-    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
-    return text(.insert(SQLInsert(into: map.table, names.map { ($0, Self.bound) })))
+    text(.insert(SQLInsert(into: map.table, Self.columns(of: map).map { ($0, Self.bound) })))
   }
 
   /// Inserts the rows of a table with the columns of `insert(into:)`.
   package func insert(into map: EntityMap, from source: String) -> String {
-    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
-    return text(.insert(SQLInsert(into: map.table, columns: names, from: source)))
+    text(.insert(SQLInsert(into: map.table, columns: Self.columns(of: map), from: source)))
   }
 
   /// Inserts a row as `insert(into:)` does; where it may replace another one, hands back the key of the row that
@@ -24,8 +22,7 @@ package struct WriteLowering: Sendable {
   ///
   /// - Parameter collision: What happens to a row with the same values under a uniqueness constraint.
   package func upsert(into map: EntityMap, _ collision: BatchInsert.Collision) -> String {
-    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
-    var insert = SQLInsert(into: map.table, names.map { ($0, Self.bound) })
+    var insert = SQLInsert(into: map.table, Self.columns(of: map).map { ($0, Self.bound) })
     switch collision {
     case .fail: break
     case .keep: insert.collision = .keep
@@ -142,6 +139,11 @@ package struct WriteLowering: Sendable {
     var insert = SQLInsert(into: side.table, [(side.source, bound), (side.destination, bound)])
     insert.ignoresDuplicates = true
     return insert
+  }
+
+  /// The columns of a whole row.
+  private static func columns(of map: EntityMap) -> [String] {
+    ["Z_PK", "Z_ENT", "Z_OPT"] + map.columns.map(\.name)
   }
 
   private static let lastKey = SQLExpression.function(

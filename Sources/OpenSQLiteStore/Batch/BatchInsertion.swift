@@ -56,7 +56,7 @@ struct BatchInsertion {
     let first = self.first ?? key
     self.first = first
     var changes: [HistoryChange] = []
-    let writtenCount = try writeTogether(rows, from: key)
+    let writtenCount = try run?.insert(rows[...], from: key, on: connection) ?? 0
     for _ in 0..<writtenCount {
       noteInsertion(of: key, &changes)
       key += 1
@@ -72,21 +72,6 @@ struct BatchInsertion {
     }
     try record(changes)
     forgetComputedValues(from: first)
-  }
-
-  /// Writes rows together, up to the first one that cannot be written, and returns how many were.
-  private func writeTogether(_ rows: [Row], from key: Int64) throws(StoreError) -> Int {
-    guard let run else { return 0 }
-    var count = 0
-    while count < rows.count {
-      connection.source.removeAll(next: key + Int64(count))
-      let some = rows[count...].prefix(RowSource.limit)
-      for row in some { connection.source.append(row.view) }
-      let written = try run.write(on: connection)
-      count += written
-      if written < some.count { break }
-    }
-    return count
   }
 
   /// Runs the statement for one row and returns the key of the row that it wrote; nil for none.

@@ -120,6 +120,25 @@ final class PreparedRun {
       isUpdate: true)
   }
 
+  /// Inserts rows, up to the first one that a constraint stops.
+  ///
+  /// - Parameter key: The key of the first row, where rows get new keys.
+  /// - Returns: How many were inserted.
+  func insert(
+    _ rows: ArraySlice<Row>, from key: Int64 = 0, on connection: Connection
+  ) throws(StoreError) -> Int {
+    var count = 0
+    while count < rows.count {
+      let some = rows.dropFirst(count).prefix(RowSource.limit)
+      connection.source.removeAll(next: key + Int64(count))
+      for row in some { connection.source.append(row.view) }
+      let written = try write(on: connection)
+      count += written
+      if written < some.count { break }
+    }
+    return count
+  }
+
   /// Writes the rows of the connection's source, up to the first one that cannot be written as it should be.
   ///
   /// Where an update finds no row, SQLite has inserted one, and the transaction must not be kept.

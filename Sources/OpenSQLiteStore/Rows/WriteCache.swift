@@ -65,6 +65,11 @@ struct WriteCache {
   private struct Key: Hashable {
     var entityIndex: Int
     var slots: OrdinalSet
+
+    /// The slots that the entity's rows have.
+    func members(in map: EntityMap) -> [Int] {
+      slots.members.filter { map.columns.indices.contains($0) }
+    }
   }
 
   private var inserts: [Int: PreparedWrite] = [:]
@@ -117,7 +122,7 @@ struct WriteCache {
   ) throws(StoreError) -> PreparedWrite {
     if let known = updates[key] { return known }
     if updates.count >= Self.limit { updates.removeAll() }
-    let members = key.slots.members.filter { map.columns.indices.contains($0) }
+    let members = key.members(in: map)
     let tail = [OCD_VERSION, OCD_KEY, OCD_EXPECTED].map { PreparedWrite.part(Int($0)) }
     let new = PreparedWrite(
       try connection.prepare(lowering.update(members, of: map)),
@@ -145,9 +150,8 @@ struct WriteCache {
     let key = Key(entityIndex: map.entity.index, slots: slots)
     if let known = updateRuns[key] { return known }
     if updateRuns.count >= Self.limit { updateRuns.removeAll() }
-    let members = slots.members.filter { map.columns.indices.contains($0) }
     let new = try PreparedRun.update(
-      members, of: map, constraints: constraints, lowering, on: connection)
+      key.members(in: map), of: map, constraints: constraints, lowering, on: connection)
     updateRuns[key] = .some(new)
     return new
   }

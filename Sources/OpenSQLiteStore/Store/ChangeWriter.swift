@@ -195,39 +195,19 @@ struct ChangeWriter {
   private mutating func insert(
     _ rows: ArraySlice<Row>, into map: EntityMap
   ) throws(StoreError) -> Int64 {
-    var last = Int64.min
-    var index = rows.startIndex
-    while index < rows.endIndex {
-      let end = min(rows.endIndex, index + RowSource.limit)
-      for row in rows[index..<end] { last = max(last, row.key) }
-      if end - index >= RowSource.worthwhile {
-        index += try insertTogether(rows[index..<end], into: map)
-      }
-      if index < end, try !insertOneByOne(rows[index..<end], into: map) { break }
-      index = end
+    var written = 0
+    if rows.count >= RowSource.worthwhile {
+      let run = try connection.writes.insertRun(into: map, store.writes, on: connection)
+      written = try run?.insert(rows, on: connection) ?? 0
     }
-    return last
-  }
-
-  /// Inserts rows with one statement, up to the first one that a constraint stops.
-  ///
-  /// - Returns: How many were inserted.
-  private func insertTogether(
-    _ rows: ArraySlice<Row>, into map: EntityMap
-  ) throws(StoreError) -> Int {
-    let run = try connection.writes.insertRun(into: map, store.writes, on: connection)
-    guard let run else { return 0 }
-    connection.source.removeAll()
-    for row in rows { connection.source.append(row.view) }
-    return try run.write(on: connection)
+    if written < rows.count { try insertOneByOne(rows.dropFirst(written), into: map) }
+    return rows.reduce(Int64.min) { max($0, $1.key) }
   }
 
   /// Inserts rows, each with a statement of its own.
-  ///
-  /// - Returns: Whether rows behind them could tell of further constraints.
   private mutating func insertOneByOne(
     _ rows: ArraySlice<Row>, into map: EntityMap
-  ) throws(StoreError) -> Bool {
+  ) throws(StoreError) {
     let statement = try connection.writes.insert(into: map, store.writes, on: connection)
     for row in rows {
       connection.observe(statement.statement.sql)
@@ -236,9 +216,8 @@ struct ChangeWriter {
       let constraint = try constraint(code, map, statement.statement.sql)
       failures.append(.constraint(id: row.objectKey, constraint))
       // Nothing will be kept, and the other rows of the table can tell of no other constraint.
-      if schema.uniqueness.count(where: { $0.table == constraint.table }) == 1 { return false }
+      if schema.uniqueness.count(where: { $0.table == constraint.table }) == 1 { break }
     }
-    return true
   }
 
   /// Keys that came from elsewhere must not be handed out a second time.

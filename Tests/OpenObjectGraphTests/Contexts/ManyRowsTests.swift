@@ -51,8 +51,14 @@ struct ManyRowsTests {
   /// What the store has, in the order of the numbers.
   private func items(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
     context.reset()
+    return try items(in: context, by: "large")
+  }
+
+  private func items(
+    in context: NSManagedObjectContext, by name: String
+  ) throws -> [NSManagedObject] {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
-    request.sortDescriptors = [NSSortDescriptor(key: "large", ascending: true)]
+    request.sortDescriptors = [NSSortDescriptor(key: name, ascending: true)]
     return try context.fetch(request)
   }
 
@@ -96,7 +102,7 @@ struct ManyRowsTests {
         }
         // Runs of the same changes, as an import makes them, and single others.
         var changes = Self.kinds
-        for (position, item) in try everything(in: context).enumerated() {
+        for (position, item) in try items(in: context, by: "code").enumerated() {
           if position % 37 == 0 || random.below(40) == 0 {
             changes = Self.kinds.filter { _ in random.below(round + 1) == 0 }
           }
@@ -108,7 +114,7 @@ struct ManyRowsTests {
         }
         try context.save()
         context.reset()
-        let stored = try everything(in: context)
+        let stored = try items(in: context, by: "code")
         #expect(stored.count == 700)
         for item in stored {
           let values = item.dictionaryWithValues(forKeys: Self.kinds.map(\.name))
@@ -116,13 +122,6 @@ struct ManyRowsTests {
           #expect(values == expected[item.objectID] ?? [:])
         }
       }
-    }
-  }
-
-  private func everything(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
-    let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
-    return try context.fetch(request).sorted { one, two in
-      (one.value(forKey: "code") as? String ?? "") < (two.value(forKey: "code") as? String ?? "")
     }
   }
 
