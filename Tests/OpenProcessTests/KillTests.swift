@@ -73,7 +73,8 @@ struct KillTests {
       }
       reached = try check(store, savers.map(\.last))
     }
-    #expect(try store.names == ["shared.sqlite"])
+    let names = try store.names
+    #expect(names == ["shared.sqlite"])
     return reached.values.reduce(0, +)
   }
 

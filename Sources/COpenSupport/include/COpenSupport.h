@@ -175,9 +175,9 @@ int ocd_contains_folded(
 
 // Turns SQLite's memory statistics off; has an effect only before anything else used SQLite.
 void ocd_disable_memory_statistics(void);
-// Registers files whose logs are written with one call of the system a page instead of two; to be called once, after
-// SQLite was initialised. Returns the name to open databases with, or null when they cannot be had.
-const char *ocd_offer_logs(void);
+// Registers files that are read and written with fewer calls of the system; to be called once, after SQLite was
+// initialised. Returns the name to open databases with, or null when they cannot be had.
+const char *ocd_offer_files(void);
 // Hardens a connection: no writes to the schema's own tables, no double-quoted strings.
 void ocd_harden(sqlite3 *database);
 

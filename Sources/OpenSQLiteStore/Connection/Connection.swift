@@ -241,6 +241,6 @@ enum SQLiteLibrary {
   static let files: String? = {
     ocd_disable_memory_statistics()
     guard sqlite3_initialize() == SQLITE_OK else { return nil }
-    return ocd_offer_logs().map { String(cString: $0) }
+    return ocd_offer_files().map { String(cString: $0) }
   }()
 }
