@@ -35,15 +35,17 @@ typedef struct {
   char *room;
   window windows[WINDOWS];
   int next;
-  int is_begun;
   // How the system reads it.
   const sqlite3_io_methods *methods;
-  // Size of the file when reading began.
+  // Size of the file when it was first read ahead; 0 before.
   sqlite3_int64 size;
 } ahead;
 
 // What was read may be no longer so.
-static void forget(ahead *ahead) { ahead->is_begun = 0; }
+static void forget(ahead *ahead) {
+  memset(ahead->windows, 0, sizeof ahead->windows);
+  ahead->size = 0;
+}
 
 // A window for reads at another place: one that holds nothing, if there is one.
 static int free_window(ahead *ahead) {
@@ -79,12 +81,11 @@ static int fill(ahead *ahead, int place, sqlite3_file *file, int count, sqlite3_
   return SQLITE_OK;
 }
 
+// Reads a page; what is no page of usual size as the system does.
 static int read_ahead(
     ahead *ahead, sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
-  if (!ahead->is_begun) {
-    memset(ahead->windows, 0, sizeof ahead->windows);
-    ahead->size = 0;
-    ahead->is_begun = 1;
+  if (count < SMALLEST_PAGE || count > WINDOW_ROOM) {
+    return ahead->methods->xRead(file, bytes, count, offset);
   }
   int place = 0;
   window *known = ahead->windows;
@@ -187,9 +188,7 @@ static int read_log(sqlite3_file *file, void *bytes, int count, sqlite3_int64 of
   int code = write_gathered(log);
   if (code != SQLITE_OK) return code;
   // Nobody changes what a checkpoint reads.
-  if (log->is_in_checkpoint && count >= SMALLEST_PAGE && count <= WINDOW_ROOM) {
-    return read_ahead(&log->ahead, log->file, bytes, count, offset);
-  }
+  if (log->is_in_checkpoint) return read_ahead(&log->ahead, log->file, bytes, count, offset);
   return log->file->pMethods->xRead(log->file, bytes, count, offset);
 }
 
@@ -262,9 +261,7 @@ static inline database_file *database_of(sqlite3_file *file) {
 // With a log, what a transaction reads from the database is not changed before its locks are.
 static int read_database(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
   database_file *database = database_of(file);
-  if (!database->log || count < SMALLEST_PAGE || count > WINDOW_ROOM) {
-    return database->own->xRead(file, bytes, count, offset);
-  }
+  if (!database->log) return database->own->xRead(file, bytes, count, offset);
   return read_ahead(&database->ahead, file, bytes, count, offset);
 }
 
