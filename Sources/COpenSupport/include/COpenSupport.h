@@ -141,6 +141,31 @@ int ocd_offer_rows(sqlite3 *database, int column_count, ocd_row_source *source);
 // Returns SQLITE_DONE, or SQLite's error code, and sets `written` in any case.
 int ocd_write_rows(sqlite3 *database, sqlite3_stmt *statement, ocd_row_source *source);
 
+// A text of UTF-8. `first_bytes` is for sorting, and set by it.
+typedef struct {
+  const char *bytes;
+  size_t length;
+  uint64_t first_bytes;
+} ocd_text;
+
+// Values that differ, for a statement to look rows up by.
+typedef struct {
+  size_t count;
+  // Null for a list of texts.
+  const int64_t *integers;
+  const ocd_text *texts;
+} ocd_list;
+
+// Lets statements of a connection read a bound list as the table OpenCoreDataList(?), whose column is `value`.
+// Returns SQLITE_OK, or SQLite's error code.
+int ocd_offer_lists(sqlite3 *database);
+
+// Binds without a copy; the list must stay until the statement is reset.
+int ocd_bind_list(sqlite3_stmt *statement, int index, const ocd_list *list);
+
+// Puts texts into the order of their bytes, each once, and returns how many are left of one or more.
+size_t ocd_sort_texts(ocd_text *texts, size_t count);
+
 // Binds without a copy; the bytes must stay until the statement is reset.
 int ocd_bind_static_text(sqlite3_stmt *statement, int index, const void *bytes, size_t length);
 int ocd_bind_static_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t length);

@@ -6,6 +6,8 @@ package enum ListForm: Sendable, Hashable {
   case empty
   /// That many placeholders.
   case members(Int)
+  /// One placeholder for a table of values that differ, which rows are looked up by.
+  case table
   /// One placeholder for a JSON array.
   case json
   /// One placeholder for a JSON array of texts that name their type, for what JSON does not have.
@@ -42,6 +44,7 @@ package enum ListForm: Sendable, Hashable {
   package var code: UInt64 {
     switch self {
     case .empty: 0
+    case .table: 28
     case .json: 31
     case .taggedJSON: 29
     case .members(let count): count == Self.longest ? 30 : UInt64(count.trailingZeroBitCount + 1)

@@ -4,6 +4,8 @@ package enum SQLParameter: Sendable, Hashable {
   case value(Int, SQLTarget)
   /// An element of the list at a position; the last element repeats behind the end.
   case member(list: Int, index: Int, SQLTarget)
+  /// The list at a position, as a table of values that differ.
+  case table(list: Int)
   /// The list at a position, as JSON.
   case json(list: Int)
   /// The list at a position, as JSON of texts that name their type.

@@ -28,17 +28,41 @@ package struct FetchLowering: Sendable {
       .select(try select(shape, result: result, lists: lists)), for: dialect)
   }
 
+  /// How keys stand in a statement.
+  package enum KeyForm: Sendable, Hashable {
+    /// That many placeholders.
+    case members(Int)
+    /// One placeholder for a table.
+    case table
+  }
+
   /// The statement for the rows with given keys, which the caller binds.
-  package func rows(of indexes: Range<Int>, keyCount: Int) -> RenderedSQL {
+  package func rows(of indexes: Range<Int>, keys: KeyForm) -> RenderedSQL {
     let scope = SelectScope(
       entityIndex: indexes.lowerBound, schema: schema, aliases: AliasCounter())
     var select = SQLSelect(
       schema.rowColumns(of: indexes).expressions(from: scope.alias), from: scope.source)
-    select.condition = conjunction([
-      Self.isOne(of: keyCount, .column(table: scope.alias, "Z_PK")),
-      restriction(to: indexes, from: scope.alias),
-    ])
+    let key = SQLExpression.column(table: scope.alias, "Z_PK")
+    let restriction = restriction(to: indexes, from: scope.alias)
+    switch keys {
+    case .members(let count):
+      select.condition = conjunction([Self.isOne(of: count, key), restriction])
+    case .table:
+      select.condition = restriction
+      look(up: .caller, as: key, in: &select)
+    }
     return SQLRenderer.render(.select(select), for: dialect)
+  }
+
+  /// Makes a select of rows one of those whose column is an element of a list.
+  private func look(
+    up list: SQLParameter, as column: SQLExpression, in select: inout SQLSelect
+  ) {
+    let rows = SQLSelect.Join(
+      kind: .inOrder, source: select.source,
+      condition: .binary(.equal, column, .column(table: "list", "value")))
+    select.source = .function(dialect.listTable, [.parameter(list)], alias: "list")
+    select.joins.insert(rows, at: 0)
   }
 
   private func select(
@@ -48,8 +72,9 @@ package struct FetchLowering: Sendable {
       entityIndex: shape.entity.index, schema: schema, aliases: AliasCounter())
     var lowering = FilterLowering(dialect: dialect, lists: lists)
     lowering.columns = shape.projection?.columns.map(\.operand) ?? []
+    let lookUp = shape.lookUp.flatMap { lists[$0.list] == .table ? $0 : nil }
     var condition: SQLExpression?
-    if let filter = shape.filter, filter != .constant(true) {
+    if lookUp == nil, let filter = shape.filter, filter != .constant(true) {
       condition = try lowering.lower(filter, in: scope)
     }
     var select = SQLSelect(columns(of: shape, result, from: scope.alias), from: scope.source)
@@ -61,6 +86,10 @@ package struct FetchLowering: Sendable {
     select.condition = conjunction([
       restriction(to: shape.entityIndexes, from: scope.alias), condition,
     ])
+    if let lookUp {
+      let column = try scope.property(lookUp.ordinal, after: []).expression
+      look(up: .table(list: lookUp.list), as: column, in: &select)
+    }
     if shape.hasLimit { select.limit = .parameter(.limit) }
     if shape.hasOffset {
       select.limit = select.limit ?? .integer(-1)

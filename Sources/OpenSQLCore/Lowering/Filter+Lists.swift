@@ -52,3 +52,23 @@ extension FetchShape {
     return positions.sorted()
   }
 }
+
+/// What a shape asks for that is nothing but rows with one of many values of an attribute.
+package struct ListLookUp: Sendable {
+  /// Position in the bindings.
+  package let list: Int
+  /// The attribute.
+  package let ordinal: Int
+}
+
+extension FetchShape {
+  /// The list whose elements can be looked up one after the other; nil for another filter, and where a part of the
+  /// rows is wanted, which SQLite may find sooner in another way.
+  package var lookUp: ListLookUp? {
+    guard case .isMember(.property(let path), let list, let options)? = filter,
+      case .property(let ordinal) = path.end, path.steps.isEmpty, path.level == 0,
+      options.isEmpty, !hasLimit, projection == nil
+    else { return nil }
+    return ListLookUp(list: list, ordinal: ordinal)
+  }
+}

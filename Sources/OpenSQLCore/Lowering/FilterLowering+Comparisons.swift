@@ -51,6 +51,10 @@ extension FilterLowering {
     case .members(let count):
       return .isIn(
         value, (0..<count).map { .parameter(.member(list: list, index: $0, target)) })
+    case .table:
+      let elements = SQLSelect.Source.function(
+        dialect.listTable, [.parameter(.table(list: list))], alias: nil)
+      return .isInResult(value, SQLSelect([.column(table: nil, "value")], from: elements))
     case .json:
       return .isInResult(value, Self.elements([.column(table: nil, "value")], .json(list: list)))
     case .taggedJSON:

@@ -42,5 +42,7 @@ package struct AppleDialect: SQLDialect {
 
   package func function(_ operation: TextFunction) -> String { "ocd_" + operation.rawValue }
 
+  package var listTable: String { "OpenCoreDataList" }
+
   package var saveTimeFunction: String { "NSCoreDataNow" }
 }

@@ -13,6 +13,8 @@ package protocol SQLDialect: Sendable {
   func collation(_ collation: SortTerm.Collation) -> String?
   /// Name of the function that carries out an operation on texts.
   func function(_ operation: TextFunction) -> String
+  /// Name of the function that gives a bound list as a table, whose column is `value`.
+  var listTable: String { get }
   /// Name of the function that gives the time of the running save, in seconds since 2001.
   var saveTimeFunction: String { get }
 }

@@ -12,6 +12,8 @@ package struct SQLSelect: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
       case inner = "INNER JOIN"
       case leftOuter = "LEFT OUTER JOIN"
+      /// For each row of the sources before it, in their order.
+      case inOrder = "CROSS JOIN"
     }
 
     package var kind: Kind

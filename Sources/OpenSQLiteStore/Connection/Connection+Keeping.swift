@@ -75,11 +75,8 @@ extension Connection {
     return !kept.isUsed
   }
 
-  /// Runs a statement that nobody asked for: it is not reported.
   private func step(_ sql: String) throws(StoreError) {
-    isReporting = false
-    defer { isReporting = true }
-    try run(try statement(sql))
+    try silently { () throws(StoreError) in try run(try statement(sql)) }
   }
 
   /// The header of the index of the log; nil when SQLite does not tell where it is.

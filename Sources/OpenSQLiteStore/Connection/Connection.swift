@@ -13,8 +13,8 @@ final class Connection {
   let observer: (@Sendable (String) -> Void)?
   /// Whether the file was found to keep a log beside it; told by the connection that writes.
   var hasLog = false
-  /// Whether statements are reported; those that set a reader up are not.
-  var isReporting = true
+  /// Whether statements are reported.
+  private var isReporting = true
   // Exclusivity is not checked for these, because every look-up uses them and pays for it.
   // Invariant: only the call that holds the connection touches them, and no access to one encloses
   // another one.
@@ -70,6 +70,7 @@ final class Connection {
     TextFunctions.register(on: pointer)
     Collations.register(on: pointer)
     DerivationFunctions.register(on: self)
+    ocd_offer_lists(pointer)
     tracer = configuration.statementTrace.map { StatementTracer($0, of: pointer) }
   }
 
@@ -98,6 +99,16 @@ final class Connection {
   @inline(__always)
   func observe(_ sql: @autoclosure () -> String) {
     if let observer, isReporting { observer(sql()) }
+  }
+
+  /// Runs statements that nobody asked for: they are not reported.
+  func silently<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let wasReporting = isReporting
+    isReporting = false
+    defer { isReporting = wasReporting }
+    return try body()
   }
 
   /// Prepares a statement anew.

@@ -53,34 +53,40 @@ final class Statement {
   }
 }
 
-/// Memory for the bytes of bound texts and data, which must stay until their statement is reset.
+/// Memory for bound texts, data and lists, which must stay until their statement is reset.
 ///
 /// Confined to its connection, and emptied before the next statement is bound.
 struct BindingArena: ~Copyable {
-  private let block: UnsafeMutableRawPointer
-  private var used = 0
-  private var large: [UnsafeMutableRawPointer] = []
-  private static let blockSize = 8192
+  private let first: UnsafeMutableRawPointer
+  /// Where the next bytes go, and where they have to end.
+  private var next: UnsafeMutableRawPointer
+  private var end: UnsafeMutableRawPointer
+  private var further: [UnsafeMutableRawPointer] = []
+  private static let firstSize = 8192
+  private static let furtherSize = 64 << 10
 
   init() {
-    block = UnsafeMutableRawPointer.allocate(byteCount: Self.blockSize, alignment: 8)
+    first = UnsafeMutableRawPointer.allocate(byteCount: Self.firstSize, alignment: 16)
+    next = first
+    end = first + Self.firstSize
   }
 
   deinit {
-    for block in large { block.deallocate() }
-    block.deallocate()
+    for block in further { block.deallocate() }
+    first.deallocate()
   }
 
-  /// Forgets all copies.
+  /// Forgets everything.
   @inline(__always)
   mutating func removeAll() {
-    used = 0
-    if !large.isEmpty { removeLarge() }
+    next = first
+    if !further.isEmpty { removeFurther() }
   }
 
-  private mutating func removeLarge() {
-    for block in large { block.deallocate() }
-    large.removeAll()
+  private mutating func removeFurther() {
+    for block in further { block.deallocate() }
+    further.removeAll()
+    end = first + Self.firstSize
   }
 
   /// Copies bytes; the copy stays until `removeAll`.
@@ -94,13 +100,27 @@ struct BindingArena: ~Copyable {
     return UnsafeRawBufferPointer(start: target, count: bytes.count)
   }
 
+  /// Room for so many values, which stays until `removeAll`.
+  mutating func room<Element: BitwiseCopyable>(
+    for count: Int, _ type: Element.Type
+  ) -> UnsafeMutableBufferPointer<Element> {
+    let alignment = MemoryLayout<Element>.alignment
+    let bytes = reserve(count * MemoryLayout<Element>.stride + alignment - 1)
+    let start = bytes.alignedUp(toMultipleOf: alignment)
+    return UnsafeMutableBufferPointer(
+      start: start.bindMemory(to: type, capacity: count), count: count)
+  }
+
   private mutating func reserve(_ count: Int) -> UnsafeMutableRawPointer {
-    if used + count <= Self.blockSize {
-      defer { used += count }
-      return block + used
-    }
-    let own = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)
-    large.append(own)
-    return own
+    if next + count > end { addBlock(count) }
+    defer { next += count }
+    return next
+  }
+
+  private mutating func addBlock(_ count: Int) {
+    let size = max(count, Self.furtherSize)
+    next = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    end = next + size
+    further.append(next)
   }
 }

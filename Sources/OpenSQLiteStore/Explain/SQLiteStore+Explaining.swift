@@ -13,14 +13,13 @@ extension SQLiteStore {
   ) throws(StoreError) -> PlanExplanation {
     let candidates = try count(matching: plan.unfiltered)
     return try pool.withReader { (connection) throws(StoreError) in
-      let wasReporting = connection.isReporting
-      connection.isReporting = false
-      defer { connection.isReporting = wasReporting }
-      let fetch = try prepare(plan, result.ofLowering, on: connection)
-      var explanation = try facts(of: fetch.statement.sql, plan.shape, on: connection)
-      explanation.candidateCount = candidates
-      if bindings == .shown { explanation.bindings = texts(of: fetch.parameters, plan) }
-      return explanation
+      try connection.silently { () throws(StoreError) in
+        let fetch = try prepare(plan, result.ofLowering, on: connection)
+        var explanation = try facts(of: fetch.statement.sql, plan.shape, on: connection)
+        explanation.candidateCount = candidates
+        if bindings == .shown { explanation.bindings = texts(of: fetch.parameters, plan) }
+        return explanation
+      }
     }
   }
 

@@ -104,10 +104,10 @@ final class ExternalWriter {
           decoding: UnsafeRawBufferPointer(start: bytes + 1, count: 36), as: UTF8.self)
         Unmanaged<ExternalWriter>.fromOpaque(owner).takeUnretainedValue().removed.append(name)
       }, nil, nil, nil)
-    connection.isReporting = false
-    defer { connection.isReporting = true }
-    for (table, columns) in Self.columns(of: schema).sorted(by: { $0.key < $1.key }) {
-      for column in columns.sorted() { try watch(table, column, on: connection) }
+    try connection.silently { () throws(StoreError) in
+      for (table, columns) in Self.columns(of: schema).sorted(by: { $0.key < $1.key }) {
+        for column in columns.sorted() { try watch(table, column, on: connection) }
+      }
     }
   }
 

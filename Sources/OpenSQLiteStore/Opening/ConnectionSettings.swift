@@ -87,10 +87,10 @@ struct ConnectionSettings: Sendable {
     if configuration.isReadOnly { return ConnectionPool.Lease(connection: try makeReadOnly()) }
     let connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE, configuration: configuration)
-    connection.isReporting = false
-    try applyPragmas(to: connection)
-    try connection.run("PRAGMA query_only = 1")
-    connection.isReporting = true
+    try connection.silently { () throws(StoreError) in
+      try applyPragmas(to: connection)
+      try connection.run("PRAGMA query_only = 1")
+    }
     return ConnectionPool.Lease(connection: connection)
   }
 

@@ -37,13 +37,15 @@ struct FetchCache {
   /// Statements for rows by key.
   var rowsByKey: [RowsKey: PreparedFetch] = [:]
   var rowPlans: [Range<Int>: RowPlan] = [:]
+  /// What shapes with lists look up in a list; nil where they do not, or the file has no index for it.
+  private(set) var lookUps: [UInt64: ListLookUp?] = [:]
   private static let limit = 500
 
-  /// Entities and number of keys of a look-up by key.
+  /// Entities and form of the keys of a look-up by key.
   struct RowsKey: Hashable {
     var first: Int
     var end: Int
-    var keyCount: Int
+    var keys: FetchLowering.KeyForm
   }
 
   @inline(__always)
@@ -60,5 +62,10 @@ struct FetchCache {
     fetches[key] = fetch
     lastKey = key
     last = fetch
+  }
+
+  mutating func insert(_ lookUp: ListLookUp?, for shape: UInt64) {
+    if lookUps.count >= Self.limit { lookUps.removeAll() }
+    lookUps[shape] = .some(lookUp)
   }
 }

@@ -160,13 +160,13 @@ extension Connection {
   /// first, and not where each row's values are to be seen.
   func canWriteTogether(_ table: String) throws(StoreError) -> Bool {
     if showsValues { return false }
-    isReporting = false
-    defer { isReporting = true }
-    let count = try integer(
-      """
-      SELECT count(*) FROM (SELECT tbl_name, type FROM sqlite_master UNION ALL \
-      SELECT tbl_name, type FROM sqlite_temp_master) WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
-      """, [.text(table)])
+    let count = try silently { () throws(StoreError) in
+      try integer(
+        """
+        SELECT count(*) FROM (SELECT tbl_name, type FROM sqlite_master UNION ALL \
+        SELECT tbl_name, type FROM sqlite_temp_master) WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
+        """, [.text(table)])
+    }
     return count == 0
   }
 }

@@ -5,7 +5,7 @@ public import OpenStoreContract
 extension SQLiteStore {
   public func statement(for read: KeyedRead) -> String? {
     switch read {
-    case .rows(let entity): return fetches.rows(of: entity.subtree, keyCount: 1).text
+    case .rows(let entity): return fetches.rows(of: entity.subtree, keys: .members(1)).text
     case .destinations(let property, _):
       guard let relationship = property.relationship, let storage = schema.storage(of: property)
       else { return nil }

@@ -43,7 +43,7 @@ extension SQLiteStore {
     var forms: [Int: ListForm] = [:]
     var key = base
     for (position, list) in lists.enumerated() {
-      let form = plan.form(ofList: list)
+      let form = try form(of: list, in: plan, on: connection)
       forms[list] = form
       key.variant |= form.code << UInt64(2 + 5 * min(position, 11))
     }
@@ -57,6 +57,35 @@ extension SQLiteStore {
       lists: lists)
     if isKept { connection.fetches.insert(fetch, for: key) }
     return fetch
+  }
+
+  /// How a list of a plan stands in the statement: as a table where its elements are looked up.
+  private func form(
+    of list: Int, in plan: FetchPlan, on connection: Connection
+  ) throws(StoreError) -> ListForm {
+    guard plan.bindings.indices.contains(list), case .list(let members) = plan.bindings[list],
+      members.count >= BoundList.worthwhile, !connection.showsValues,
+      let lookUp = try lookUp(in: plan.shape, on: connection), lookUp.list == list,
+      BoundList.canHold(
+        members, as: schema.entities[plan.shape.entity.index].column(lookUp.ordinal))
+    else { return plan.form(ofList: list) }
+    return .table
+  }
+
+  /// What a shape looks up in a list, if the file has an index for it.
+  private func lookUp(
+    in shape: FetchShape, on connection: Connection
+  ) throws(StoreError) -> ListLookUp? {
+    if let known = connection.fetches.lookUps[shape.identity] { return known }
+    let map = schema.entities[shape.entity.index]
+    var lookUp = shape.lookUp
+    if let ordinal = lookUp?.ordinal, let column = map.column(ordinal),
+      try !connection.hasIndex(on: column.name, of: map.table)
+    {
+      lookUp = nil
+    }
+    connection.fetches.insert(lookUp, for: shape.identity)
+    return lookUp
   }
 
   func rowPlan(of indexes: Range<Int>, on connection: Connection) -> RowPlan {
@@ -88,6 +117,11 @@ extension SQLiteStore {
           (lastList, members) = (list, ListForm.members(of: value(list, of: plan)))
         }
         content = Self.member(position, of: members, target)
+      } else if case .table(let list) = parameter {
+        guard case .list(let values) = value(list, of: plan) else { return SQLITE_MISUSE }
+        let code = BoundList.bind(values, to: fetch.statement, at: index, in: &arena)
+        if code != SQLITE_OK { return code }
+        continue
       } else {
         content = self.content(of: parameter, plan)
       }
@@ -103,7 +137,7 @@ extension SQLiteStore {
     case .limit: return .integer(Int64(plan.limit))
     case .offset: return .integer(Int64(plan.offset))
     case .taggedJSON(let list): return .text(ListForm.taggedJSON(of: value(list, of: plan)))
-    case .json(let list): return .text(ListForm.json(of: value(list, of: plan)))
+    case .json(let list), .table(let list): return .text(ListForm.json(of: value(list, of: plan)))
     case .prefixEnd(let position): return TextRange.end(of: value(position, of: plan))
     case .value(let position, let target): return target.content(of: value(position, of: plan))
     case .member(let list, let position, let target):

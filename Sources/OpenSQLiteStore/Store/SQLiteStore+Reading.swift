@@ -93,20 +93,15 @@ extension SQLiteStore {
     of entity: CompiledEntity, keys: [Int64], on connection: Connection
   ) throws(StoreError) -> RowChunk {
     if keys.count == 1 {
-      let fetch = try fetch(of: entity, keyCount: 1, on: connection)
+      let fetch = try fetch(of: entity, .members(1), on: connection)
       sqlite3_bind_int64(fetch.statement.pointer, 1, keys[0])
       connection.observe(fetch.statement.sql)
       return try RowReader(connection: connection, fetch: fetch).wholeChunk(expecting: 0)
     }
-    let keys = keys.isSortedAndUnique ? keys : Array(Set(keys)).sorted()
+    let keys = keys.sortedAndUnique
     let average = averages.withLock { $0[entity.index] } ?? 256
     var chunk = RowChunk(capacity: max(1 << 10, keys.count * (average + average / 8)))
-    for start in stride(from: 0, to: keys.count, by: 1000) {
-      let batch = keys[start..<min(start + 1000, keys.count)]
-      let fetch = try fetch(
-        of: entity, keyCount: ListForm.bucket(for: batch.count), on: connection)
-      try pack(batch, fetch, into: &chunk, on: connection)
-    }
+    try pack(keys, of: entity, into: &chunk, on: connection)
     if chunk.rowCount > 0 {
       let average = chunk.used / chunk.rowCount
       averages.withLock { $0[entity.index] = average }
@@ -114,11 +109,35 @@ extension SQLiteStore {
     return chunk
   }
 
+  /// Packs the rows with the given keys, which differ.
   private func pack(
-    _ keys: ArraySlice<Int64>, _ fetch: PreparedFetch, into chunk: inout RowChunk,
+    _ keys: [Int64], of entity: CompiledEntity, into chunk: inout RowChunk,
     on connection: Connection
   ) throws(StoreError) {
-    fetch.statement.bind(keys: keys)
+    guard !connection.showsValues else {
+      for start in stride(from: 0, to: keys.count, by: 1000) {
+        let batch = keys[start..<min(start + 1000, keys.count)]
+        let form = FetchLowering.KeyForm.members(ListForm.bucket(for: batch.count))
+        let fetch = try fetch(of: entity, form, on: connection)
+        fetch.statement.bind(keys: batch)
+        try pack(fetch, into: &chunk, on: connection)
+      }
+      return
+    }
+    let fetch = try fetch(of: entity, .table, on: connection)
+    try keys.withUnsafeBufferPointer { (keys) throws(StoreError) in
+      let list = ocd_list(count: keys.count, integers: keys.baseAddress, texts: nil)
+      try withUnsafePointer(to: list) { (list) throws(StoreError) in
+        let code = ocd_bind_list(fetch.statement.pointer, 1, list)
+        guard code == SQLITE_OK else { throw connection.error(code) }
+        try pack(fetch, into: &chunk, on: connection)
+      }
+    }
+  }
+
+  private func pack(
+    _ fetch: PreparedFetch, into chunk: inout RowChunk, on connection: Connection
+  ) throws(StoreError) {
     connection.observe(fetch.statement.sql)
     defer { fetch.statement.reset() }
     guard let plan = fetch.rowPlan else { return }
@@ -126,12 +145,12 @@ extension SQLiteStore {
   }
 
   private func fetch(
-    of entity: CompiledEntity, keyCount: Int, on connection: Connection
+    of entity: CompiledEntity, _ keys: FetchLowering.KeyForm, on connection: Connection
   ) throws(StoreError) -> PreparedFetch {
     let key = FetchCache.RowsKey(
-      first: entity.subtree.lowerBound, end: entity.subtree.upperBound, keyCount: keyCount)
+      first: entity.subtree.lowerBound, end: entity.subtree.upperBound, keys: keys)
     if let known = connection.fetches.rowsByKey[key] { return known }
-    let rendered = fetches.rows(of: entity.subtree, keyCount: keyCount)
+    let rendered = fetches.rows(of: entity.subtree, keys: keys)
     let new = PreparedFetch(
       try connection.prepare(rendered.text),
       rowPlan: rowPlan(of: entity.subtree, on: connection))
@@ -152,12 +171,5 @@ extension Statement {
     for rest in stride(from: index, through: sqlite3_bind_parameter_count(pointer), by: 1) {
       sqlite3_bind_int64(pointer, rest, last)
     }
-  }
-}
-
-extension [Int64] {
-  /// Whether every element is greater than the one before it.
-  fileprivate var isSortedAndUnique: Bool {
-    zip(self, dropFirst()).allSatisfy { $0 < $1 }
   }
 }

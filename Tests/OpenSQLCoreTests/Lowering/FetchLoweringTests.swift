@@ -115,6 +115,21 @@ struct FetchLoweringTests {
       try sql("Person", member, lists: [0: .empty]).text == select + "t0.ZNAME <> t0.ZNAME")
   }
 
+  @Test("rows are looked up in a list that is a table; in other conditions it is a set")
+  func lookUps() throws {
+    let member = Filter.isMember(.property(try library.path("Person", "name")), list: 0, [])
+    #expect(
+      try sql("Person", member, lists: [0: .table]).text == """
+        SELECT t0.Z_PK FROM OpenCoreDataList(?) AS list \
+        CROSS JOIN ZPERSON AS t0 ON t0.ZNAME = list.value
+        """)
+    #expect(
+      try sql("Person", .not(member), lists: [0: .table]).text == """
+        SELECT t0.Z_PK FROM ZPERSON AS t0 \
+        WHERE NOT (t0.ZNAME IN (SELECT value FROM OpenCoreDataList(?)))
+        """)
+  }
+
   @Test("texts are compared by functions, plain prefixes by a range that an index serves")
   func texts() throws {
     let name = Operand.property(try library.path("Person", "name"))

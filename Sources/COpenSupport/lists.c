@@ -1,0 +1,157 @@
+#include "COpenSupport.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A bound list as a table of SQLite's, OpenCoreDataList(?): a statement that joins with it looks each element up
+// where it lies, while for IN SQLite first makes a tree of all of them. The argument is a pointer, which SQL cannot make.
+
+enum { VALUE = 0, LIST = 1 };
+static const char pointer_type[] = "OpenCoreDataList";
+
+typedef struct {
+  sqlite3_vtab_cursor base;
+  const ocd_list *list;
+  size_t position;
+} list_cursor;
+
+static int connect_table(
+    sqlite3 *database, void *unused, int count, const char *const *arguments,
+    sqlite3_vtab **result, char **message) {
+  (void)unused, (void)count, (void)arguments, (void)message;
+  int code = sqlite3_declare_vtab(database, "CREATE TABLE x(value, list HIDDEN)");
+  if (code != SQLITE_OK) return code;
+  *result = sqlite3_malloc(sizeof **result);
+  if (!*result) return SQLITE_NOMEM;
+  memset(*result, 0, sizeof **result);
+  return SQLITE_OK;
+}
+
+static int disconnect_table(sqlite3_vtab *table) {
+  sqlite3_free(table);
+  return SQLITE_OK;
+}
+
+// There is one plan: the list is known, and all of it is read.
+static int plan_scan(sqlite3_vtab *table, sqlite3_index_info *info) {
+  (void)table;
+  for (int i = 0; i < info->nConstraint; i++) {
+    struct sqlite3_index_constraint constraint = info->aConstraint[i];
+    if (constraint.iColumn != LIST || constraint.op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
+    if (!constraint.usable) return SQLITE_CONSTRAINT;
+    info->aConstraintUsage[i].argvIndex = 1;
+    info->aConstraintUsage[i].omit = 1;
+    info->estimatedCost = 1;
+    info->estimatedRows = 1000;
+    return SQLITE_OK;
+  }
+  return SQLITE_CONSTRAINT;
+}
+
+static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **result) {
+  (void)table;
+  list_cursor *cursor = sqlite3_malloc(sizeof *cursor);
+  if (!cursor) return SQLITE_NOMEM;
+  memset(cursor, 0, sizeof *cursor);
+  *result = &cursor->base;
+  return SQLITE_OK;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *cursor) {
+  sqlite3_free(cursor);
+  return SQLITE_OK;
+}
+
+static int begin(
+    sqlite3_vtab_cursor *base, int number, const char *text, int count, sqlite3_value **values) {
+  (void)number, (void)text;
+  list_cursor *cursor = (list_cursor *)base;
+  cursor->list = count == 1 ? sqlite3_value_pointer(values[0], pointer_type) : NULL;
+  cursor->position = 0;
+  return SQLITE_OK;
+}
+
+static int advance(sqlite3_vtab_cursor *base) {
+  ((list_cursor *)base)->position++;
+  return SQLITE_OK;
+}
+
+static int is_at_end(sqlite3_vtab_cursor *base) {
+  list_cursor *cursor = (list_cursor *)base;
+  return !cursor->list || cursor->position >= cursor->list->count;
+}
+
+static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
+  list_cursor *cursor = (list_cursor *)base;
+  if (column != VALUE) return SQLITE_OK;
+  if (cursor->list->integers) {
+    sqlite3_result_int64(context, cursor->list->integers[cursor->position]);
+  } else {
+    ocd_text text = cursor->list->texts[cursor->position];
+    const char *bytes = text.length ? text.bytes : "";
+    sqlite3_result_text64(context, bytes, text.length, SQLITE_STATIC, SQLITE_UTF8);
+  }
+  return SQLITE_OK;
+}
+
+static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number) {
+  *number = (sqlite3_int64)((list_cursor *)base)->position;
+  return SQLITE_OK;
+}
+
+static const sqlite3_module list_module = {
+  .xConnect = connect_table,
+  .xBestIndex = plan_scan,
+  .xDisconnect = disconnect_table,
+  .xOpen = open_cursor,
+  .xClose = close_cursor,
+  .xFilter = begin,
+  .xNext = advance,
+  .xEof = is_at_end,
+  .xColumn = give_column,
+  .xRowid = row_number,
+};
+
+int ocd_offer_lists(sqlite3 *database) {
+  return sqlite3_create_module(database, pointer_type, &list_module, NULL);
+}
+
+int ocd_bind_list(sqlite3_stmt *statement, int index, const ocd_list *list) {
+  return sqlite3_bind_pointer(statement, index, (void *)list, pointer_type, NULL);
+}
+
+enum { FIRST = 8 };
+
+// The first bytes as a number of the same order; behind the end of a text, zero.
+static uint64_t first_bytes(const ocd_text *text) {
+  uint64_t first = 0;
+  for (size_t i = 0; i < FIRST; i++) {
+    first = first << 8 | (i < text->length ? (unsigned char)text->bytes[i] : 0);
+  }
+  return first;
+}
+
+// SQLite's order of texts.
+static int compare(const void *left, const void *right) {
+  const ocd_text *one = left, *other = right;
+  if (one->first_bytes != other->first_bytes) {
+    return one->first_bytes < other->first_bytes ? -1 : 1;
+  }
+  size_t length = one->length < other->length ? one->length : other->length;
+  int order =
+      length > FIRST ? memcmp(one->bytes + FIRST, other->bytes + FIRST, length - FIRST) : 0;
+  return order ? order : (one->length > other->length) - (one->length < other->length);
+}
+
+size_t ocd_sort_texts(ocd_text *texts, size_t count) {
+  for (size_t i = 0; i < count; i++) texts[i].first_bytes = first_bytes(&texts[i]);
+  size_t sorted = 1;
+  while (sorted < count && compare(&texts[sorted - 1], &texts[sorted]) < 0) sorted++;
+  if (sorted >= count) return count;
+  qsort(texts, count, sizeof *texts, compare);
+  size_t last = 0;
+  for (size_t i = 1; i < count; i++) {
+    if (compare(&texts[last], &texts[i]) != 0) texts[++last] = texts[i];
+  }
+  return last + 1;
+}

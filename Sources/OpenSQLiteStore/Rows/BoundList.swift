@@ -1,0 +1,86 @@
+import COpenSQLite
+import COpenSupport
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+import OpenStoreContract
+
+/// Values as the table that a statement looks them up in.
+enum BoundList {
+  /// So many values are cheaper as a table than as placeholders.
+  static let worthwhile = 16
+
+  /// Whether all values are of the one kind that a column has, so that SQLite compares them without converting any.
+  static func canHold(_ values: [Value], as column: SlotColumn?) -> Bool {
+    switch column?.target {
+    case .slot(.text): values.allSatisfy { if case .string = $0 { true } else { false } }
+    case .slot(.integer): values.allSatisfy { if case .int = $0 { true } else { false } }
+    default: false
+    }
+  }
+
+  /// Binds values, which are all texts or all integers, in SQLite's order and each once.
+  ///
+  /// - Parameter arena: Keeps them until the statement is reset.
+  /// - Returns: SQLite's code.
+  static func bind(
+    _ values: [Value], to statement: Statement, at index: Int32, in arena: inout BindingArena
+  ) -> Int32 {
+    var list = ocd_list()
+    if case .int? = values.first {
+      let integers = integers(values, in: &arena)
+      (list.integers, list.count) = (UnsafePointer(integers.baseAddress), integers.count)
+    } else if let texts = texts(values, in: &arena).baseAddress {
+      (list.texts, list.count) = (UnsafePointer(texts), ocd_sort_texts(texts, values.count))
+    }
+    let bound = arena.room(for: 1, ocd_list.self)
+    bound.initialize(repeating: list)
+    return ocd_bind_list(statement.pointer, index, bound.baseAddress)
+  }
+
+  private static func texts(
+    _ values: [Value], in arena: inout BindingArena
+  ) -> UnsafeMutableBufferPointer<ocd_text> {
+    let texts = arena.room(for: values.count, ocd_text.self)
+    for (index, value) in values.enumerated() {
+      guard case .string(var text) = value else { continue }
+      let bytes = text.withUTF8 { arena.copy(UnsafeRawBufferPointer($0)) }
+      texts[index] = ocd_text(
+        bytes: bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length: bytes.count,
+        first_bytes: 0)
+    }
+    return texts
+  }
+
+  private static func integers(
+    _ values: [Value], in arena: inout BindingArena
+  ) -> UnsafeMutableBufferPointer<Int64> {
+    let sorted = values.compactMap { if case .int(let integer) = $0 { integer } else { nil } }
+      .sortedAndUnique
+    let integers = arena.room(for: sorted.count, Int64.self)
+    _ = integers.initialize(from: sorted)
+    return integers
+  }
+}
+
+extension [Int64] {
+  /// The elements in their order, each once.
+  var sortedAndUnique: [Int64] {
+    let isDone = zip(self, dropFirst()).allSatisfy { $0 < $1 }
+    return isDone ? self : Set(self).sorted()
+  }
+}
+
+extension Connection {
+  /// Whether SQLite can look texts and numbers up in a column by an index.
+  func hasIndex(on column: String, of table: String) throws(StoreError) -> Bool {
+    let count = try silently { () throws(StoreError) in
+      try integer(
+        """
+        SELECT count(*) FROM pragma_index_list(?) AS listed, pragma_index_xinfo(listed.name) AS part \
+        WHERE NOT listed.partial AND part.seqno = 0 AND part.name = ? AND part.coll = 'BINARY'
+        """, [.text(table), .text(column)])
+    }
+    return count != 0
+  }
+}
