@@ -60,38 +60,56 @@ struct ConflictResolver {
     return try violated.flatMap(conflictsUnder)
   }
 
+  /// What an object holds under a constraint, in the order of its properties: mostly one value, which takes no array.
+  private struct HeldValues: Hashable {
+    let first: Value
+    let others: [Value]
+
+    subscript(index: Int) -> Value { index == 0 ? first : others[index - 1] }
+  }
+
   /// Objects with the same values under a constraint.
   private struct Group {
-    let values: [Value]
-    var objects: [NSManagedObject] = []
+    let values: HeldValues
+    let first: NSManagedObject
+    /// Those after the first.
+    var others: [NSManagedObject] = []
     /// The saved object that keeps the values, if there is one.
     var saved: NSManagedObject?
+
+    /// What the group conflicts in; nil when one object alone has the values.
+    func conflict(_ constraint: [String]) -> NSConstraintConflict? {
+      guard saved != nil || !others.isEmpty else { return nil }
+      let objects = ([first] + others).filter { $0 !== saved }
+      guard objects.count > 1 || saved != nil && !objects.isEmpty else { return nil }
+      return NSConstraintConflict(
+        constraint: constraint, database: saved, conflicting: objects)
+    }
   }
 
   /// All conflicts under one constraint, in the order in which the objects were changed.
   private func conflictsUnder(_ constraint: Constraint) throws -> [NSConstraintConflict] {
     let entity = context.model.entities[constraint.entityIndex]
     var groups: [Group] = []
-    var places: [[Value]: Int] = [:]
+    var places: [HeldValues: Int] = [:]
     for list in [context.unitOfWork.inserted, context.unitOfWork.updated] {
       places.reserveCapacity(places.count + list.count)
+      groups.reserveCapacity(groups.count + list.count)
       for object in list
       where entity.subtree.contains(object.compiledEntity.index)
         && Int(object.storePosition) == position
       {
         guard let values = values(of: object, constraint.properties) else { continue }
         let place = Self.place(&places[values], at: groups.count)
-        if place == groups.count { groups.append(Group(values: values)) }
-        groups[place].objects.append(object)
+        if place == groups.count {
+          groups.append(Group(values: values, first: object))
+        } else {
+          groups[place].others.append(object)
+        }
       }
     }
     try findSaved(&groups, places, entity, constraint.properties)
-    return groups.compactMap { group in
-      let objects = group.objects.filter { $0 !== group.saved }
-      guard objects.count > 1 || group.saved != nil && !objects.isEmpty else { return nil }
-      return NSConstraintConflict(
-        constraint: constraint.properties, database: group.saved, conflicting: objects)
-    }
+    return groups.compactMap { $0.conflict(constraint.properties) }
   }
 
   /// The place that values have, which is a new one for values that have none: one look into a dictionary for both.
@@ -102,21 +120,26 @@ struct ConflictResolver {
   }
 
   /// The object's values under a constraint; nil when one is missing, since nothing is equal to it then.
-  private func values(of object: NSManagedObject, _ properties: [String]) -> [Value]? {
-    var values: [Value] = []
-    values.reserveCapacity(properties.count)
-    for name in properties {
-      guard let ordinal = object.compiledEntity.ordinal(of: name) else { return nil }
-      let value = object.packedValue(object.compiledEntity.properties[ordinal])
-      if value == .null { return nil }
-      values.append(value)
+  private func values(of object: NSManagedObject, _ properties: [String]) -> HeldValues? {
+    guard let first = properties.first.flatMap({ value(of: object, $0) }) else { return nil }
+    var others: [Value] = []
+    for name in properties.dropFirst() {
+      guard let value = value(of: object, name) else { return nil }
+      others.append(value)
     }
-    return values
+    return HeldValues(first: first, others: others)
+  }
+
+  private func value(of object: NSManagedObject, _ name: String) -> Value? {
+    guard let ordinal = object.compiledEntity.ordinal(of: name) else { return nil }
+    let value = object.packedValue(object.compiledEntity.properties[ordinal])
+    if case .null = value { return nil }
+    return value
   }
 
   /// Finds the saved objects that keep values which unsaved ones have too.
   private func findSaved(
-    _ groups: inout [Group], _ places: [[Value]: Int], _ entity: CompiledEntity,
+    _ groups: inout [Group], _ places: [HeldValues: Int], _ entity: CompiledEntity,
     _ properties: [String]
   ) throws {
     let slice = 500
@@ -134,7 +157,7 @@ struct ConflictResolver {
 
   /// One statement for many values: exact for one property, a superset for several.
   private func fetch(
-    _ entity: CompiledEntity, _ properties: [String], _ wanted: [[Value]]
+    _ entity: CompiledEntity, _ properties: [String], _ wanted: [HeldValues]
   ) throws -> [NSManagedObject] {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
     request.includesPendingChanges = false

@@ -7,8 +7,10 @@ internal import OpenStoreContract
 /// Confined to the resolution of one save's conflicts; ``redirectRelationships()`` ends it.
 struct ConstraintResolution {
   let type: NSMergePolicyType
-  /// Which object took the place of one that was given up.
+  /// Which object took the place of one that was given up, where relationships without inverse may lead to it.
   private var survivors: [ObjectIdentifier: NSManagedObject] = [:]
+  /// Whether they may lead to objects of an entity, by its position in the model.
+  private var areLedTo: [Int: Bool] = [:]
   /// The objects that were given up, kept so that no other object has their identity.
   private var givenUp: [NSManagedObject] = []
 
@@ -52,9 +54,26 @@ struct ConstraintResolution {
         ? moveMembers(property, loser, survivor, ordinal)
         : moveDestination(property, loser, survivor, ordinal)
     }
-    if type != .rollbackMergePolicyType { survivors[ObjectIdentifier(loser)] = survivor }
+    if type != .rollbackMergePolicyType, isLedTo(loser.compiledEntity) {
+      survivors[ObjectIdentifier(loser)] = survivor
+    }
     givenUp.append(loser)
     forget(loser, context)
+  }
+
+  /// Whether to-one relationships without inverse may lead to objects of an entity.
+  private mutating func isLedTo(_ entity: CompiledEntity) -> Bool {
+    if let known = areLedTo[entity.index] { return known }
+    let entities = entity.model.entities
+    let isLedTo = entities.contains { source in
+      source.properties.contains { property in
+        guard let relationship = property.relationship, !relationship.isToMany else { return false }
+        return relationship.inverseOrdinal == nil
+          && entities[relationship.destinationIndex].subtree.contains(entity.index)
+      }
+    }
+    areLedTo[entity.index] = isLedTo
+    return isLedTo
   }
 
   /// Takes a value over that the loser has; one that it never got erases nothing.

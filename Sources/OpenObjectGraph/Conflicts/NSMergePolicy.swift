@@ -49,9 +49,16 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// > Reference: Apple, resolve(mergeConflicts:).
   open func resolve(mergeConflicts list: [Any]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
-    let versions = list.compactMap { $0 as? NSMergeConflict }
+    var versions: [NSMergeConflict] = []
+    var constraints: [NSConstraintConflict] = []
+    for conflict in list {
+      if let conflict = conflict as? NSConstraintConflict {
+        constraints.append(conflict)
+      } else if let conflict = conflict as? NSMergeConflict {
+        versions.append(conflict)
+      }
+    }
     if !versions.isEmpty { try resolve(optimisticLockingConflicts: versions) }
-    let constraints = list.compactMap { $0 as? NSConstraintConflict }
     if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
   }
 

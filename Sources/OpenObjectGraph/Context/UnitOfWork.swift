@@ -35,7 +35,7 @@ struct UnitOfWork {
 
   var inserted: [NSManagedObject] {
     insertedCount == insertedList.count
-      ? insertedList : distinct(insertedList) { $0.registration == .inserted }
+      ? insertedList : distinctInserted
   }
   var updated: [NSManagedObject] {
     updatedCount == updatedList.count ? updatedList : updatedList.filter(\.isUpdated)
@@ -45,12 +45,17 @@ struct UnitOfWork {
       ? deletedList : deletedList.filter { $0.registration == .deleted }
   }
 
-  /// The objects that fit, each once: one that left the context and came back stands on its list twice.
-  private func distinct(
-    _ list: [NSManagedObject], _ fits: (NSManagedObject) -> Bool
-  ) -> [NSManagedObject] {
-    var seen: Set<ObjectIdentifier> = []
-    return list.filter { fits($0) && seen.insert(ObjectIdentifier($0)).inserted }
+  /// The inserted objects, each once: one that left the context and came back stands on its list twice.
+  private var distinctInserted: [NSManagedObject] {
+    var objects: [NSManagedObject] = []
+    objects.reserveCapacity(insertedCount)
+    insertedList.forEachBorrowed { object in
+      guard object.registration == .inserted, !object.flags.contains(.met) else { return }
+      object.flags.insert(.met)
+      objects.append(object)
+    }
+    objects.forEachBorrowed { $0.flags.remove(.met) }
+    return objects
   }
 
   mutating func insert(_ object: NSManagedObject) {

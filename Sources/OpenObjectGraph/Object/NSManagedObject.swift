@@ -87,6 +87,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let askedWillSave = Flags(rawValue: 512)
     /// Is deleted because its row was found gone, and not by the program.
     static let deletedElsewhere = Flags(rawValue: 1024)
+    /// Was met on the list that is being read.
+    static let met = Flags(rawValue: 2048)
   }
 
   /// Makes an object of an entity and inserts it into a context.

@@ -134,9 +134,9 @@ extension NSManagedObjectContext {
     back: [NSManagedObject] = [], gone: [NSManagedObject] = [], refreshed: [NSManagedObject] = []
   ) {
     var userInfo: [AnyHashable: Any] = [:]
-    if !back.isEmpty { userInfo[NSInsertedObjectsKey] = Set(back) }
-    if !gone.isEmpty { userInfo[NSDeletedObjectsKey] = Set(gone) }
-    if !refreshed.isEmpty { userInfo[NSRefreshedObjectsKey] = Set(refreshed) }
+    if !back.isEmpty { userInfo[NSInsertedObjectsKey] = set(of: back) }
+    if !gone.isEmpty { userInfo[NSDeletedObjectsKey] = set(of: gone) }
+    if !refreshed.isEmpty { userInfo[NSRefreshedObjectsKey] = set(of: refreshed) }
     guard !userInfo.isEmpty else { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)

@@ -185,6 +185,48 @@ struct MergePolicyTests {
     }
   }
 
+  @Test(
+    "relationships without inverse lead to the object that stays, also where they are declared for a parent entity",
+    arguments: StoreTypes.both)
+  func withoutInverse(type: String) throws {
+    let (pointer, thing, part) = (
+      NSEntityDescription(), NSEntityDescription(), NSEntityDescription()
+    )
+    (pointer.name, thing.name, part.name) = ("Pointer", "Thing", "Part")
+    let target = NSRelationshipDescription()
+    (target.name, target.maxCount, target.destinationEntity) = ("target", 1, thing)
+    pointer.properties = [target]
+    thing.properties = [attribute("name", .string)]
+    thing.subentities = [part]
+    part.uniquenessConstraints = [["name"]]
+    let model = NSManagedObjectModel()
+    model.entities = [pointer, thing, part]
+    for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump] {
+      let context = try NSPersistentContainer.loaded(
+        "Things", model, [NSPersistentStoreDescription(type: type)]
+      ).newBackgroundContext()
+      context.mergePolicy = policy
+      try context.performAndWait { () throws in
+        func insert(_ entity: String, _ key: String, _ value: Any) -> NSManagedObject {
+          let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+          object.setValue(value, forKey: key)
+          return object
+        }
+        let saved = insert("Part", "name", "a")
+        try context.save()
+        let again = (0..<2).map { _ in insert("Part", "name", "a") }
+        let other = insert("Part", "name", "b")
+        let pointers = ([saved, other] + again).map { insert("Pointer", "target", $0) }
+        try context.save()
+        #expect(again.allSatisfy { $0.managedObjectContext == nil })
+        let targets = [saved, other, saved, saved]
+        #expect(pointers.map { $0.value(forKey: "target") as? NSManagedObject } == targets)
+        for pointer in pointers { context.refresh(pointer, mergeChanges: false) }
+        #expect(pointers.map { $0.value(forKey: "target") as? NSManagedObject } == targets)
+      }
+    }
+  }
+
   @Test("saved objects may swap their values in one save", arguments: StoreTypes.both)
   func swap(type: String) throws {
     let context = try context(type)
