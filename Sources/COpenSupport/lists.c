@@ -4,7 +4,8 @@
 #include <string.h>
 
 // A bound list as a table of SQLite's, OpenCoreDataList(?): a statement that joins with it looks each element up
-// where it lies, while for IN SQLite first makes a tree of all of them. The argument is a pointer, which SQL cannot make.
+// where it lies, while for IN SQLite first makes a tree of all of them. Its rowid is the place in the list, from 0. The
+// argument is a pointer, which SQL cannot make.
 
 enum { VALUE = 0, LIST = 1 };
 static const char pointer_type[] = "OpenCoreDataList";

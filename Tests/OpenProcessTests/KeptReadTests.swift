@@ -76,6 +76,9 @@ struct KeptReadTests {
     let options: [AnyHashable: Any] = [
       NSSQLitePragmasOption: ["journal_mode": "DELETE"],
       NSPersistentStoreTimeoutOption: 0.001 as NSNumber,
+      // Whoever wants to know of others' commits reads behind each of them, and then a commit has to wait.
+      NSPersistentHistoryTrackingKey: false as NSNumber,
+      NSPersistentStoreRemoteChangeNotificationPostOptionKey: false as NSNumber,
     ]
     try openedTwice(options) { reader, foreign in
       for round in 0..<5 {

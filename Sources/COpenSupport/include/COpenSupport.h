@@ -148,7 +148,7 @@ typedef struct {
   uint64_t first_bytes;
 } ocd_text;
 
-// Values that differ, for a statement to look rows up by.
+// Values for a statement to read, and most often to look rows up by.
 typedef struct {
   size_t count;
   // Null for a list of texts.

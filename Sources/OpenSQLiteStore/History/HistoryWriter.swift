@@ -1,4 +1,5 @@
 import COpenSQLite
+import COpenSupport
 import Foundation
 import OpenObjectModel
 import OpenSQLCore
@@ -12,10 +13,6 @@ struct HistoryWriter {
   let connection: Connection
   /// The statements that record deletions, by entity.
   private var deletions: [Int32: String] = [:]
-  /// The statements that record other changes, by how many.
-  private var insertions: [Int: Statement] = [:]
-  /// Number of rows that one statement writes when there are as many; more are hardly faster.
-  private static let blockSize = 20
 
   init(store: SQLiteStore, connection: Connection) {
     self.store = store
@@ -108,7 +105,7 @@ struct HistoryWriter {
   }
 
   /// Records insertions, or updates of the same properties, of objects of one entity.
-  private mutating func insert(
+  private func insert(
     _ run: ArraySlice<HistoryChange>, like first: HistoryChange, after key: Int64, _ number: Int64
   ) throws(StoreError) {
     let index = Int(first.id.entityIndex)
@@ -116,47 +113,41 @@ struct HistoryWriter {
       first.kind == .update
       ? .data(store.historyMasks[index].data(of: first.updated, in: store.model.entities[index]))
       : .null
-    var rest = run
-    while !rest.isEmpty {
-      let block = rest.prefix(rest.count < Self.blockSize ? 1 : Self.blockSize)
-      let statement = try insertion(of: block.count)
-      connection.arena.removeAll()
-      _ = statement.bind(mask, at: 5, arena: &connection.arena)
-      let pointer = statement.pointer
-      sqlite3_bind_int64(pointer, 1, key + Int64(block.startIndex - run.startIndex) + 1)
-      sqlite3_bind_int64(pointer, 2, first.kind.rawValue)
-      sqlite3_bind_int64(pointer, 3, Int64(index) + 1)
-      sqlite3_bind_int64(pointer, 4, number)
-      for (position, change) in block.enumerated() {
-        sqlite3_bind_int64(pointer, Int32(position) + 6, change.id.key)
-      }
+    let isTogether = run.count > 1 && !connection.showsValues
+    let statement = try connection.statement(isTogether ? Self.insertions : Self.insertion)
+    connection.arena.removeAll()
+    _ = statement.bind(mask, at: 5, arena: &connection.arena)
+    let pointer = statement.pointer
+    sqlite3_bind_int64(pointer, 1, key + 1)
+    sqlite3_bind_int64(pointer, 2, first.kind.rawValue)
+    sqlite3_bind_int64(pointer, 3, Int64(index) + 1)
+    sqlite3_bind_int64(pointer, 4, number)
+    if isTogether {
+      let code = BoundList.bind(
+        run.lazy.map(\.id.key), to: statement, at: 6, in: &connection.arena)
+      guard code == SQLITE_OK else { throw connection.error(code, statement: statement.sql) }
+      return try connection.run(statement)
+    }
+    for (position, change) in run.enumerated() {
+      sqlite3_bind_int64(pointer, 1, key + Int64(position) + 1)
+      sqlite3_bind_int64(pointer, 6, change.id.key)
       try connection.run(statement)
-      rest = rest.dropFirst(block.count)
     }
   }
 
-  /// The statement that records so many changes, alike but for their keys: one or a block.
-  private mutating func insertion(of count: Int) throws(StoreError) -> Statement {
-    if let known = insertions[count] { return known }
-    let statement = try connection.statement(
-      count == 1 ? Self.insertionOfOne : Self.insertionOfBlock)
-    insertions[count] = statement
-    return statement
-  }
+  private static let columns =
+    "Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS"
 
-  private static let insertionOfOne = insertion(of: 1)
-  private static let insertionOfBlock = insertion(of: blockSize)
+  /// Records one change.
+  private static let insertion =
+    "INSERT INTO ACHANGE (\(columns)) VALUES (?1, \(HistoryNumber.change), ?2, ?3, ?6, ?4, ?5)"
 
-  /// SQL with the first of the change's consecutive keys as its first value.
-  private static func insertion(of count: Int) -> String {
-    let rows = (0..<count).map {
-      "(?1 + \($0), \(HistoryNumber.change), ?2, ?3, ?\($0 + 6), ?4, ?5)"
-    }
-    return """
-      INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
-      VALUES \(rows.joined(separator: ", "))
-      """
-  }
+  /// Records a list of changes, which are alike but for their keys, under numbers from the first value on.
+  private static let insertions = """
+    INSERT INTO ACHANGE (\(columns)) \
+    SELECT ?1 + list.rowid, \(HistoryNumber.change), ?2, ?3, list.value, ?4, ?5 \
+    FROM \(AppleDialect().listTable)(?6) AS list
+    """
 
   /// Records a deletion with the values to keep, which the database copies from the row.
   private mutating func insertDeletion(

@@ -5,7 +5,7 @@ import OpenPredicates
 import OpenSQLCore
 import OpenStoreContract
 
-/// Values as the table that a statement looks them up in.
+/// Values as a table that a statement reads.
 enum BoundList {
   /// So many values are cheaper as a table than as placeholders.
   static let worthwhile = 16
@@ -26,13 +26,34 @@ enum BoundList {
   static func bind(
     _ values: [Value], to statement: Statement, at index: Int32, in arena: inout BindingArena
   ) -> Int32 {
-    var list = ocd_list()
     if case .int? = values.first {
-      let integers = integers(values, in: &arena)
-      (list.integers, list.count) = (UnsafePointer(integers.baseAddress), integers.count)
-    } else if let texts = texts(values, in: &arena).baseAddress {
+      let integers = values.compactMap { if case .int(let integer) = $0 { integer } else { nil } }
+      return bind(integers.sortedAndUnique, to: statement, at: index, in: &arena)
+    }
+    var list = ocd_list()
+    if let texts = texts(values, in: &arena).baseAddress {
       (list.texts, list.count) = (UnsafePointer(texts), ocd_sort_texts(texts, values.count))
     }
+    return bind(list, to: statement, at: index, in: &arena)
+  }
+
+  /// Binds integers in the order that they have.
+  ///
+  /// - Parameter arena: Keeps them until the statement is reset.
+  /// - Returns: SQLite's code.
+  static func bind(
+    _ integers: some Collection<Int64>, to statement: Statement, at index: Int32,
+    in arena: inout BindingArena
+  ) -> Int32 {
+    let room = arena.room(for: integers.count, Int64.self)
+    _ = room.initialize(from: integers)
+    let list = ocd_list(count: room.count, integers: UnsafePointer(room.baseAddress), texts: nil)
+    return bind(list, to: statement, at: index, in: &arena)
+  }
+
+  private static func bind(
+    _ list: ocd_list, to statement: Statement, at index: Int32, in arena: inout BindingArena
+  ) -> Int32 {
     let bound = arena.room(for: 1, ocd_list.self)
     bound.initialize(repeating: list)
     return ocd_bind_list(statement.pointer, index, bound.baseAddress)
@@ -50,16 +71,6 @@ enum BoundList {
         first_bytes: 0)
     }
     return texts
-  }
-
-  private static func integers(
-    _ values: [Value], in arena: inout BindingArena
-  ) -> UnsafeMutableBufferPointer<Int64> {
-    let sorted = values.compactMap { if case .int(let integer) = $0 { integer } else { nil } }
-      .sortedAndUnique
-    let integers = arena.room(for: sorted.count, Int64.self)
-    _ = integers.initialize(from: sorted)
-    return integers
   }
 }
 
