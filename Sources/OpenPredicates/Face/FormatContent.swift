@@ -58,10 +58,10 @@ struct FormatContent: ~Copyable {
     }
   }
 
-  /// Whether an argument is an expression; a cast of anything but an object to a class would copy it first.
+  /// Whether an argument is an expression, by its type: a cast of the argument would copy it, and look for bridges.
   private static func isExpression(_ argument: Any?) -> Bool {
-    guard let argument, type(of: argument) is AnyClass else { return false }
-    return argument is NSExpression
+    guard let argument else { return false }
+    return type(of: argument) is NSExpression.Type
   }
 
   /// Whether the predicate holds; what is invalid never does.
