@@ -1,5 +1,4 @@
 import COpenSQLite
-import COpenSupport
 import Foundation
 import OpenObjectModel
 import OpenSQLCore
