@@ -1,7 +1,7 @@
 #include "COpenSupport.h"
+#include "tables.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // A bound list as a table of SQLite's, OpenCoreDataList(?): a statement that joins with it looks each element up
 // where it lies, while for IN SQLite first makes a tree of all of them. Its rowid is the place in the list, from 0. The
@@ -10,27 +10,12 @@
 enum { VALUE = 0, LIST = 1 };
 static const char pointer_type[] = "OpenCoreDataList";
 
-typedef struct {
-  sqlite3_vtab_cursor base;
-  const ocd_list *list;
-  size_t position;
-} list_cursor;
-
 static int connect_table(
     sqlite3 *database, void *unused, int count, const char *const *arguments,
     sqlite3_vtab **result, char **message) {
   (void)unused, (void)count, (void)arguments, (void)message;
-  int code = sqlite3_declare_vtab(database, "CREATE TABLE x(value, list HIDDEN)");
-  if (code != SQLITE_OK) return code;
-  *result = sqlite3_malloc(sizeof **result);
-  if (!*result) return SQLITE_NOMEM;
-  memset(*result, 0, sizeof **result);
-  return SQLITE_OK;
-}
-
-static int disconnect_table(sqlite3_vtab *table) {
-  sqlite3_free(table);
-  return SQLITE_OK;
+  return make_table(
+      database, "CREATE TABLE x(value, list HIDDEN)", sizeof(sqlite3_vtab), result);
 }
 
 // There is one plan: the list is known, and all of it is read.
@@ -49,54 +34,36 @@ static int plan_scan(sqlite3_vtab *table, sqlite3_index_info *info) {
   return SQLITE_CONSTRAINT;
 }
 
-static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **result) {
-  (void)table;
-  list_cursor *cursor = sqlite3_malloc(sizeof *cursor);
-  if (!cursor) return SQLITE_NOMEM;
-  memset(cursor, 0, sizeof *cursor);
-  *result = &cursor->base;
-  return SQLITE_OK;
-}
-
-static int close_cursor(sqlite3_vtab_cursor *cursor) {
-  sqlite3_free(cursor);
-  return SQLITE_OK;
-}
-
 static int begin(
     sqlite3_vtab_cursor *base, int number, const char *text, int count, sqlite3_value **values) {
   (void)number, (void)text;
-  list_cursor *cursor = (list_cursor *)base;
-  cursor->list = count == 1 ? sqlite3_value_pointer(values[0], pointer_type) : NULL;
+  table_cursor *cursor = cursor_of(base);
+  cursor->content = count == 1 ? sqlite3_value_pointer(values[0], pointer_type) : NULL;
   cursor->position = 0;
   return SQLITE_OK;
 }
 
 static int advance(sqlite3_vtab_cursor *base) {
-  ((list_cursor *)base)->position++;
+  cursor_of(base)->position++;
   return SQLITE_OK;
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base) {
-  list_cursor *cursor = (list_cursor *)base;
-  return !cursor->list || cursor->position >= cursor->list->count;
+  const ocd_list *list = cursor_of(base)->content;
+  return !list || cursor_of(base)->position >= list->count;
 }
 
 static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
-  list_cursor *cursor = (list_cursor *)base;
+  const ocd_list *list = cursor_of(base)->content;
+  size_t position = cursor_of(base)->position;
   if (column != VALUE) return SQLITE_OK;
-  if (cursor->list->integers) {
-    sqlite3_result_int64(context, cursor->list->integers[cursor->position]);
+  if (list->integers) {
+    sqlite3_result_int64(context, list->integers[position]);
   } else {
-    ocd_text text = cursor->list->texts[cursor->position];
+    ocd_text text = list->texts[position];
     const char *bytes = text.length ? text.bytes : "";
     sqlite3_result_text64(context, bytes, text.length, SQLITE_STATIC, SQLITE_UTF8);
   }
-  return SQLITE_OK;
-}
-
-static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number) {
-  *number = (sqlite3_int64)((list_cursor *)base)->position;
   return SQLITE_OK;
 }
 

@@ -1,4 +1,5 @@
 #include "packed.h"
+#include "tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +16,6 @@ typedef struct {
   ocd_row_source *source;
 } row_table;
 
-typedef struct {
-  sqlite3_vtab_cursor base;
-  ocd_row_source *source;
-  size_t position;
-} row_cursor;
-
 static int connect_table(
     sqlite3 *database, void *source, int count, const char *const *arguments,
     sqlite3_vtab **result, char **message) {
@@ -33,40 +28,16 @@ static int connect_table(
   sqlite3_str_appendall(text, ")");
   char *declaration = sqlite3_str_finish(text);
   if (!declaration) return SQLITE_NOMEM;
-  int code = sqlite3_declare_vtab(database, declaration);
+  int code = make_table(database, declaration, sizeof(row_table), result);
   sqlite3_free(declaration);
-  if (code != SQLITE_OK) return code;
-  row_table *table = sqlite3_malloc(sizeof *table);
-  if (!table) return SQLITE_NOMEM;
-  memset(table, 0, sizeof *table);
-  table->source = source;
-  *result = &table->base;
-  return SQLITE_OK;
-}
-
-static int disconnect_table(sqlite3_vtab *table) {
-  sqlite3_free(table);
-  return SQLITE_OK;
+  if (code == SQLITE_OK) ((row_table *)*result)->source = source;
+  return code;
 }
 
 static int plan_scan(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
   info->estimatedCost = 1;
   info->estimatedRows = OCD_ROW_LIMIT;
-  return SQLITE_OK;
-}
-
-static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **result) {
-  row_cursor *cursor = sqlite3_malloc(sizeof *cursor);
-  if (!cursor) return SQLITE_NOMEM;
-  memset(cursor, 0, sizeof *cursor);
-  cursor->source = ((row_table *)table)->source;
-  *result = &cursor->base;
-  return SQLITE_OK;
-}
-
-static int close_cursor(sqlite3_vtab_cursor *cursor) {
-  sqlite3_free(cursor);
   return SQLITE_OK;
 }
 
@@ -81,16 +52,18 @@ static void bring_near(const ocd_row_source *source, size_t position) {
 static int begin(
     sqlite3_vtab_cursor *base, int number, const char *text, int count, sqlite3_value **values) {
   (void)number, (void)text, (void)count, (void)values;
-  row_cursor *cursor = (row_cursor *)base;
+  table_cursor *cursor = cursor_of(base);
+  ocd_row_source *source = ((row_table *)base->pVtab)->source;
+  cursor->content = source;
   cursor->position = 0;
-  cursor->source->did_update = 0;
-  bring_near(cursor->source, 1);
+  source->did_update = 0;
+  bring_near(source, 1);
   return SQLITE_OK;
 }
 
 static int advance(sqlite3_vtab_cursor *base) {
-  row_cursor *cursor = (row_cursor *)base;
-  ocd_row_source *source = cursor->source;
+  table_cursor *cursor = cursor_of(base);
+  ocd_row_source *source = cursor->content;
   // Behind a row that was not updated nothing is known of the others.
   if (source->updates && !source->did_update) {
     cursor->position = source->count;
@@ -103,22 +76,17 @@ static int advance(sqlite3_vtab_cursor *base) {
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base) {
-  row_cursor *cursor = (row_cursor *)base;
-  return cursor->position >= cursor->source->count;
-}
-
-static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *number) {
-  *number = (sqlite3_int64)((row_cursor *)base)->position;
-  return SQLITE_OK;
+  const ocd_row_source *source = cursor_of(base)->content;
+  return cursor_of(base)->position >= source->count;
 }
 
 static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column) {
-  row_cursor *cursor = (row_cursor *)base;
-  const ocd_row_source *source = cursor->source;
+  const ocd_row_source *source = cursor_of(base)->content;
+  size_t position = cursor_of(base)->position;
   if (column >= source->binding_count) return SQLITE_MISUSE;
   packed_value value = value_of(
-      source->rows[cursor->position], &source->bindings[column],
-      source->first_expected + (int64_t)cursor->position);
+      source->rows[position], &source->bindings[column],
+      source->first_expected + (int64_t)position);
   switch (value.kind) {
   case NO_VALUE: break;
   case OCD_INTEGER: sqlite3_result_int64(context, value.integer); break;

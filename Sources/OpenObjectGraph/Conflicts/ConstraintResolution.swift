@@ -11,7 +11,7 @@ struct ConstraintResolution {
   private var survivors: [ObjectIdentifier: NSManagedObject] = [:]
   /// Whether they may lead to objects of an entity, by its position in the model.
   private var areLedTo: [Int: Bool] = [:]
-  /// The objects that were given up, kept so that no other object has their identity.
+  /// The objects that these stand for, kept so that no other object has their identity.
   private var givenUp: [NSManagedObject] = []
 
   init(type: NSMergePolicyType) { self.type = type }
@@ -56,8 +56,8 @@ struct ConstraintResolution {
     }
     if type != .rollbackMergePolicyType, isLedTo(loser.compiledEntity) {
       survivors[ObjectIdentifier(loser)] = survivor
+      givenUp.append(loser)
     }
-    givenUp.append(loser)
     forget(loser, context)
   }
 

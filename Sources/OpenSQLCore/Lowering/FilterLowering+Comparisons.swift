@@ -52,9 +52,10 @@ extension FilterLowering {
       return .isIn(
         value, (0..<count).map { .parameter(.member(list: list, index: $0, target)) })
     case .table:
-      let elements = SQLSelect.Source.function(
-        dialect.listTable, [.parameter(.table(list: list))], alias: nil)
-      return .isInResult(value, SQLSelect([.column(table: nil, "value")], from: elements))
+      return .isInResult(
+        value,
+        Self.elements(
+          [.column(table: nil, "value")], .table(list: list), function: dialect.listTable))
     case .json:
       return .isInResult(value, Self.elements([.column(table: nil, "value")], .json(list: list)))
     case .taggedJSON:
@@ -65,9 +66,10 @@ extension FilterLowering {
   }
 
   private static func elements(
-    _ columns: [SQLExpression], _ list: SQLParameter, alias: String? = nil
+    _ columns: [SQLExpression], _ list: SQLParameter, function: String = "json_each",
+    alias: String? = nil
   ) -> SQLSelect {
-    SQLSelect(columns, from: .function("json_each", [.parameter(list)], alias: alias))
+    SQLSelect(columns, from: .function(function, [.parameter(list)], alias: alias))
   }
 
   private func isFoldedMember(

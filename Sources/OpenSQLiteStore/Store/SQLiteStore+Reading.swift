@@ -1,5 +1,4 @@
 import COpenSQLite
-import COpenSupport
 public import OpenObjectModel
 import OpenSQLCore
 public import OpenStoreContract
@@ -125,14 +124,10 @@ extension SQLiteStore {
       return
     }
     let fetch = try fetch(of: entity, .table, on: connection)
-    try keys.withUnsafeBufferPointer { (keys) throws(StoreError) in
-      let list = ocd_list(count: keys.count, integers: keys.baseAddress, texts: nil)
-      try withUnsafePointer(to: list) { (list) throws(StoreError) in
-        let code = ocd_bind_list(fetch.statement.pointer, 1, list)
-        guard code == SQLITE_OK else { throw connection.error(code) }
-        try pack(fetch, into: &chunk, on: connection)
-      }
-    }
+    connection.arena.removeAll()
+    let code = BoundList.bind(keys, to: fetch.statement, at: 1, in: &connection.arena)
+    guard code == SQLITE_OK else { throw connection.error(code) }
+    try pack(fetch, into: &chunk, on: connection)
   }
 
   private func pack(

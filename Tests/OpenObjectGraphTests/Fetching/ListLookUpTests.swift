@@ -205,7 +205,9 @@ struct ListLookUpTests {
     #expect(explanation.suggestions.isEmpty)
   }
 
-  @Test("the rows of thousands of objects are read by one statement")
+  @Test(
+    "the rows of thousands of faults are read a thousand or more at a time, whatever their number by one text"
+  )
   func keys() throws {
     let items = try Items()
     try items.fill((0..<3_000).map { "code \($0)" })
@@ -215,11 +217,16 @@ struct ListLookUpTests {
       request.includesPropertyValues = false
       let objects = try context.fetch(request)
       #expect(objects.count == 3_000)
+      let fired = items.recorder.recording {
+        objects.map { $0.value(forKey: "text") as? String ?? "" }
+      }
+      #expect(fired.result.allSatisfy { $0.hasPrefix("code") })
+      #expect(fired.statements.count <= 3)
+      #expect(Set(fired.statements).count == 1)
+      #expect(fired.statements.first?.contains("t0.Z_PK = list.value") == true)
       let faults = NSFetchRequest<NSManagedObject>(entityName: "Item")
       faults.predicate = NSPredicate(format: "self IN %@", objects as NSArray)
       #expect(try context.fetch(faults).count == 3_000)
-      #expect(
-        objects.allSatisfy { ($0.value(forKey: "text") as? String)?.hasPrefix("code") == true })
     }
   }
 
