@@ -6,14 +6,7 @@ enum { HIGH_BIT = 0x80, BLOCK = 32 };
 
 static const uint64_t HIGH_BITS = 0x8080808080808080;
 
-// Whether all bytes are ASCII; written so that compilers use vectors.
-static bool is_ascii(const unsigned char *bytes, size_t count) {
-  unsigned char all = 0;
-  for (size_t i = 0; i < count; i++) all |= bytes[i];
-  return !(all & HIGH_BIT);
-}
-
-// The same for eight bytes.
+// Whether eight bytes are ASCII.
 static bool is_ascii_word(const unsigned char *bytes) {
   uint64_t word;
   memcpy(&word, bytes, sizeof word);
@@ -52,20 +45,19 @@ static size_t sequence(const unsigned char *bytes, size_t count) {
 
 ocd_text_kind ocd_kind_of_text(const void *text, size_t count) {
   const unsigned char *bytes = text;
-  if (is_ascii(bytes, count)) return OCD_TEXT_ASCII;
+  ocd_text_kind kind = OCD_TEXT_ASCII;
   size_t i = 0;
   while (i < count) {
     if (count - i >= BLOCK && is_ascii_block(bytes + i)) {
       i += BLOCK;
-      continue;
-    }
-    if (count - i >= sizeof(uint64_t) && is_ascii_word(bytes + i)) {
+    } else if (count - i >= sizeof(uint64_t) && is_ascii_word(bytes + i)) {
       i += sizeof(uint64_t);
-      continue;
+    } else {
+      size_t length = sequence(bytes + i, count - i);
+      if (length == 0) return OCD_TEXT_INVALID;
+      if (length > 1) kind = OCD_TEXT_UTF8;
+      i += length;
     }
-    size_t length = sequence(bytes + i, count - i);
-    if (length == 0) return OCD_TEXT_INVALID;
-    i += length;
   }
-  return OCD_TEXT_UTF8;
+  return kind;
 }

@@ -53,17 +53,40 @@ static size_t measure(
   return (size + 7) & ~(size_t)7;
 }
 
-static const ocd_entity_plan *entity_of_row(sqlite3_stmt *statement, const ocd_row_plan *plan) {
+// A row's values. SQLite keeps those of all rows of a run in the same objects, which are therefore asked for once, and
+// again where the first or the last one is another. No mutex guards the connection, so that they may be read
+// like protected ones.
+enum { KNOWN_VALUES = 64 };
+typedef struct {
+  sqlite3_stmt *statement;
+  int count;
+  sqlite3_value *values[KNOWN_VALUES];
+} row_values;
+
+static inline void find_values(row_values *row) {
+  int last = row->count - 1;
+  if (last >= 0 && sqlite3_column_value(row->statement, 0) == row->values[0]
+      && sqlite3_column_value(row->statement, last) == row->values[last]) return;
+  int count = sqlite3_data_count(row->statement);
+  row->count = count < KNOWN_VALUES ? count : KNOWN_VALUES;
+  for (int i = 0; i < row->count; i++) row->values[i] = sqlite3_column_value(row->statement, i);
+}
+
+static inline sqlite3_value *value_at(const row_values *row, int column) {
+  return column < row->count ? row->values[column] : sqlite3_column_value(row->statement, column);
+}
+
+static const ocd_entity_plan *entity_of_row(const row_values *row, const ocd_row_plan *plan) {
   if (plan->entity_column < 0) return plan->entities;
-  int64_t number = sqlite3_column_int64(statement, plan->entity_column);
+  int64_t number = sqlite3_value_int64(value_at(row, plan->entity_column));
   uint64_t position = (uint64_t)number - (uint64_t)plan->first_entity;
   if (position >= plan->entity_count || !plan->entities[position].slots) return NULL;
   return &plan->entities[position];
 }
 
 // Packs the current row; the result is OCD_DONE when it is packed.
-static int pack_row(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk *chunk) {
-  const ocd_entity_plan *entity = entity_of_row(statement, plan);
+static int pack_row(const row_values *values, const ocd_row_plan *plan, ocd_chunk *chunk) {
+  const ocd_entity_plan *entity = entity_of_row(values, plan);
   if (!entity) return OCD_UNKNOWN_ENTITY;
   char *row = chunk->base + chunk->used;
   size_t available = chunk->capacity - chunk->used;
@@ -75,8 +98,7 @@ static int pack_row(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk
   uint64_t present = 0;
   const ocd_slot *plans = entity->slots;
   for (uint32_t i = 0, count = entity->slot_count; i < count; i++) {
-    // No mutex guards the connection, so that an unprotected value may be read like any other.
-    sqlite3_value *value = sqlite3_column_value(statement, plans[i].column);
+    sqlite3_value *value = value_at(values, plans[i].column);
     int type = sqlite3_value_type(value);
     if (type == SQLITE_NULL) {
       slots[i] = 0;
@@ -133,8 +155,8 @@ static int pack_row(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk
   }
   size_t total = (cursor + 7) & ~(size_t)7;
   if (total > available) return OCD_FULL;
-  int64_t key = sqlite3_column_int64(statement, plan->key_column);
-  int64_t version = sqlite3_column_int64(statement, plan->version_column);
+  int64_t key = sqlite3_value_int64(value_at(values, plan->key_column));
+  int64_t version = sqlite3_value_int64(value_at(values, plan->version_column));
   uint32_t length = (uint32_t)total;
   memcpy(row, &key, 8);
   memcpy(row + 8, &version, 8);
@@ -146,16 +168,20 @@ static int pack_row(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk
 }
 
 int ocd_pack_rows(sqlite3_stmt *statement, const ocd_row_plan *plan, ocd_chunk *chunk) {
+  row_values values;
+  values.statement = statement;
+  values.count = 0;
   for (;;) {
     if (!chunk->has_pending_row) {
       int code = sqlite3_step(statement);
       if (code == SQLITE_DONE) return OCD_DONE;
       if (code != SQLITE_ROW) return OCD_FAILED;
     }
-    int outcome = pack_row(statement, plan, chunk);
+    find_values(&values);
+    int outcome = pack_row(&values, plan, chunk);
     if (outcome == OCD_FULL) {
       chunk->has_pending_row = 1;
-      chunk->needed = measure(statement, plan, entity_of_row(statement, plan));
+      chunk->needed = measure(statement, plan, entity_of_row(&values, plan));
     }
     if (outcome != OCD_DONE) return outcome;
     chunk->has_pending_row = 0;

@@ -59,6 +59,13 @@ extension KeyInitializable {
   }
 
   private static func made(_ descriptor: KeyedSortDescriptor) -> Self {
+    // The types are the same, which only the check at run time can show the compiler.
+    if Self.self == NSSortDescriptor.self { return unsafeBitCast(descriptor, to: Self.self) }
+    return cast(descriptor)
+  }
+
+  @inline(never)
+  private static func cast(_ descriptor: KeyedSortDescriptor) -> Self {
     guard let result = descriptor as? Self else {
       preconditionFailure("A key makes an NSSortDescriptor, not a subclass of it.")
     }

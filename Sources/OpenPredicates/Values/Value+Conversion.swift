@@ -64,6 +64,9 @@ extension Value {
     if type == UInt64.self { return Value(unsigned: being(UInt64.self)) }
     if type == Float.self { return .double(Double(being(Float.self))) }
     if type == Value.self { return being(Value.self) }
+    if let type = type as? any ObjectReferencing.Type {
+      return being(type).objectReference.map(Value.object)
+    }
     return nil
   }
 
