@@ -92,6 +92,18 @@ public struct ChangeSet: Sendable {
     }
   }
 
+  /// A saved object and the to-many relationships of it that changed.
+  public struct Touched: Sendable {
+    public var id: ObjectKey
+    /// Ordinals of the relationships.
+    public var relationships: OrdinalSet
+
+    public init(id: ObjectKey, relationships: OrdinalSet) {
+      self.id = id
+      self.relationships = relationships
+    }
+  }
+
   public var inserted: [Row] = []
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
@@ -99,9 +111,8 @@ public struct ChangeSet: Sendable {
   public var unchanged: [Expectation] = []
   public var links: [Link] = []
   public var orderings: [Ordering] = []
-  /// Saved objects with a changed to-many relationship, by the ordinals of such relationships: what only a
-  /// history has to know.
-  public var touched: [ObjectKey: OrdinalSet] = [:]
+  /// Saved objects with a changed to-many relationship, each once: what only a history has to know.
+  public var touched: [Touched] = []
   /// Who makes the changes, for the store's history.
   public var origin = ChangeOrigin()
   /// Metadata to write in the same transaction; nil when unchanged.
@@ -116,7 +127,7 @@ public struct ChangeSet: Sendable {
 }
 
 /// A row as stores name it: its actual entity's position in the model, and its primary key.
-public struct ObjectKey: Sendable, Hashable {
+public struct ObjectKey: Sendable, Hashable, Comparable {
   public var entityIndex: Int32
   public var key: Int64
 
@@ -124,6 +135,11 @@ public struct ObjectKey: Sendable, Hashable {
   public init(entityIndex: Int, key: Int64) {
     self.entityIndex = Int32(truncatingIfNeeded: entityIndex)
     self.key = key
+  }
+
+  public static func < (one: ObjectKey, other: ObjectKey) -> Bool {
+    one.entityIndex == other.entityIndex
+      ? one.key < other.key : one.entityIndex < other.entityIndex
   }
 }
 

@@ -14,11 +14,15 @@ extension ChangeSetBuilder {
   /// Notes the to-many relationships in which an updated object gained or lost members.
   mutating func addTouched(of object: NSManagedObject) {
     guard recordsHistory, let extras = object.extras, extras.hasToManyEdits else { return }
-    let id = ObjectKey(entityIndex: object.compiledEntity.index, key: object.key)
-    for ordinal in extras.editedToMany where !object.compiledEntity.properties[ordinal].isTransient
-    {
-      changes.touched[id, default: OrdinalSet()].insert(ordinal)
+    var relationships = OrdinalSet()
+    extras.forEachMembers {
+      if $0.isEdited, !object.compiledEntity.properties[$0.ordinal].isTransient {
+        relationships.insert($0.ordinal)
+      }
     }
+    guard !relationships.isEmpty else { return }
+    let id = ObjectKey(entityIndex: object.compiledEntity.index, key: object.key)
+    changes.touched.append(ChangeSet.Touched(id: id, relationships: relationships))
   }
 }
 

@@ -112,40 +112,46 @@ struct HistoryWriter {
       first.kind == .update
       ? .data(store.historyMasks[index].data(of: first.updated, in: store.model.entities[index]))
       : .null
-    let isTogether = run.count > 1 && !connection.showsValues
-    let statement = try connection.statement(isTogether ? Self.insertions : Self.insertion)
+    let mayJoin = !connection.showsValues
+    let single = try connection.statement(Self.insertion)
     connection.arena.removeAll()
-    _ = statement.bind(mask, at: 5, arena: &connection.arena)
-    let pointer = statement.pointer
-    sqlite3_bind_int64(pointer, 1, key + 1)
-    sqlite3_bind_int64(pointer, 2, first.kind.rawValue)
-    sqlite3_bind_int64(pointer, 3, Int64(index) + 1)
-    sqlite3_bind_int64(pointer, 4, number)
-    if isTogether {
-      let code = BoundList.bind(
-        run.lazy.map(\.id.key), to: statement, at: 6, in: &connection.arena)
-      guard code == SQLITE_OK else { throw connection.error(code, statement: statement.sql) }
-      return try connection.run(statement)
+    bind(first, mask, number, to: single)
+    for (position, change) in (mayJoin ? run.prefix(1) : run).enumerated() {
+      sqlite3_bind_int64(single.pointer, 5, change.id.key)
+      sqlite3_bind_int64(single.pointer, 6, key + Int64(position) + 1)
+      try connection.run(single)
     }
-    for (position, change) in run.enumerated() {
-      sqlite3_bind_int64(pointer, 1, key + Int64(position) + 1)
-      sqlite3_bind_int64(pointer, 6, change.id.key)
-      try connection.run(statement)
-    }
+    guard mayJoin, run.count > 1 else { return }
+    let others = try connection.statement(Self.insertions)
+    bind(first, mask, number, to: others)
+    let keys = run.dropFirst().lazy.map(\.id.key)
+    let code = BoundList.bind(keys, to: others, at: 5, in: &connection.arena)
+    guard code == SQLITE_OK else { throw connection.error(code, statement: others.sql) }
+    try connection.run(others)
   }
 
-  private static let columns =
-    "Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS"
+  /// Binds what changes have in common that are alike but for their keys.
+  private func bind(
+    _ change: HistoryChange, _ mask: SlotContent, _ number: Int64, to statement: Statement
+  ) {
+    sqlite3_bind_int64(statement.pointer, 1, change.kind.rawValue)
+    sqlite3_bind_int64(statement.pointer, 2, Int64(change.id.entityIndex) + 1)
+    sqlite3_bind_int64(statement.pointer, 3, number)
+    _ = statement.bind(mask, at: 4, arena: &connection.arena)
+  }
+
+  private static let columns = "Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS"
 
   /// Records one change.
   private static let insertion =
-    "INSERT INTO ACHANGE (\(columns)) VALUES (?1, \(HistoryNumber.change), ?2, ?3, ?6, ?4, ?5)"
+    "INSERT INTO ACHANGE (Z_PK, \(columns)) VALUES (?6, \(HistoryNumber.change), ?1, ?2, ?5, ?3, ?4)"
 
-  /// Records a list of changes, which are alike but for their keys, under numbers from the first value on.
+  /// Records a list of changes, which are alike but for their keys, under the numbers behind the last one.
+  ///
+  /// SQLite gives numbers without looking whether they are free.
   private static let insertions = """
     INSERT INTO ACHANGE (\(columns)) \
-    SELECT ?1 + list.rowid, \(HistoryNumber.change), ?2, ?3, list.value, ?4, ?5 \
-    FROM \(AppleDialect().listTable)(?6) AS list
+    SELECT \(HistoryNumber.change), ?1, ?2, list.value, ?3, ?4 FROM \(AppleDialect().listTable)(?5) AS list
     """
 
   /// Records a deletion with the values to keep, which the database copies from the row.

@@ -7,13 +7,13 @@ extension ChangeSet {
   /// - Parameter model: The model whose positions the rows have.
   public func historyChanges(of model: CompiledModel) -> [HistoryChange] {
     func id(_ row: Row) -> ObjectKey { ObjectKey(entityIndex: row.entityIndex, key: row.key) }
-    var changed: [ObjectKey: OrdinalSet] = touched
+    var touched = touched.sorted { $0.id < $1.id }
     var changes: [HistoryChange] = []
     changes.reserveCapacity(inserted.count + updated.count + touched.count + deleted.count)
     for row in inserted { changes.append(HistoryChange(number: 0, kind: .insert, id: id(row))) }
     for update in updated {
       let slots = model.entities[update.row.entityIndex].slots
-      var ordinals = changed.removeValue(forKey: id(update.row)) ?? OrdinalSet()
+      var ordinals = touched.takeRelationships(of: id(update.row))
       update.slots.forEach { slot in
         if slot < slots.count, let ordinal = slots[slot].propertyOrdinal {
           ordinals.insert(ordinal)
@@ -22,15 +22,27 @@ extension ChangeSet {
       changes.append(
         HistoryChange(number: 0, kind: .update, id: id(update.row), updated: ordinals))
     }
-    let rest = changed.sorted {
-      ($0.key.entityIndex, $0.key.key) < ($1.key.entityIndex, $1.key.key)
-    }
-    for (id, ordinals) in rest {
-      changes.append(HistoryChange(number: 0, kind: .update, id: id, updated: ordinals))
+    for object in touched where !object.relationships.isEmpty {
+      changes.append(
+        HistoryChange(number: 0, kind: .update, id: object.id, updated: object.relationships))
     }
     for deletion in deleted {
       changes.append(HistoryChange(number: 0, kind: .delete, id: deletion.id))
     }
     return changes
+  }
+}
+
+extension [ChangeSet.Touched] {
+  /// The changed relationships of an object, which has none left then; the objects must be sorted.
+  fileprivate mutating func takeRelationships(of id: ObjectKey) -> OrdinalSet {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    guard low < count, self[low].id == id else { return OrdinalSet() }
+    defer { self[low].relationships = OrdinalSet() }
+    return self[low].relationships
   }
 }

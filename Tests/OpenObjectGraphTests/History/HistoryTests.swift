@@ -95,6 +95,29 @@ struct HistoryTests {
   }
 
   @Test(
+    "an object that changed and gained members is recorded once, with all its properties",
+    arguments: TrackStack.Place.allCases)
+  func changedAndTouched(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place, history: true)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let albums = (0..<7).map { TrackStack.insert("Album", ["title": "\($0)"], in: context) }
+      let tracks = albums.map { _ in TrackStack.insert("Track", ["title": "T"], in: context) }
+      try context.save()
+      for (index, album) in albums.enumerated() {
+        tracks[index].setValue(album, forKey: "album")
+        if index % 3 == 0 { album.setValue("new \(index)", forKey: "title") }
+      }
+      try context.save()
+    }
+    let changes = try #require(try transactions(everything, in: stack)[1].changes)
+    let albums = changes.filter { $0.changedObjectID.entity.name == "Album" }
+    #expect(changes.count == 14 && Set(albums.map(\.changedObjectID)).count == 7)
+    #expect(albums.count { names($0) == ["title", "tracks"] } == 3)
+    #expect(albums.count { names($0) == ["tracks"] } == 4)
+  }
+
+  @Test(
     "a deletion keeps the values that the model preserves",
     arguments: TrackStack.Place.allCases)
   func tombstones(_ place: TrackStack.Place) throws {
