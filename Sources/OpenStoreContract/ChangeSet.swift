@@ -137,6 +137,7 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
     self.key = key
   }
 
+  /// Orders by entity, and by primary key within one.
   public static func < (one: ObjectKey, other: ObjectKey) -> Bool {
     one.entityIndex == other.entityIndex
       ? one.key < other.key : one.entityIndex < other.entityIndex
