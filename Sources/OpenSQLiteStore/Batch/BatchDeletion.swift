@@ -41,7 +41,7 @@ struct BatchDeletion {
       .map { (entity: store.model.entities[Int($0.key)], keys: Self.list(of: $0.value)) }
     for group in groups { try nullify(group.keys, of: group.entity) }
     var outcome = BatchOutcome()
-    outcome.updated = nullified.keys.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
+    outcome.updated = nullified.keys.sorted()
     outcome.deleted = order
     outcome.transaction = try record(changes(outcome))
     for group in groups { try remove(group.keys, of: group.entity) }
