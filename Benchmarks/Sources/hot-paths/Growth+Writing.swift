@@ -67,6 +67,35 @@ extension Growth {
     try mergeSaves { $0.managedObjectContext?.delete($0) }
   }
 
+  /// Merges the deletion of a few objects that have a to-many relationship while all objects are registered.
+  func mergeDeletionsOfOwners() throws -> Int {
+    for number in 0..<200 { Thread(context: context).title = "Thread \(number)" }
+    try context.save()
+    let request = NSFetchRequest<Thread>(entityName: "Thread")
+    request.predicate = NSPredicate(format: "title BEGINSWITH 'Thread '")
+    let threads = try context.fetch(request)
+    for thread in threads { try check(thread.title != nil) }
+    return try withExtendedLifetime(forum.posts()) { try mergeDeletions(of: threads) }
+  }
+
+  /// Merges the deletion of a few objects without values while all objects are registered, as members of their thread.
+  func mergeDeletionsOfFaults() throws -> Int {
+    let thread = try forum.thread()
+    let members = thread.posts
+    try check(members.count == size)
+    return try withExtendedLifetime(thread) { try mergeDeletions(of: Array(members)) }
+  }
+
+  private func mergeDeletions(of objects: [NSManagedObject]) throws -> Int {
+    let other = forum.makeContext()
+    return try inTurns(objects) { some, count in
+      for object in some { other.delete(try other.existingObject(with: object.objectID)) }
+      let saved = try notification(of: other)
+      try count { context.mergeChanges(fromContextDidSave: saved) }
+      try check(some.allSatisfy(\.isDeleted))
+    }
+  }
+
   /// Merges saves of another context, in which each object was treated in some way.
   private func mergeSaves(_ treat: (Post) -> Void) throws -> Int {
     let other = forum.makeContext()

@@ -33,6 +33,8 @@ struct Growth {
     case "delete": try delete()
     case "merge-changed": try mergeChanges()
     case "merge-deleted": try mergeDeletions()
+    case "merge-deleted-owner": try mergeDeletionsOfOwners()
+    case "merge-deleted-fault": try mergeDeletionsOfFaults()
     case "register-undo": try registerUndo()
     case "undo": try undo()
     default: try runReading(operation)
@@ -61,12 +63,12 @@ struct Growth {
   ///
   /// - Parameter operation: Is given the objects, and what counts a part of the work.
   /// - Returns: The number of counted turns.
-  func inTurns(
-    _ posts: [Post], _ operation: ([Post], (() throws -> Void) throws -> Void) throws -> Void
+  func inTurns<Object>(
+    _ objects: [Object], _ operation: ([Object], (() throws -> Void) throws -> Void) throws -> Void
   ) throws -> Int {
     let turns = 10
     for turn in 0...turns {
-      let some = Array(posts[turn * Self.few..<(turn + 1) * Self.few])
+      let some = Array(objects[turn * Self.few..<(turn + 1) * Self.few])
       if turn == 0 {
         try operation(some) { try $0() }
       } else {

@@ -15,6 +15,9 @@ final class ContextRegistry: @unchecked Sendable {
   /// The coordinator's stores by position, as last seen by the context.
   @exclusivity(unchecked) var stores: [NSPersistentStore] = []
 
+  /// The to-many relationships that are loaded, for changes that no row describes.
+  @exclusivity(unchecked) var loadedLists = LoadedLists()
+
   /// The tokens of the entities of the context's model, by position; none without coordinator.
   private let entityTokens: [UInt32]
 

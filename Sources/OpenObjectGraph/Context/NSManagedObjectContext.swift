@@ -256,6 +256,9 @@ open class NSManagedObjectContext: NSObject {
     try requireCoordinator().requireStores(action)
   }
 
+  /// How many loaded lists merges and rollbacks have looked at, to see what they cost.
+  package var visitedListCount: Int { registry.loadedLists.visitCount }
+
   // MARK: Pending changes
 
   /// Whether anything is inserted, updated or deleted since the last save.

@@ -133,6 +133,15 @@ struct UnitOfWork {
     updatedCount -= 1
   }
 
+  /// Takes an object out of those whose delete rules are due.
+  mutating func discardPropagation(of object: NSManagedObject) {
+    if unpropagated.last === object {
+      unpropagated.removeLast()
+    } else {
+      unpropagated.removeAll { $0 === object }
+    }
+  }
+
   /// Hands out the objects whose delete rules are due.
   mutating func takeUnpropagated() -> [NSManagedObject] {
     defer { unpropagated.removeAll() }

@@ -75,6 +75,7 @@ extension NSManagedObjectContext {
         destinations.map {
           registered(model.entities[Int($0.entityIndex)], key: $0.key, store: position)
         })
+      registry.note(state, of: object)
     }
     return Array(Set(keys)).sorted()
   }

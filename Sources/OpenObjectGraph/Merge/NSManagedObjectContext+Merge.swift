@@ -52,10 +52,8 @@ extension NSManagedObjectContext {
     let chunks = readAgain(changes)
     defer { withExtendedLifetime(chunks) {} }
     var merged = MergedObjects()
-    for id in changes.deleted {
-      let object = registeredObject(for: id) ?? observedDeletion(of: id)
-      if let object { acceptDeletion(of: object) }
-    }
+    acceptDeletions(
+      of: changes.deleted.compactMap { registeredObject(for: $0) ?? observedDeletion(of: $0) })
     for id in changes.updated {
       guard let object = registeredObject(for: id) ?? observedObject(for: id) else { continue }
       guard object.registration == .persistent else {
@@ -93,13 +91,13 @@ extension NSManagedObjectContext {
 
   private func takeOver(_ changes: SavedChanges) {
     advanceGeneration()
-    for id in changes.deleted {
-      let entity = model.entities[Int(id.entityIndex)]
-      let object =
-        registry.identityMap.object(store: changes.position, root: entity.rootIndex, key: id.key)
-        ?? observedDeletion(of: entity, key: id.key, store: changes.position)
-      if let object { acceptDeletion(of: object) }
-    }
+    acceptDeletions(
+      of: changes.deleted.compactMap { id in
+        let entity = model.entities[Int(id.entityIndex)]
+        return registry.identityMap.object(
+          store: changes.position, root: entity.rootIndex, key: id.key)
+          ?? observedDeletion(of: entity, key: id.key, store: changes.position)
+      })
     var merged = MergedObjects()
     for row in changes.updated + changes.recomputed {
       let root = model.entities[row.entityIndex].rootIndex
@@ -187,12 +185,11 @@ extension NSManagedObjectContext {
     object.extras?.forEachMembers { $0.unload() }
   }
 
-  private func acceptDeletion(of object: NSManagedObject) {
-    if object.registration == .persistent {
-      dropFromLists(object)
-      object.flags.insert(.propagated)
-    }
-    noteMissingRow(of: object)
+  private func acceptDeletions(of objects: [NSManagedObject]) {
+    let present = objects.filter { $0.registration == .persistent }
+    dropFromLists(present)
+    for object in present { object.flags.insert(.propagated) }
+    for object in objects { noteMissingRow(of: object) }
   }
 
   /// Takes an object out whose row is gone; unsaved objects stay.

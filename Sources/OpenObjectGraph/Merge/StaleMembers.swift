@@ -63,21 +63,68 @@ extension NSManagedObjectContext {
     return owner?.extras?.members(ordinal)
   }
 
-  /// Takes an object that is gone out of all lists, also those that only unsaved changes put it into.
-  func dropFromLists(_ object: NSManagedObject) {
-    dropUnsavedLinks(of: object)
-    let hidden = object.compiledEntity.properties.contains { property in
-      guard let relationship = property.relationship else { return false }
-      return relationship.isToMany && relationship.inverseOrdinal != nil
+  /// Takes objects that are gone out of all lists, also those that only unsaved changes put them into.
+  ///
+  /// The work is in proportion to the objects and to the loaded lists of relationships that no row describes.
+  func dropFromLists(_ gone: [NSManagedObject]) {
+    guard !gone.isEmpty else { return }
+    for object in gone {
+      dropUnsavedLinks(of: object)
+      if object.contents != .unresolved {
+        dropMemberships(from: object.row, to: nil, at: Int(object.storePosition))
+      }
     }
-    if object.contents != .unresolved {
-      dropMemberships(from: object.row, to: nil, at: Int(object.storePosition))
-      if !hidden, !isMemberWithoutInverse(object.compiledEntity) { return }
+    let objects = Dictionary(grouping: gone, by: \.compiledEntity.index)
+    dropUnsavedMembers(objects)
+    for place in registry.loadedLists.relationships {
+      guard let relationship = relationship(at: place) else { continue }
+      let entities = model.entities[relationship.destinationIndex].subtree
+      var members = objects.filter { entities.contains($0.key) }.flatMap(\.value)
+      if isInverseToOne(relationship) { members.removeAll { $0.contents != .unresolved } }
+      unloadLists(at: place, having: members)
     }
-    // No row says which lists hold the object.
-    for owner in registry.identityMap.all() {
+  }
+
+  /// Lets those loaded lists of a relationship be read again that have one of some objects.
+  private func unloadLists(at place: LoadedLists.Relationship, having members: [NSManagedObject]) {
+    guard !members.isEmpty else { return }
+    let identities = Set(members.map(ObjectIdentifier.init))
+    forEachLoadedList(at: place) { state in
+      guard let list = state.members else { return }
+      let isConcerned =
+        members.count <= list.count
+        ? members.contains(where: list.contains)
+        : list.objects.contains { identities.contains(ObjectIdentifier($0)) }
+      if isConcerned { state.unload() }
+    }
+  }
+
+  private func relationship(at place: LoadedLists.Relationship) -> CompiledRelationship? {
+    model.entities[place.entityIndex].properties[place.ordinal].relationship
+  }
+
+  /// Whether the rows of a relationship's members say which list they are in.
+  private func isInverseToOne(_ relationship: CompiledRelationship) -> Bool {
+    guard let inverse = relationship.inverseOrdinal else { return false }
+    let properties = model.entities[relationship.destinationIndex].properties
+    return properties[inverse].relationship?.isToMany == false
+  }
+
+  private func forEachLoadedList(
+    at place: LoadedLists.Relationship, _ body: (ToManyState) -> Void
+  ) {
+    registry.loadedLists.visit(place, model.entities[place.entityIndex].rootIndex, registry, body)
+  }
+
+  /// Takes objects that are gone out of the changed lists of relationships without inverse.
+  private func dropUnsavedMembers(_ gone: [Int: [NSManagedObject]]) {
+    let members = gone.filter { isMemberWithoutInverse(model.entities[$0.key]) }.flatMap(\.value)
+    guard !members.isEmpty else { return }
+    for owner in unitOfWork.inserted + unitOfWork.updated {
       owner.extras?.forEachMembers { state in
-        if state.members?.contains(object) == true { state.unload() }
+        let relationship = owner.compiledEntity.properties[state.ordinal].relationship
+        guard state.isEdited, relationship?.inverseOrdinal == nil else { return }
+        for member in members { state.forget(member) }
       }
     }
   }
@@ -98,14 +145,11 @@ extension NSManagedObjectContext {
   func dropLists(of objects: [NSManagedObject]) {
     let entities = Set(objects.map(\.compiledEntity.index))
     guard !entities.isEmpty else { return }
-    for owner in registry.identityMap.all() {
-      owner.extras?.forEachMembers { state in
-        guard let relationship = owner.compiledEntity.properties[state.ordinal].relationship else {
-          return
-        }
-        let members = model.entities[relationship.destinationIndex].subtree
-        if entities.contains(where: members.contains) { state.unload() }
-      }
+    for place in registry.loadedLists.relationships {
+      guard let relationship = relationship(at: place) else { continue }
+      let members = model.entities[relationship.destinationIndex].subtree
+      guard entities.contains(where: members.contains) else { continue }
+      forEachLoadedList(at: place) { $0.unload() }
     }
   }
 

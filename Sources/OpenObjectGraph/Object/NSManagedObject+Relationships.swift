@@ -253,6 +253,7 @@ extension NSManagedObject {
       return state
     }
     state.load(try context.storedMembers(of: self, property, relationship))
+    context.registry.note(state, of: self)
     return state
   }
 

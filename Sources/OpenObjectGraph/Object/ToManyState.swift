@@ -15,6 +15,8 @@ final class ToManyState {
   let isOrdered: Bool
   /// Whether members changed places since the last save; they are loaded then.
   @exclusivity(unchecked) private(set) var isReordered = false
+  /// Whether the context's table of loaded lists has this one.
+  @exclusivity(unchecked) var isNoted = false
   /// Members removed since the last save.
   @exclusivity(unchecked) private(set) var removed = MemberList()
   @exclusivity(unchecked) private var cachedSet: NSSet?

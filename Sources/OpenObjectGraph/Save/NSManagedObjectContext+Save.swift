@@ -223,6 +223,7 @@ extension NSManagedObjectContext {
   }
 
   private func becomeClean(_ object: NSManagedObject) {
+    let wasInserted = object.registration == .inserted
     object.registration = .persistent
     keepTransientValues(of: object)
     object.edits.removeAll()
@@ -232,6 +233,7 @@ extension NSManagedObjectContext {
         extras.undoBaseline = baseline.afterSave(of: object.compiledEntity)
       }
       extras.adoptMembers()
+      if wasInserted { registry.noteLists(of: object, extras) }
     }
   }
 

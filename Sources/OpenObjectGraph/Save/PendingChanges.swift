@@ -155,6 +155,7 @@ extension NSManagedObjectContext {
     lastGroup = nil
     retained.removeAll()
     registry.identityMap.removeAll()
+    registry.loadedLists.removeAll()
     let ids = objects.map(\.objectID)
     for object in objects { object.forget() }
     forgetUndo()

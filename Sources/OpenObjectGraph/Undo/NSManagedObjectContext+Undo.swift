@@ -83,7 +83,11 @@ extension NSManagedObjectContext: UndoClient {
 
   private func undoDelta(of object: NSManagedObject) -> ObjectDelta? {
     if object.isPresent { return object.undoDelta() }
-    return undoTracking?.deletions.removeValue(forKey: ObjectIdentifier(object))
+    guard var delta = undoTracking?.deletions.removeValue(forKey: ObjectIdentifier(object)) else {
+      return nil
+    }
+    delta.areRulesDue = object.registration == .deleted && !object.flags.contains(.propagated)
+    return delta
   }
 
   private func register(_ deltas: [ObjectDelta], _ undoManager: UndoManager) {

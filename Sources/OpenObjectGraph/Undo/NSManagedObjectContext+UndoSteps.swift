@@ -21,7 +21,9 @@ extension NSManagedObjectContext {
     for delta in staying { restoreValues(delta, direction) }
     for delta in staying { restoreMembers(delta, direction) }
     for object in revived { object.dropStrayMembers() }
-    withdraw(deltas.filter { $0.disappears(direction) }.map(\.object))
+    let leaving = deltas.filter { $0.disappears(direction) }
+    withdraw(leaving.filter { !$0.areRulesDue }.map(\.object))
+    for delta in leaving where delta.areRulesDue { deleteAgain(delta.object) }
     for delta in staying { restoreOrders(delta, direction) }
     settle(staying)
     for delta in staying { awake(delta, direction) }
@@ -42,6 +44,9 @@ extension NSManagedObjectContext {
       switch delta.object.registration {
       // What others deleted meanwhile stays deleted: that is not this context's to take back.
       case .deleted where delta.object.flags.contains(.missingRow): continue
+      case .deleted where delta.object.flags.contains(.wasInserted):
+        forgetDeletion(ofInserted: delta.object)
+        if insertAgain(delta.object) { inserted.append(delta) }
       case .deleted where delta.object.registry === registry:
         revive(delta.object)
         revived.append(delta.object)
@@ -61,6 +66,12 @@ extension NSManagedObjectContext {
     object.registration = .persistent
     object.flags.remove(.propagated)
     unitOfWork.update(object)
+  }
+
+  /// Takes an object out of the context that was never saved, and whose delete rules are not applied any more.
+  private func forgetDeletion(ofInserted object: NSManagedObject) {
+    unitOfWork.discardPropagation(of: object)
+    object.detach()
   }
 
   /// Inserts an object that left the context, under the key that it had.
@@ -154,13 +165,20 @@ extension NSManagedObjectContext {
   private func withdraw(_ object: NSManagedObject) {
     let wasInserted = object.registration == .inserted
     unitOfWork.delete(object)
-    _ = unitOfWork.takeUnpropagated()
+    unitOfWork.discardPropagation(of: object)
     if wasInserted {
       undoTracking?.withdrawn.append(object)
       return object.detach()
     }
     object.registration = .deleted
     object.flags.insert(.propagated)
+  }
+
+  /// Deletes an object whose delete rules apply later, as they would have before the step was taken back.
+  private func deleteAgain(_ object: NSManagedObject) {
+    guard holds(object) else { return }
+    unitOfWork.delete(object)
+    object.registration = .deleted
   }
 
   // MARK: Afterwards

@@ -51,6 +51,8 @@ struct ObjectDelta {
   var members: [MemberChange] = []
   /// The object as it was when it came or went; empty when it stays.
   var contents = Contents()
+  /// Whether the object was deleted and its delete rules were not yet applied: the step has the deletion alone.
+  var areRulesDue = false
 
   /// Whether the object comes into the context when the step is carried out.
   func appears(_ direction: UndoDirection) -> Bool {

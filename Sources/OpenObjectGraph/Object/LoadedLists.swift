@@ -1,0 +1,96 @@
+internal import OpenObjectModel
+
+/// Where a context has loaded to-many relationships: the owners of each, by their keys.
+///
+/// A change elsewhere that no row describes, such as a deletion of an object that is a fault, looks for its lists
+/// here and not among all registered objects. Noting a list appends a key. Keys of objects that are gone, or whose
+/// list was dropped, are removed when the lists are visited, and when their number has grown fourfold.
+///
+/// > Concurrency: Confined to the context's queue.
+struct LoadedLists {
+  /// A to-many relationship as the objects of one entity have it.
+  struct Relationship: Hashable {
+    let entityIndex: Int
+    let ordinal: Int
+  }
+
+  private struct Owner {
+    let store: UInt16
+    let key: Int64
+  }
+
+  private struct Owners {
+    var all: [Owner] = []
+    var limit = LoadedLists.smallestLimit
+  }
+
+  private static let smallestLimit = 4096
+  private var owners: [Relationship: Owners] = [:]
+  /// How many lists were visited so far.
+  private(set) var visitCount = 0
+
+  /// The relationships of which lists are, or were, loaded.
+  var relationships: [Relationship] { Array(owners.keys) }
+
+  mutating func removeAll() { owners.removeAll() }
+
+  /// Notes that an object's list was loaded.
+  mutating func note(_ state: ToManyState, of object: NSManagedObject, _ registry: ContextRegistry)
+  {
+    guard !state.isNoted else { return }
+    state.isNoted = true
+    let relationship = Relationship(
+      entityIndex: object.compiledEntity.index, ordinal: state.ordinal)
+    let isFull = note(
+      Owner(store: object.storePosition, key: object.key),
+      of: &owners[relationship, default: Owners()])
+    if isFull { visit(relationship, object.compiledEntity.rootIndex, registry) { _ in } }
+  }
+
+  /// - Returns: Whether the owners are as many as may be kept without a look at them.
+  private func note(_ owner: Owner, of owners: inout Owners) -> Bool {
+    owners.all.append(owner)
+    return owners.all.count >= owners.limit
+  }
+
+  /// Calls `body` with each loaded list of a relationship; it may unload the list.
+  mutating func visit(
+    _ relationship: Relationship, _ root: Int, _ registry: ContextRegistry,
+    _ body: (ToManyState) -> Void
+  ) {
+    guard let former = owners[relationship] else { return }
+    var kept: [(owner: Owner, state: ToManyState)] = []
+    for owner in former.all {
+      // A list that was loaded, dropped and loaded again is noted twice; its first visit takes the note away.
+      guard
+        let object = registry.identityMap.object(
+          store: Int(owner.store), root: root, key: registry.presentKey(owner.key)),
+        let state = object.extras?.members(relationship.ordinal), state.isNoted
+      else { continue }
+      state.isNoted = false
+      guard state.isLoaded else { continue }
+      visitCount += 1
+      body(state)
+      if state.isLoaded { kept.append((Owner(store: owner.store, key: object.key), state)) }
+    }
+    for entry in kept { entry.state.isNoted = true }
+    owners[relationship] = Owners(
+      all: kept.map(\.owner), limit: max(Self.smallestLimit, 4 * kept.count))
+  }
+}
+
+extension ContextRegistry {
+  /// Notes that an object's list was loaded.
+  func note(_ state: ToManyState, of object: NSManagedObject) {
+    loadedLists.note(state, of: object, self)
+  }
+
+  /// Notes the loaded lists of an object that has its permanent key from now on.
+  func noteLists(of object: NSManagedObject, _ extras: ObjectExtras) {
+    extras.forEachMembers { state in
+      guard state.isLoaded else { return }
+      state.isNoted = false
+      note(state, of: object)
+    }
+  }
+}
