@@ -167,7 +167,7 @@ let package = Package(
       "OpenObjectGraphTests",
       [
         "OpenCoreData", "OpenTestSupport", "OpenObjectGraph", "OpenSQLiteStore", "OpenPredicates",
-        "OpenGrammarTables", .product(name: "CoreMetrics", package: "swift-metrics"),
+        "OpenGrammarTables", "COpenSQLite", .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),
     tests(
       "OpenProcessTests",

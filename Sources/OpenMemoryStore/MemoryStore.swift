@@ -88,28 +88,35 @@ public final class MemoryStore: StoreBackend {
   }
 
   public func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
-    try requireWritable()
+    try refuseReadOnly()
     return try state.withLock { (state) throws(StoreError) in
       try state.requireOpen()
       return state.reserveKeys(counts)
     }
   }
 
-  public func commit(
-    reserving counts: [Int: Int],
-    _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet
-  ) throws(StoreError) -> CommitOutcome {
-    let changeSet = try changes(try reserveKeys(counts))
-    return try state.withLock { (state) throws(StoreError) in
+  public func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome {
+    try refuseReadOnly()
+    let given = changes
+    let (outcome, written) = try state.withLock { (state) throws(StoreError) in
       try state.requireOpen()
-      return try state.commit(changeSet)
+      var changes = given
+      changes.assignKeys(state.reserveKeys(changes.newRowCounts), in: model)
+      return (try state.commit(changes), changes)
     }
+    changes = written
+    return outcome
+  }
+
+  public func requireWritable() throws(StoreError) {
+    try refuseReadOnly()
+    try state.withLock { (state) throws(StoreError) in try state.requireOpen() }
   }
 
   public func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
   ) throws(StoreError) -> BatchOutcome {
-    try requireWritable()
+    try refuseReadOnly()
     var rows: [Row] = []
     while true {
       let portion = try next()
@@ -124,7 +131,7 @@ public final class MemoryStore: StoreBackend {
   public func execute(
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome {
-    try requireWritable()
+    try refuseReadOnly()
     return try commit(by: origin) { (batch) throws(StoreError) in try batch.changes(for: request) }
   }
 
@@ -178,7 +185,7 @@ public final class MemoryStore: StoreBackend {
     return MemorySnapshot(state: state, model: model)
   }
 
-  func requireWritable() throws(StoreError) {
+  private func refuseReadOnly() throws(StoreError) {
     guard isReadOnly else { return }
     throw StoreError(.readOnly, "The store was opened for reading only.")
   }

@@ -104,7 +104,10 @@ public struct ChangeSet: Sendable {
     }
   }
 
+  /// New rows, each under its key or, where the store is to number it, under a ``ProvisionalKey``.
   public var inserted: [Row] = []
+  /// How many rows have provisional keys, by the position in the model of their root entity.
+  public var newRowCounts: [Int: Int] = [:]
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
   /// Rows that are neither updated nor deleted; one that changed meanwhile is a conflict like any other.

@@ -74,15 +74,21 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Returns: The first key of each contiguous run.
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64]
 
+  /// Throws when no change set could be written now, such as to a closed store, or one whose file is gone.
+  ///
+  /// A save that writes several stores asks all of them before it writes the first.
+  ///
+  /// - Throws: `StoreError` with the code that `commit(_:)` would throw.
+  func requireWritable() throws(StoreError)
+
   /// Writes a change set in one transaction: everything or nothing.
   ///
-  /// - Parameters:
-  ///   - counts: New keys needed, by root entity; reserved in the same transaction.
-  ///   - changes: Makes the change set once the keys are known.
-  func commit(
-    reserving counts: [Int: Int],
-    _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet
-  ) throws(StoreError) -> CommitOutcome
+  /// The store reserves keys for the change set's new rows in the same transaction, and assigns them with
+  /// `ChangeSet.assignKeys(_:in:)` before it reads a row. It calls nothing outside the store while it is locked.
+  ///
+  /// - Parameter changes: What to write. After a commit it has the permanent keys; after a conflict or an error it must
+  ///   not be used again.
+  func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome
 
   /// Inserts many rows in one transaction: everything or nothing.
   ///

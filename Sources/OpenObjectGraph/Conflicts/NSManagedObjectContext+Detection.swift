@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
   public func detectConflicts(for object: NSManagedObject) {
     checkQueue("conflicts were looked for")
     guard object.registry === registry, object.registration != .detached else {
-      misuses.append(
+      deferred.note(
         object.misuse("A context detects conflicts of its own objects only.", nil))
       return
     }

@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
     if object.registration == .deleted, object.registry === registry { return undelete(object) }
     guard object.registration == .detached else { return }
     guard holds(object.compiledEntity.index, object.entityToken) else {
-      misuses.append(
+      deferred.note(
         ObjectError(
           "An NSManagedObject must have an entity of the context's model.",
           entityName: object.compiledEntity.name))
@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     if let object = registeredObject(for: objectID) { return object }
     guard let entity = ownEntity(of: objectID) else {
-      misuses.append(ObjectError(Self.foreign(objectID), entityName: objectID.compiledEntity.name))
+      deferred.note(ObjectError(Self.foreign(objectID), entityName: objectID.compiledEntity.name))
       let description = objectID.entity
       return ClassLookup.managedClass(named: objectID.compiledEntity.className)
         .init(__materializing: description)
@@ -191,7 +191,7 @@ extension NSManagedObjectContext {
   func entityDescription(of type: NSManagedObject.Type) -> NSEntityDescription {
     let index = borrowing(persistentStoreCoordinator) { $0.entityIndex(of: type) }
     if let index, let index { return descriptions[index] }
-    misuses.append(
+    deferred.note(
       ObjectError(
         "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription: no entity of "
           + "the context's model names this class."))
@@ -280,7 +280,7 @@ extension NSEntityDescription {
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {
     guard let entity = context.model.entity(named: entityName), !entity.isAbstract else {
-      context.misuses.append(
+      context.deferred.note(
         ObjectError(
           "+entityForName: could not locate an entity named '\(entityName)' in this model that "
             + "can have objects."))

@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
     move(object, to: position)
   }
 
-  private func note(_ reason: String) { misuses.append(ObjectError(reason)) }
+  private func note(_ reason: String) { deferred.note(ObjectError(reason)) }
 
   private func move(_ object: NSManagedObject, to position: Int) {
     let root = object.compiledEntity.rootIndex

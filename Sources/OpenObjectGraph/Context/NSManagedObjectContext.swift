@@ -36,16 +36,14 @@ open class NSManagedObjectContext: NSObject {
   /// The entities of which results are watched here, or in a child.
   final let observedEntities = ObservedEntities()
   @exclusivity(unchecked) final var unitOfWork = UnitOfWork()
-  /// Mistakes in calls that cannot throw; the next save throws the first.
-  @exclusivity(unchecked) final var misuses: [any Error] = []
+  /// Errors of calls that cannot throw, for the next save.
+  @exclusivity(unchecked) final var deferred = DeferredErrors()
   /// Uses on other threads than the context's, for the next save.
   let violations = Mutex<[ObjectError]>([])
-  /// Whether the running save asks validators.
-  var isValidating = false
-  /// How often an object had been listed when the running save last asked all whether they want to change.
-  var askedListings: Int?
+  /// The save that runs; nil outside of one.
+  private(set) final var runningSave: SaveOperation?
   /// Validators that run inside of one another.
-  var openValidators = 0
+  var validatorNesting = ValidatorNesting()
   /// Ends the fetch that runs; nil for one that nobody can cancel.
   @exclusivity(unchecked) final var readInterruption: ReadInterruption?
   /// Objects whose rows the next save compares with the store, even if they are unchanged.
@@ -62,8 +60,6 @@ open class NSManagedObjectContext: NSObject {
   @exclusivity(unchecked) final var repeatedFaultLog: RepeatedFaultLog?
   /// Rows read for faults, kept until other ones replace them.
   @exclusivity(unchecked) final var recentRows = RecentRows()
-  /// Sets of objects in the notifications of the running save; nil outside of one.
-  var announcedSets: AnnouncedSets?
   /// The siblings of the fault made last.
   @exclusivity(unchecked) final var lastGroup: FaultGroup?
   /// The objects' classes, by entity position.
@@ -222,7 +218,7 @@ open class NSManagedObjectContext: NSObject {
     return false
   }
 
-  private func refuse(_ reason: String) { misuses.append(ObjectError(reason)) }
+  private func refuse(_ reason: String) { deferred.note(ObjectError(reason)) }
 
   private func adopt(_ coordinator: NSPersistentStoreCoordinator) {
     self.coordinator = coordinator
@@ -258,6 +254,33 @@ open class NSManagedObjectContext: NSObject {
 
   /// How many loaded lists merges and rollbacks have looked at, to see what they cost.
   package var visitedListCount: Int { registry.loadedLists.visitCount }
+  // MARK: Saving
+
+  /// Writes the pending changes to the stores.
+  ///
+  /// Each store is written in one transaction: its share of the changes is written, or none of it is. With several stores
+  /// all are asked first whether they can be written. After an error the context still holds the edits that were not
+  /// written. A child context's changes become unsaved changes of its parent; nothing is written.
+  ///
+  /// - Throws: `CocoaError` with Apple's codes: 1550–1690 for validation (1560 with all failures under
+  ///   `NSDetailedErrors`), 133020 for rows that changed meanwhile, 133021 for uniqueness constraints, 134030
+  ///   for a store that cannot be written; 134040 when one of several stores failed after others were written, which are
+  ///   under ``OpenWrittenStoresErrorKey`` and whose objects are clean. `ObjectError` for a misuse since the last save.
+  ///   The error of a read that failed since the last save, until the object is refreshed or the context rolled back or reset.
+  /// - Complexity: O(changed objects); one transaction for each store, a statement for each changed row.
+  /// > Reference: Apple, save().
+  public func save() throws {
+    checkQueue("a save was made")
+    if runningSave?.isValidating == true {
+      throw CocoaError.make(
+        .coreData, "The context is being saved: a validator cannot save it. Save after validation.")
+    }
+    let outer = runningSave
+    let operation = SaveOperation(of: self)
+    runningSave = operation
+    defer { runningSave = outer }
+    try loadingFreely { () throws(any Error) in try operation.run() }
+  }
 
   // MARK: Pending changes
 

@@ -209,6 +209,24 @@ struct UnitOfWork {
     self = empty
     return lists
   }
+
+  /// Hands out the objects of one store, whose marks are to be cleared, and forgets them; those of other stores stay.
+  ///
+  /// Nothing may be unannounced.
+  mutating func take(at position: Int) -> [[NSManagedObject]] {
+    let lists = [insertedList, updatedList, deletedList]
+    func isTaken(_ object: NSManagedObject) -> Bool { Int(object.storePosition) == position }
+    if lists.allSatisfy({ $0.allSatisfy(isTaken) }) { return takeAll() }
+    let (stayInserted, stayUpdated, stayDeleted) = (inserted, updated, deleted)
+    insertedList = stayInserted.filter { !isTaken($0) }
+    updatedList = stayUpdated.filter { !isTaken($0) }
+    deletedList = stayDeleted.filter { !isTaken($0) }
+    (insertedCount, updatedCount) = (insertedList.count, updatedList.count)
+    deletedCount = deletedList.count
+    noteAnnouncement()
+    let left = Set([insertedList, updatedList, deletedList].joined().map(ObjectIdentifier.init))
+    return lists.map { $0.filter { !left.contains(ObjectIdentifier($0)) } }
+  }
 }
 
 extension NSManagedObjectContext {
@@ -222,6 +240,25 @@ extension NSManagedObjectContext {
         if object.registration == .inserted || object.isUpdated { body(object) }
         object.flags = []
       }
+    }
+  }
+
+  /// Makes saved objects unchanged ones; deleted ones leave the context.
+  ///
+  /// - Parameters:
+  ///   - saved: What was saved.
+  ///   - position: The store that was written; nil for all changes of the context.
+  func acceptChanges(of saved: SaveSet, at position: Int? = nil) {
+    for list in position.map({ unitOfWork.take(at: $0) }) ?? unitOfWork.takeAll() {
+      list.forEachBorrowed { object in
+        if object.registration == .inserted || object.isUpdated { object.acceptChanges() }
+        object.flags = []
+      }
+    }
+    for object in saved.deleted {
+      // The id must still name the store when notifications are read.
+      object.cachedID = object.objectID
+      object.detach()
     }
   }
 }

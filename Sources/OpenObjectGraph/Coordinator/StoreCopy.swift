@@ -20,14 +20,11 @@ struct StoreCopy {
       try addMembers(of: model.entities[index], keys.map(\.key), &changes)
     }
     changes.metadata = try metadata()
-    let outcome = try destination.commit(reserving: try counts(keys)) {
-      (first) throws(StoreError) in
-      guard first.values.allSatisfy({ $0 == 1 }) else {
-        throw StoreError(.unsupported, "The new store is not empty; choose another place.")
-      }
-      return changes
+    // Reserves the keys up to the greatest one, so that no later object gets one of them.
+    guard try destination.reserveKeys(try counts(keys)).values.allSatisfy({ $0 == 1 }) else {
+      throw StoreError(.unsupported, "The new store is not empty; choose another place.")
     }
-    guard case .committed = outcome else {
+    guard case .committed = try destination.commit(&changes) else {
       throw StoreError(
         .constraintConflict, "Objects of the store violate the constraints of the new one.")
     }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import OpenStoreContract
 
 // What errors of validation and saving know, and the codes of single rules.
 
@@ -50,5 +51,42 @@ extension CocoaError {
   /// > Reference: Apple, persistentStoreSaveConflicts.
   public var persistentStoreSaveConflicts: [NSMergeConflict]? {
     userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+  }
+  /// The stores in which an operation failed.
+  ///
+  /// > Reference: Apple, affectedStores.
+  public var affectedStores: [AnyObject]? { userInfo[NSAffectedStoresErrorKey] as? [AnyObject] }
+  /// The objects that the error concerns.
+  ///
+  /// > Reference: Apple, affectedObjects.
+  public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
+
+  /// The error of a save that wrote some stores before another one failed.
+  static func incompleteSave(
+    of failed: NSPersistentStore, after written: [NSPersistentStore], _ error: any Error
+  ) -> CocoaError {
+    func name(_ store: NSPersistentStore) -> String { store.url?.path ?? store.identifier }
+    return make(
+      .persistentStoreIncompleteSave,
+      "The save is incomplete: \(name(failed)) failed after \(written.map(name).joined(separator: ", ")) "
+        + "had been written. The objects of the written stores are saved; the others keep their changes. Save again "
+        + "once the cause is removed. Cause: \(error)",
+      path: failed.url?.path,
+      userInfo: [
+        NSAffectedStoresErrorKey: [failed], OpenWrittenStoresErrorKey: written,
+        NSUnderlyingErrorKey: error, NSDetailedErrorsKey: [error],
+      ])
+  }
+
+  /// The error of a read that the application could not see, under the code that the read would have had.
+  static func unread(_ error: any Error, objects: [NSManagedObject]) -> CocoaError {
+    let cause = (error as? StoreError).map(make) ?? error as? CocoaError
+    var userInfo = cause?.userInfo ?? [NSUnderlyingErrorKey: error]
+    userInfo[NSAffectedObjectsErrorKey] = objects
+    return make(
+      cause?.code ?? .coreData,
+      "Values of \(objects.count) objects could not be read, and nothing was saved. Refresh the objects once the "
+        + "store can be read, or call rollback() or reset(). Cause: \(error)",
+      path: userInfo[NSFilePathErrorKey] as? String, userInfo: userInfo)
   }
 }

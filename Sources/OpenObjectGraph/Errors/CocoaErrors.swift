@@ -51,6 +51,12 @@ public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
 public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 /// Domain of SQLite's result codes.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
+/// Key of the stores in which an operation failed.
+public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
+/// Key of the objects that an error concerns.
+public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
+/// Key of the stores that a save wrote before another store failed. Addition.
+public let OpenWrittenStoresErrorKey = "OpenWrittenStores"
 /// Key of the library's own error, with all it knows. Addition.
 public let OpenStoreErrorKey = "OpenStoreError"
 

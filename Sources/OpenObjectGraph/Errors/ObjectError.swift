@@ -34,6 +34,6 @@ extension NSManagedObject {
 
   final func note(_ error: any Error) {
     GraphLog.error("\(error)")
-    context?.misuses.append(error)
+    context?.deferred.note(error)
   }
 }

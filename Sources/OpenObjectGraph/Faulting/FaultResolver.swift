@@ -58,6 +58,14 @@ enum FaultResolver {
     try context.load(keys, of: object.compiledEntity, from: store, at: position)
   }
 
+  /// Reads the values of an object that is about to be edited for another context.
+  ///
+  /// - Throws: The error of the read; nothing has changed then.
+  static func requireValues(of object: NSManagedObject) throws {
+    if object.contents == .unresolved { try load(object) }
+    object.realizeIfNeeded()
+  }
+
   /// Gives an unresolved object its row; it stays a fault until somebody reads it.
   static func attach(_ row: Row, to object: NSManagedObject) {
     guard object.contents == .unresolved else { return }

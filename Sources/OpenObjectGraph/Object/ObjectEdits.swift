@@ -15,6 +15,8 @@ enum EditValue {
 /// Holds a value of any type behind one pointer.
 final class AnyBox {
   let value: Any
+  /// What the row will hold, between archiving and packing of a save; nil otherwise.
+  var archive: SlotContent?
 
   init(_ value: Any) { self.value = value }
 }

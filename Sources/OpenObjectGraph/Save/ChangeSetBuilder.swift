@@ -33,18 +33,46 @@ struct ChangeSetBuilder {
 
   var chunks: [RowChunk] { writer.chunks }
 
-  /// Keys needed for inserted objects, by root entity.
-  var newKeyCounts: [Int: Int] {
-    var counts: [Int: Int] = [:]
-    share.inserted.forEachBorrowed { object in
-      if object.key < 0 { counts[object.compiledEntity.rootIndex, default: 0] += 1 }
-    }
-    return counts
+  /// How the change set names objects without a permanent key.
+  enum Naming {
+    /// By provisional keys, which the store replaces.
+    case newRows
+    /// By their temporary keys, for a parent context.
+    case temporary
   }
 
-  /// Makes the change set, with the keys that the store set aside.
-  mutating func make(_ firstKeys: [Int: Int64]) throws(StoreError) -> ChangeSet {
-    assignKeys(firstKeys)
+  /// Archives the transformable values of the share; runs code of the application.
+  ///
+  /// What was archived serves ``pack(naming:)`` and is gone afterwards.
+  func archiveValues() throws(StoreError) {
+    for list in [share.inserted, share.updated] {
+      try list.forEachBorrowed { (object) throws(StoreError) in
+        guard object.edits.mayHaveBoxes else { return }
+        try object.edits.forEach { (ordinal, edit) throws(StoreError) in
+          guard case .boxed(let box) = edit, object.compiledEntity.slotPositions[ordinal] >= 0
+          else { return }
+          box.archive = nil
+          box.archive = try edit.content(ordinal, of: object.compiledEntity)
+        }
+      }
+    }
+  }
+
+  private func forgetArchives() {
+    for list in [share.inserted, share.updated] {
+      list.forEachBorrowed { object in
+        guard object.edits.mayHaveBoxes else { return }
+        object.edits.forEach { _, edit in
+          if case .boxed(let box) = edit { box.archive = nil }
+        }
+      }
+    }
+  }
+
+  /// Packs the share; runs no code of the application.
+  mutating func pack(naming: Naming) throws(StoreError) {
+    defer { forgetArchives() }
+    if naming == .newRows { assignProvisionalKeys() }
     changes.inserted.reserveCapacity(share.inserted.count)
     changes.updated.reserveCapacity(share.updated.count)
     rows.reserveCapacity(share.inserted.count + share.updated.count)
@@ -64,24 +92,35 @@ struct ChangeSetBuilder {
           expectedVersion: object.view.version))
     }
     addExpectations(of: guarded)
-    return changes
   }
 
-  private mutating func assignKeys(_ firstKeys: [Int: Int64]) {
-    var next = firstKeys
+  /// Gives inserted objects the keys by which the change set names them until the store has numbered them.
+  private mutating func assignProvisionalKeys() {
+    var counts = [Int](
+      repeating: 0, count: share.inserted.first?.compiledEntity.model.entities.count ?? 0)
     rekeyed.reserveCapacity(share.inserted.count)
     share.inserted.forEachBorrowed { object in
+      guard object.key < 0 else { return }
       let root = object.compiledEntity.rootIndex
-      guard object.key < 0, let key = next[root] else { return }
       rekeyed.append(RekeyedObject(object: object, temporaryKey: object.key))
-      object.key = key
-      next[root] = key + 1
+      object.key = ProvisionalKey.key(at: counts[root])
+      counts[root] += 1
     }
+    for (root, count) in counts.enumerated() where count > 0 { changes.newRowCounts[root] = count }
   }
 
   /// Gives inserted objects their temporary keys back after a commit that wrote nothing.
   func restoreTemporaryKeys() {
     for entry in rekeyed { entry.object.key = entry.temporaryKey }
+  }
+
+  /// Gives inserted objects the keys under which the store has written them.
+  func adoptKeys() {
+    var index = 0
+    share.inserted.forEachBorrowed { object in
+      object.key = changes.inserted[index].key
+      index += 1
+    }
   }
 
   private mutating func addInsertion(of object: NSManagedObject) throws(StoreError) {
@@ -218,7 +257,7 @@ extension EditValue {
     case .value(let value):
       let slot = entity.slotPositions[ordinal]
       content = slot < 0 ? nil : SlotContent(value, as: entity.slots[slot].kind)
-    case .boxed(let box): content = Self.archive(box.value)
+    case .boxed(let box): content = box.archive ?? Self.archive(box.value)
     }
     guard let content else { throw Self.unfit(ordinal, of: entity) }
     return content

@@ -14,8 +14,7 @@ extension NSManagedObjectContext {
   func processPendingChanges(merging merged: MergedObjects) {
     guard unitOfWork.hasUnprocessedChanges || !merged.isEmpty else { return }
     loadingFreely {
-      // During a save the announced sets are being made.
-      if propagatesDeletesAtEndOfEvent || announcedSets != nil { propagateDeletions() }
+      if propagatesDeletesAtEndOfEvent || runningSave != nil { propagateDeletions() }
       registerUndoOfPendingChanges()
       announceChanges(merged)
     }
@@ -103,7 +102,7 @@ extension NSManagedObjectContext {
 
   /// Objects as a set for a notification.
   func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> {
-    announcedSets?.set(of: objects) ?? Set(objects)
+    runningSave?.set(of: objects) ?? Set(objects)
   }
 
   // MARK: Dropping changes
@@ -116,7 +115,7 @@ extension NSManagedObjectContext {
     let updated = unitOfWork.updated
     let (lost, deleted) = unitOfWork.deleted.divided(by: { $0.flags.contains(.missingRow) })
     let withdrawn = unitOfWork.takeWithdrawn()
-    misuses.removeAll()
+    deferred.removeAll()
     clearUnitOfWork()
     for object in inserted + lost { object.detach() }
     for object in updated + deleted { object.restoreCommittedValues() }
@@ -149,7 +148,7 @@ extension NSManagedObjectContext {
     let objects = registry.identityMap.all()
     advanceGeneration()
     clearUnitOfWork()
-    misuses.removeAll()
+    deferred.removeAll()
     guardedObjects.removeAll()
     recentRows.removeAll()
     lastGroup = nil
@@ -172,6 +171,7 @@ extension NSManagedObjectContext {
   /// > Reference: Apple, refresh(_:mergeChanges:).
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     guard object.registry === registry, object.registration == .persistent else { return }
+    deferred.forgetFailedReads(of: object)
     if flag {
       object.extras?.fetched.removeAll()
       refreshRow(of: object)

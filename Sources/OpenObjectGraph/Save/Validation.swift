@@ -3,68 +3,31 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-// Validation before a save, again as long as validators change what is to be saved. All failures are reported,
-// not the first.
+// Validation of objects before a save. All failures are reported, not the first.
 
-extension NSManagedObjectContext {
-  /// How often validators may go on changing objects.
-  private static var validationRounds: Int { 100 }
-  /// How deep validators may call one another.
-  private static var validationDepth: Int { 64 }
+/// How deep validators call one another; confined to the context's queue.
+struct ValidatorNesting {
+  private var depth = 0
+  private static let limit = 64
 
-  /// Validates all changed objects, in rounds until no validator changes any more.
+  /// Notes that a validator begins.
   ///
-  /// - Throws: What the validators throw, as one error; `CocoaError` 134060 when they never come to an end.
-  func validatePendingChanges() throws {
-    isValidating = true
-    defer { isValidating = false }
-    for _ in 0..<Self.validationRounds {
-      // What observers left unprocessed is not the validators' doing.
-      let before = unitOfWork.unprocessedCount
-      try validate([unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted])
-      guard unitOfWork.unprocessedCount != before else { return try throwMisuses() }
-      processPendingChanges()
-      try runWillSave()
-    }
-    throw CocoaError.make(
-      .coreData,
-      "Validators changed objects \(Self.validationRounds) times; the save was given up. A validator may "
-        + "replace a value only while the value is not as it should be.")
-  }
-
-  private func validate(_ lists: [[NSManagedObject]]) throws {
-    var failures: [any Error] = []
-    for list in lists {
-      list.forEachBorrowed { object in
-        do { try object.validateForSave() } catch { failures += CocoaError.details(of: error) }
-      }
-    }
-    if let error = CocoaError.combining(failures) { throw error }
-  }
-
-  /// Throws when a validator saves the context that it validates for.
-  func throwSaveWhileValidating() throws {
-    guard isValidating else { return }
-    throw CocoaError.make(
-      .coreData, "The context is being saved: a validator cannot save it. Save after validation.")
-  }
-
-  /// Runs a validator, unless validators called one another too often.
-  func runValidator(_ validator: () throws -> Void) throws {
-    guard openValidators < Self.validationDepth else {
+  /// - Throws: `CocoaError` 134060 when validators called one another too often.
+  mutating func begin() throws {
+    guard depth < Self.limit else {
       throw CocoaError.make(
-        .coreData,
-        "Validators called one another \(Self.validationDepth) times; the validation was given up.")
+        .coreData, "Validators called one another \(Self.limit) times; the validation was given up."
+      )
     }
-    openValidators += 1
-    defer { openValidators -= 1 }
-    try validator()
+    depth += 1
   }
+
+  mutating func end() { depth -= 1 }
 }
 
 extension NSManagedObject {
   /// Validates the object for what a save is going to do with it.
-  fileprivate final func validateForSave() throws {
+  final func validateForSave() throws {
     switch registration {
     case .inserted: try validateForInsert()
     case .persistent: if isUpdated { try validateForUpdate() }

@@ -18,7 +18,9 @@ extension NSManagedObject {
     }
     guard type(of: self).__validatesMore else { return }
     guard let context else { return try __validate(value, forKey: key) }
-    try context.runValidator { try __validate(value, forKey: key) }
+    try context.validatorNesting.begin()
+    defer { context.validatorNesting.end() }
+    try __validate(value, forKey: key)
   }
 
   /// Replaces a value by the same one as the property has it, such as a number for a truth value.

@@ -65,13 +65,11 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
   /// Notes why values could not be read, in a call that cannot throw.
   ///
-  /// A refusal makes the next save throw; an object that a store failed to give stays a fault until it is there.
+  /// A refused read makes the next save throw. A read that a store failed to carry out makes every save throw until the
+  /// object is refreshed, or the context rolled back or reset.
   final func noteUnread(_ error: any Error, _ what: String) {
-    guard let error = error as? StrictLoadingError else {
-      return GraphLog.error("\(what) cannot be read: \(error)")
-    }
-    GraphLog.error("\(error)")
-    // One is enough to stop the save.
-    if let context, context.misuses.isEmpty { context.misuses.append(error) }
+    if error is StrictLoadingError { return note(error) }
+    GraphLog.error("\(what) cannot be read: \(error)")
+    context?.deferred.noteFailedRead(of: self, error)
   }
 }

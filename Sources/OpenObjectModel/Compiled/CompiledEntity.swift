@@ -37,6 +37,8 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   @exclusivity(unchecked) private var tokenOfRoot: UInt32 = 0
   /// By ordinal; nil for what is no to-one relationship with a column.
   @exclusivity(unchecked) private var links: [CompiledLink?] = []
+  /// Where rows have the keys of to-one destinations, in the order of the properties.
+  @exclusivity(unchecked) private var keyPlaces: [ForeignKeyPlace] = []
   @exclusivity(unchecked) private unowned(unsafe) var owner: CompiledModel?
   private static let tokens = Atomic<UInt32>(1)
 
@@ -82,6 +84,9 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
       relationship.connect(to: model.entities[relationship.destinationIndex])
     }
     links = properties.map { CompiledLink($0, in: model) }
+    keyPlaces = links.compactMap { link in
+      link.map { ForeignKeyPlace(byteOffset: $0.byteOffset, root: $0.destinationRoot) }
+    }
   }
 
   /// The model that the entity belongs to.
@@ -105,8 +110,19 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// Where rows have the destination of a to-one relationship; nil for what is none.
   public func link(_ ordinal: Int) -> CompiledLink? { links[ordinal] }
 
+  /// Where rows of the entity have foreign keys.
+  public var foreignKeys: [ForeignKeyPlace] { keyPlaces }
+
   public static func == (one: CompiledEntity, other: CompiledEntity) -> Bool { one === other }
   public func hash(into hasher: inout Hasher) { hasher.combine(token) }
+}
+
+/// Where rows have the key of a to-one relationship's destination.
+public struct ForeignKeyPlace: BitwiseCopyable, Sendable {
+  /// Offset in bytes from the start of the row.
+  public let byteOffset: Int
+  /// Position in the model of the destination's root entity.
+  public let root: Int
 }
 
 /// What is asked of a to-one relationship again and again, in words: to look at it counts no reference.

@@ -28,7 +28,7 @@ extension SQLiteStore {
   private func inOneTransaction(
     _ work: (Connection) throws(StoreError) -> BatchOutcome
   ) throws(StoreError) -> BatchOutcome {
-    try requireWritable()
+    try refuseReadOnly()
     return try pool.withWriter { (connection) throws(StoreError) in
       connection.derivedChanges.removeAll()
       var outcome = try recordingTransaction(on: connection) { () throws(StoreError) in

@@ -224,7 +224,7 @@ final class Connection {
   }
 
   /// Requires that the file still has its name: what is written into another one is lost.
-  private func requirePlace() throws(StoreError) {
+  func requirePlace() throws(StoreError) {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     if code == SQLITE_OK, hasMoved != 0 { throw SQLiteFailure.displaced(path, 0) }

@@ -41,7 +41,7 @@ struct SQLiteHistory: StoreHistory {
   // MARK: Deleting
 
   func delete(before limit: HistoryLimit) throws(StoreError) -> Int {
-    try store.requireWritable()
+    try store.refuseReadOnly()
     return try store.pool.withWriter { (connection) throws(StoreError) in
       try connection.transaction { () throws(StoreError) in
         let number = try number(of: limit, on: connection)
@@ -84,7 +84,7 @@ struct SQLiteHistory: StoreHistory {
   }
 
   func setConsumer(_ name: String, _ transaction: Int64?) throws(StoreError) {
-    try store.requireWritable()
+    try store.refuseReadOnly()
     try store.pool.withWriter { (connection) throws(StoreError) in
       try connection.transaction { () throws(StoreError) in
         var consumers = try Self.consumers(on: connection)

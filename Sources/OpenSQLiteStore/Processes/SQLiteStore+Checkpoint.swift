@@ -3,7 +3,7 @@ public import OpenStoreContract
 
 extension SQLiteStore: Checkpointing {
   public func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome {
-    try requireWritable()
+    try refuseReadOnly()
     return try pool.withWriter { (connection) throws(StoreError) in
       let number = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
       var pages: Int32 = 0

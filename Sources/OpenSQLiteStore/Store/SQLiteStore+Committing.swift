@@ -4,7 +4,7 @@ public import OpenStoreContract
 
 extension SQLiteStore {
   public func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
-    try requireWritable()
+    try refuseReadOnly()
     return try pool.withWriter { (connection) throws(StoreError) in
       try connection.transaction { () throws(StoreError) in
         (try reserveKeys(counts, on: connection), true)
@@ -12,22 +12,30 @@ extension SQLiteStore {
     }
   }
 
-  public func commit(
-    reserving counts: [Int: Int],
-    _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet
-  ) throws(StoreError) -> CommitOutcome {
-    try requireWritable()
+  public func requireWritable() throws(StoreError) {
+    try refuseReadOnly()
+    try pool.withWriter { (connection) throws(StoreError) in try connection.requirePlace() }
+  }
+
+  func refuseReadOnly() throws(StoreError) {
+    guard isReadOnly else { return }
+    throw StoreError(.readOnly, "The store was opened for reading only.")
+  }
+
+  public func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome {
+    try refuseReadOnly()
     return try pool.withWriter { (connection) throws(StoreError) in
       connection.derivedChanges.removeAll()
       let (failures, number) = try recordingTransaction(on: connection) { () throws(StoreError) in
+        let counts = changes.newRowCounts
         let firstKeys = try reserveKeys(counts, on: connection)
-        let changeSet = try changes(firstKeys)
-        let number = try record(changeSet, on: connection)
+        changes.assignKeys(firstKeys, in: model)
+        let number = try record(changes, on: connection)
         var writer = ChangeWriter(store: self, connection: connection)
         for (root, first) in firstKeys {
           writer.reserved(root, upTo: first + Int64(counts[root] ?? 0) - 1)
         }
-        try writer.write(changeSet)
+        try writer.write(changes)
         return ((writer.failures, number), writer.failures.isEmpty)
       }
       if failures.isEmpty {

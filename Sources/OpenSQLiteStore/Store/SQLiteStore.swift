@@ -103,9 +103,4 @@ public final class SQLiteStore: StoreBackend {
     claim?.close()
     lock?.release()
   }
-
-  func requireWritable() throws(StoreError) {
-    guard isReadOnly else { return }
-    throw StoreError(.readOnly, "The store was opened for reading only.")
-  }
 }

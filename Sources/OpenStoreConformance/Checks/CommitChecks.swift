@@ -96,20 +96,34 @@ extension StoreConformance {
       try expect(stored == nil, "The conflict says that the row is deleted")
     },
     Check("a commit with a conflict writes nothing, and every conflict is reported", allOrNothing),
-    Check("a commit whose changes throw writes nothing") { trial in
-      let entity = try trial.schema.entity("Tag")
-      var caught: StoreError?
-      do {
-        _ = try trial.store.commit(reserving: [entity.rootIndex: 1]) { (_) throws(StoreError) in
-          throw StoreError(.unfitValue, "Refused by the check.")
-        }
-      } catch let error as StoreError {
-        caught = error
+    Check("rows under provisional keys and what refers to them get the same new keys") { trial in
+      let town = try Town(in: trial)
+      let entity = try trial.schema.entity("Person")
+      var changes = Changes(schema: trial.schema)
+      let ids = (0..<2).map {
+        ObjectKey(entityIndex: entity.index, key: ProvisionalKey.key(at: $0))
       }
-      try expect(caught?.code, equals: .unfitValue, "Error of the closure")
-      try expect(try trial.rows(Query("Tag")).count, equals: 0, "Number of rows")
-      _ = try trial.insert("Tag", NewObject(["name": .string("after")]))
-      try expect(try trial.texts("name", Query("Tag")), equals: ["after"], "Rows afterwards")
+      try changes.insert(ids[0], NewObject(["name": .string("Zoe"), "serial": .int(90)]))
+      try changes.insert(
+        ids[1],
+        NewObject(["name": .string("Yan"), "serial": .int(91)], toOne: ["mentor": ids[0]]))
+      let red = try require(town.tags["red"], "The tag red")
+      try changes.link(ids[1], "tags", red)
+      var set = changes.set
+      set.newRowCounts = [entity.rootIndex: 2]
+      try trial.requireCommitted(try trial.store.commit(&set))
+      let keys = set.inserted.map(\.key)
+      try expect(
+        keys.allSatisfy { $0 > 0 } && keys[1] == keys[0] + 1, "The keys follow one another")
+      let stored = keys.map { ObjectKey(entityIndex: entity.index, key: $0) }
+      try expect(
+        try trial.value("name", of: stored[1]), equals: .string("Yan"), "Name of the second row")
+      try expect(try trial.destinations("tags", of: [stored[1]]), equals: [[red]], "Its tags")
+      try expect(
+        try trial.destinations("pupils", of: [stored[0]]), equals: [[stored[1]]], "Pupils")
+      let next = try require(
+        try trial.store.reserveKeys([entity.rootIndex: 1])[entity.rootIndex], "Reserved key")
+      try expect(next > keys[1], "Assigned keys are not handed out again")
     },
     Check("an empty commit is committed") { trial in
       try trial.write { _ in }

@@ -130,17 +130,16 @@ private final class ForgetfulStore: StoreBackend {
   var capabilities: StoreCapabilities { store.capabilities }
   var identifier: String { store.identifier }
 
-  func commit(
-    reserving counts: [Int: Int], _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet
-  ) throws(StoreError) -> CommitOutcome {
-    try store.commit(reserving: counts) { keys throws(StoreError) in
-      let set = try changes(keys)
-      let isLost = commits.withLock { number in
-        number += 1
-        return number.isMultiple(of: 3)
-      }
-      return isLost && set.deleted.isEmpty ? ChangeSet() : set
+  func requireWritable() throws(StoreError) { try store.requireWritable() }
+
+  func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome {
+    let isLost = commits.withLock { number in
+      number += 1
+      return number.isMultiple(of: 3)
     }
+    guard isLost, changes.deleted.isEmpty else { return try store.commit(&changes) }
+    var nothing = ChangeSet()
+    return try store.commit(&nothing)
   }
 
   func forEachChunk(

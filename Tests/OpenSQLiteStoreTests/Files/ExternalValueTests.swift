@@ -2,6 +2,7 @@ import Foundation
 import OpenObjectModel
 import OpenPredicates
 import OpenSQLiteStore
+import OpenStoreConformance
 import OpenStoreContract
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import OpenObjectModel
 import OpenSQLiteStore
+import OpenStoreConformance
 import OpenStoreContract
 import Testing
 

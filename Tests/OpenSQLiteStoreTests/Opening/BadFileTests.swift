@@ -1,6 +1,8 @@
+import COpenSQLite
 import Foundation
 import OpenObjectModel
 import OpenSQLiteStore
+import OpenStoreConformance
 import OpenStoreContract
 import Testing
 
@@ -94,14 +96,16 @@ struct BadFileTests {
   func locked() throws {
     let shop = try Shop()
     let store = try shop.open()
-    let other = try shop.open()
+    var other: OpaquePointer?
+    defer { sqlite3_close(other) }
+    try #require(sqlite3_open(shop.file.path, &other) == SQLITE_OK)
+    try #require(sqlite3_exec(other, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
     let error = try #require(throws: StoreError.self) {
-      _ = try store.commit(reserving: [:]) { (_) throws(StoreError) in
-        _ = try other.reserveKeys([0: 1])
-        return ChangeSet()
-      }
+      var changes = ChangeSet()
+      _ = try store.commit(&changes)
     }
     #expect(error.code == .locked)
+    try #require(sqlite3_exec(other, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
     #expect(try store.reserveKeys([0: 1]) == [0: 1])
   }
 

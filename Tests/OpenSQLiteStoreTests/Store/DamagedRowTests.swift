@@ -1,5 +1,6 @@
 import Foundation
 import OpenSQLiteStore
+import OpenStoreConformance
 import OpenStoreContract
 import Testing
 

@@ -1,4 +1,5 @@
 import OpenSQLiteStore
+import OpenStoreConformance
 import OpenStoreContract
 import Testing
 

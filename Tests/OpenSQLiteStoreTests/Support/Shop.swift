@@ -3,6 +3,7 @@ import Foundation
 import OpenObjectModel
 import OpenPredicates
 import OpenSQLiteStore
+import OpenStoreConformance
 import OpenStoreContract
 import Synchronization
 
@@ -90,19 +91,17 @@ final class Shop: Sendable {
   func insert(_ codes: [String], into store: SQLiteStore) throws -> [Row] {
     let product = try entity()
     let slot = try slot("code")
-    var rows: [Row] = []
-    _ = try store.commit(reserving: [product.index: codes.count]) { keys in
-      var writer = RowWriter()
-      var changes = ChangeSet()
-      for (offset, code) in codes.enumerated() {
-        let key = (keys[product.index] ?? 0) + Int64(offset)
-        let value = SlotValue(slot: slot, content: .text(code))
-        rows.append(writer.row(of: product, key: key, version: 1, over: nil, values: [value]))
-      }
-      changes.inserted = rows
-      return changes
+    var writer = RowWriter()
+    var changes = ChangeSet()
+    for (offset, code) in codes.enumerated() {
+      let value = SlotValue(slot: slot, content: .text(code))
+      changes.inserted.append(
+        writer.row(
+          of: product, key: ProvisionalKey.key(at: offset), version: 1, over: nil, values: [value]))
     }
-    return rows
+    changes.newRowCounts = [product.index: codes.count]
+    _ = try store.commit(&changes)
+    return changes.inserted
   }
 
   func update(_ row: Row, code: String) throws -> ChangeSet.Update {

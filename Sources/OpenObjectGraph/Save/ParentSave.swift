@@ -2,28 +2,50 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-// Saving a child context: its changes become unsaved changes of the parent. Nothing reaches a store, the parent
-// validates nothing, and there are no conflicts: the child's values are the newer ones.
+/// The save of a child context: its changes become unsaved changes of the parent.
+///
+/// Nothing reaches a store, the parent validates nothing, and there are no conflicts: the child's values are the newer
+/// ones. Confined to one save; the parent's side runs on the parent's queue.
+struct ParentSave {
+  private let child: NSManagedObjectContext
+  private let parent: NSManagedObjectContext
 
-extension NSManagedObjectContext {
-  /// Hands the pending changes to the parent, and makes this context's objects clean.
-  func save(_ changes: SaveSet, into parent: NSManagedObjectContext) throws {
-    adoptRenames()
-    var builder = ChangeSetBuilder(share: changes, metadata: nil, raisesVersions: false)
-    try reporting { _ = try builder.make([:]) }
-    parent.performAndWait {
-      parent.loadingFreely {
-        parent.accept(changes, from: self)
-        for object in guardedObjects.values { parent.guardCounterpart(of: object) }
-      }
-    }
-    for packed in builder.rows { adopt(packed.row, by: packed.object) }
-    becomeClean(changes)
+  init(of child: NSManagedObjectContext, into parent: NSManagedObjectContext) {
+    self.child = child
+    self.parent = parent
   }
 
-  /// Takes a child's changes over as changes of its own, which it announces at once.
-  private func accept(_ changes: SaveSet, from child: NSManagedObjectContext) {
-    registry.refreshStores(from: persistentStoreCoordinator)
+  /// Hands changes to the parent and puts the rows that they make under the child's objects.
+  ///
+  /// - Throws: `CocoaError` for a value that cannot be packed, and for an object of the parent that cannot be read; the
+  ///   parent is as before then.
+  func run(_ changes: SaveSet) throws {
+    child.adoptRenames()
+    var builder = ChangeSetBuilder(share: changes, metadata: nil, raisesVersions: false)
+    try child.reporting {
+      try builder.archiveValues()
+      try builder.pack(naming: .temporary)
+    }
+    try parent.performAndWait { () throws(any Error) in
+      try parent.loadingFreely { () throws(any Error) in
+        try requireReadable(changes)
+        accept(changes)
+        for object in child.guardedObjects.values { guardCounterpart(of: object) }
+      }
+    }
+    for packed in builder.rows { packed.object.adopt(packed.row) }
+  }
+
+  /// Reads the parent's objects that will take over edits, as long as nothing has changed yet.
+  private func requireReadable(_ changes: SaveSet) throws {
+    for object in changes.updated {
+      if let own = counterpart(of: object) { try FaultResolver.requireValues(of: own) }
+    }
+  }
+
+  /// Takes the child's changes over as changes of the parent, which it announces at once.
+  private func accept(_ changes: SaveSet) {
+    parent.registry.refreshStores(from: parent.persistentStoreCoordinator)
     let inserted = changes.inserted.map { (child: $0, own: insertion(of: $0)) }
     let updated = changes.updated.compactMap { object in
       counterpart(of: object).map { (child: object, own: $0) }
@@ -32,31 +54,31 @@ extension NSManagedObjectContext {
     var deleted: [NSManagedObject] = []
     for object in changes.deleted where !object.flags.contains(.missingRow) {
       guard let own = counterpart(of: object) else { continue }
-      delete(own)
+      parent.delete(own)
       deleted.append(own)
     }
-    processPendingChanges()
-    announceToChildren(
+    parent.processPendingChanges()
+    parent.announceToChildren(
       inserted: inserted.map(\.own), updated: updated.map(\.own), deleted: deleted, except: child)
   }
 
   private func guardCounterpart(of object: NSManagedObject) {
     guard object.registration == .persistent, let own = counterpart(of: object) else { return }
-    detectConflicts(for: own)
+    parent.detectConflicts(for: own)
   }
 
-  /// The object of this context for an object of a child; nil for an unsaved one that this context forgot.
+  /// The parent's object for an object of the child; nil for an unsaved one that the parent forgot.
   private func counterpart(of object: NSManagedObject) -> NSManagedObject? {
-    let key = registry.presentKey(object.key)
+    let key = parent.registry.presentKey(object.key)
     let position = Int(object.storePosition)
-    if key > 0 || parentContext != nil {
-      return registered(object.compiledEntity, key: key, store: position)
+    if key > 0 || parent.parentContext != nil {
+      return parent.registered(object.compiledEntity, key: key, store: position)
     }
-    return registry.identityMap.object(
+    return parent.registry.identityMap.object(
       store: position, root: object.compiledEntity.rootIndex, key: key)
   }
 
-  /// The object for one of a child, unless it is deleted here: a child's relationships do not bring it back.
+  /// The parent's object, unless it is deleted there: the child's relationships do not bring it back.
   private func presentCounterpart(of object: NSManagedObject) -> NSManagedObject? {
     counterpart(of: object).flatMap { $0.isPresent ? $0 : nil }
   }
@@ -65,15 +87,15 @@ extension NSManagedObjectContext {
   private func insertion(of object: NSManagedObject) -> NSManagedObject {
     let entity = object.compiledEntity
     let position = Int(object.storePosition)
-    let known = registry.identityMap.object(
+    let known = parent.registry.identityMap.object(
       store: position, root: entity.rootIndex, key: object.key)
     if let known { return known }
-    let own = materialize(entity.index)
-    own.registry = registry
+    let own = parent.materialize(entity.index)
+    own.registry = parent.registry
     own.registration = .inserted
     own.key = object.key
     own.storePosition = object.storePosition
-    registerInserted(own)
+    parent.registerInserted(own)
     return own
   }
 

@@ -1,0 +1,56 @@
+internal import Foundation
+
+/// Errors of calls that cannot throw, which a later save throws.
+///
+/// A misuse changed nothing: one save throws it, and it is forgotten. A failed read is different: the application has
+/// seen an empty value in the place of one that the store holds, and may have gone on with it. Every save throws it until the
+/// application refreshes the object, rolls the context back or resets it.
+///
+/// > Concurrency: Confined to the context's queue.
+struct DeferredErrors {
+  private var misuses: [any Error] = []
+  private var failedReads: [ObjectIdentifier: FailedRead] = [:]
+  private var failedReadCount = 0
+
+  private struct FailedRead {
+    /// Kept alive, so that the error stays with the object that it concerns.
+    let object: NSManagedObject
+    let error: any Error
+    let number: Int
+  }
+
+  /// Notes a misuse; beyond a hundred only the log has them.
+  mutating func note(_ misuse: any Error) {
+    if misuses.count < 100 { misuses.append(misuse) }
+  }
+
+  /// Notes that values of an object could not be read; the first error of each object counts.
+  mutating func noteFailedRead(of object: NSManagedObject, _ error: any Error) {
+    guard failedReads[ObjectIdentifier(object)] == nil else { return }
+    failedReadCount += 1
+    failedReads[ObjectIdentifier(object)] = FailedRead(
+      object: object, error: error, number: failedReadCount)
+  }
+
+  /// Forgets the failed reads of an object that the application refreshes.
+  mutating func forgetFailedReads(of object: NSManagedObject) {
+    if !failedReads.isEmpty { failedReads[ObjectIdentifier(object)] = nil }
+  }
+
+  mutating func removeAll() { self = DeferredErrors() }
+
+  /// Throws the first misuse and forgets all; without one, throws the failed reads.
+  ///
+  /// - Throws: The misuse, or the first read's error as `CocoaError`, with the objects that could not be read under
+  ///   `NSAffectedObjectsErrorKey`.
+  mutating func throwNext() throws {
+    if let first = misuses.first {
+      misuses.removeAll()
+      throw first
+    }
+    let reads = failedReads.values.sorted { $0.number < $1.number }
+    if let first = reads.first {
+      throw CocoaError.unread(first.error, objects: reads.map(\.object))
+    }
+  }
+}

@@ -1,0 +1,210 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// One save of a context, from the first hook to the announcement.
+///
+/// `NSManagedObjectContext.save()` makes it, and the context has it as `runningSave` until it ends. The operation owns
+/// what belongs to this save alone: which hooks have run, what each store has written, and the sets in the
+/// notifications. Until a store has committed, each of its objects keeps its edits; afterwards its objects are clean
+/// under permanent keys, whatever happens to the next store.
+///
+/// > Concurrency: Confined to the context's queue. Hooks and notifications run outside every transaction.
+final class SaveOperation {
+  private let context: NSManagedObjectContext
+  private var hooks = WillSaveHooks()
+  /// Sets of objects in the notifications of this save.
+  private var announcedSets = AnnouncedSets()
+  /// Whether validators run.
+  private(set) var isValidating = false
+  /// What the stores have written so far, in their order.
+  private var written: [SavedChanges] = []
+  /// The objects that were saved.
+  private var saved = SaveSet()
+  /// Objects of which a merge policy changed values.
+  private var resolved: [NSManagedObject] = []
+
+  init(of context: NSManagedObjectContext) { self.context = context }
+
+  /// Saves.
+  ///
+  /// - Throws: What `save()` throws. After 134040 the stores named in the error have been written, after any other
+  ///   error none has.
+  func run() throws {
+    let stores = try context.requireStores("save")
+    try context.throwViolation()
+    try context.deferred.throwNext()
+    context.beginUndoOfSave()
+    defer { context.endUndoOfSave() }
+    defer { hooks.end(in: context) }
+    try prepare()
+    if let parent = context.parentContext {
+      saved = SaveSet(context.unitOfWork)
+      try ParentSave(of: context, into: parent).run(saved)
+      context.acceptChanges(of: saved)
+    } else {
+      try write(to: stores)
+    }
+    context.guardedObjects.removeAll()
+    context.countSave(of: saved)
+    announce()
+  }
+
+  // MARK: Hooks and validation
+
+  /// Processes pending changes, and runs all code of the application that comes before the first transaction.
+  private func prepare() throws {
+    context.processPendingChanges()
+    try hooks.run(in: context)
+    NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: context)
+    context.processPendingChanges()
+    try hooks.run(in: context)
+    try context.deferred.throwNext()
+    try validate()
+  }
+
+  /// Validates all changed objects, in rounds until no validator changes any more.
+  ///
+  /// - Throws: What the validators throw, as one error; `CocoaError` 134060 when they never stop.
+  private func validate() throws {
+    let rounds = 100
+    isValidating = true
+    defer { isValidating = false }
+    for _ in 0..<rounds {
+      // What observers left unprocessed is not the validators' doing.
+      let before = context.unitOfWork.unprocessedCount
+      try validateOnce()
+      guard context.unitOfWork.unprocessedCount != before else {
+        return try context.deferred.throwNext()
+      }
+      context.processPendingChanges()
+      try hooks.run(in: context)
+    }
+    throw CocoaError.make(
+      .coreData,
+      "Validators changed objects \(rounds) times; the save was given up. A validator may "
+        + "replace a value only while the value is not as it should be.")
+  }
+
+  private func validateOnce() throws {
+    var failures: [any Error] = []
+    SaveSet(context.unitOfWork).forEach { object in
+      do { try object.validateForSave() } catch { failures += CocoaError.details(of: error) }
+    }
+    if let error = CocoaError.combining(failures) { throw error }
+  }
+
+  // MARK: Stores
+
+  /// Writes the changes to the stores, one transaction each.
+  ///
+  /// All stores are asked first whether they can be written. If one fails all the same, those before it stay written:
+  /// their objects are clean and announced, and the error says which stores they are.
+  private func write(to stores: [NSPersistentStore]) throws {
+    for commit in try commits(to: stores) {
+      do {
+        try write(commit)
+      } catch {
+        guard !written.isEmpty else { throw error }
+        context.countSave(of: saved)
+        announce()
+        throw CocoaError.incompleteSave(of: commit.store, after: written.map(\.store), error)
+      }
+    }
+    context.advanceGeneration()
+  }
+
+  /// The commits that this save needs, each to a store that is ready to be written.
+  private func commits(to stores: [NSPersistentStore]) throws -> [StoreCommit] {
+    let changes = SaveSet(context.unitOfWork)
+    var uncovered = changes.count
+    var commits: [StoreCommit] = []
+    for store in stores {
+      guard let position = context.persistentStoreCoordinator?.position(of: store) else { continue }
+      let share = changes.share(of: position)
+      uncovered -= share.count
+      let commit = StoreCommit(of: share, to: store, at: position, in: context)
+      if commit.isEmpty { continue }
+      try commit.requireWritable()
+      commits.append(commit)
+    }
+    guard uncovered == 0 else {
+      throw CocoaError.make(
+        .persistentStoreOperation,
+        "The store of \(uncovered) changed objects was removed from the coordinator; nothing was saved. "
+          + "Add the store again, or drop the changes with rollback() or reset().")
+    }
+    return commits
+  }
+
+  private func write(_ commit: StoreCommit) throws {
+    let outcome = try commit.run()
+    // A merge policy may have changed what there was to save.
+    resolved += context.unitOfWork.takeUnannounced()
+    outcome.adopt(in: context)
+    context.acceptChanges(of: outcome.share, at: outcome.position)
+    outcome.announceRenames(in: context)
+    saved.append(outcome.share)
+    written.append(outcome)
+  }
+
+  // MARK: Announcement
+
+  /// Objects as a set for a notification.
+  func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> { announcedSets.set(of: objects) }
+
+  /// Tells the objects, observers, other contexts and other coordinators what was saved.
+  private func announce() {
+    context.announce(resolved: resolved)
+    saved.forEach { $0.didSave() }
+    var userInfo: [AnyHashable: Any] = [
+      NSInsertedObjectsKey: set(of: saved.inserted), NSUpdatedObjectsKey: set(of: saved.updated),
+      NSDeletedObjectsKey: set(of: saved.deleted), "managedObjectContext": context,
+    ]
+    if let token = context.pinnedGeneration() {
+      userInfo[NSManagedObjectContextQueryGenerationKey] = token
+    }
+    userInfo[HistoryName.changeToken] = SavedChanges.token(of: written)
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextDidSave, object: context, userInfo: userInfo)
+    context.announceSavedIDs(of: saved)
+    for outcome in written { context.persistentStoreCoordinator?.announce(outcome, from: context) }
+    context.announceToChildren(
+      inserted: saved.inserted, updated: saved.updated, deleted: saved.deleted)
+    for outcome in written {
+      RemoteChanges.storeChanged(outcome.store.identifier, at: outcome.transaction)
+    }
+  }
+}
+
+/// Calls `willSave()` of each changed object once, also of those that the hooks of others change.
+///
+/// Confined to one save.
+struct WillSaveHooks {
+  /// How often an object had been listed when all objects were last asked.
+  private var askedListings: Int?
+
+  /// Asks the changed objects that were not asked yet, as long as hooks bring in new ones.
+  mutating func run(in context: NSManagedObjectContext) throws {
+    let rounds = 1000
+    for _ in 0..<rounds {
+      // The lists have no object that was not asked unless one came since.
+      guard askedListings != context.unitOfWork.listings else { return }
+      askedListings = context.unitOfWork.listings
+      SaveSet(context.unitOfWork).forEach { object in
+        guard !object.flags.contains(.askedWillSave) else { return }
+        object.flags.insert(.askedWillSave)
+        object.willSave()
+      }
+      context.processPendingChanges()
+    }
+    throw CocoaError.make(
+      .coreData,
+      "willSave() brought in new changed objects \(rounds) times; the save was given up.")
+  }
+
+  /// Lets the next save ask the objects that are still pending; saved objects have no marks any more.
+  func end(in context: NSManagedObjectContext) {
+    SaveSet(context.unitOfWork).forEach { $0.flags.remove(.askedWillSave) }
+  }
+}

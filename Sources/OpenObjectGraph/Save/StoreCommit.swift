@@ -1,0 +1,161 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// One store's share of a save, written in one transaction.
+///
+/// Nothing of an object changes before the store has committed, except that new objects have provisional keys while the
+/// store writes; a failure gives them their temporary keys back. Confined to one save.
+struct StoreCommit {
+  let store: NSPersistentStore
+  private let position: Int
+  private let context: NSManagedObjectContext
+  private var share: SaveSet
+  /// Objects whose rows must not have changed, whether or not they are written.
+  private let guarded: [NSManagedObject]
+
+  init(
+    of share: SaveSet, to store: NSPersistentStore, at position: Int,
+    in context: NSManagedObjectContext
+  ) {
+    self.share = share
+    self.store = store
+    self.position = position
+    self.context = context
+    guarded = context.guardedObjects(at: position)
+  }
+
+  /// Whether there is nothing to write or to compare.
+  var isEmpty: Bool { share.isEmpty && store.pendingMetadata == nil && guarded.isEmpty }
+
+  /// Throws when the store could not take the changes: it is open for reading only, closed, or its file is gone.
+  func requireWritable() throws {
+    if store.isReadOnly {
+      throw CocoaError.make(
+        .persistentStoreSave, "The store is open for reading only; nothing was saved.",
+        path: store.url?.path)
+    }
+    do { try store.backend.requireWritable() } catch { throw CocoaError.make(error) }
+  }
+
+  /// Writes the share; conflicts go to the merge policy, and the commit is tried again.
+  ///
+  /// - Throws: `CocoaError`; nothing is written then, and all objects keep their edits and temporary keys.
+  func run() throws -> SavedChanges {
+    var attempt = self
+    let attempts = 16
+    for _ in 0..<attempts {
+      var builder = ChangeSetBuilder(share: attempt.share, metadata: store.pendingMetadata)
+      switch try attempt.write(&builder) {
+      case .committed(let recomputed, let transaction):
+        builder.adoptKeys()
+        store.forgetPendingMetadata()
+        var saved = SavedChanges(store: store, position: position, builder: builder)
+        saved.transaction = transaction
+        if !recomputed.isEmpty { saved.read(recomputed, of: context.model) }
+        return saved
+      case .conflicts(let conflicts):
+        try ConflictResolver(context: context, store: store, position: position)
+          .resolve(conflicts)
+        attempt.share = SaveSet(context.unitOfWork).share(of: position)
+      }
+    }
+    throw CocoaError.make(
+      .managedObjectMerge, "The objects to save kept changing in the store; nothing was saved.")
+  }
+
+  private func write(_ builder: inout ChangeSetBuilder) throws -> CommitOutcome {
+    var isWritten = false
+    defer { if !isWritten { builder.restoreTemporaryKeys() } }
+    builder.recordOrigin(of: context, in: store)
+    builder.guarded = guarded
+    do {
+      try builder.archiveValues()
+      try builder.pack(naming: .newRows)
+      let outcome = try store.backend.commit(&builder.changes)
+      if case .committed = outcome { isWritten = true }
+      return outcome
+    } catch {
+      throw CocoaError.make(error)
+    }
+  }
+}
+
+/// What one store wrote, for the objects that adopt it and for other contexts.
+// Invariant of the unchecked conformance: `share`, `rows` and `rekeyed` are used by the saving context only; the other
+// fields are values.
+struct SavedChanges: @unchecked Sendable {
+  let store: NSPersistentStore
+  let position: Int
+  /// What was saved: keeps the objects of `rows` and `rekeyed`.
+  let share: SaveSet
+  private let rows: [PackedObject]
+  private let rekeyed: [RekeyedObject]
+  /// Where `rows` are.
+  private let chunks: [RowChunk]
+  private let changes: ChangeSet
+  /// Rows in which the store computed values.
+  private(set) var recomputed: [Row] = []
+  /// Where `recomputed` are.
+  private var recomputedChunks: [RowChunk] = []
+  /// Number of the transaction in the store's history; nil without history.
+  var transaction: Int64?
+
+  init(store: NSPersistentStore, position: Int, builder: ChangeSetBuilder) {
+    self.store = store
+    self.position = position
+    share = builder.share
+    rows = builder.rows
+    rekeyed = builder.rekeyed
+    chunks = builder.chunks
+    changes = builder.changes
+  }
+
+  var inserted: [Row] { changes.inserted }
+  var updated: [Row] { changes.updated.map(\.row) }
+  var deleted: [ObjectKey] { changes.deleted.map(\.id) }
+  var links: [ChangeSet.Link] { changes.links }
+  var orderings: [ChangeSet.Ordering] { changes.orderings }
+
+  /// Reads the rows in which the store computed values, for the objects that hold older ones.
+  mutating func read(_ keys: [ObjectKey], of model: CompiledModel) {
+    let roots = Dictionary(grouping: keys) { model.entities[Int($0.entityIndex)].rootIndex }
+    for (root, keys) in roots.sorted(by: { $0.key < $1.key }) {
+      do {
+        let chunk = try store.backend.rows(of: model.entities[root], keys: keys.map(\.key))
+        recomputedChunks.append(chunk)
+        chunk.forEachRow { recomputed.append($0) }
+      } catch {
+        // The save stands; its computed values are read when the objects are next refreshed.
+        GraphLog.error("Computed values could not be read after a save: \(error)")
+      }
+    }
+  }
+
+  /// Puts the saved rows under the objects, and files new objects under their permanent keys.
+  func adopt(in context: NSManagedObjectContext) {
+    store.rowCache.publish(rows, in: chunks)
+    for chunk in recomputedChunks { store.rowCache.publish(chunk) }
+    store.rowCache.remove(deleted)
+    context.registry.identityMap.rekey(rekeyed)
+    for entry in rekeyed { entry.object.cachedID = nil }
+    for packed in rows { borrowing(packed.object) { $0.adopt(packed.row) } }
+    for row in recomputed {
+      let root = context.model.entities[row.entityIndex].rootIndex
+      let object = context.registry.identityMap.object(store: position, root: root, key: row.key)
+      if let object, object.contents != .unresolved { object.row = row }
+    }
+  }
+
+  /// Tells child contexts which keys took the place of temporary ones.
+  func announceRenames(in context: NSManagedObjectContext) {
+    let children = context.children.all
+    guard !children.isEmpty, !rekeyed.isEmpty else { return }
+    let renames = rekeyed.map { entry in
+      ObjectRename(
+        store: position, root: entry.object.compiledEntity.rootIndex,
+        temporaryKey: entry.temporaryKey, key: entry.object.key)
+    }
+    for child in children { child.registry.note(renames) }
+  }
+}

@@ -1,0 +1,85 @@
+public import OpenObjectModel
+
+/// The keys under which a change set names new rows until the store has numbered them.
+///
+/// A store reserves keys inside the transaction that writes the rows. Calling the object graph back for the rows at that
+/// point would run application code while the store is locked; instead the rows are packed beforehand under provisional
+/// keys, and ``ChangeSet/assignKeys(_:in:)`` replaces them.
+public enum ProvisionalKey {
+  /// Above every provisional key, and below the temporary keys of objects that are not part of a save.
+  @inlinable @inline(__always)
+  public static var upperBound: Int64 { Int64.min + (1 << 48) }
+
+  /// The key of the new row at a position among those of its root entity.
+  @inlinable @inline(__always)
+  public static func key(at position: Int) -> Int64 { Int64.min + Int64(position) }
+
+  /// Whether a key is one that a store has yet to replace.
+  @inlinable @inline(__always)
+  public static func contains(_ key: Int64) -> Bool { key < upperBound }
+
+  /// The permanent key for a provisional one; any other key unchanged.
+  ///
+  /// - Parameters:
+  ///   - key: A key of a row, or a foreign key.
+  ///   - root: Position in the model of the root entity of the row that the key names.
+  ///   - firstKeys: The first reserved key of each root entity, by its position in the model; 0 for none.
+  static func permanent(_ key: Int64, _ root: Int, _ firstKeys: [Int64]) -> Int64 {
+    guard contains(key), firstKeys[root] != 0 else { return key }
+    return firstKeys[root] + (key - Int64.min)
+  }
+}
+
+extension ChangeSet {
+  /// Replaces all provisional keys by permanent ones, in the packed rows too.
+  ///
+  /// A store calls it once, in the transaction that writes the change set, before it reads a row.
+  ///
+  /// - Parameters:
+  ///   - reserved: The first key of the contiguous run that the store reserved for each root entity of ``newRowCounts``.
+  ///   - model: The model that the rows belong to.
+  /// - Complexity: O(foreign keys and members in the change set); nothing without new rows.
+  public mutating func assignKeys(_ reserved: [Int: Int64], in model: CompiledModel) {
+    guard !newRowCounts.isEmpty else { return }
+    var firstKeys = [Int64](repeating: 0, count: model.entities.count)
+    for (root, key) in reserved { firstKeys[root] = key }
+    for row in inserted { Self.assignKeys(firstKeys, to: row, in: model, isNew: true) }
+    for update in updated { Self.assignKeys(firstKeys, to: update.row, in: model, isNew: false) }
+    func root(of id: ObjectKey) -> Int { model.entities[Int(id.entityIndex)].rootIndex }
+    func assign(_ id: inout ObjectKey) {
+      id.key = ProvisionalKey.permanent(id.key, root(of: id), firstKeys)
+    }
+    for index in links.indices {
+      assign(&links[index].source)
+      assign(&links[index].destination)
+    }
+    for index in orderings.indices {
+      assign(&orderings[index].source)
+      let ordering = orderings[index]
+      let property = model.entities[ordering.entityIndex].properties[ordering.ordinal]
+      guard let destination = property.relationship?.destinationIndex else { continue }
+      let root = model.entities[destination].rootIndex
+      orderings[index].members = ordering.members.map {
+        ProvisionalKey.permanent($0, root, firstKeys)
+      }
+    }
+    for index in touched.indices { assign(&touched[index].id) }
+    newRowCounts = [:]
+  }
+
+  /// Replaces the provisional keys in a packed row, which nothing has read yet.
+  private static func assignKeys(
+    _ firstKeys: [Int64], to row: Row, in model: CompiledModel, isNew: Bool
+  ) {
+    let entity = model.entities[row.entityIndex]
+    let base = UnsafeMutableRawPointer(mutating: row.base)
+    func replace(at offset: Int, _ root: Int) {
+      let key = base.load(fromByteOffset: offset, as: Int64.self)
+      guard ProvisionalKey.contains(key) else { return }
+      base.storeBytes(
+        of: ProvisionalKey.permanent(key, root, firstKeys), toByteOffset: offset, as: Int64.self)
+    }
+    if isNew { replace(at: RowLayout.key, entity.rootIndex) }
+    for place in entity.foreignKeys { replace(at: place.byteOffset, place.root) }
+  }
+}

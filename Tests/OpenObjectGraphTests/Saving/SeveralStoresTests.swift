@@ -1,0 +1,176 @@
+import COpenSQLite
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Two SQLite stores behind one coordinator: the save writes one after the other.
+@Suite("A save that writes several stores")
+struct SeveralStoresTests {
+  private final class Stack {
+    let files: FileTestStack
+    let coordinator: NSPersistentStoreCoordinator
+    let context: NSManagedObjectContext
+    private(set) var stores: [NSPersistentStore] = []
+    private var blocker: OpaquePointer?
+
+    init() throws {
+      files = try FileTestStack()
+      coordinator = files.coordinator()
+      for name in ["first.sqlite", "second.sqlite"] {
+        stores.append(
+          try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: files.url(name),
+            options: [NSPersistentStoreTimeoutOption: 0]))
+      }
+      context = files.context(coordinator)
+    }
+
+    deinit { sqlite3_close(blocker) }
+
+    /// Keeps every other connection from writing the second store.
+    func block() throws {
+      try #require(sqlite3_open(files.url("second.sqlite").path, &blocker) == SQLITE_OK)
+      try #require(sqlite3_exec(blocker, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+    }
+
+    func unblock() throws {
+      try #require(sqlite3_exec(blocker, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
+    }
+
+    func insert(_ word: String, into store: Int) -> NSManagedObject {
+      let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+      tag.setValue(word, forKey: "word")
+      context.assign(tag, to: stores[store])
+      return tag
+    }
+
+    /// The words of a store, as another coordinator reads them.
+    func words(in name: String) throws -> [String] {
+      let coordinator = files.coordinator()
+      _ = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: files.url(name), options: nil)
+      let context = files.context(coordinator)
+      return try context.performAndWait {
+        try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+          .compactMap { $0.value(forKey: "word") as? String }.sorted()
+      }
+    }
+  }
+
+  @Test("when the second store fails, the first one's objects are clean, permanent and announced")
+  func secondFails() throws {
+    let stack = try Stack()
+    let context = stack.context
+    try context.performAndWait { () throws in
+      let one = stack.insert("one", into: 0)
+      let two = stack.insert("two", into: 1)
+      let saves = NotificationCollector(.NSManagedObjectContextDidSave, of: context)
+      func announced() -> [Set<NSManagedObject>] {
+        saves.all.map { $0.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? [] }
+      }
+      try stack.block()
+      let error = try #require(throws: CocoaError.self) { try context.save() }
+      #expect(error.code == .persistentStoreIncompleteSave)
+      #expect(error.affectedStores?.first === stack.stores[1])
+      let written = error.userInfo[OpenWrittenStoresErrorKey] as? [NSPersistentStore]
+      #expect(written == [stack.stores[0]])
+      #expect(
+        (error.userInfo[NSUnderlyingErrorKey] as? CocoaError)?.code == .persistentStoreTimeout)
+      #expect(announced() == [[one]])
+      #expect(!one.hasChanges && !one.objectID.isTemporaryID)
+      #expect(two.isInserted && two.objectID.isTemporaryID)
+      #expect(context.insertedObjects == [two])
+      #expect(context.registeredObject(for: one.objectID) === one)
+      #expect(try stack.words(in: "first.sqlite") == ["one"])
+      try stack.unblock()
+      try context.save()
+      #expect(announced() == [[one], [two]])
+      #expect(!context.hasChanges)
+      #expect(try stack.words(in: "first.sqlite") == ["one"])
+      #expect(try stack.words(in: "second.sqlite") == ["two"])
+    }
+  }
+
+  @Test(
+    "after an incomplete save, rollback drops only what was not written, and the context goes on")
+  func rollback() throws {
+    let stack = try Stack()
+    let context = stack.context
+    try context.performAndWait { () throws in
+      let one = stack.insert("one", into: 0)
+      _ = stack.insert("two", into: 1)
+      try stack.block()
+      #expect(throws: CocoaError.self) { try context.save() }
+      try stack.unblock()
+      context.rollback()
+      #expect(!context.hasChanges)
+      #expect(context.registeredObjects == [one])
+      one.setValue("once more", forKey: "word")
+      try context.save()
+      #expect(try stack.words(in: "first.sqlite") == ["once more"])
+      #expect(try stack.words(in: "second.sqlite") == [])
+    }
+  }
+
+  @Test("updates and deletions of a written store are done, those of the failed one are pending")
+  func changes() throws {
+    let stack = try Stack()
+    let context = stack.context
+    try context.performAndWait { () throws in
+      let kept = [stack.insert("kept one", into: 0), stack.insert("kept two", into: 1)]
+      let gone = [stack.insert("gone one", into: 0), stack.insert("gone two", into: 1)]
+      try context.save()
+      for object in kept { object.setValue("new", forKey: "word") }
+      for object in gone { context.delete(object) }
+      try stack.block()
+      #expect(throws: CocoaError.self) { try context.save() }
+      #expect(context.updatedObjects == [kept[1]])
+      #expect(context.deletedObjects == [gone[1]])
+      #expect(gone[0].managedObjectContext == nil)
+      try stack.unblock()
+      try context.save()
+      #expect(try stack.words(in: "first.sqlite") == ["new"])
+      #expect(try stack.words(in: "second.sqlite") == ["new"])
+    }
+  }
+
+  @Test("a store that cannot be written is found before any store is")
+  func readOnlyStore() throws {
+    let stack = try Stack()
+    try stack.context.performAndWait { () throws in
+      _ = stack.insert("two", into: 1)
+      try stack.context.save()
+    }
+    let coordinator = stack.files.coordinator()
+    for (name, isReadOnly) in [("first.sqlite", false), ("second.sqlite", true)] {
+      _ = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: stack.files.url(name),
+        options: [NSReadOnlyPersistentStoreOption: isReadOnly])
+    }
+    let context = stack.files.context(coordinator)
+    try context.performAndWait { () throws in
+      let tags = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+      for tag in tags { tag.setValue("changed", forKey: "word") }
+      _ = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+      let error = try #require(throws: CocoaError.self) { try context.save() }
+      #expect(error.code == .persistentStoreSave)
+      #expect(context.insertedObjects.count == 1 && context.updatedObjects.count == 1)
+    }
+    #expect(try stack.words(in: "first.sqlite") == [])
+  }
+
+  @Test("changes of objects whose store was removed make the save throw, and nothing is written")
+  func removedStore() throws {
+    let stack = try Stack()
+    let context = stack.context
+    try context.performAndWait { () throws in
+      _ = stack.insert("one", into: 0)
+      let two = stack.insert("two", into: 1)
+      try stack.coordinator.remove(stack.stores[1])
+      let error = try #require(throws: CocoaError.self) { try context.save() }
+      #expect(error.code == .persistentStoreOperation)
+      #expect(context.insertedObjects.count == 2 && two.isInserted)
+      #expect(try stack.words(in: "first.sqlite") == [])
+    }
+  }
+}
