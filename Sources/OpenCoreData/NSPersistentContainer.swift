@@ -49,12 +49,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   /// The folder of default stores: `$XDG_DATA_HOME` or `~/.local/share`, and there the program's name.
+  ///
+  /// An empty or relative value of the variable is ignored, as the XDG base directory specification asks.
   open class func defaultDirectoryURL() -> URL {
-    let environment = ProcessInfo.processInfo.environment
-    let base =
-      environment["XDG_DATA_HOME"].map { URL(fileURLWithPath: $0) }
-      ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share")
-    return base.appendingPathComponent(ProcessInfo.processInfo.processName)
+    UserFolders.data.appendingPathComponent(ProcessInfo.processInfo.processName)
   }
 
   /// Opens the stores of all descriptions.
@@ -88,7 +86,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
       return
     }
     // A folder that cannot be made shows as the error of opening the store in it.
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try? UserFolders.make(folder)
   }
 
   /// Makes a context with a queue of its own.

@@ -1,13 +1,15 @@
 public import Foundation
-internal import OpenObjectModel
+internal import OpenCoreData
 internal import Synchronization
 
 /// Data in files that can be made again: each for a time, and not more than a number of bytes.
 ///
 /// A file is whole or not there; one that is cut, or of another key, is a miss and is deleted. Keys may be any text:
-/// file names are made from their digests. Other files in the folder are left alone. Several programs may share a folder.
+/// file names are made from their digests. Other files in the folder are left alone. Only the user can read the files.
+/// Several programs may share a folder; each notices the files of the others from time to time, so that together they
+/// may exceed the limit for a while.
 ///
-/// > Concurrency: Shared. Calls wait for each other and for the disk.
+/// > Concurrency: Shared. Values are read and written without a lock held.
 public final class DiskCache: Sendable {
   /// The folder with the files.
   public let folder: URL
@@ -16,9 +18,11 @@ public final class DiskCache: Sendable {
   /// Greatest number of bytes of all files.
   public let sizeLimit: Int
   private let now: @Sendable () -> Date
-  private let access = Mutex(())
+  private let files: DiskCacheFolder
+  /// Held while files get their names or are deleted, so that the index is true.
+  private let index = Mutex(DiskCacheIndex())
 
-  /// Opens a cache, and makes its folder when there is none.
+  /// Opens a cache, and makes its folder, for the user alone, when there is none.
   ///
   /// - Parameters:
   ///   - folder: A folder for this cache alone.
@@ -30,7 +34,7 @@ public final class DiskCache: Sendable {
     folder: URL, timeToLive: TimeInterval = .infinity, sizeLimit: Int = 100 << 20,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    files = try DiskCacheFolder(folder)
     self.folder = folder
     self.timeToLive = timeToLive
     self.sizeLimit = max(0, sizeLimit)
@@ -39,16 +43,14 @@ public final class DiskCache: Sendable {
 
   /// The folder of a cache's name in the user's cache folder, `$XDG_CACHE_HOME` or `~/.cache`.
   ///
+  /// An empty or relative value of the variable is ignored, as the XDG base directory specification asks.
+  ///
   /// - Parameter name: The cache's name; characters that do not belong in file names become `_`.
   public static func standardFolder(named name: String) -> URL {
-    let environment = ProcessInfo.processInfo.environment
-    let base =
-      environment["XDG_CACHE_HOME"].map { URL(fileURLWithPath: $0) }
-      ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".cache")
     let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_"))
     let safe = String(
       String.UnicodeScalarView(name.unicodeScalars.map { allowed.contains($0) ? $0 : "_" }))
-    return base.appendingPathComponent(ProcessInfo.processInfo.processName)
+    return UserFolders.cache.appendingPathComponent(ProcessInfo.processInfo.processName)
       .appendingPathComponent(safe.isEmpty ? "_" : safe)
   }
 
@@ -57,17 +59,17 @@ public final class DiskCache: Sendable {
   /// It counts as used now.
   public func data(forKey key: String) -> Data? {
     let instant = now()
-    return access.withLock { _ in
-      let file = file(of: key)
-      // Missing, or gone since: a miss.
-      guard let content = try? Data(contentsOf: file) else { return nil }
-      guard let entry = DiskCacheEntry(content), entry.key == key, isGood(entry, instant) else {
-        remove(file)
-        return nil
+    let name = DiskCacheFolder.name(of: key)
+    guard let content = files.content(of: name) else { return nil }
+    guard let entry = goodEntry(content, key, instant) else {
+      removeUnless(name) {
+        files.content(of: name).flatMap { goodEntry($0, key, instant) } != nil
       }
-      note(instant, on: file)
-      return entry.data
+      return nil
     }
+    files.note(instant, on: name)
+    index.withLock { $0.use(name) }
+    return entry.data
   }
 
   /// Keeps data, and deletes what was used longest ago until the limit holds.
@@ -77,24 +79,30 @@ public final class DiskCache: Sendable {
   /// - Parameters:
   ///   - data: The data; it replaces that of the same key.
   ///   - key: Any text.
-  /// - Throws: What writing the file throws; the key has its old data then.
+  /// - Throws: `CocoaError` when the file cannot be written; the key has its old data then.
+  /// - Complexity: Constant on average, however many files there are.
   public func setData(_ data: Data, forKey key: String) throws {
     let instant = now()
+    let name = DiskCacheFolder.name(of: key)
     let content = DiskCacheEntry(key: key, created: instant, data: data).content
-    try access.withLock { _ in
-      let file = file(of: key)
-      guard content.count <= sizeLimit else { return remove(file) }
-      try content.write(to: file, options: .atomic)
-      note(instant, on: file)
-      shrink(keeping: file)
+    guard content.count <= sizeLimit else { return remove(name) }
+    let file = try files.write(content, used: instant)
+    try index.withLock { index in
+      try file.publish(as: name)
+      index.note(name, size: content.count, in: files, limit: sizeLimit)
     }
   }
 
   /// Deletes the data of a key.
-  public func removeData(forKey key: String) { access.withLock { _ in remove(file(of: key)) } }
+  public func removeData(forKey key: String) { remove(DiskCacheFolder.name(of: key)) }
 
   /// Deletes all data.
-  public func removeAll() { access.withLock { _ in files().forEach { remove($0.url) } } }
+  public func removeAll() {
+    index.withLock { index in
+      for file in files.files() { files.remove(file.name) }
+      index.removeAll()
+    }
+  }
 
   /// Deletes the data that is too old, and files that are cut.
   ///
@@ -102,31 +110,29 @@ public final class DiskCache: Sendable {
   @discardableResult
   public func removeExpired() -> Int {
     let instant = now()
-    return access.withLock { _ in
-      let expired = files().filter { file in
-        // Gone since, or unreadable: nothing that could be used.
-        let entry = (try? Data(contentsOf: file.url)).flatMap(DiskCacheEntry.init)
-        return entry.map { !isGood($0, instant) } ?? true
-      }
-      expired.forEach { remove($0.url) }
-      return expired.count
+    var count = 0
+    for file in files.files() where !isGood(file.name, instant) {
+      removeUnless(file.name) { isGood(file.name, instant) }
+      count += 1
     }
+    return count
   }
 
-  /// Bytes of all files.
-  public var size: Int { access.withLock { _ in files().reduce(0) { $0 + $1.size } } }
-  /// Number of files.
-  public var count: Int { access.withLock { _ in files().count } }
+  /// Bytes of all files; looks at every file.
+  public var size: Int { files.files().reduce(0) { $0 + $1.size } }
+  /// Number of files; looks at every file.
+  public var count: Int { files.files().count }
+
+  /// How often a write had to look at every file.
+  package var folderReadings: Int { index.withLock { $0.readings } }
 
   // MARK: Files
 
-  private static let ending = "cache"
-
-  private func file(of key: String) -> URL {
-    let digest = SHA2.hash256(Array(key.utf8)).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+  private func goodEntry(_ content: Data, _ key: String, _ instant: Date) -> DiskCacheEntry? {
+    guard let entry = DiskCacheEntry(content), entry.key == key, isGood(entry, instant) else {
+      return nil
     }
-    return folder.appendingPathComponent(digest.joined()).appendingPathExtension(Self.ending)
+    return entry
   }
 
   /// A value from the future is as bad as one from the past: the clock was wrong then, or is now.
@@ -134,47 +140,20 @@ public final class DiskCache: Sendable {
     abs(instant.timeIntervalSince(entry.created)) < timeToLive
   }
 
-  private func note(_ instant: Date, on file: URL) {
-    // Only the order of deletion depends on it.
-    try? FileManager.default.setAttributes([.modificationDate: instant], ofItemAtPath: file.path)
+  /// Whether a file holds a value; one that is gone or cannot be read holds nothing that could be used.
+  private func isGood(_ name: String, _ instant: Date) -> Bool {
+    let entry = files.content(of: name).flatMap(DiskCacheEntry.init)
+    return entry.map { isGood($0, instant) } ?? false
   }
 
-  private func remove(_ file: URL) {
-    // Gone already, or not to be deleted by us; then it stays a miss.
-    try? FileManager.default.removeItem(at: file)
-  }
+  private func remove(_ name: String) { removeUnless(name) { false } }
 
-  private struct CachedFile {
-    var url: URL
-    var size: Int
-    var used: Date
-  }
-
-  private func files() -> [CachedFile] {
-    // A folder that cannot be read has nothing to offer.
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.compactMap { name in
-      let url = folder.appendingPathComponent(name)
-      guard name.utf8.count == 64 + 1 + Self.ending.utf8.count, url.pathExtension == Self.ending,
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-      else { return nil }
-      return CachedFile(
-        url: url, size: (attributes[.size] as? NSNumber)?.intValue ?? 0,
-        used: attributes[.modificationDate] as? Date ?? .distantPast)
-    }
-  }
-
-  private func shrink(keeping newest: URL) {
-    let files = files()
-    var total = files.reduce(0) { $0 + $1.size }
-    guard total > sizeLimit else { return }
-    let oldestFirst = files.sorted {
-      ($0.used, $0.url.lastPathComponent) < ($1.used, $1.url.lastPathComponent)
-    }
-    for file in oldestFirst
-    where total > sizeLimit && file.url.lastPathComponent != newest.lastPathComponent {
-      remove(file.url)
-      total -= file.size
+  /// Deletes a file, unless a good one took its place meanwhile.
+  private func removeUnless(_ name: String, _ isUseful: () -> Bool) {
+    index.withLock { index in
+      if isUseful() { return }
+      files.remove(name)
+      index.remove(name)
     }
   }
 }

@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// A cached file: signature, instant, lengths of key and data, key, data.
+/// A cached file: signature, instant, lengths of key and data, a checksum of all else, key, data.
 struct DiskCacheEntry {
   var key: String
   var created: Date
   var data: Data
 
-  private static let signature = Data("OCDCACH1".utf8)
-  private static let headLength = 32
+  private static let signature = Data("OCDCACH2".utf8)
+  private static let headLength = 40
+  private static let checksumPlace = 4
 
   init(key: String, created: Date, data: Data) {
     self.key = key
@@ -15,7 +16,7 @@ struct DiskCacheEntry {
     self.data = data
   }
 
-  /// Reads a file; nil for one that is cut or something else.
+  /// Reads a file; nil for one that is cut or damaged, or something else.
   init?(_ content: Data) {
     guard content.count >= Self.headLength, content.starts(with: Self.signature) else { return nil }
     func integer(_ place: Int) -> UInt64 {
@@ -24,7 +25,8 @@ struct DiskCacheEntry {
     let seconds = Double(bitPattern: integer(1))
     let rest = content.dropFirst(Self.headLength)
     guard let keyLength = Int(exactly: integer(2)), let dataLength = Int(exactly: integer(3)),
-      keyLength <= rest.count, dataLength == rest.count - keyLength, seconds.isFinite
+      keyLength <= rest.count, dataLength == rest.count - keyLength, seconds.isFinite,
+      integer(Self.checksumPlace) == Self.checksum(content.prefix(32), rest)
     else { return nil }
     created = Date(timeIntervalSinceReferenceDate: seconds)
     key = String(decoding: rest.prefix(keyLength), as: UTF8.self)
@@ -38,8 +40,36 @@ struct DiskCacheEntry {
     for integer in [
       created.timeIntervalSinceReferenceDate.bitPattern, UInt64(name.count), UInt64(data.count),
     ] {
-      withUnsafeBytes(of: integer.littleEndian) { content.append(contentsOf: $0) }
+      Self.append(integer, to: &content)
     }
-    return content + name + data
+    let rest = name + data
+    Self.append(Self.checksum(content, rest), to: &content)
+    return content + rest
+  }
+
+  private static func append(_ integer: UInt64, to content: inout Data) {
+    withUnsafeBytes(of: integer.littleEndian) { content.append(contentsOf: $0) }
+  }
+
+  /// A number that differs when bytes do; against damage, not against forgery.
+  private static func checksum(_ head: Data, _ rest: Data) -> UInt64 {
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    for part in [head, rest] {
+      part.withUnsafeBytes { bytes in
+        let whole = bytes.count & ~7
+        for offset in stride(from: 0, to: whole, by: 8) {
+          let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          mix(UInt64(littleEndian: word), into: &sum)
+        }
+        for byte in bytes[whole...] { mix(UInt64(byte), into: &sum) }
+      }
+    }
+    return sum
+  }
+
+  /// One step, which is reversible, so that no single change of a word is lost.
+  private static func mix(_ word: UInt64, into sum: inout UInt64) {
+    sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
+    sum ^= sum >> 32
   }
 }

@@ -16,9 +16,9 @@ public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
 ///
 /// `SystemMemoryPressure.shared` asks the kernel; `ManualMemoryPressure` tells what tests want told.
 public protocol MemoryPressureSource: Sendable {
-  /// Begins to tell; handlers may be called on any thread, and several times for one shortage.
+  /// Begins to tell; handlers may be called on any thread.
   ///
-  /// - Parameter handler: Told each time memory runs short, never of `.normal`.
+  /// - Parameter handler: Told when memory runs short and when the shortage gets worse, never of `.normal`.
   /// - Returns: Keep it as long as the handler is to be told.
   func observe(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation
 }

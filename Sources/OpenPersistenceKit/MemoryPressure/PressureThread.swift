@@ -12,6 +12,8 @@ final class PressureThread: Sendable {
   private let isStopped = Atomic<Bool>(false)
   /// Some program waited for 100 ms within two seconds; windows of two seconds need no privilege.
   private static let trigger = "some 100000 2000000"
+  /// Intervals without pressure after which a shortage is over.
+  private static let calmIntervals = 12.0
   private static let kernelFolders = ["/proc/", "/sys/fs/cgroup/"]
 
   init(
@@ -33,6 +35,7 @@ final class PressureThread: Sendable {
   func stop() { isStopped.store(true, ordering: .relaxed) }
 
   private func run() {
+    var shortages = PressureShortages(calm: interval * Self.calmIntervals)
     let descriptor = Self.openTrigger(files.pressureFile.path)
     defer { if let descriptor { close(descriptor) } }
     while !isStopped.load(ordering: .relaxed) {
@@ -40,8 +43,9 @@ final class PressureThread: Sendable {
       if isStopped.load(ordering: .relaxed) { return }
       let pressure = files.pressure
       // The kernel's word counts even if the averages are still low.
-      let told = isWoken ? max(.warning, pressure) : pressure
-      if told > .normal { tell(told) }
+      let seen = isWoken ? max(.warning, pressure) : pressure
+      let instant = ProcessInfo.processInfo.systemUptime
+      if let told = shortages.told(of: seen, at: instant) { tell(told) }
     }
   }
 

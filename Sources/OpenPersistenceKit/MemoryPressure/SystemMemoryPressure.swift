@@ -6,6 +6,9 @@ internal import Synchronization
 /// The kernel wakes one thread when programs wait for memory (`/proc/pressure/memory`). Where it refuses that, as it does in
 /// many containers, its averages are read every few seconds; where there are none, the use of the control group's limit.
 ///
+/// Handlers are told once for each shortage, and again when it becomes critical. A shortage is over after twelve intervals
+/// without pressure, a minute by default.
+///
 /// > Concurrency: Shared. Handlers are called on a thread of the source's own.
 public final class SystemMemoryPressure: MemoryPressureSource {
   /// The source that caches use unless they are given another.
@@ -21,13 +24,13 @@ public final class SystemMemoryPressure: MemoryPressureSource {
   /// - Parameters:
   ///   - pressureFile: The kernel's stall information.
   ///   - groupFolder: Where the control group's files are.
-  ///   - interval: Seconds between two looks where the kernel does not wake the source.
+  ///   - interval: Seconds between two looks where the kernel does not wake the source, 0.1 to 86,400.
   public init(
     pressureFile: URL = URL(fileURLWithPath: "/proc/pressure/memory"),
     groupFolder: URL = URL(fileURLWithPath: "/sys/fs/cgroup"), interval: TimeInterval = 5
   ) {
     files = PressureFiles(pressureFile: pressureFile, groupFolder: groupFolder)
-    self.interval = max(0.1, interval)
+    self.interval = interval.isNaN ? 5 : min(max(0.1, interval), 86_400)
   }
 
   deinit { thread.withLock { $0 }?.stop() }

@@ -83,7 +83,7 @@ struct DiskCacheTests {
     #expect(cache.count == 1)
   }
 
-  @Test("a file that is cut anywhere, or of another key, is a miss; foreign files stay")
+  @Test("a file that is cut or changed anywhere, or of another key, is a miss; foreign files stay")
   func damagedFiles() throws {
     let (folder, clock) = (try Folder(), Clock())
     let cache = try Self.cache(folder, clock)
@@ -94,6 +94,12 @@ struct DiskCacheTests {
       try whole.prefix(length).write(to: place)
       #expect(cache.data(forKey: "key") == nil, "cut to \(length) bytes")
       #expect(Self.files(of: cache).isEmpty)
+    }
+    for position in whole.indices {
+      var changed = whole
+      changed[position] ^= 1 << UInt8(position % 8)
+      try changed.write(to: place)
+      #expect(cache.data(forKey: "key") == nil, "byte \(position) changed")
     }
     try (whole + Data([0])).write(to: place)
     #expect(cache.data(forKey: "key") == nil)
@@ -135,5 +141,135 @@ struct DiskCacheTests {
     }
     let standard = DiskCache.standardFolder(named: "../My Pages")
     #expect(standard.lastPathComponent == "___My_Pages")
+  }
+
+  @Test("only the owner can read the folder and the files")
+  func permissions() throws {
+    let (folder, clock) = (try Folder(), Clock())
+    let cache = try DiskCache(
+      folder: folder.url.appendingPathComponent("outer/cache"), now: { clock.now })
+    try cache.setData(Data("secret".utf8), forKey: "key")
+    func mode(_ url: URL) throws -> Int? {
+      let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+      return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+    #expect(try mode(cache.folder) == 0o700)
+    #expect(try mode(folder.url.appendingPathComponent("outer")) == 0o700)
+    let file = try #require(Self.files(of: cache).first)
+    #expect(try mode(file) == 0o600)
+    // As an earlier version wrote it.
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    #expect(cache.count == 1)
+    #expect(try mode(file) == 0o600)
+  }
+
+  @Test("a write does not look at the other files, and the limit holds all the same")
+  func writesInLargeFolders() throws {
+    let (folder, clock) = (try Folder(), Clock())
+    let filler = try Self.cache(folder, clock, sizeLimit: 1 << 20)
+    for number in 0..<700 {
+      try filler.setData(Data(count: 100), forKey: "\(number)")
+      clock.advance(1)
+    }
+    let limit = filler.size
+    let cache = try Self.cache(folder, clock, sizeLimit: limit)
+    for number in 700..<1000 {
+      try cache.setData(Data(count: 100), forKey: "\(number)")
+      clock.advance(1)
+    }
+    #expect(cache.folderReadings == 1)
+    #expect(cache.size <= limit && cache.count >= 690)
+    #expect(cache.data(forKey: "299") == nil && cache.data(forKey: "320") != nil)
+    for _ in 0..<600 { try cache.setData(Data(count: 100), forKey: "again") }
+    #expect(cache.folderReadings == 2, "other programs may have written meanwhile")
+  }
+
+  @Test("files that a killed program left half written are deleted, those being written are not")
+  func abandonedFiles() throws {
+    let (folder, clock) = (try Folder(), Clock())
+    let cache = try Self.cache(folder, clock)
+    let left = cache.folder.appendingPathComponent("\(UUID().uuidString).partial")
+    try Data(count: 10_000).write(to: left)
+    let written = cache.folder.appendingPathComponent("\(UUID().uuidString).partial")
+    try Data(count: 10_000).write(to: written)
+    let writer = try FileHandle(forReadingFrom: written)
+    flock(writer.fileDescriptor, LOCK_EX | LOCK_NB)
+    try cache.setData(Data("value".utf8), forKey: "key")
+    #expect(!FileManager.default.fileExists(atPath: left.path))
+    #expect(FileManager.default.fileExists(atPath: written.path))
+    try writer.close()
+    cache.removeExpired()
+    #expect(!FileManager.default.fileExists(atPath: written.path))
+    #expect(cache.data(forKey: "key") == Data("value".utf8))
+  }
+
+  @Test("a write that fails leaves the old value and no other file")
+  func failedWrite() throws {
+    let (folder, clock) = (try Folder(), Clock())
+    let cache = try Self.cache(folder, clock)
+    try cache.setData(Data("old".utf8), forKey: "key")
+    let place = try #require(Self.files(of: cache).first)
+    try FileManager.default.removeItem(at: place)
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    #expect(throws: CocoaError.self) { try cache.setData(Data("new".utf8), forKey: "key") }
+    let names = try FileManager.default.contentsOfDirectory(atPath: cache.folder.path)
+    #expect(names == [place.lastPathComponent])
+  }
+
+  @Test("a folder that was deleted meanwhile is made again; a pipe or link in it is a miss")
+  func changedFolder() throws {
+    let (folder, clock) = (try Folder(), Clock())
+    let cache = try Self.cache(folder, clock)
+    try cache.setData(Data("value".utf8), forKey: "key")
+    let place = try #require(Self.files(of: cache).first)
+    try FileManager.default.removeItem(at: cache.folder)
+    #expect(cache.data(forKey: "key") == nil && cache.count == 0)
+    try cache.setData(Data("again".utf8), forKey: "key")
+    #expect(cache.data(forKey: "key") == Data("again".utf8))
+
+    try FileManager.default.removeItem(at: place)
+    mkfifo(place.path, 0o600)
+    #expect(cache.data(forKey: "key") == nil)
+    try cache.setData(Data("third".utf8), forKey: "key")
+    #expect(cache.data(forKey: "key") == Data("third".utf8))
+    let secret = folder.url.appendingPathComponent("secret")
+    try FileManager.default.moveItem(at: place, to: secret)
+    try FileManager.default.createSymbolicLink(at: place, withDestinationURL: secret)
+    #expect(cache.data(forKey: "key") == nil)
+  }
+
+  @Test("many tasks at once: every value is whole, and the limit holds")
+  func concurrency() async throws {
+    let (folder, clock) = (try Folder(), Clock())
+    let cache = try Self.cache(folder, clock, sizeLimit: 40_000)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<6 {
+        group.addTask {
+          for step in 0..<150 {
+            let key = "\((task * 7 + step) % 60)"
+            try cache.setData(Data(repeating: UInt8(step), count: 1000), forKey: key)
+            let data = cache.data(forKey: "\(step % 60)")
+            #expect(data == nil || data.map { Set($0).count == 1 && $0.count == 1000 } == true)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(cache.size <= 40_000 && cache.count > 30)
+    let names = try FileManager.default.contentsOfDirectory(atPath: cache.folder.path)
+    #expect(names.allSatisfy { $0.hasSuffix(".cache") })
+  }
+
+  @Test("a clock that is far off or no number does no harm")
+  func oddClocks() throws {
+    let folder = try Folder()
+    for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
+      let cache = try DiskCache(
+        folder: folder.url.appendingPathComponent("cache"),
+        now: { Date(timeIntervalSinceReferenceDate: seconds) })
+      try cache.setData(Data("value".utf8), forKey: "key")
+      _ = cache.data(forKey: "key")
+      cache.removeExpired()
+    }
   }
 }

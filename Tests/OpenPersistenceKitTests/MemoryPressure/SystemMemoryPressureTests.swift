@@ -88,6 +88,52 @@ struct SystemMemoryPressureTests {
     withExtendedLifetime((folder, observation)) {}
   }
 
+  @Test("a shortage is told once, and again when it gets worse or after a calm time")
+  func shortages() {
+    var shortages = PressureShortages(calm: 60)
+    func told(_ pressure: MemoryPressure, _ instant: Double) -> MemoryPressure? {
+      shortages.told(of: pressure, at: instant)
+    }
+    #expect(told(.normal, 1000) == nil)
+    #expect(told(.warning, 1005) == .warning)
+    for instant in stride(from: 1010.0, to: 9000, by: 5) { #expect(told(.warning, instant) == nil) }
+    #expect(told(.critical, 9000) == .critical)
+    #expect(told(.warning, 9005) == nil)
+    #expect(told(.critical, 9010) == nil)
+    #expect(told(.normal, 9015) == nil)
+    #expect(told(.warning, 9040) == nil, "it goes up and down")
+    #expect(told(.normal, 9090) == nil)
+    #expect(told(.warning, 9100) == .warning)
+  }
+
+  @Test("constant pressure tells its handlers once, and once more when it becomes critical")
+  func constantPressure() throws {
+    let (source, folder) = try Self.source(["pressure": stall("50.00", "0.00")])
+    let journal = Journal()
+    let told = DispatchSemaphore(value: 0)
+    let observation = source.observe {
+      journal.add("\($0)")
+      told.signal()
+    }
+    #expect(told.wait(timeout: .now() + 120) == .success)
+    let file = folder.url.appendingPathComponent("pressure")
+    try Data(stall("50.00", "20.00").utf8).write(to: file, options: .atomic)
+    #expect(told.wait(timeout: .now() + 120) == .success)
+    #expect(journal.all == ["warning", "critical"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("an interval that is no time does no harm", arguments: [Double.nan, .infinity, -1])
+  func oddIntervals(_ interval: Double) throws {
+    let folder = try Folder()
+    let source = SystemMemoryPressure(
+      pressureFile: folder.url.appendingPathComponent("none"), groupFolder: folder.url,
+      interval: interval)
+    let observation = source.observe { _ in }
+    #expect(source.current == .normal)
+    withExtendedLifetime(observation) {}
+  }
+
   @Test("handlers are told as long as their observation lives")
   func observations() {
     let source = ManualMemoryPressure()

@@ -1,0 +1,202 @@
+internal import Foundation
+internal import Glibc
+internal import OpenCoreData
+internal import OpenObjectModel
+
+/// The files of a disk cache: one for each key, and one for each value that is being written.
+///
+/// A file is written under a name of its own and locked until it is renamed, so that a file with such a name that
+/// nobody locks was left by a process that was killed. Only the owner can read the files.
+///
+/// A value. Errors that only make a cache keep less are not reported.
+struct DiskCacheFolder: Sendable {
+  /// A file that holds a value.
+  struct File {
+    var name: String
+    var size: Int
+    /// When the value was last used, in seconds since 1970.
+    var used: Double
+  }
+
+  let path: String
+
+  /// Opens a folder, and makes one that only the owner can use when there is none.
+  init(_ folder: URL) throws {
+    path = folder.path
+    try make()
+  }
+
+  func make() throws { try UserFolders.make(URL(fileURLWithPath: path, isDirectory: true)) }
+
+  // MARK: Names
+
+  private static let ending = ".cache"
+  private static let partialEnding = ".partial"
+  private static let digestLength = 64
+
+  /// The name of a key's file, which tells nothing about the key.
+  static func name(of key: String) -> String {
+    let digest = SHA2.hash256(Array(key.utf8)).map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+    return digest.joined() + ending
+  }
+
+  /// A name for a file that is being written.
+  static func partialName() -> String { UUID().uuidString + partialEnding }
+
+  private static func isValue(_ name: String) -> Bool {
+    name.hasSuffix(ending) && name.utf8.count == digestLength + ending.utf8.count
+  }
+
+  private static func isPartial(_ name: String) -> Bool {
+    // Earlier versions wrote through files that Foundation names.
+    name.hasSuffix(partialEnding) || name.hasPrefix(".dat.nosync")
+  }
+
+  // MARK: Reading
+
+  /// The content of a file; nil when it is missing, cannot be read, or is no plain file.
+  func content(of name: String) -> Data? {
+    let descriptor = open(place(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    // A file that cannot be read is a miss.
+    return try? file.readToEnd() ?? Data()
+  }
+
+  /// The files of all values, in no order; none when the folder cannot be read.
+  ///
+  /// Deletes files that were left by processes which were killed while they wrote.
+  func files() -> [File] {
+    // A folder that cannot be read has nothing to offer.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.compactMap { name in
+      if Self.isPartial(name) { removeAbandoned(name) }
+      return Self.isValue(name) ? file(name) : nil
+    }
+  }
+
+  /// A value's file; nil when there is none.
+  func file(_ name: String) -> File? {
+    var status = stat()
+    guard lstat(place(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    // Written by an earlier version.
+    if status.st_mode & 0o077 != 0 { chmod(place(name), 0o600) }
+    let used = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
+    return File(name: name, size: Int(clamping: status.st_size), used: used)
+  }
+
+  private func removeAbandoned(_ name: String) {
+    let descriptor = open(place(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+    remove(name)
+  }
+
+  // MARK: Writing
+
+  /// Writes a file under a name of its own; `PartialFile.publish(as:)` makes it the file of a key.
+  ///
+  /// - Throws: `CocoaError` when it cannot be written; nothing is left then.
+  func write(_ content: Data, used: Date) throws -> PartialFile {
+    let name = Self.partialName()
+    var descriptor = create(name)
+    if descriptor < 0, errno == ENOENT {
+      // Somebody emptied the user's caches meanwhile.
+      try make()
+      descriptor = create(name)
+    }
+    guard descriptor >= 0 else { throw CocoaError.writing(place(name)) }
+    let file = PartialFile(folder: self, name: name, descriptor: descriptor)
+    try file.fill(content)
+    note(used, on: name)
+    return file
+  }
+
+  private func create(_ name: String) -> Int32 {
+    open(place(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  }
+
+  /// Notes when a value was used; only the order of deletion depends on it.
+  func note(_ instant: Date, on name: String) {
+    let seconds = min(max(0, instant.timeIntervalSince1970), 4e9)
+    let time = seconds.isNaN ? 0 : seconds
+    let stamp = timespec(
+      tv_sec: Int(time), tv_nsec: Int((time - time.rounded(.down)) * 1e9))
+    utimensat(AT_FDCWD, place(name), [stamp, stamp], AT_SYMLINK_NOFOLLOW)
+  }
+
+  /// Deletes a file; one that cannot be deleted stays a miss.
+  func remove(_ name: String) { unlink(place(name)) }
+
+  func place(_ name: String) -> String { path + "/" + name }
+}
+
+/// A file that is being written; it goes with this object unless it became the file of a key.
+///
+/// Confined to one call.
+final class PartialFile {
+  private let folder: DiskCacheFolder
+  private let name: String
+  private let descriptor: Int32
+  private var isPublished = false
+
+  fileprivate init(folder: DiskCacheFolder, name: String, descriptor: Int32) {
+    self.folder = folder
+    self.name = name
+    self.descriptor = descriptor
+    // Held until the file is renamed, and given up by the kernel when the process is killed.
+    flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
+  deinit {
+    if !isPublished { folder.remove(name) }
+    close(descriptor)
+  }
+
+  fileprivate func fill(_ content: Data) throws {
+    try content.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw CocoaError.writing(folder.place(name)) }
+        done += count
+      }
+    }
+  }
+
+  /// Makes it the file of a key, in the place of an earlier one.
+  ///
+  /// - Throws: `CocoaError` when it cannot be renamed; the earlier file stays.
+  func publish(as key: String) throws {
+    guard rename(folder.place(name), folder.place(key)) == 0 else {
+      throw CocoaError.writing(folder.place(key))
+    }
+    isPublished = true
+  }
+}
+
+extension CocoaError {
+  /// The error of a file that cannot be written, from the C library's error number.
+  fileprivate static func writing(_ path: String) -> CocoaError {
+    let number = errno
+    let code: CocoaError.Code =
+      switch number {
+      case ENOSPC, EDQUOT: .fileWriteOutOfSpace
+      case EACCES, EPERM: .fileWriteNoPermission
+      case EROFS: .fileWriteVolumeReadOnly
+      default: .fileWriteUnknown
+      }
+    return CocoaError(
+      code,
+      userInfo: [
+        NSFilePathErrorKey: path,
+        NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(number)),
+      ])
+  }
+}
