@@ -37,3 +37,16 @@ extension NSManagedObject {
     context?.deferred.note(error)
   }
 }
+
+extension NSManagedObjectContext {
+  /// Makes every save throw the error of a read in a call that could not throw, until the context is rolled back or reset.
+  ///
+  /// - Parameters:
+  ///   - error: The error of the read.
+  ///   - object: The object that the call returned in the place of one that the store may hold.
+  /// > Concurrency: On the context's queue.
+  package final func deferFailedRead(_ error: any Error, of object: NSManagedObject) {
+    GraphLog.error("\(error)")
+    deferred.noteFailedRead(of: object, error)
+  }
+}

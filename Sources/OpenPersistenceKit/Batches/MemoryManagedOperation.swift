@@ -27,7 +27,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
     self.work = work
   }
 
-  /// Why the work or the save failed; nil before the end, and after success.
+  /// Why the work or the save failed, `CancellationError` for a cancelled operation; nil before the end, and after success.
   public var error: (any Error)? { outcome.withLock { $0 } }
 
   /// The work; on the context's queue. Save and reset after every few hundred objects with `saveAndReset(_:)`.
@@ -46,7 +46,7 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
 
   /// Runs the work, saves and resets.
   public final override func main() {
-    if isCancelled { return }
+    if isCancelled { return outcome.withLock { $0 = CancellationError() } }
     context.performAndWait {
       defer { context.reset() }
       do {

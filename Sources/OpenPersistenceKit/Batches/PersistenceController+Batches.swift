@@ -15,12 +15,7 @@ extension PersistenceController {
     fetchRequest: NSFetchRequest<Result>
   ) throws -> [NSManagedObjectID] {
     let context = newBackgroundContext()
-    let ids = try context.performAndWait { () throws -> [NSManagedObjectID] in
-      let request = NSBatchDeleteRequest(fetchRequest: fetchRequest)
-      request.resultType = .resultTypeObjectIDs
-      let result = try context.execute(request) as? NSBatchDeleteResult
-      return result?.result as? [NSManagedObjectID] ?? []
-    }
+    let ids = try context.performAndWait { try context.deletedIDs(of: fetchRequest) }
     mergeIntoViewContext(ids, under: NSDeletedObjectsKey)
     return ids
   }
@@ -38,7 +33,10 @@ extension PersistenceController {
     let ids = try context.performAndWait { () throws -> [NSManagedObjectID] in
       request.resultType = .updatedObjectIDsResultType
       let result = try context.execute(request) as? NSBatchUpdateResult
-      return result?.result as? [NSManagedObjectID] ?? []
+      guard let ids = result?.result as? [NSManagedObjectID] else {
+        throw CocoaError(.persistentStoreOperation)
+      }
+      return ids
     }
     mergeIntoViewContext(ids, under: NSUpdatedObjectsKey)
     return ids
@@ -60,6 +58,21 @@ extension PersistenceController {
 }
 
 extension NSManagedObjectContext {
+  /// Deletes the rows that a request selects inside the store.
+  ///
+  /// - Returns: The ids of the deleted objects, which the caller merges.
+  /// - Throws: What the deletion throws; nothing is deleted then.
+  func deletedIDs<Result>(of request: NSFetchRequest<Result>) throws -> [NSManagedObjectID] {
+    let deletion = NSBatchDeleteRequest(fetchRequest: request)
+    deletion.affectedStores = request.affectedStores
+    deletion.resultType = .resultTypeObjectIDs
+    let result = try execute(deletion) as? NSBatchDeleteResult
+    guard let ids = result?.result as? [NSManagedObjectID] else {
+      throw CocoaError(.persistentStoreOperation)
+    }
+    return ids
+  }
+
   /// Deletes all rows of an entity that a predicate selects inside the store, and from this context.
   ///
   /// - Parameters:

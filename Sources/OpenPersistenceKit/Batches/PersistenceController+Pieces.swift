@@ -77,6 +77,7 @@ extension PersistenceController {
     fetch.fetchLimit = request.fetchLimit
     fetch.fetchOffset = request.fetchOffset
     fetch.includesSubentities = request.includesSubentities
+    fetch.affectedStores = request.affectedStores
     let context = newBackgroundContext()
     return try context.performAndWait { try context.fetch(fetch) }
   }

@@ -49,17 +49,17 @@ public struct IntegrityCheck: Sendable {
   ///
   /// - Parameter context: A context with a coordinator.
   /// - Returns: All that was found; nothing for sound stores.
-  /// - Throws: `CocoaError` when a store cannot be read, or a rule names an unknown entity or property.
+  /// - Throws: `CocoaError` when a store cannot be read or none is open, or a rule names an unknown entity or property.
   public func findings(in context: NSManagedObjectContext) throws -> [IntegrityFinding] {
-    let stores = context.persistentStoreCoordinator.map(findings(inStoresOf:))
-    return try (stores?.get() ?? []) + rules.flatMap { try violations(of: $0, in: context) }
+    try findings(inStoresOf: context.persistentStoreCoordinator)
+      + rules.flatMap { try violations(of: $0, in: context) }
   }
 
   /// Checks the stores of a coordinator.
   ///
   /// - Parameter coordinator: A coordinator with stores.
   /// - Returns: All that was found; nothing for sound stores.
-  /// - Throws: `CocoaError` when a store cannot be read, or a rule names an unknown entity or property.
+  /// - Throws: `CocoaError` when a store cannot be read or none is open, or a rule names an unknown entity or property.
   public func findings(
     in coordinator: NSPersistentStoreCoordinator
   ) throws -> [IntegrityFinding] {
@@ -69,12 +69,15 @@ public struct IntegrityCheck: Sendable {
   }
 
   private func findings(
-    inStoresOf coordinator: NSPersistentStoreCoordinator
-  ) -> Result<[IntegrityFinding], any Error> {
-    Result {
-      try coordinator.persistentStores.flatMap { store in
-        try StoreCheck(store, model: coordinator.model).findings()
-      }
+    inStoresOf coordinator: NSPersistentStoreCoordinator?
+  ) throws -> [IntegrityFinding] {
+    // Without stores nothing was checked, which is not the same as nothing found.
+    guard let coordinator, !coordinator.persistentStores.isEmpty else {
+      throw CocoaError(
+        .coreData, userInfo: [NSLocalizedDescriptionKey: "There is no open store to check."])
+    }
+    return try coordinator.persistentStores.flatMap { store in
+      try StoreCheck(store, model: coordinator.model).findings()
     }
   }
 

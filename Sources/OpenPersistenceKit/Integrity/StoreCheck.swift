@@ -146,7 +146,7 @@ extension IntegrityFinding.Kind {
 
 extension CocoaError {
   /// A store's error under Apple's code for a store that cannot be read.
-  fileprivate static func reading(_ error: StoreError) -> CocoaError {
+  static func reading(_ error: StoreError) -> CocoaError {
     CocoaError(
       .persistentStoreOperation,
       userInfo: [NSLocalizedDescriptionKey: "\(error)", OpenStoreErrorKey: error])

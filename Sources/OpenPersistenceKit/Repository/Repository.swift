@@ -21,6 +21,9 @@ public protocol Repository {
 
 /// The repository of one entity over one context.
 ///
+/// A subclass that overrides `makeRequest()` works on a part of the entity: every method keeps to the predicate, limit,
+/// order and stores of that request.
+///
 /// > Concurrency: Confined to the queue of its context.
 open class BaseRepository<Entity: NSManagedObject>: Repository {
   /// The context that the objects belong to.
@@ -29,18 +32,22 @@ open class BaseRepository<Entity: NSManagedObject>: Repository {
   /// Makes a repository.
   public init(context: NSManagedObjectContext) { self.context = context }
 
-  /// A request for all objects of the entity; subclasses may prepare it further.
+  /// A request for all objects of the repository; subclasses may prepare it further, for example with a predicate.
+  ///
+  /// The methods of the repository add their predicate to that of the request, and never replace it. They change a copy.
   open func makeRequest() -> NSFetchRequest<Entity> { Entity.fetchRequest() }
 
   /// The objects that match, in order.
   ///
+  /// - Parameters:
+  ///   - predicate: Which of the repository's objects; nil for all.
+  ///   - sortDescriptors: Their order; nil for that of the repository's request.
   /// - Throws: What the fetch throws.
   open func fetch(
     predicate: NSPredicate? = nil, sortDescriptors: [NSSortDescriptor]? = nil
   ) throws -> [Entity] {
-    let request = makeRequest()
-    request.predicate = predicate
-    request.sortDescriptors = sortDescriptors
+    let request = request(matching: predicate)
+    if let sortDescriptors { request.sortDescriptors = sortDescriptors }
     return try context.fetch(request)
   }
 
@@ -48,17 +55,14 @@ open class BaseRepository<Entity: NSManagedObject>: Repository {
   ///
   /// - Throws: What the fetch throws.
   open func fetchFirst(predicate: NSPredicate? = nil) throws -> Entity? {
-    let request = makeRequest()
-    request.predicate = predicate
+    let request = request(matching: predicate)
     request.fetchLimit = 1
     return try context.fetch(request).first
   }
 
   /// How many objects match.
   open func count(predicate: NSPredicate? = nil) throws -> Int {
-    let request = makeRequest()
-    request.predicate = predicate
-    return try context.count(for: request)
+    try context.count(for: request(matching: predicate))
   }
 
   /// A new object, not yet saved.
@@ -73,16 +77,25 @@ open class BaseRepository<Entity: NSManagedObject>: Repository {
     try context.save()
   }
 
-  /// Deletes all objects that match inside the store, and from the context if they are loaded.
+  /// Deletes all objects of the repository that match inside the store, and from the context if they are loaded.
+  ///
+  /// Objects that were inserted and not saved stay.
+  ///
+  /// - Throws: What the deletion throws; nothing is deleted then.
   open func deleteAll(predicate: NSPredicate? = nil) throws {
-    let request = NSFetchRequest<Entity>(entityName: makeRequest().entityName ?? "")
-    request.predicate = predicate
-    let deletion = NSBatchDeleteRequest(fetchRequest: request)
-    deletion.resultType = .resultTypeObjectIDs
-    guard let result = try context.execute(deletion) as? NSBatchDeleteResult,
-      let ids = result.result as? [NSManagedObjectID]
-    else { return }
+    let ids = try context.deletedIDs(of: request(matching: predicate))
     NSManagedObjectContext.mergeChanges(
       fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
+  }
+
+  /// A copy of the repository's request, which also asks for a predicate.
+  private func request(matching predicate: NSPredicate?) -> NSFetchRequest<Entity> {
+    let made = makeRequest()
+    // A subclass may hand out the same request each time.
+    let request = made.copy() as? NSFetchRequest<Entity> ?? made
+    let parts = [request.predicate, predicate].compactMap { $0 }
+    request.predicate =
+      parts.count > 1 ? NSCompoundPredicate(andPredicateWithSubpredicates: parts) : parts.first
+    return request
   }
 }

@@ -1,5 +1,7 @@
 internal import Foundation
 public import OpenCoreData
+internal import OpenObjectGraph
+internal import OpenPredicates
 
 /// Finds or makes the objects of a page by their keys, with one fetch for all of them.
 ///
@@ -11,11 +13,20 @@ public import OpenCoreData
 /// }
 /// ```
 ///
+/// Keys are equal as Swift's strings are: a key in composed form (NFC) finds an object stored under the decomposed form
+/// (NFD), and the other way round. Where objects with both forms are stored, the exact one is found.
+///
+/// Objects that were deleted in the context, or have left it, are not handed out. Keys that were not among the values of
+/// the page are fetched one by one when they are asked for.
+///
 /// > Concurrency: Confined to the queue of its context.
 public final class UpsertBatch<Entity: NSManagedObject> {
   private let context: NSManagedObjectContext
   private let key: String
+  private let prefetching: [String]
   private var objects: [String: Entity] = [:]
+  /// Keys that were looked for in the store, whether there was an object or not.
+  private var fetchedKeys: Set<String> = []
   /// Number of objects that had to be made.
   public private(set) var insertedCount = 0
 
@@ -26,22 +37,16 @@ public final class UpsertBatch<Entity: NSManagedObject> {
   ///   - key: Name of the text attribute that tells objects apart.
   ///   - values: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to read along.
-  /// - Throws: What the fetch throws.
+  /// - Throws: What the fetch throws; `CocoaError` 134060 for a key that is no text attribute of the entity.
   public init(
     in context: NSManagedObjectContext, key: String, values: some Sequence<String>,
     prefetching: [String] = []
   ) throws {
     self.context = context
     self.key = key
-    let wanted = Set(values)
-    guard !wanted.isEmpty else { return }
-    let request: NSFetchRequest<Entity> = Entity.fetchRequest()
-    request.predicate = NSPredicate(format: "%K IN %@", argumentArray: [key, wanted.sorted()])
-    request.returnsObjectsAsFaults = false
-    request.relationshipKeyPathsForPrefetching = prefetching
-    for object in try context.fetch(request) {
-      if let value = object.value(forKey: key) as? String { objects[value] = object }
-    }
+    self.prefetching = prefetching
+    try checkKey()
+    try fetch(Set(values))
   }
 
   /// Fetches the objects that exist already, by the property that tells them apart.
@@ -51,7 +56,7 @@ public final class UpsertBatch<Entity: NSManagedObject> {
   ///   - keyPath: The text attribute that tells objects apart.
   ///   - identifiers: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to read along.
-  /// - Throws: What the fetch throws.
+  /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is no text attribute.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, String>,
     identifiers: some Sequence<String>, prefetching: [String] = []
@@ -62,11 +67,35 @@ public final class UpsertBatch<Entity: NSManagedObject> {
   }
 
   /// The object of a key that exists already, saved or made by this batch.
-  public func existing(_ value: String) -> Entity? { objects[value] }
+  ///
+  /// A key that was not among the values is fetched. A fetch that fails gives nil, and every save throws its error until
+  /// the context is rolled back or reset.
+  public func existing(_ value: String) -> Entity? {
+    do { return try find(value) } catch {
+      context.deferFailedRead(error, of: placeholder)
+      return nil
+    }
+  }
 
   /// The object of a key, made and given the key when there is none.
+  ///
+  /// A key that was not among the values is fetched. When the fetch fails, the object belongs to no context, so that
+  /// nothing is stored twice, and every save throws the fetch's error until the context is rolled back or reset;
+  /// `object(for:)` throws it at once.
   public subscript(value: String) -> Entity {
-    if let object = objects[value] { return object }
+    do { return try object(for: value) } catch {
+      let object = placeholder
+      context.deferFailedRead(error, of: object)
+      return object
+    }
+  }
+
+  /// The object of a key, made and given the key when there is none.
+  ///
+  /// - Parameter value: Any key; one that was not among the values is fetched.
+  /// - Throws: What the fetch throws; nothing is inserted then.
+  public func object(for value: String) throws -> Entity {
+    if let object = try find(value) { return object }
     let object = Entity(context: context)
     object.setValue(value, forKey: key)
     objects[value] = object
@@ -74,8 +103,84 @@ public final class UpsertBatch<Entity: NSManagedObject> {
     return object
   }
 
-  /// All objects, by key.
-  public var all: [String: Entity] { objects }
+  /// All objects, by key, without those that were deleted.
+  public var all: [String: Entity] { objects.filter { isUsable($0.value) } }
+
+  // MARK: Finding
+
+  private func find(_ value: String) throws -> Entity? {
+    if let object = objects[value] {
+      if isUsable(object) { return object }
+      // It was deleted here, or its context was reset: the store knows whether there is one.
+      objects[value] = nil
+      fetchedKeys.remove(value)
+    }
+    if !fetchedKeys.contains(value) { try fetch([value]) }
+    return objects[value]
+  }
+
+  /// An object of no context, in the place of one that could not be read.
+  private var placeholder: Entity { Entity(__materializing: Entity.entity()) }
+
+  private func isUsable(_ object: Entity) -> Bool {
+    !object.isDeleted && object.managedObjectContext === context
+  }
+
+  private func fetch(_ wanted: Set<String>) throws {
+    guard !wanted.isEmpty else { return }
+    let request: NSFetchRequest<Entity> = Entity.fetchRequest()
+    request.predicate = NSPredicate(
+      format: "%K IN %@", argumentArray: [key, wanted.sorted().flatMap(Self.forms)])
+    request.returnsObjectsAsFaults = false
+    request.relationshipKeyPathsForPrefetching = prefetching
+    for object in try context.fetch(request) {
+      guard let value = object.value(forKey: key) as? String,
+        let place = wanted.firstIndex(of: value)
+      else { continue }
+      if let rival = objects[value], !isBetter(object, than: rival, for: wanted[place]) { continue }
+      objects[value] = object
+    }
+    fetchedKeys.formUnion(wanted)
+  }
+
+  /// Whether an object is handed out rather than another one of an equal key: by the exact form, then by age.
+  private func isBetter(_ object: Entity, than rival: Entity, for value: String) -> Bool {
+    let isExact = [object, rival].map { object in
+      (object.value(forKey: key) as? String).map { $0.utf8.elementsEqual(value.utf8) } ?? false
+    }
+    if isExact[0] != isExact[1] { return isExact[0] }
+    let (own, other) = (object.objectID, rival.objectID)
+    if own.isTemporaryID != other.isTemporaryID { return other.isTemporaryID }
+    return own.key < other.key
+  }
+
+  /// The forms under which a key may be stored: stores compare texts by their bytes.
+  private static func forms(of value: String) -> [String] {
+    if value.utf8.allSatisfy({ $0 < 0x80 }) { return [value] }
+    var forms = [value]
+    for form in [
+      value.precomposedStringWithCanonicalMapping, value.decomposedStringWithCanonicalMapping,
+    ] where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) }) {
+      forms.append(form)
+    }
+    return forms
+  }
+
+  /// A key that is no text would find nothing, so that every object would be made anew.
+  private func checkKey() throws {
+    let request: NSFetchRequest<Entity> = Entity.fetchRequest()
+    guard let name = request.entityName,
+      let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name]
+    else { return }  // The fetch throws.
+    guard entity.attributesByName[key]?.attributeType == .stringAttributeType else {
+      throw CocoaError(
+        .coreData,
+        userInfo: [
+          NSLocalizedDescriptionKey:
+            "\"\(key)\" is no text attribute of the entity \(name); objects cannot be found by it."
+        ])
+    }
+  }
 }
 
 extension NSFetchRequestResult where Self: NSManagedObject {

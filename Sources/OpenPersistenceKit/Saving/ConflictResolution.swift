@@ -1,7 +1,7 @@
 public import OpenObjectGraph
 internal import Foundation
 
-/// Who wins when a save meets rows that changed meanwhile.
+/// Which side wins when a save meets rows that changed meanwhile.
 public enum ConflictResolution {
   /// The newer version of a row, which is the store's: this context's changes of conflicting objects are dropped.
   case newerVersion
@@ -14,21 +14,37 @@ public enum ConflictResolution {
   /// What the closure makes of each conflict: it changes `sourceObject`, whose values are then written over the row.
   case custom((NSMergeConflict) throws -> Void)
 
-  /// The policy that carries it out.
-  var policy: any AnyObject & Sendable {
+  /// What carries it out.
+  var mergeType: NSMergePolicyType {
     switch self {
-    case .newerVersion: NSRollbackMergePolicy
-    case .storedValues: NSMergeByPropertyStoreTrumpMergePolicy
-    case .objectValues, .custom: NSMergeByPropertyObjectTrumpMergePolicy
-    case .wholeObject: NSOverwriteMergePolicy
+    case .newerVersion: .rollbackMergePolicyType
+    case .storedValues: .mergeByPropertyStoreTrumpMergePolicyType
+    case .objectValues, .custom: .mergeByPropertyObjectTrumpMergePolicyType
+    case .wholeObject: .overwriteMergePolicyType
     }
   }
 }
 
+/// Settles conflicts of versions by a resolution, and those of uniqueness constraints by the context's own policy.
+// Invariant of the unchecked conformance: immutable.
+private final class ResolvingPolicy: NSMergePolicy, @unchecked Sendable {
+  private let constraintPolicy: NSMergePolicy
+
+  init(_ resolution: ConflictResolution, constraintPolicy: NSMergePolicy) {
+    self.constraintPolicy = constraintPolicy
+    super.init(merge: resolution.mergeType)
+  }
+
+  override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+    try constraintPolicy.resolve(constraintConflicts: list)
+  }
+}
+
 extension NSManagedObjectContext {
-  /// Saves; conflicts with the store are settled, and the save is tried again.
+  /// Saves; conflicts with the store are settled by the resolution, and the save is tried again.
   ///
-  /// Whatever the context's merge policy is, it is asked first, and stands afterwards as before.
+  /// The context's merge policy does not settle conflicts of versions here, and is the same afterwards. It settles those
+  /// of uniqueness constraints as in every save.
   ///
   /// - Parameter resolution: Who wins.
   /// - Returns: The ids of the objects that were in conflict.
@@ -38,19 +54,27 @@ extension NSManagedObjectContext {
   public func saveWithConflictResolution(
     _ resolution: ConflictResolution = .newerVersion
   ) throws -> [NSManagedObjectID] {
+    let policy = mergePolicy
+    defer { mergePolicy = policy }
+    // The contexts of a `PersistenceController` have a policy that would settle every conflict by itself.
+    mergePolicy = NSErrorMergePolicy
     do {
       try save()
       return []
     } catch let error as CocoaError where error.code == .managedObjectMerge {
       let conflicts =
-        error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
-      if conflicts.isEmpty { throw error }
-      if case .custom(let settle) = resolution { try conflicts.forEach(settle) }
-      let policy = mergePolicy
-      defer { mergePolicy = policy }
-      mergePolicy = resolution.policy
+        error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? []
+      let versions = conflicts.compactMap { $0 as? NSMergeConflict }
+      if versions.isEmpty { throw error }
+      if case .custom(let settle) = resolution { try versions.forEach(settle) }
+      mergePolicy = ResolvingPolicy(
+        resolution, constraintPolicy: policy as? NSMergePolicy ?? NSMergePolicy.error)
       try save()
-      return conflicts.map(\.sourceObject.objectID)
+      return versions.map(\.sourceObject.objectID)
+    } catch let error as CocoaError where error.code == .managedObjectConstraintMerge {
+      mergePolicy = policy
+      try save()
+      return []
     }
   }
 }

@@ -49,6 +49,75 @@ struct ConflictResolutionTests {
     try check(.custom { ($0.sourceObject as? Track)?.title = "Both" }, "Both", 7, 4)
   }
 
+  @Test("on the contexts of a controller, whose policy would settle conflicts, the resolution wins")
+  func kitContexts() throws {
+    let folder = try Folder()
+    let persistence = folder.open()
+    func check(
+      _ resolution: ConflictResolution, _ title: String, _ playCount: Int32, _ rating: Int16
+    ) throws {
+      let mine = persistence.newBackgroundContext()
+      let (track, id) = try mine.performAndWait { () throws in
+        let track = Track(title: "Original", context: mine)
+        try mine.save()
+        return (track, track.objectID)
+      }
+      try persistence.performBatchOperation { context in
+        let copy = try #require(context.object(with: id) as? Track)
+        (copy.title, copy.rating) = ("Theirs", 4)
+      }
+      try mine.performAndWait { () throws in
+        (track.title, track.playCount) = ("Mine", 7)
+        #expect(try mine.saveWithConflictResolution(resolution) == [id])
+        #expect((track.title, track.playCount, track.rating) == (title, playCount, rating))
+        #expect(!mine.hasChanges)
+        let policy = mine.mergePolicy as? NSMergePolicy
+        #expect(policy?.mergeType == .mergeByPropertyObjectTrumpMergePolicyType)
+      }
+      let stored = try persistence.performBatchOperation { context in
+        let track = try #require(context.existingObject(with: id) as? Track)
+        return (track.title, track.playCount, track.rating)
+      }
+      #expect(stored == (title, playCount, rating))
+    }
+    try check(.newerVersion, "Theirs", 0, 4)
+    try check(.storedValues, "Theirs", 7, 4)
+    try check(.objectValues, "Mine", 7, 4)
+    try check(.wholeObject, "Mine", 7, 0)
+  }
+
+  @Test("uniqueness constraints are left to the context's policy, alone and beside other conflicts")
+  func constraints() throws {
+    for isMixed in [false, true] {
+      let persistence = PersistenceController(inMemory: true)
+      let mine = persistence.newBackgroundContext()
+      let track = try mine.performAndWait { () throws in
+        let track = Track(title: "Original", context: mine)
+        try mine.save()
+        return track
+      }
+      let id = track.objectID
+      try persistence.performBatchOperation { context in
+        Track(title: "Stored", context: context).filePath = "/a"
+        if isMixed { (context.object(with: id) as? Track)?.title = "Theirs" }
+      }
+      try mine.performAndWait { () throws in
+        Track(title: "Inserted", context: mine).filePath = "/a"
+        track.title = "Mine"
+        let ids = try mine.saveWithConflictResolution(.newerVersion)
+        #expect(ids == (isMixed ? [id] : []))
+        let titles = try BaseRepository<Track>(context: mine).fetch().map(\.title)
+        #expect(Set(titles) == [isMixed ? "Theirs" : "Mine", "Inserted"])
+      }
+      let plain = persistence.container.newBackgroundContext()
+      try plain.performAndWait { () throws in
+        Track(title: "Again", context: plain).filePath = "/a"
+        let error = #expect(throws: CocoaError.self) { try plain.saveWithConflictResolution() }
+        #expect(error?.code == .managedObjectConstraintMerge)
+      }
+    }
+  }
+
   @Test("a custom resolution that throws saves nothing, and keeps the changes")
   func refusing() throws {
     struct Refusal: Error {}
