@@ -9,6 +9,8 @@ public struct PruningRule: Sendable, Hashable {
   /// Seconds after which an object may go.
   public var maximumAge: Double
   /// Which objects never go, in the predicate format language, such as `bookmarked == YES`; nil for none.
+  ///
+  /// An exception is an object that a fetch with this predicate returns: one whose `bookmarked` is nil is none.
   public var exceptions: String?
 
   /// Makes a rule.
@@ -35,10 +37,14 @@ public struct PruningRule: Sendable, Hashable {
 public struct PruningReport: Sendable, Hashable {
   /// Number of deleted objects by entity, those that delete rules took along included.
   public var deletedCounts: [String: Int] = [:]
-  /// Bytes in use before; nil for stores in memory.
+  /// Number of transactions deleted from the history.
+  public var deletedTransactionCount = 0
+  /// Bytes of the objects before; nil for stores in memory.
   public var bytesBefore: Int64?
-  /// Bytes in use afterwards; nil for stores in memory.
+  /// Bytes of the objects afterwards; nil for stores in memory.
   public var bytesAfter: Int64?
+  /// Bytes of the history afterwards; nil for stores in memory.
+  public var historyBytesAfter: Int64?
 
   /// Number of deleted objects.
   public var deletedCount: Int { deletedCounts.values.reduce(0, +) }

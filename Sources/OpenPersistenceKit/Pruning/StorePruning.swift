@@ -1,18 +1,28 @@
 public import Foundation
 internal import OpenCoreData
 public import OpenObjectGraph
-internal import OpenPredicates
+internal import OpenStoreContract
 
-/// Keeps a store small: objects that are too old go, and if it is still too large, the oldest after them.
+/// Keeps a store small: deletes objects that are too old and, while the store is still too large, the oldest ones left.
 ///
-/// Rows are deleted inside the store in small steps, so that others can save in between. Delete rules hold.
+/// The size is that of the objects: rows, indexes and external values. Free space inside the files does not count, and
+/// neither does the history of changes, whose old part is deleted before any object is deleted because of the size.
+///
+/// Rows are deleted inside the store in small steps, so that other contexts can save in between. Delete rules hold.
 ///
 /// > Concurrency: A value; pruning may run on any thread, best in the background.
 public struct StorePruning: Sendable {
-  /// What may go, in the order in which it goes when the store is too large.
+  /// Which objects may go, in the order in which they go when the store is too large.
   public var rules: [PruningRule]
-  /// Greatest number of bytes in use; nil for no limit.
+  /// Greatest number of bytes of the objects; nil for no limit. It has no effect on stores in memory.
   public var sizeLimit: Int64?
+  /// Seconds for which an object stays, however large the store is; a day by default.
+  public var minimumAge: Double = 24 * 60 * 60
+  /// Seconds for which the history stays, however large the store is; a week by default.
+  ///
+  /// History that a named consumer has not read stays longer: see
+  /// `NSPersistentStoreCoordinator.setHistoryToken(_:forConsumer:)`.
+  public var minimumHistoryAge: Double = 7 * 24 * 60 * 60
   /// How many objects are deleted in one step.
   public var stepSize = 500
   private let now: @Sendable () -> Date
@@ -20,9 +30,9 @@ public struct StorePruning: Sendable {
   /// Describes pruning.
   ///
   /// - Parameters:
-  ///   - rules: What may go, in the order in which it goes when the store is too large.
-  ///   - sizeLimit: Greatest number of bytes in use; nil for no limit.
-  ///   - now: The clock.
+  ///   - rules: Which objects may go, in the order in which they go when the store is too large.
+  ///   - sizeLimit: Greatest number of bytes of the objects; nil for no limit.
+  ///   - now: The clock that the age of objects is measured by.
   public init(
     rules: [PruningRule], sizeLimit: Int64? = 100_000_000,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -32,84 +42,74 @@ public struct StorePruning: Sendable {
     self.now = now
   }
 
-  /// Prunes the stores of a controller; its main context takes the deletions over.
+  /// Prunes the stores of a controller and merges the deletions into its main context.
   ///
   /// - Parameters:
   ///   - controller: The stack.
-  ///   - protected: Objects that stay, for example those on screen.
+  ///   - protected: Objects that stay, for example those on screen. An object also goes when a delete rule takes it
+  ///     along: protect its owner too.
   /// - Returns: What was deleted.
-  /// - Throws: What a deletion throws, or `CancellationError`; what was deleted before stays so.
+  /// - Throws: What a deletion or a measurement throws, or `CancellationError`; what was deleted before stays deleted.
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) throws -> PruningReport {
     var run = PruningRun(controller, protected)
-    let before = run.bytesInUse
+    let before = try run.usage()
     let instant = now()
     for rule in rules {
-      let limit = instant.addingTimeInterval(-rule.maximumAge)
-      while try run.deleteOldest(stepSize, of: rule, before: limit) > 0 {}
+      guard let limit = Self.date(rule.maximumAge, before: instant) else { continue }
+      let candidates = run.candidates(of: rule, before: limit)
+      while try run.delete(stepSize, of: candidates) > 0 {}
     }
-    if let sizeLimit { try shrink(to: sizeLimit, &run) }
+    if let sizeLimit { try shrink(to: sizeLimit, instant, &run) }
+    let after = try run.usage()
     return PruningReport(
-      deletedCounts: run.deletedCounts, bytesBefore: before, bytesAfter: run.bytesInUse)
+      deletedCounts: run.deletedCounts, deletedTransactionCount: run.deletedTransactionCount,
+      bytesBefore: before?.objectBytes, bytesAfter: after?.objectBytes,
+      historyBytesAfter: after?.historyBytes)
   }
 
-  private func shrink(to limit: Int64, _ run: inout PruningRun) throws {
-    for rule in rules {
-      while let bytes = run.bytesInUse, bytes > limit {
-        if try run.deleteOldest(stepSize, of: rule, before: nil) == 0 { break }
-      }
+  /// The latest date of objects that have an age; nil for an age that none has.
+  private static func date(_ age: Double, before instant: Date) -> Date? {
+    age.isFinite ? instant.addingTimeInterval(-max(0, age)) : nil
+  }
+
+  private func shrink(to limit: Int64, _ instant: Date, _ run: inout PruningRun) throws {
+    guard let usage = try run.usage(), usage.totalBytes > limit else { return }
+    try run.deleteHistory(olderThan: minimumHistoryAge)
+    guard let oldest = Self.date(minimumAge, before: instant) else { return }
+    var bytes = usage.objectBytes
+    for rule in rules where bytes > limit {
+      // Up to and including the instant at which an object is old enough.
+      let end = Date(
+        timeIntervalSinceReferenceDate: oldest.timeIntervalSinceReferenceDate.nextUp)
+      try shrink(&bytes, to: limit, run.candidates(of: rule, before: end), &run)
     }
   }
-}
 
-/// The steps of one pruning.
-struct PruningRun {
-  private let controller: PersistenceController
-  private let protected: [NSManagedObjectID]
-  private(set) var deletedCounts: [String: Int] = [:]
-
-  init(_ controller: PersistenceController, _ protected: [NSManagedObjectID]) {
-    self.controller = controller
-    self.protected = protected
-  }
-
-  /// Bytes in use by all files, pages that are free left out; nil without files.
-  var bytesInUse: Int64? {
-    let stores = controller.container.persistentStoreCoordinator.persistentStores
-    let files = stores.compactMap(\.url).filter { $0.path != "/dev/null" }
-    return files.isEmpty ? nil : files.reduce(0) { $0 + StoreSize.inUse($1) }
-  }
-
-  /// Deletes the oldest objects that a rule lets go.
+  /// Deletes the oldest candidates until the limit holds, or a round frees nothing.
   ///
-  /// - Returns: How many objects went.
-  mutating func deleteOldest(
-    _ count: Int, of rule: PruningRule, before limit: Date?
-  ) throws -> Int {
-    try Task.checkCancellation()
-    let request = NSFetchRequest<NSManagedObject>(entityName: rule.entityName)
-    request.predicate = predicate(for: rule, before: limit)
-    request.sortDescriptors = [NSSortDescriptor(key: rule.dateKeyPath, ascending: true)]
-    request.fetchLimit = max(1, count)
-    let deleted = try controller.batchDelete(fetchRequest: request)
-    for id in deleted { deletedCounts[id.entity.name ?? "", default: 0] += 1 }
-    return deleted.count
-  }
-
-  private func predicate(for rule: PruningRule, before limit: Date?) -> NSPredicate {
-    var parts = [NSPredicate(format: "%K != nil", argumentArray: [rule.dateKeyPath])]
-    if let limit {
-      parts.append(NSPredicate(format: "%K < %@", argumentArray: [rule.dateKeyPath, limit]))
+  /// The first round takes objects to be equally large, and deletes a part of what would be too many then: the oldest
+  /// may be larger than the others. Each further round deletes about half of what seems to be too many by the
+  /// measurements before it.
+  private func shrink(
+    _ bytes: inout Int64, to limit: Int64, _ candidates: PruningCandidates, _ run: inout PruningRun
+  ) throws {
+    var deleted = 0
+    var freed: Int64 = 0
+    while bytes > limit {
+      let estimate =
+        if deleted == 0 {
+          Double(try run.count(of: candidates)) * Double(bytes - limit) / Double(bytes) / 16
+        } else {
+          min(Double(deleted) * Double(bytes - limit) / Double(freed), Double(4 * deleted)) / 2
+        }
+      let count = Int(max(1, estimate.rounded(.up)))
+      let done = try run.delete(count, of: candidates, stepSize: stepSize)
+      guard done > 0, let left = try run.usage()?.objectBytes, left < bytes else { return }
+      deleted += done
+      freed += bytes - left
+      bytes = left
     }
-    if let exceptions = rule.exceptions {
-      parts.append(
-        NSCompoundPredicate(
-          notPredicateWithSubpredicate: NSPredicate(format: exceptions, argumentArray: [])))
-    }
-    if !protected.isEmpty {
-      parts.append(NSPredicate(format: "NOT (SELF IN %@)", argumentArray: [protected]))
-    }
-    return NSCompoundPredicate(andPredicateWithSubpredicates: parts)
   }
 }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import OpenPredicates
 internal import OpenSQLiteStore
 
 /// How much room a store takes.
@@ -10,24 +9,9 @@ enum StoreSize {
     return parts.reduce(0, +) + externalBytes(of: file)
   }
 
-  /// Bytes that a store's rows and values take, free pages of the file left out.
-  static func inUse(_ file: URL) -> Int64 {
-    func integer(_ name: String) -> Int64? {
-      // A file that is no database is as large as it is.
-      let rows = try? StoreInspection.rows(of: "PRAGMA \(name)", inStoreAt: file)
-      guard case .int(let integer) = rows?.first?.first else { return nil }
-      return integer
-    }
-    guard let size = integer("page_size"), let all = integer("page_count"),
-      let free = integer("freelist_count")
-    else { return onDisk(file) }
-    return max(0, all - free) * size + externalBytes(of: file)
-  }
-
   /// Bytes of the values that have files of their own.
   static func externalBytes(of file: URL) -> Int64 {
-    let name = file.deletingPathExtension().lastPathComponent
-    let folder = file.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
+    let folder = StoreFiles(file).supportFolder
     guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return 0 }
     var total: Int64 = 0
     for case let path as String in walk {

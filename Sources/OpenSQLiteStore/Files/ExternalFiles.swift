@@ -23,6 +23,14 @@ struct ExternalFiles: Sendable {
     }
   }
 
+  /// The bytes of files; a missing one has none.
+  func bytes(of names: Set<String>) -> Int64 {
+    names.reduce(0) { total, name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path(of: name))
+      return total + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
+    }
+  }
+
   /// The value in a file.
   ///
   /// - Throws: `StoreError` with code `.missingFile` when the file is gone.

@@ -19,7 +19,7 @@ package struct StoreFiles: Sendable {
   var folder: URL { main.deletingLastPathComponent() }
 
   /// The folder with everything of the store that is not in the database.
-  var supportFolder: URL {
+  package var supportFolder: URL {
     let name = main.deletingPathExtension().lastPathComponent
     return folder.appendingPathComponent(".\(name)_SUPPORT")
   }

@@ -160,7 +160,7 @@ struct DamageSearch {
   }
 
   /// The names of the files that rows name, each with the report to make if the file is missing.
-  private func externalNames() throws(StoreError) -> [String: StoreDamage] {
+  func externalNames() throws(StoreError) -> [String: StoreDamage] {
     var named: [String: StoreDamage] = [:]
     var seen: Set<String> = []
     for map in schema.entities {

@@ -100,6 +100,58 @@ struct StorePruningTests {
     #expect(try Self.titles(persistence) == (0..<200).map { $0 * 10 }, "exceptions stay")
   }
 
+  @Test("exceptions are what a fetch returns: a missing value is none", arguments: [true, false])
+  func missingValues(inMemory: Bool) throws {
+    let folder = try Folder()
+    let persistence = inMemory ? PersistenceController(inMemory: true) : folder.open()
+    try Self.fill(persistence, 40)
+    try persistence.performBatchOperation { context in
+      let tracks = try BaseRepository<Track>(context: context).fetch(
+        predicate: NSPredicate(format: "title BEGINSWITH '3 ' OR title BEGINSWITH '4 '"))
+      for track in tracks {
+        track.filePath = track.title.hasPrefix("3 ") ? "/keep/3" : "/drop/4"
+      }
+    }
+    let rule = PruningRule(
+      entityName: "Track", dateKeyPath: "addedAt",
+      exceptions: "filePath BEGINSWITH '/keep' OR album.artist.name == 'Nobody'")
+    #expect(try Self.pruning(rule).prune(persistence).deletedCount == 9)
+    #expect(try Self.titles(persistence) == [3] + Array(10..<40))
+    let open = PruningRule(
+      entityName: "Track", dateKeyPath: "addedAt", exceptions: "NOT (filePath == '/drop/4')")
+    #expect(try Self.pruning(open).prune(persistence).deletedCount == 0, "3 is an exception")
+  }
+
+  @Test("a protected object of another entity protects no object with its number")
+  func protectedEntities() throws {
+    let folder = try Folder()
+    let persistence = folder.open()
+    try Self.fill(persistence, 40)
+    let albums = try persistence.performBatchOperation { context in
+      try BaseRepository<Album>(context: context).fetch().map(\.objectID)
+    }
+    let rule = PruningRule(entityName: "Track", dateKeyPath: "addedAt")
+    #expect(try Self.pruning(rule).prune(persistence, protecting: albums).deletedCount == 10)
+  }
+
+  @Test("an age that is no number, or infinite, lets nothing go; a negative one is zero")
+  func oddAges() throws {
+    let persistence = PersistenceController(inMemory: true)
+    try Self.fill(persistence, 40)
+    var rule = Self.rule
+    for age in [Double.nan, .infinity, -.infinity] {
+      rule.maximumAge = age
+      #expect(try Self.pruning(rule).prune(persistence).deletedCount == 0)
+    }
+    try persistence.performBatchOperation { context in
+      let track = Track(title: "100", context: context)
+      track.addedAt = Self.now.addingTimeInterval(60)
+    }
+    rule.maximumAge = -1e6
+    #expect(try Self.pruning(rule).prune(persistence).deletedCount == 36)
+    #expect(try Self.titles(persistence) == [0, 10, 20, 30, 100])
+  }
+
   @Test("a rule that names nothing throws, and deletes nothing")
   func badRules() throws {
     let persistence = PersistenceController(inMemory: true)

@@ -1,0 +1,120 @@
+internal import Foundation
+internal import OpenCoreData
+internal import OpenObjectGraph
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// The objects that a rule lets go, the oldest first.
+struct PruningCandidates {
+  fileprivate let request: NSFetchRequest<NSManagedObject>
+}
+
+/// The steps of one pruning.
+struct PruningRun {
+  private let controller: PersistenceController
+  private let protected: [NSManagedObjectID]
+  private(set) var deletedCounts: [String: Int] = [:]
+  private(set) var deletedTransactionCount = 0
+
+  init(_ controller: PersistenceController, _ protected: [NSManagedObjectID]) {
+    self.controller = controller
+    self.protected = protected
+  }
+
+  private var coordinator: NSPersistentStoreCoordinator {
+    controller.container.persistentStoreCoordinator
+  }
+
+  /// How many bytes the content of the stores takes; nil when no store knows.
+  func usage() throws -> StoreUsage? {
+    var total: StoreUsage?
+    for store in coordinator.persistentStores {
+      guard let backend = store.backend as? any UsageReporting else { continue }
+      let usage = try Self.reporting { () throws(StoreError) in try backend.usage() }
+      total = StoreUsage(
+        objectBytes: usage.objectBytes + (total?.objectBytes ?? 0),
+        historyBytes: usage.historyBytes + (total?.historyBytes ?? 0))
+    }
+    return total
+  }
+
+  private static func reporting<Result>(
+    _ work: () throws(StoreError) -> Result
+  ) throws -> Result {
+    do throws(StoreError) { return try work() } catch { throw CocoaError.reading(error) }
+  }
+
+  /// Deletes the history that no consumer needs and that is older than an age.
+  mutating func deleteHistory(olderThan age: Double) throws {
+    guard age.isFinite else { return }
+    deletedTransactionCount += try coordinator.pruneHistory(
+      HistoryRetention(maximumAge: max(0, age)))
+  }
+
+  // MARK: Objects
+
+  /// The objects of a rule with a date before another one, but for exceptions and protected ones.
+  func candidates(of rule: PruningRule, before limit: Date) -> PruningCandidates {
+    let request = NSFetchRequest<NSManagedObject>(entityName: rule.entityName)
+    request.predicate = predicate(for: rule, before: limit)
+    request.sortDescriptors = [NSSortDescriptor(key: rule.dateKeyPath, ascending: true)]
+    return PruningCandidates(request: request)
+  }
+
+  /// How many objects may go.
+  func count(of candidates: PruningCandidates) throws -> Int {
+    let context = controller.newBackgroundContext()
+    return try context.performAndWait { try context.count(for: candidates.request) }
+  }
+
+  /// Deletes the oldest candidates in steps.
+  ///
+  /// - Returns: How many objects went, those that delete rules took along not included where fewer were asked for.
+  mutating func delete(
+    _ count: Int, of candidates: PruningCandidates, stepSize: Int
+  ) throws -> Int {
+    var done = 0
+    while done < count {
+      let step = min(max(1, stepSize), count - done)
+      guard try delete(step, of: candidates) > 0 else { break }
+      done += step
+    }
+    return done
+  }
+
+  /// Deletes the oldest candidates.
+  ///
+  /// - Returns: How many objects went, those that delete rules took along included.
+  mutating func delete(_ count: Int, of candidates: PruningCandidates) throws -> Int {
+    try Task.checkCancellation()
+    candidates.request.fetchLimit = max(1, count)
+    defer { candidates.request.fetchLimit = 0 }
+    let deleted = try controller.batchDelete(fetchRequest: candidates.request)
+    for id in deleted { deletedCounts[id.entity.name ?? "", default: 0] += 1 }
+    return deleted.count
+  }
+
+  private func predicate(for rule: PruningRule, before limit: Date) -> NSPredicate {
+    var parts = [
+      NSPredicate(format: "%K != nil", argumentArray: [rule.dateKeyPath]),
+      NSPredicate(format: "%K < %@", argumentArray: [rule.dateKeyPath, limit]),
+    ]
+    if let exceptions = rule.exceptions {
+      parts.append(Self.isNotTrue(NSPredicate(format: exceptions, argumentArray: [])))
+    }
+    if !protected.isEmpty {
+      parts.append(NSPredicate(format: "NOT (SELF IN %@)", argumentArray: [protected]))
+    }
+    return NSCompoundPredicate(andPredicateWithSubpredicates: parts)
+  }
+
+  /// A predicate that holds where another one is false or unknown: a store's NOT of unknown is unknown.
+  private static func isNotTrue(_ predicate: NSPredicate) -> NSPredicate {
+    let value = NSExpression(
+      forConditional: predicate, trueExpression: NSExpression(forConstantValue: 1),
+      falseExpression: NSExpression(forConstantValue: 0))
+    return NSComparisonPredicate(
+      leftExpression: value, rightExpression: NSExpression(forConstantValue: 0),
+      modifier: .direct, type: .equalTo)
+  }
+}

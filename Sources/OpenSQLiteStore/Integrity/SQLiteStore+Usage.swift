@@ -1,0 +1,45 @@
+import COpenSQLite
+import Foundation
+import OpenObjectModel
+import OpenSQLCore
+public import OpenStoreContract
+
+extension SQLiteStore: UsageReporting {
+  /// Measures the bytes in use inside the file's pages, and the files of the values that rows name.
+  ///
+  /// Files that no row names any more do not count, because they are deleted later than their rows.
+  ///
+  /// - Returns: The bytes of objects and of the history.
+  /// - Throws: `StoreError` when the file cannot be read, or SQLite was built without the table `dbstat`.
+  public func usage() throws(StoreError) -> StoreUsage {
+    try pool.withReader { (connection) throws(StoreError) in
+      let search = DamageSearch(schema: schema, connection: connection)
+      var usage = try search.pageUsage()
+      usage.objectBytes += try search.externalBytes()
+      return usage
+    }
+  }
+}
+
+extension DamageSearch {
+  /// The bytes in use inside pages; those of the history's tables and indexes by themselves.
+  fileprivate func pageUsage() throws(StoreError) -> StoreUsage {
+    let tables = "'ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING'"
+    let sql =
+      "SELECT ifnull(sum(pgsize - unused), 0), ifnull(sum(CASE WHEN name IN (SELECT name "
+      + "FROM sqlite_master WHERE tbl_name IN (\(tables))) THEN pgsize - unused ELSE 0 END), 0) "
+      + "FROM dbstat WHERE aggregate = 1"
+    var usage = StoreUsage(objectBytes: 0, historyBytes: 0)
+    try connection.forEachRow(sql) { statement in
+      let (all, history) = (statement.integer(0), statement.integer(1))
+      usage = StoreUsage(objectBytes: all - history, historyBytes: history)
+    }
+    return usage
+  }
+
+  fileprivate func externalBytes() throws(StoreError) -> Int64 {
+    guard let path = connection.path else { return 0 }
+    let names = try Set(externalNames().keys)
+    return ExternalFiles(StoreFiles(URL(fileURLWithPath: path))).bytes(of: names)
+  }
+}
