@@ -10,7 +10,10 @@ internal import Foundation
 struct DeferredErrors {
   private var misuses: [any Error] = []
   private var failedReads: [ObjectIdentifier: FailedRead] = [:]
-  private var failedReadCount = 0
+  /// How many reads failed, of any object; grows until everything is forgotten.
+  private(set) var failedReadCount = 0
+  /// The error of the read that failed last.
+  private(set) var lastFailure: (any Error)?
 
   private struct FailedRead {
     /// Kept alive, so that the error stays with the object that it concerns.
@@ -26,8 +29,9 @@ struct DeferredErrors {
 
   /// Notes that values of an object could not be read; the first error of each object counts.
   mutating func noteFailedRead(of object: NSManagedObject, _ error: any Error) {
-    guard failedReads[ObjectIdentifier(object)] == nil else { return }
     failedReadCount += 1
+    lastFailure = error
+    guard failedReads[ObjectIdentifier(object)] == nil else { return }
     failedReads[ObjectIdentifier(object)] = FailedRead(
       object: object, error: error, number: failedReadCount)
   }
@@ -37,7 +41,15 @@ struct DeferredErrors {
     if !failedReads.isEmpty { failedReads[ObjectIdentifier(object)] = nil }
   }
 
-  mutating func removeAll() { self = DeferredErrors() }
+  /// Forgets the failed reads after the first so many: their error is thrown at once.
+  mutating func forgetFailedReads(after count: Int) {
+    failedReads = failedReads.filter { $0.value.number <= count }
+  }
+
+  mutating func removeAll() {
+    misuses.removeAll()
+    failedReads.removeAll()
+  }
 
   /// Throws the first misuse and forgets all; without one, throws the failed reads.
   ///

@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
       }
       return
     }
-    loadingFreely { object.realizeIfNeeded() }
+    guard loadingFreely({ object.becomesEditable() }) else { return }
     // Its row may be found to be gone, and the hook may do anything.
     if object.isPresent { object.prepareForDeletion() }
     guard object.isPresent else { return }
@@ -161,6 +161,8 @@ extension NSManagedObjectContext {
     object.registry = registry
     object.registration = .persistent
     object.contents = .unresolved
+    // A fault that cannot be read has no values, not even the model's default ones.
+    object.dropRow()
     object.storePosition = UInt16(store)
     object.key = key
     borrowing(registry) {

@@ -42,6 +42,8 @@ open class NSManagedObjectContext: NSObject {
   let violations = Mutex<[ObjectError]>([])
   /// The save that runs; nil outside of one.
   private(set) final var runningSave: SaveOperation?
+  /// Why the delete rules of a deleted object could not be applied; nil when all are.
+  final var ruleFailure: (any Error)?
   /// Validators that run inside of one another.
   var validatorNesting = ValidatorNesting()
   /// Ends the fetch that runs; nil for one that nobody can cancel.

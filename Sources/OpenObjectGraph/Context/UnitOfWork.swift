@@ -142,6 +142,9 @@ struct UnitOfWork {
     }
   }
 
+  /// Notes that the delete rules of an object are still due.
+  mutating func deferPropagation(of object: NSManagedObject) { unpropagated.append(object) }
+
   /// Hands out the objects whose delete rules are due.
   mutating func takeUnpropagated() -> [NSManagedObject] {
     defer { unpropagated.removeAll() }

@@ -76,7 +76,7 @@ enum FaultResolver {
 
   /// An object that left its context reads as nil.
   private static func becomeEmpty(_ object: NSManagedObject) {
-    object.row = DefaultRows.emptyRow(of: object.compiledEntity)
+    object.dropRow()
     object.contents = .realized
   }
 

@@ -169,6 +169,17 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// Runs work that looks at properties of objects, and throws the error of a read that failed meanwhile.
+  func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
+    let count = deferred.failedReadCount
+    let result = try work()
+    if deferred.failedReadCount > count, let error = deferred.lastFailure {
+      deferred.forgetFailedReads(after: count)
+      throw error
+    }
+    return result
+  }
+
   // MARK: Results
 
   private func objects(_ fetch: PreparedFetch) throws -> [NSManagedObject] {
@@ -180,7 +191,9 @@ extension NSManagedObjectContext {
         for store in fetch.stores { try append(fetch, from: store, to: &objects) }
       }
     }
-    if fetch.overlays { objects = try reporting { try overlay(objects, fetch) } }
+    if fetch.overlays {
+      objects = try reporting { try throwingFailedReads { try overlay(objects, fetch) } }
+    }
     if fetch.realizes { for object in objects { object.realizeIfNeeded() } }
     return objects
   }

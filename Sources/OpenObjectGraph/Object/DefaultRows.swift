@@ -8,10 +8,13 @@ enum DefaultRows {
   /// Keeps what is worked out once for the entity that it belongs to.
   private final class Holder: Sendable {
     let row: Row
+    /// A row without any value.
+    let empty: Row
     let checked: [CompiledProperty]
 
-    init(_ row: Row, _ checked: [CompiledProperty]) {
+    init(_ row: Row, empty: Row, _ checked: [CompiledProperty]) {
       self.row = row
+      self.empty = empty
       self.checked = checked
     }
   }
@@ -51,7 +54,10 @@ enum DefaultRows {
 
   @inline(never)
   private static func makeHolder(_ entity: CompiledEntity) -> Unmanaged<Holder> {
-    let holder = Unmanaged.passRetained(Holder(make(entity), entity.makeCheckedProperties()))
+    var writer = RowWriter(capacity: 2 * RowLayout.fixedSize(of: entity) + 1024)
+    let empty = writer.row(of: entity, key: 0, version: 0, over: nil, values: [])
+    let holder = Unmanaged.passRetained(
+      Holder(make(entity, &writer), empty: empty, entity.makeCheckedProperties()))
     let (exchanged, known) = entity.attachment.compareExchange(
       expected: nil, desired: UnsafeRawPointer(holder.toOpaque()),
       ordering: .acquiringAndReleasing)
@@ -68,13 +74,13 @@ enum DefaultRows {
     return writer.finishRow(of: entity, key: 0, version: version)
   }
 
-  /// A row of an entity without any value; for objects whose row is gone.
-  static func emptyRow(of entity: CompiledEntity) -> Row {
-    var writer = RowWriter(capacity: 256)
-    return writer.row(of: entity, key: 0, version: 0, over: nil, values: [])
+  /// Where a row without any value is, which stays there; for objects whose row is gone or was not read.
+  @inline(__always)
+  static func emptyBase(of entity: CompiledEntity) -> UnsafeRawPointer {
+    holder(of: entity)._withUnsafeGuaranteedRef { $0.empty.base }
   }
 
-  private static func make(_ entity: CompiledEntity) -> Row {
+  private static func make(_ entity: CompiledEntity, _ writer: inout RowWriter) -> Row {
     var values: [SlotValue] = []
     for property in entity.properties {
       guard let slot = property.slot, let attribute = property.attribute,
@@ -83,7 +89,6 @@ enum DefaultRows {
       else { continue }
       values.append(SlotValue(slot: slot, content: content))
     }
-    var writer = RowWriter(capacity: 256)
     return writer.row(of: entity, key: 0, version: 0, over: nil, values: values)
   }
 }

@@ -86,7 +86,9 @@ extension NSManagedObject {
     guard let ordinal = compiledEntity.ordinal(of: key),
       compiledEntity.properties[ordinal].relationship?.isOrdered == true
     else { return reportMisuse("The entity has no ordered relationship of this name.", key) }
-    var members = self.members(ordinal)
+    let state = loadedMembers(ordinal)
+    guard state.isLoaded else { return refuseEdit() }
+    var members = state.members?.objects ?? []
     guard change(&members) else {
       return reportMisuse("The ordered relationship has no such places.", key)
     }

@@ -91,7 +91,7 @@ extension NSManagedObject {
   /// Stores an edit and marks the object as changed.
   @inline(__always)
   final func setEdit(_ edit: __owned EditValue, _ ordinal: Int) {
-    if contents != .realized { FaultResolver.realize(self) }
+    guard contents == .realized || becomesEditable() else { return }
     // Inserted objects are about to get most of their values, saved ones perhaps this one only.
     edits.set(
       edit, for: ordinal,

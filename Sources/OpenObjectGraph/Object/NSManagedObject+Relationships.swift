@@ -90,7 +90,7 @@ extension NSManagedObject {
 
   /// Sets a to-one relationship and its inverse.
   final func setDestination(_ new: NSManagedObject?, _ ordinal: Int) {
-    realizeIfNeeded()
+    guard becomesEditable() else { return }
     let property = compiledEntity.properties[ordinal]
     guard let relationship = property.relationship else { return }
     if let new, !accepts(new, property, relationship) { return }
@@ -103,11 +103,26 @@ extension NSManagedObject {
     let old =
       relationship.inverseOrdinal == nil || isFresh ? nil : knownDestination(ordinal)
     if let new, old === new { return }
+    if let inverse = compiledEntity.link(ordinal)?.inverse, !inverse.isToMany,
+      !areInversesReadable(old, new, inverse.ordinal)
+    {
+      return
+    }
     setEdit(new.map { .object($0) } ?? .value(.null), ordinal)
     forgetDestination(ordinal)
     guard let inverse = relationship.inverseOrdinal else { return }
     old?.removeInverse(self, inverse)
     new?.addInverse(self, inverse)
+  }
+
+  /// Whether the other sides of a one-to-one relationship can be set; where one cannot be read, neither side changes.
+  private final func areInversesReadable(
+    _ old: NSManagedObject?, _ new: NSManagedObject?, _ inverse: Int
+  ) -> Bool {
+    if let old, !old.becomesEditable() { return false }
+    guard let new else { return true }
+    guard new.becomesEditable() else { return false }
+    return new.knownDestination(inverse)?.becomesEditable() ?? true
   }
 
   /// Sets a to-one relationship as imports do all the time: the first destination of an inserted object, or the one
@@ -117,7 +132,8 @@ extension NSManagedObject {
   private final func setFirstDestination(_ new: NSManagedObject, _ ordinal: Int) -> Bool {
     guard contents == .realized, registry === new.registry,
       let link = borrowing(compiledEntity, { $0.link(ordinal) }),
-      link.destinationToken == new.entityToken, !edits.contains(ordinal)
+      link.destinationToken == new.entityToken, !edits.contains(ordinal),
+      link.inverse?.isToMany != false
     else { return false }
     guard registration == .inserted else {
       return link.inverse != nil && hasStoredDestination(new, link)
@@ -125,11 +141,7 @@ extension NSManagedObject {
     setEdit(.object(new), ordinal)
     forgetDestination(ordinal)
     guard let inverse = link.inverse else { return true }
-    if inverse.isToMany {
-      new.addMember(self, inverse.ordinal, isOrdered: inverse.isOrdered)
-    } else {
-      new.addInverse(self, inverse.ordinal)
-    }
+    new.addMember(self, inverse.ordinal, isOrdered: inverse.isOrdered)
     return true
   }
 
@@ -298,6 +310,7 @@ extension NSManagedObject {
 
   /// Makes the given objects the only members.
   final func setMembers(_ objects: [NSManagedObject], _ ordinal: Int) {
+    guard loadedMembers(ordinal).isLoaded else { return refuseEdit() }
     let wanted = Set(objects.map(ObjectIdentifier.init))
     for member in members(ordinal) where !wanted.contains(ObjectIdentifier(member)) {
       removeMember(member, ordinal)

@@ -252,13 +252,23 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The committed snapshot.
   final var row: Row {
     @inline(__always) get {
-      guard let chunk else { return DefaultRows.row(of: compiledEntity) }
+      // The rows that an entity keeps live as long as the process, whichever chunk they are in.
+      guard let chunk else {
+        return Row(chunk: DefaultRows.row(of: compiledEntity).chunk, base: base)
+      }
       return Row(chunk: chunk, base: base)
     }
     set {
       chunk = newValue.chunk
       base = newValue.base
     }
+  }
+
+  /// Takes the row away: properties without an edit have no value.
+  @inline(__always)
+  final func dropRow() {
+    chunk = nil
+    base = DefaultRows.emptyBase(of: compiledEntity)
   }
 
   /// Destination of a to-one relationship that was read.
@@ -320,6 +330,28 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Ends a change made through primitive accessors: the object is marked as changed.
   public final func didChangeValue(forKey key: String) {
     if compiledEntity.ordinal(of: key) != nil { markChanged() }
+  }
+
+  /// Fills the object, if it is a fault, before it is edited.
+  ///
+  /// - Returns: false when its values cannot be read. Nothing may be edited then: a new value could have been worked out
+  ///   from one that was never read, and would be written over a row that nobody has seen.
+  @inline(__always)
+  final func becomesEditable() -> Bool { contents == .realized || realizedForEdit() }
+
+  @inline(never)
+  private final func realizedForEdit() -> Bool {
+    FaultResolver.realize(self)
+    if contents != .unresolved { return true }
+    refuseEdit()
+    return false
+  }
+
+  /// Says in the log that a change was refused; the read's error makes saves throw.
+  final func refuseEdit() {
+    GraphLog.error(
+      "A change of \(objectID) was refused, because its values could not be read. Refresh the object, then change "
+        + "it again.")
   }
 
   @inline(__always)

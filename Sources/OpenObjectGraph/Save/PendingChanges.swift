@@ -21,11 +21,36 @@ extension NSManagedObjectContext {
   }
 
   /// Applies the delete rules of deleted objects, and of those that a cascade deletes in turn.
+  ///
+  /// An object whose relationships cannot be read is left for the next time, and keeps saves from succeeding until then.
   func propagateDeletions() {
+    var unread: [NSManagedObject] = []
+    ruleFailure = nil
     var pending = unitOfWork.takeUnpropagated()
     while !pending.isEmpty {
-      for object in pending { applyDeleteRules(of: object) }
+      for object in pending {
+        do {
+          try loadForDeleteRules(object)
+          applyDeleteRules(of: object)
+        } catch {
+          GraphLog.error("The delete rules of \(object.objectID) are not applied: \(error)")
+          ruleFailure = ruleFailure ?? error
+          unread.append(object)
+        }
+      }
       pending = unitOfWork.takeUnpropagated()
+    }
+    for object in unread { unitOfWork.deferPropagation(of: object) }
+  }
+
+  /// Reads the members that the delete rules of an object concern.
+  private func loadForDeleteRules(_ object: NSManagedObject) throws {
+    guard !object.flags.contains(.propagated) else { return }
+    for property in object.compiledEntity.properties {
+      guard let relationship = property.relationship, relationship.isToMany,
+        relationship.deleteRule == .cascade || relationship.deleteRule == .nullify
+      else { continue }
+      try object.loadMembers(property.ordinal)
     }
   }
 
@@ -217,8 +242,7 @@ extension NSManagedObject {
     edits.removeAll()
     forgetLoaded()
     contents = .unresolved
-    let empty = DefaultRows.row(of: compiledEntity)
-    row = empty
+    dropRow()
     didTurnIntoFault()
   }
 

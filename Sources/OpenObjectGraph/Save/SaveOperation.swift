@@ -55,12 +55,20 @@ final class SaveOperation {
   /// Processes pending changes, and runs all code of the application that comes before the first transaction.
   private func prepare() throws {
     context.processPendingChanges()
+    try requireDeleteRules()
     try hooks.run(in: context)
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: context)
     context.processPendingChanges()
     try hooks.run(in: context)
     try context.deferred.throwNext()
     try validate()
+    try requireDeleteRules()
+  }
+
+  /// Throws when delete rules could not be applied, because what they concern could not be read.
+  private func requireDeleteRules() throws {
+    guard !context.unitOfWork.unpropagated.isEmpty, let error = context.ruleFailure else { return }
+    throw (error as? StoreError).map(CocoaError.make) ?? error
   }
 
   /// Validates all changed objects, in rounds until no validator changes any more.
