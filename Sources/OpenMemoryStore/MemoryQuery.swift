@@ -81,7 +81,7 @@ struct MemoryQuery {
       }
       let full = self.evaluator(of: group, columns: columns)
       if let condition = projection.condition, try full.evaluate(condition) != true { continue }
-      if projection.isDistinct, !seen.insert(columns.map(\.bytewise)).inserted { continue }
+      if projection.isDistinct, !seen.insert(columns).inserted { continue }
       results.append((columns, try plan.shape.sort.map { try full.value($0.operand) }))
     }
     return sorted(results)
@@ -97,7 +97,7 @@ struct MemoryQuery {
     var groups: [[Value]: [Row]] = [:]
     for row in rows {
       let evaluator = evaluator(of: [row])
-      let key = try projection.groups.map { try evaluator.value($0).bytewise }
+      let key = try projection.groups.map { try evaluator.value($0) }
       if groups[key] == nil { order.append(key) }
       groups[key, default: []].append(row)
     }
@@ -129,11 +129,5 @@ extension Value {
     case .list(let members): return .list(members.map(\.withoutStore))
     default: return self
     }
-  }
-
-  /// The value with texts as bytes: Swift's texts are equal when canonically equivalent, a store's when their
-  /// bytes are.
-  fileprivate var bytewise: Value {
-    if case .string(let text) = self { .data(Data(text.utf8)) } else { self }
   }
 }

@@ -137,9 +137,9 @@ final class FetchPlanner: Sendable {
 
   /// The plan of a request that stores carry out as a whole.
   private func completePlan(_ request: Request) throws -> FetchPlan {
-    var arguments = PredicateArguments()
+    var arguments = PredicateArguments(of: model)
     if let predicate = request.predicate { try arguments.collect(predicate.form) }
-    if let predicate = request.groupPredicate { try arguments.collect(predicate.form) }
+    if let predicate = request.groupPredicate { try arguments.collect(having: predicate.form) }
     let key = ShapeKey(
       entityIndex: request.entity.index,
       flags: (request.includesSubentities ? 1 : 0) | (request.limit > 0 ? 2 : 0)
@@ -164,6 +164,7 @@ final class FetchPlanner: Sendable {
     } catch let gap as Untranslatable {
       gaps.append(Gap(reason: gap.reason))
       remainingSort = request.sortDescriptors
+      try checkKeys(of: request)
       stored.sortDescriptors = []
     }
     var kept: [NSPredicate] = []
@@ -182,6 +183,25 @@ final class FetchPlanner: Sendable {
     return Planned(
       plan: try completePlan(stored), remaining: NSPredicate.all(remaining),
       remainingSort: remainingSort, gaps: gaps)
+  }
+
+  /// Refuses keys to sort by that the model does not have, though the objects are sorted in memory.
+  private func checkKeys(of request: Request) throws {
+    for descriptor in request.sortDescriptors {
+      var lowering = FilterLowering(entity: request.entity)
+      let key = try sortKey(descriptor)
+      do {
+        if descriptor.sortComparison == .comparator {
+          // A comparator may order whatever is at the end of a path.
+          _ = try lowering.path(key.split(separator: ".").map(String.init), from: 0)
+        } else {
+          let part = SortKeyPart(key: key, isAscending: true, collation: .binary)
+          _ = try sortTerm(part, &lowering)
+        }
+      } catch is Untranslatable {
+        continue
+      }
+    }
   }
 
   /// Says once for each reason and entity that a part of a request runs in memory.
@@ -213,10 +233,9 @@ final class FetchPlanner: Sendable {
     return compiled
   }
 
-  private func sortPart(_ descriptor: NSSortDescriptor) throws -> SortKeyPart {
-    let key: String
+  private func sortKey(_ descriptor: NSSortDescriptor) throws -> String {
     switch descriptor.sortKey {
-    case .key(let name): key = name
+    case .key(let name): return name
     case .keyPath(let keyPath):
       guard let name = KeyRecorder.name(of: keyPath) else {
         throw StoreError(
@@ -224,9 +243,13 @@ final class FetchPlanner: Sendable {
           "The key path \(keyPath) of a sort descriptor is not a managed property. Sort by a "
             + "property that the model stores.")
       }
-      key = name
-    case .none: key = "self"
+      return name
+    case .none: return "self"
     }
+  }
+
+  private func sortPart(_ descriptor: NSSortDescriptor) throws -> SortKeyPart {
+    let key = try sortKey(descriptor)
     if descriptor.sortComparison == .comparator {
       throw Untranslatable(reason: "a comparator")
     }
@@ -304,80 +327,6 @@ enum BindingSource: Sendable {
       return try kind.checked(members[index])
     }
   }
-}
-
-/// The words that tell the predicates of two requests apart when their arguments do not count.
-struct PredicateShape: Hashable {
-  /// Zero for no predicate; most predicates need no more than one word.
-  private var first: UInt64 = 0
-  private var rest: [UInt64] = []
-
-  mutating func append(_ word: UInt64) {
-    if first == 0 { first = word } else { rest.append(word) }
-  }
-
-  mutating func append(contentsOf words: [UInt64]) {
-    for word in words { append(word) }
-  }
-}
-
-/// The arguments of a request's predicates in the order of the trees, and the shape of these.
-struct PredicateArguments {
-  private(set) var values: [Value] = []
-  private(set) var shape = PredicateShape()
-
-  /// Hands the values over, so that their array can be changed in place.
-  mutating func takeValues() -> [Value] {
-    var taken: [Value] = []
-    swap(&taken, &values)
-    return taken
-  }
-
-  mutating func collect(_ form: PredicateForm) throws {
-    switch form {
-    case .template(let template, let arguments, let variables):
-      shape.append(template.identity << 3)
-      // Variables are constants of this one predicate: its shape serves no other.
-      if !variables.isEmpty { shape.append(UInt64(ShapeNumber.next()) << 3 | 7) }
-      var nulls: UInt64 = 0
-      var lists: UInt64 = 0
-      values.reserveCapacity(values.count + arguments.count)
-      for index in arguments.indices {
-        let value = Value(any: arguments[index]) ?? unnamed(arguments[index], index)
-        switch value {
-        case .null: nulls |= 1 << UInt64(index & 63)
-        case .list: lists |= 1 << UInt64(index & 63)
-        default: break
-        }
-        values.append(value)
-      }
-      if nulls | lists != 0 { shape.append(contentsOf: [4, nulls, lists]) }
-    case .compound(let type, let parts):
-      shape.append(UInt64(parts.count) << 8 | UInt64(type.rawValue) << 3 | 1)
-      for part in parts { try collect(part) }
-    case .constant(let value): shape.append(value ? 10 : 2)
-    case .block: shape.append(12)
-    case .invalid(let error): throw error
-    }
-  }
-
-  /// An argument that is no value: entities are told apart in the shape, others are evaluated in memory.
-  private mutating func unnamed(_ argument: Any?, _ index: Int) -> Value {
-    guard let entity = argument as? NSEntityDescription else {
-      shape.append(contentsOf: [5, UInt64(index)])
-      return .null
-    }
-    let name = UInt64(bitPattern: Int64((entity.name ?? "").hashValue))
-    shape.append(contentsOf: [6, UInt64(index), name])
-    return .null
-  }
-}
-
-/// Numbers predicates whose shape cannot be shared.
-private enum ShapeNumber {
-  private static let counter = Atomic<UInt32>(1)
-
-  static func next() -> UInt32 { counter.add(1, ordering: .relaxed).oldValue }
 }
 
 extension SortTerm.Collation {

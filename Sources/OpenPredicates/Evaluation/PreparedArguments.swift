@@ -45,7 +45,7 @@ struct PreparedArguments {
     guard sets.indices.contains(number), let list = sets[number],
       Self.kind(of: value) == list.kind
     else { return nil }
-    return list.members.contains(Self.hashed(value))
+    return list.members.contains(value)
   }
 
   private static func set(_ operand: Operand) -> HashedList? {
@@ -55,7 +55,7 @@ struct PreparedArguments {
     var list = HashedList(kind: kind, members: Set(minimumCapacity: members.count))
     for member in members {
       guard let value = member.value, self.kind(of: value) == kind else { return nil }
-      list.members.insert(hashed(value))
+      list.members.insert(value)
     }
     return list
   }
@@ -69,11 +69,5 @@ struct PreparedArguments {
     case .string: 3
     default: nil
     }
-  }
-
-  /// Swift's strings are equal when canonically equivalent, predicates' when their bytes are.
-  private static func hashed(_ value: Value) -> Value {
-    guard case .string(let text) = value, !StringMatch.isASCII(text) else { return value }
-    return .data(Data(text.utf8))
   }
 }

@@ -2,8 +2,9 @@ public import Foundation
 
 /// One attribute value in the form that rows, plans and predicates share.
 ///
-/// A value type of 17 bytes. `==` compares case by case, as hashing needs; numbers of different
-/// cases and strings by bytes are compared with ``equals(_:_:)`` and ``order(_:_:)``.
+/// A value type of 17 bytes. `==` compares case by case, as hashing needs, and texts by their bytes, as stores do: Swift's
+/// own strings are equal when they are canonically equivalent. Numbers of different cases are compared with
+/// ``equals(_:_:)`` and ``order(_:_:)``.
 public enum Value: Sendable, Hashable {
   /// No value; SQL's NULL.
   case null
@@ -29,4 +30,51 @@ public enum Value: Sendable, Hashable {
   case object(ObjectReference)
   /// Several values, as `IN` and `BETWEEN` take them.
   case list([Value])
+
+  /// Whether two values are of one case and the same, texts by their bytes.
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let one), .bool(let other)): one == other
+    case (.int(let one), .int(let other)): one == other
+    case (.double(let one), .double(let other)): one == other
+    case (.date(let one), .date(let other)): one == other
+    case (.string(let one), .string(let other)): TextBytes.areEqual(one, other)
+    case (.data(let one), .data(let other)): one == other
+    case (.uuid(let one), .uuid(let other)): one == other
+    case (.decimal(let one), .decimal(let other)): one == other
+    case (.url(let one), .url(let other)): one == other
+    case (.object(let one), .object(let other)): one == other
+    case (.list(let one), .list(let other)): one == other
+    default: false
+    }
+  }
+
+  /// Hashes the case and what it holds.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0 as UInt8)
+    case .bool(let flag): Self.hash(1, flag, &hasher)
+    case .int(let integer): Self.hash(2, integer, &hasher)
+    case .double(let real): Self.hash(3, real, &hasher)
+    case .date(let seconds): Self.hash(4, seconds, &hasher)
+    case .string(let text):
+      hasher.combine(5 as UInt8)
+      hasher.combine(text.utf8.count)
+      TextBytes.with(text) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .data(let data): Self.hash(6, data, &hasher)
+    case .uuid(let uuid): Self.hash(7, uuid, &hasher)
+    case .decimal(let box): Self.hash(8, box, &hasher)
+    case .url(let url): Self.hash(9, url, &hasher)
+    case .object(let reference): Self.hash(10, reference, &hasher)
+    case .list(let members): Self.hash(11, members, &hasher)
+    }
+  }
+
+  private static func hash(
+    _ number: UInt8, _ content: some Hashable, _ hasher: inout Hasher
+  ) {
+    hasher.combine(number)
+    hasher.combine(content)
+  }
 }

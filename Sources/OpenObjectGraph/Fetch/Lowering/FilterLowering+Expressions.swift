@@ -10,7 +10,10 @@ extension FilterLowering {
     switch node {
     case .constant(let value): return .constant(value)
     case .argument(let index):
-      let argument = arguments.indices.contains(index) ? arguments[index] : nil
+      guard arguments.indices.contains(index) else {
+        throw unsupported("An expression holds an object that no store has.")
+      }
+      let argument = arguments[index]
       if let entity = argument as? NSEntityDescription { return .entityNamed(entity.name ?? "") }
       if Value(any: argument) == nil {
         throw Untranslatable(reason: "an argument of the type \(type(of: argument))")
@@ -34,8 +37,21 @@ extension FilterLowering {
         throw unsupported("The variable $\(name) has no value.")
       }
       if node.needsValues([]) { throw NeedsValues() }
+      try checkArguments(of: node)
       return .expression(node)
     }
+  }
+
+  /// Leaves an expression with arguments that are no values to evaluation, which sees the objects themselves.
+  private func checkArguments(of node: ExpressionNode) throws {
+    _ = try TreeReplacement { node, _ in
+      guard case .argument(let index) = node else { return nil }
+      guard arguments.indices.contains(index) else {
+        throw unsupported("An expression holds an object that no store has.")
+      }
+      guard Value(any: arguments[index]) == nil else { return nil }
+      throw Untranslatable(reason: "an argument of the type \(type(of: arguments[index]))")
+    }.expression(node)
   }
 
   /// A variable without value in an expression that is the same for all rows; nil for none.

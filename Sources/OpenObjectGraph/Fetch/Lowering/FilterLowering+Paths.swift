@@ -93,12 +93,20 @@ extension FilterLowering {
 
   // MARK: Collection operators
 
+  private static let collectionOperators: Set<String> = [
+    "@count", "@sum", "@avg", "@min", "@max", "@unionOfObjects", "@distinctUnionOfObjects",
+    "@unionOfArrays", "@distinctUnionOfArrays", "@unionOfSets", "@distinctUnionOfSets",
+  ]
+
   /// `pages.@count`, `pages.@sum.length` and the trailing form `pages.length.@sum`.
   private mutating func operatorPath(
     _ segments: [String], at position: Int, from scope: Int
   ) throws -> Term {
     var rest = segments
     let name = rest.remove(at: position)
+    guard Self.collectionOperators.contains(name) else {
+      throw unsupported("\(name) is no collection operator.", segments.joined(separator: "."))
+    }
     if allowsTotals, let total = try totalPath(name, rest, from: scope) { return total }
     if name.hasPrefix("@distinctUnion"), rest.last == "@count" {
       throw Untranslatable(reason: "a count of different values")

@@ -47,11 +47,14 @@ struct FilterLowering {
     case .template(let template, let arguments, let variables):
       self.arguments = arguments
       self.variables = variables
-      defer { firstArgument += arguments.count }
+      defer {
+        firstArgument += arguments.count
+        // What follows, such as a column, has none of these.
+        (self.arguments, self.variables) = ([], [:])
+      }
       return try filter(template.root)
     case .compound(let type, let parts):
-      var filters: [Filter] = []
-      for part in parts { filters.append(try filter(part)) }
+      let filters = try filters(parts) { try $0.filter($1) }
       switch type {
       case .and: return Self.and(filters)
       case .or: return filters.isEmpty ? .constant(false) : .or(filters)
@@ -72,16 +75,30 @@ struct FilterLowering {
     switch node {
     case .constant(let value): return .constant(value)
     case .not(let part): return .not(try filter(part))
-    case .and(let parts):
-      var filters: [Filter] = []
-      for part in parts { filters.append(try filter(part)) }
-      return Self.and(filters)
-    case .or(let parts):
-      var filters: [Filter] = []
-      for part in parts { filters.append(try filter(part)) }
-      return .or(filters)
+    case .and(let parts): return Self.and(try filters(parts) { try $0.filter($1) })
+    case .or(let parts): return .or(try filters(parts) { try $0.filter($1) })
     case .comparison(let comparison): return try filter(comparison)
     }
+  }
+
+  /// The filters of all parts of a compound.
+  ///
+  /// - Throws: An error of any part before the first part that only memory can evaluate, so that a key that the model does
+  ///   not have is an error wherever it stands.
+  private mutating func filters<Part>(
+    _ parts: [Part], _ lower: (inout FilterLowering, Part) throws -> Filter
+  ) throws -> [Filter] {
+    var filters: [Filter] = []
+    var untranslatable: Untranslatable?
+    for part in parts {
+      do {
+        filters.append(try lower(&self, part))
+      } catch let gap as Untranslatable {
+        untranslatable = untranslatable ?? gap
+      }
+    }
+    if let untranslatable { throw untranslatable }
+    return filters
   }
 
   /// A binding for a source that is worked out for each request.

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import Synchronization
+
+/// The words that tell the predicates of two requests apart when their arguments do not count.
+///
+/// Each part of a predicate adds one word with a tag in its lowest three bits, and as many further words as the tag says,
+/// so that no two lists of parts have the same words.
+struct PredicateShape: Hashable {
+  /// What a word says, in its lowest three bits.
+  enum Tag: UInt64 {
+    /// A template, by its identity.
+    case template = 0
+    /// A compound of so many parts.
+    case compound = 1
+    case constant = 2
+    /// 0 before the condition on groups, 1 for a block.
+    case mark = 3
+    /// Two further words for a group of 64 arguments: which are null, and which are lists.
+    case forms = 4
+    /// The position of an argument that is no value.
+    case object = 5
+    /// The position of an argument that is an entity; one further word for the entity.
+    case entity = 6
+    /// A number that no other predicate has.
+    case unique = 7
+  }
+
+  /// Zero for no predicate; most predicates need no more than one word.
+  private var first: UInt64 = 0
+  private var rest: [UInt64] = []
+
+  mutating func append(_ number: UInt64, _ tag: Tag) { append(number << 3 | tag.rawValue) }
+
+  /// Adds a word that the tag of an earlier one announced.
+  mutating func append(_ word: UInt64) {
+    // The first word is never zero: identities and numbers begin at 1, and all other tags are greater than 0.
+    if first == 0 { first = word } else { rest.append(word) }
+  }
+}
+
+/// The arguments of a request's predicates in the order of the trees, and the shape of these.
+struct PredicateArguments {
+  private(set) var values: [Value] = []
+  private(set) var shape = PredicateShape()
+  private let model: CompiledModel
+
+  init(of model: CompiledModel) { self.model = model }
+
+  /// Hands the values over, so that their array can be changed in place.
+  mutating func takeValues() -> [Value] {
+    var taken: [Value] = []
+    swap(&taken, &values)
+    return taken
+  }
+
+  /// Collects the condition on groups, which is another one than an equal condition on rows.
+  mutating func collect(having form: PredicateForm) throws {
+    shape.append(0, .mark)
+    try collect(form)
+  }
+
+  mutating func collect(_ form: PredicateForm) throws {
+    switch form {
+    case .template(let template, let arguments, let variables):
+      shape.append(template.identity, .template)
+      // Variables are constants of this one predicate: its shape serves no other.
+      if !variables.isEmpty { shape.append(ShapeNumber.next(), .unique) }
+      collect(arguments)
+    case .compound(let type, let parts):
+      shape.append(UInt64(parts.count) << 8 | UInt64(type.rawValue), .compound)
+      for part in parts { try collect(part) }
+    case .constant(let value): shape.append(value ? 1 : 0, .constant)
+    case .block: shape.append(1, .mark)
+    case .invalid(let error): throw error
+    }
+  }
+
+  private mutating func collect(_ arguments: [Any?]) {
+    values.reserveCapacity(values.count + arguments.count)
+    var nulls: UInt64 = 0
+    var lists: UInt64 = 0
+    for index in arguments.indices {
+      let value = Value(any: arguments[index]) ?? unnamed(arguments[index], index)
+      switch value {
+      case .null: nulls |= 1 << UInt64(index & 63)
+      case .list: lists |= 1 << UInt64(index & 63)
+      default: break
+      }
+      values.append(value)
+      guard nulls | lists != 0, index & 63 == 63 || index == arguments.count - 1 else { continue }
+      shape.append(UInt64(index >> 6), .forms)
+      shape.append(nulls)
+      shape.append(lists)
+      (nulls, lists) = (0, 0)
+    }
+  }
+
+  /// An argument that is no value: entities are told apart in the shape, others are evaluated in memory.
+  private mutating func unnamed(_ argument: Any?, _ index: Int) -> Value {
+    guard let entity = argument as? NSEntityDescription else {
+      shape.append(UInt64(index), .object)
+      return .null
+    }
+    shape.append(UInt64(index), .entity)
+    let known = entity.name.flatMap { model.entity(named: $0) }
+    shape.append(known.map { UInt64($0.index) + 1 } ?? 0)
+    return .null
+  }
+}
+
+/// Numbers predicates whose shape cannot be shared.
+private enum ShapeNumber {
+  private static let counter = Atomic<UInt64>(1)
+
+  static func next() -> UInt64 { counter.wrappingAdd(1, ordering: .relaxed).oldValue }
+}
