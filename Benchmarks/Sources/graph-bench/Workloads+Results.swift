@@ -6,7 +6,7 @@ extension Workloads {
   /// One property of each post of the range.
   func properties() throws {
     let start = Harness.now()
-    let request = NSFetchRequest<NSDictionary>(entityName: "Post")
+    let request = NSFetchRequest<FetchedRow>(entityName: "Post")
     let posts = range()
     request.predicate = posts.predicate
     request.sortDescriptors = posts.sortDescriptors
@@ -15,7 +15,7 @@ extension Workloads {
     let results = try context.fetch(request)
     var sum: Int64 = 0
     for result in results {
-      sum += (result.object(forKey: "threadIndex") as? NSNumber)?.int64Value ?? 0
+      sum += (result["threadIndex"] as? NSNumber)?.int64Value ?? 0
     }
     harness.report(results.count, Harness.now() - start, sum)
   }
@@ -46,7 +46,7 @@ extension Workloads {
   /// Count, latest date and mean score of the posts of each author.
   func groups() throws {
     let start = Harness.now()
-    let request = NSFetchRequest<NSDictionary>(entityName: "Post")
+    let request = NSFetchRequest<FetchedRow>(entityName: "Post")
     request.resultType = .dictionaryResultType
     request.propertiesToFetch = [
       "author", column("posts", "count:", "author"), column("latest", "max:", "postDate"),
@@ -56,11 +56,11 @@ extension Workloads {
     let results = try context.fetch(request)
     var sum: Int64 = 0
     for result in results {
-      sum += (result.object(forKey: "author") as? NSManagedObjectID)?.rowKey ?? 0
-      sum += (result.object(forKey: "posts") as? NSNumber)?.int64Value ?? 0
-      let latest = result.object(forKey: "latest") as? Date
+      sum += (result["author"] as? NSManagedObjectID)?.rowKey ?? 0
+      sum += (result["posts"] as? NSNumber)?.int64Value ?? 0
+      let latest = result["latest"] as? Date
       sum += Int64(latest?.timeIntervalSinceReferenceDate ?? 0)
-      let mean = (result.object(forKey: "mean") as? NSNumber)?.doubleValue
+      let mean = (result["mean"] as? NSNumber)?.doubleValue
       sum += Int64((mean ?? 0) * 1000)
     }
     harness.report(results.count, Harness.now() - start, sum)

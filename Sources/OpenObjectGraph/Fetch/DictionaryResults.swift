@@ -17,9 +17,17 @@ extension NSManagedObjectContext {
       }
       return try results(dictionaries)
     }
+    if Result.self == FetchedRow.self {
+      var fetched: [FetchedRow] = []
+      try forEachRun(of: request) { rows, run in
+        for row in run { fetched.append(FetchedRow(rows, row)) }
+      }
+      return try results(fetched)
+    }
     var dictionaries: [NSDictionary] = []
     try forEachRun(of: request) { rows, run in
-      for row in run { dictionaries.append(KnownKeysDictionary(rows, row)) }
+      let keys = rows.keyObjects
+      for row in run { dictionaries.append(rows.foundationDictionary(row, keys)) }
     }
     return try results(dictionaries)
   }
@@ -35,9 +43,9 @@ extension NSManagedObjectContext {
         (rows) throws(StoreError) in try body(rows, 0..<rows.count)
       }
     }
-    var all: [KnownKeysDictionary] = []
+    var all: [FetchedRow] = []
     try forEachBatch(of: request, in: stores, FetchWindow(limit: 0, offset: 0)) { rows in
-      for row in 0..<rows.count { all.append(KnownKeysDictionary(rows, row)) }
+      for row in 0..<rows.count { all.append(FetchedRow(rows, row)) }
     }
     try reporting {
       for result in request.window.apply(all.sorted(by: request.sortDescriptors ?? [])) {

@@ -55,6 +55,25 @@ final class ResultRows {
     return value(position, of: row)
   }
 
+  /// The names as the keys of `NSDictionary`.
+  var keyObjects: [NSObject] { columns.keys.names.map { NSString(string: $0) } }
+
+  /// The values of a result as an `NSDictionary`, without those that are nil.
+  ///
+  /// Of Foundation's own class: a cast to a Swift dictionary finds nothing in any subclass of it.
+  ///
+  /// - Parameter keys: ``keyObjects``, made once for many results.
+  func foundationDictionary(_ row: Int, _ keys: [NSObject]) -> NSDictionary {
+    var present: [NSObject] = []
+    var values: [Any] = []
+    for (index, key) in keys.enumerated() {
+      guard let value = value(index, of: row) else { continue }
+      present.append(key)
+      values.append(value)
+    }
+    return NSDictionary(objects: values, forKeys: present)
+  }
+
   /// The values of a result by their names, without those that are nil.
   func dictionary(_ row: Int) -> [String: Any] {
     var result: [String: Any] = [:]
@@ -64,66 +83,6 @@ final class ResultRows {
     }
     return result
   }
-}
-
-/// A dictionary that shares its keys and its storage with other results of its fetch; keys without value are absent.
-///
-/// Immutable. Values become objects when they are asked for.
-final class KnownKeysDictionary: NSDictionary {
-  private let rows: ResultRows?
-  private let row: Int
-
-  init(_ rows: ResultRows, _ row: Int) {
-    self.rows = rows
-    self.row = row
-    super.init(objects: nil, forKeys: nil, count: 0)
-  }
-
-  required init?(coder: NSCoder) { nil }
-
-  /// A dictionary without keys.
-  required init(
-    objects: UnsafePointer<AnyObject>?, forKeys keys: UnsafePointer<NSObject>?, count: Int
-  ) {
-    rows = nil
-    row = 0
-    super.init(objects: nil, forKeys: nil, count: 0)
-  }
-
-  /// Hands over where the values are.
-  func withRow(
-    _ body: (ResultRows, Range<Int>) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    if let rows { try body(rows, row..<row + 1) }
-  }
-
-  private var present: [String] {
-    guard let rows else { return [] }
-    return zip(rows.columns.keys.names, rows.values(of: row))
-      .filter { $0.1 != OpenPredicates.Value.null }.map(\.0)
-  }
-
-  override var count: Int { present.count }
-
-  override func object(forKey aKey: Any) -> Any? {
-    guard let name = Self.name(aKey) else { return nil }
-    return borrowing(rows) { $0.value(of: name, in: row) } ?? nil
-  }
-
-  /// A key as text; a `String`, as almost all are, is told by its metatype, because a cast costs as much as the rest.
-  private static func name(_ key: Any) -> String? {
-    func open<Key>(_ key: Key) -> String? {
-      if Key.self == String.self { return unsafeBitCast(key, to: String.self) }
-      return key as? String ?? (key as? NSString).map { String($0) }
-    }
-    return _openExistential(key, do: open)
-  }
-
-  override func keyEnumerator() -> NSEnumerator {
-    NSArray(array: present.map { NSString(string: $0) }).objectEnumerator()
-  }
-
-  override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 extension NSDictionary: NSFetchRequestResult {}
