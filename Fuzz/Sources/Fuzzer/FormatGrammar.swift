@@ -37,7 +37,9 @@ struct FormatGrammar {
   }
 
   private mutating func simple(_ depth: Int) -> String {
-    switch choices.next(8) {
+    switch choices.next(10) {
+    case 8: return "\(pick(Self.keys)) IN {\(pick(Self.keys)), \(constant()), nil}"
+    case 9: return "\(number()) BETWEEN {\(pick(["nil", number()])), \(pick(["nil", number()]))}"
     case 0: return "\(text()) \(pick(Self.textOperations))\(options()) \(textConstant())"
     case 1: return "\(text()) \(comparison)\(options()) \(textConstant())"
     case 2: return "\(expression(depth)) \(comparison) \(expression(depth))"
@@ -92,7 +94,11 @@ struct FormatGrammar {
   private mutating func constant() -> String {
     switch choices.next(4) {
     case 0: argument(pick(FuzzValues.all))
-    case 1: pick(["nil", "1", "'a'", "TRUE", "NULL", "{1, 2}", "SELF"])
+    case 1:
+      pick([
+        "nil", "1", "'a'", "TRUE", "NULL", "{1, 2}", "SELF", "-'a'", "-'10'", "-nil", "-text",
+        "-other.name",
+      ])
     case 2: argument(pick(FuzzValues.texts))
     default: argument(pick(FuzzValues.numbers))
     }
@@ -101,6 +107,8 @@ struct FormatGrammar {
   private mutating func list() -> String {
     switch choices.next(3) {
     case 0: "{\(constant()), \(constant())}"
+    case 3:
+      "{\(pick(["-'a'", "-'10'", "nil", "-\(argument(pick(FuzzValues.all)))"])), \(constant())}"
     case 1: argument((0..<choices.next(6)).map { _ in pick(FuzzValues.all) })
     default: argument((0..<choices.next(6)).map { _ in pick(FuzzValues.texts) })
     }

@@ -146,11 +146,13 @@ enum FuzzModel {
 
   private static func fill(_ thing: NSManagedObject, _ number: Int) {
     let texts = FuzzValues.texts
-    thing.setValue(texts[number % texts.count], forKey: "text")
     thing.setValue(number % 4 == 0 ? nil : texts[number * 7 % texts.count], forKey: "more")
+    thing.setValue(number % 11 == 2 ? nil : texts[number % texts.count], forKey: "text")
     thing.setValue([0, 1, -1, Int64.max, Int64.min, 10, 1 << 53][number % 7], forKey: "count")
+    if number % 13 == 4 { thing.setValue(nil, forKey: "count") }
     thing.setValue(number % 6 == 0 ? nil : number % 4 - 1, forKey: "size")
-    thing.setValue([0.1, -0.0, 2.5, 1e300, -1.5, .infinity][number % 6], forKey: "ratio")
+    thing.setValue(
+      number % 9 == 5 ? nil : [0.1, -0.0, 2.5, 1e300, -1.5, .infinity][number % 6], forKey: "ratio")
     thing.setValue(number % 3 == 0 ? nil : FuzzValues.day + Double(number % 2) / 2, forKey: "day")
     thing.setValue(number % 5 == 0 ? nil : number % 2 == 0, forKey: "flag")
     thing.setValue(number % 4 == 1 ? FuzzValues.code : nil, forKey: "code")

@@ -95,7 +95,7 @@ extension NSManagedObjectContext.PreparedFetch {
       var matching: [NSManagedObject] = []
       for object in objects {
         try plan.throwIfInterrupted()
-        if remaining.evaluate(with: object) { matching.append(object) }
+        if remaining.meaningInStores(for: object) == true { matching.append(object) }
       }
       objects = matching
     }

@@ -13,6 +13,8 @@ final class ResultsQuery {
   let rootIndex: Int
   /// Whether only a part of what matches belongs to the results.
   let isWindowed: Bool
+  /// Whether objects that match come before the results: any change of such an object moves them.
+  let hasOffset: Bool
   /// Whether rows are read only when they are needed.
   let loadsInBatches: Bool
   // Exclusivity is not checked, because each comparison would pay for it. Invariant: nothing is called during
@@ -36,6 +38,7 @@ final class ResultsQuery {
     entityIndexes = fetch.plan.shape.entityIndexes
     rootIndex = fetch.plan.shape.entity.rootIndex
     isWindowed = !fetch.window.isWhole
+    hasOffset = fetch.window.offset > 0
     loadsInBatches = fetch.batchSize > 0
     namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
     let sort = fetch.plan.shape.sort
@@ -74,7 +77,7 @@ final class ResultsQuery {
           return false
         }
       }
-      return fetch.remaining?.evaluate(with: object) ?? true
+      return fetch.remaining.map { $0.meaningInStores(for: object) == true } ?? true
     } catch {
       GraphLog.error("A changed object could not be tested for its place in results: \(error)")
       return false

@@ -23,7 +23,7 @@ enum OperandComparison {
   static func problem(
     _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions
   ) -> PredicateEvaluationError? {
-    if isNull(left) || isNull(right) { return nil }
+    if left.isNull || right.isNull { return nil }
     switch operation {
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
       return order(left, right, options) == nil ? mismatch("These values have no order.") : nil
@@ -65,10 +65,6 @@ enum OperandComparison {
 
   private static func mismatch(_ message: String) -> PredicateEvaluationError {
     PredicateEvaluationError(code: .typeMismatch, message: message)
-  }
-
-  private static func isNull(_ operand: Operand) -> Bool {
-    operand.value == .null
   }
 
   private static func order(

@@ -2,18 +2,28 @@ import Foundation
 
 /// Evaluates trees over objects, dictionaries and plain values.
 ///
-/// Confined to one evaluation. Comparing with nil is false but for `==` and `!=`, unlike in SQL.
+/// Confined to one evaluation. Comparing with nil is false but for `==` and `!=`, unless the rules are those of stores.
 struct PredicateEvaluator {
+  /// What a comparison with nil means.
+  enum Rules {
+    /// Foundation's: nil equals nil and nothing else, and no other comparison with it holds.
+    case foundation
+    /// SQL's: it is unknown; see ``PredicateEvaluator/meaning(_:for:)``.
+    case stores
+  }
+
   /// The arguments of the predicate, prepared once.
   let arguments: PreparedArguments
   /// The values of `$` variables, including those of subqueries around.
   var variables: [String: Any]
   /// Where the first failure is kept; nil when failures read nil only.
   var failures: EvaluationFailures?
+  var rules = Rules.foundation
 
   /// Whether the predicate holds for an object.
   func holds(_ node: PredicateNode, for object: Any?) -> Bool {
-    switch node {
+    if rules == .stores { return meaning(node, for: object) == true }
+    return switch node {
     case .constant(let flag): flag
     case .not(let inner): !holds(inner, for: object)
     case .and(let parts): parts.allSatisfy { holds($0, for: object) }
@@ -22,7 +32,7 @@ struct PredicateEvaluator {
     }
   }
 
-  private func holds(_ node: ComparisonNode, for object: Any?) -> Bool {
+  func holds(_ node: ComparisonNode, for object: Any?) -> Bool {
     if node.operation == .customSelector {
       return holds(node.selector, node.left, node.right, node.modifier, for: object)
     }
@@ -51,19 +61,19 @@ struct PredicateEvaluator {
   }
 
   /// `ANYKEY` asks whether there is a key, so it never is compared as a whole.
-  private func modifier(of node: ComparisonNode) -> ComparisonModifier {
+  func modifier(of node: ComparisonNode) -> ComparisonModifier {
     if case .anyKey = node.left, node.modifier == .direct { .any } else { node.modifier }
   }
 
   /// `IN` with an argument, by hash; nil when that does not apply.
-  private func membership(of left: Operand, in right: ExpressionNode) -> Bool? {
+  func membership(of left: Operand, in right: ExpressionNode) -> Bool? {
     guard case .argument(let number) = right, case .value(let value) = left else { return nil }
     return arguments.contains(value, inList: number)
   }
 
   // MARK: Expressions
 
-  private func operand(_ node: ExpressionNode, for object: Any?) -> Operand {
+  func operand(_ node: ExpressionNode, for object: Any?) -> Operand {
     switch node {
     case .constant(let value): Operand(value)
     case .argument(let number): arguments.operand(number)
@@ -77,6 +87,10 @@ struct PredicateEvaluator {
       operand(holds(condition, for: object) ? first : second, for: object)
     case .cast(let inner, let type):
       .value(operand(inner, for: object).value?.cast(to: type) ?? .null)
+    case .keyPath(let path) where rules == .stores && path.contains { $0.hasPrefix("@") }:
+      statistic(.evaluatedObject, path, for: object)
+    case .path(let base, let path) where rules == .stores && path.contains { $0.hasPrefix("@") }:
+      statistic(base, path, for: object)
     default: Operand(any: any(node, for: object))
     }
   }

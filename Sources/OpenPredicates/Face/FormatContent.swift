@@ -82,6 +82,15 @@ struct FormatContent: ~Copyable {
     }
   }
 
+  /// Whether the predicate holds by the rules of stores; nil for unknown.
+  func meaning(for object: Any?) -> Bool? {
+    guard case .template(let template) = source else { return false }
+    let prepared = prepare(template)
+    var evaluator = PredicateEvaluator(arguments: prepared.arguments, variables: variables)
+    evaluator.rules = .stores
+    return evaluator.meaning(prepared.root, for: object)
+  }
+
   private func prepare(_ template: PredicateTemplate) -> Prepared {
     if let ready = prepared.withLock({ $0 }) { return ready }
     let made = make(template)

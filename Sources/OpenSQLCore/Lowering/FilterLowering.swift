@@ -30,6 +30,8 @@ struct FilterLowering {
     case .isTrue(let part): return .isTrue(try lower(part, in: scope))
     case .isKind(let path, let entities):
       let column = try scope.outer(path.level).entityNumber(after: path.steps)
+      // In SQL nothing, not even null, is in an empty list; the entity of a missing object is unknown.
+      if entities.isEmpty { return .binary(.notEqual, column, column) }
       let numbers = entities.map { SQLExpression.integer(Int64($0) + 1) }
       return numbers.count == 1 ? .binary(.equal, column, numbers[0]) : .isIn(column, numbers)
     }

@@ -212,10 +212,10 @@ extension GrammarGolden {
       1 12
     list != {1, 2}
       memory: the transformable attribute list
-      1 2 3 4 5 6 7 8 9 11 12
+      1 2 3 5 6 7 9 11 12; evaluated 1 2 3 4 5 6 7 8 9 11 12 (null: list)
     list == list
       memory: the transformable attribute list
-      all
+      1 2 3 5 6 7 9 10 11 12; evaluated all (null: list)
     {1, 2} IN {{1, 2}, {3}}
       memory: a comparison of collections
       all
@@ -224,7 +224,7 @@ extension GrammarGolden {
       1 2 5 6 7 8 9 11 12
     words[SIZE] == list[SIZE]
       memory: the transformable attribute words
-      1 2 3 4 5 7
+      1 2 3 5 7; evaluated 1 2 3 4 5 7 (null: list, words)
     list.@count + words.@count == 6
       memory: the transformable attribute list
       1

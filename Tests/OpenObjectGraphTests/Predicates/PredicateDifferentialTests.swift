@@ -3,7 +3,8 @@ import OpenCoreData
 import OpenPredicates
 import Testing
 
-/// Random predicates on random objects: both stores, an interpreter of its own and plain evaluation agree.
+/// Random predicates on random objects: both stores, unsaved objects, evaluation in memory by a fetch, followed results, an
+/// interpreter of the rules of SQL, and plain evaluation with its own rules agree.
 ///
 /// `OPENCOREDATA_DIFFERENTIAL` is the number of predicates, 4,000 unless it is given; a failure names a seed, and
 /// `OPENCOREDATA_DIFFERENTIAL_SEED` runs the hundred predicates of that seed alone.
@@ -53,14 +54,22 @@ struct PredicateDifferentialTests {
               .map(\.code)
           }
         }
-        let (found, plain) = try side.context.performAndWait {
+        let (found, inMemory, plain) = try side.context.performAndWait {
           (
             try fetch(query, predicate, side),
+            query.isPlain ? try fetchInMemory(query, predicate, side) : nil,
             query.isPlain ? evaluate(predicate, nodes, side) : []
           )
         }
         if found != expected[.sql] {
           return "\(side.name) finds \(found), the interpreter \(expected[.sql] ?? [])"
+        }
+        if let inMemory, inMemory != found {
+          return "\(side.name) finds \(found), and \(inMemory) by evaluation in memory"
+        }
+        let followed = try side.context.performAndWait { try follow(query, predicate, side) }
+        if followed != found {
+          return "\(side.name) finds \(found), followed results have \(followed)"
         }
         if query.isPlain, plain != expected[.plain] {
           return "plain evaluation finds \(plain), the interpreter \(expected[.plain] ?? [])"
@@ -81,6 +90,42 @@ struct PredicateDifferentialTests {
     request.allowsEvaluationInMemory = false
     return try side.context.fetch(request).compactMap { $0.value(forKey: "code") as? Int64 }
       .sorted()
+  }
+
+  /// The codes that a fetch finds which evaluates the whole predicate in memory, because of a block in it.
+  private static func fetchInMemory(
+    _ query: ZooQuery, _ predicate: NSPredicate, _ side: ZooWorld.Side
+  ) throws -> [Int64] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: query.entity)
+    request.predicate = NSCompoundPredicate(
+      orPredicateWithSubpredicates: [predicate, NSPredicate { _, _ in false }])
+    return try codes(side.context.fetch(request))
+  }
+
+  /// The codes that followed results have after all objects were tested again, one by one.
+  private static func follow(
+    _ query: ZooQuery, _ predicate: NSPredicate, _ side: ZooWorld.Side
+  ) throws -> [Int64] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: query.entity)
+    request.predicate = predicate
+    request.sortDescriptors = []
+    let controller = NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: side.context, sectionNameKeyPath: nil,
+      cacheName: nil)
+    let delegate = SilentDelegate()
+    controller.delegate = delegate
+    try controller.performFetch()
+    return withExtendedLifetime(delegate) {
+      side.context.refreshAllObjects()
+      return codes(controller.fetchedObjects ?? [])
+    }
+  }
+
+  /// Wants results to be followed, and takes no notice of them.
+  private final class SilentDelegate: NSFetchedResultsControllerDelegate {}
+
+  private static func codes(_ objects: [NSManagedObject]) -> [Int64] {
+    objects.compactMap { $0.value(forKey: "code") as? Int64 }.sorted()
   }
 
   private static func evaluate(

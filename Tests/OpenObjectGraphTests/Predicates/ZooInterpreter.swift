@@ -118,6 +118,13 @@ struct ZooInterpreter {
     _ member: ZooItem, _ whole: ZooItem, _ source: ExpressionNode, _ options: StringOptions
   ) -> Bool? {
     guard case .items(let items) = whole else { return single(member, .in, whole, options) }
+    if rules == .sql, case .aggregate(let nodes) = source {
+      // One comparison for each element that is not nil as it is written.
+      let elements = zip(nodes, items).filter { !($0.1.isNull && isWritten($0.0)) }
+      if elements.isEmpty { return member.isNull ? nil : false }
+      return Self.combine(
+        elements.map { single(member, .equal, $0.1, options) }, deciding: true)
+    }
     let hits = items.map { item -> Bool? in
       rules == .sql && item.isNull ? false : single(member, .equal, item, options)
     }

@@ -35,10 +35,33 @@ extension ZooDraw {
       return place + bind(.list(limits))
     case 3:
       let place = attribute(scope, .number)
+      if oneIn(3) { return "\(place) IN {\(attribute(scope, .number)), \(number()), nil}" }
+      if oneIn(6) { return "nil IN \(list(.number))" }
       return "\(place) \(numbers.pick(["IN", "in"])) \(list(.number))"
     default:
       let place = numeric(scope)
+      if oneIn(8) { return nilBound(place) }
       return "\(place) \(order()) \(number())"
+    }
+  }
+
+  /// A comparison with nil that has no meaning of its own.
+  private mutating func nilBound(_ place: String) -> String {
+    switch numbers.below(4) {
+    case 0: return "\(place) < nil"
+    case 1: return "nil <= \(place)"
+    case 2: return "\(place) BETWEEN {nil, \(number())}"
+    default: return "\(place) >= \(bind(.value(.null)))"
+    }
+  }
+
+  /// A text with a minus before it, which is a number or nothing.
+  private mutating func negated() -> String {
+    switch numbers.below(5) {
+    case 0: "-" + bind(.value(.string("12")))
+    case 1: "-nil"
+    case 2: "-''"
+    default: numbers.pick(["-'12'", "-'alpha'"])
     }
   }
 
@@ -55,7 +78,13 @@ extension ZooDraw {
     case 5:
       let pattern = numbers.pick(["a.*", "[a-z]+", ".*e.*", "(alpha|beta).*", "\\\\d+"])
       return "\(path) MATCHES\(numbers.pick(["", "[c]"])) '\(pattern)'"
-    case 6: return "\(path) IN \(list(.text))"
+    case 6:
+      switch numbers.below(6) {
+      case 0: return "\(path) IN {\(attribute(scope, .text)), \(text())}"
+      case 1: return "\(path) IN {\(negated()), \(text())}"
+      case 2: return "\(path) \(numbers.pick(["==", "!=", "CONTAINS"])) \(negated())"
+      default: return "\(path) IN \(list(.text))"
+      }
     case 7: return "\(text()) \(numbers.pick(["==", "<", "!="])) \(path)"
     case 8: return "\(path) \(numbers.pick(["==", "!="]))\(options()) \(text())"
     default: return "\(path) \(order()) \(text())"

@@ -64,6 +64,8 @@ struct ZooWorld {
   struct Side {
     let name: String
     let context: NSManagedObjectContext
+    /// Whether the objects are in the store.
+    let isSaved: Bool
     var objects: [Int64: NSManagedObject] = [:]
   }
 
@@ -73,9 +75,12 @@ struct ZooWorld {
   init(_ numbers: inout SeededNumbers, model: NSManagedObjectModel) throws {
     makeNodes(&numbers)
     link(&numbers)
-    for (name, type) in [("SQLite", NSSQLiteStoreType), ("memory", NSInMemoryStoreType)] {
+    for (name, type, isSaved) in [
+      ("SQLite", NSSQLiteStoreType, true), ("memory", NSInMemoryStoreType, true),
+      ("unsaved", NSInMemoryStoreType, false),
+    ] {
       let context = try ZooModel.container(type, model).newBackgroundContext()
-      var side = Side(name: name, context: context)
+      var side = Side(name: name, context: context, isSaved: isSaved)
       try context.performAndWait { try fill(&side) }
       sides.append(side)
     }
@@ -119,7 +124,7 @@ struct ZooWorld {
     }
   }
 
-  /// Makes the objects of a side and saves them.
+  /// Makes the objects of a side, and saves them in a side that is saved.
   private func fill(_ side: inout Side) throws {
     for node in nodes {
       let object = NSEntityDescription.insertNewObject(
@@ -136,6 +141,6 @@ struct ZooWorld {
         try side.objects[node.code]?.setCheckedValue(NSSet(array: objects), forKey: "friends")
       }
     }
-    try side.context.save()
+    if side.isSaved { try side.context.save() }
   }
 }
