@@ -61,10 +61,13 @@ struct UnitOfWork {
   mutating func insert(_ object: NSManagedObject) {
     insertedCount += 1
     listings &+= 1
-    if object.flags.contains(.listedInserted) { return announce(object) }
+    if object.flags.contains(.listedInserted) {
+      object.flags.insert(.newlyInserted)
+      return announce(object)
+    }
     beginAnnouncing()
     insertedList.append(object)
-    object.flags.insert([.listedInserted, .announced])
+    object.flags.insert([.listedInserted, .announced, .newlyInserted])
   }
 
   @inline(__always)
@@ -103,7 +106,8 @@ struct UnitOfWork {
     if object.registration == .inserted {
       insertedCount -= 1
       object.flags.insert(.wasInserted)
-      if !object.flags.contains(.announced) { withdrawn.append(object) }
+      // A later change of the object may wait for the next notification: that says nothing of its insertion.
+      if !object.flags.contains(.newlyInserted) { withdrawn.append(object) }
     } else {
       if object.flags.contains(.updated) {
         object.flags.remove(.updated)
@@ -176,7 +180,7 @@ struct UnitOfWork {
   /// Hands out the objects that changed since the last notification.
   mutating func takeUnannounced() -> [NSManagedObject] {
     let objects = unannounced
-    objects.forEachBorrowed { $0.flags.remove(.announced) }
+    objects.forEachBorrowed { $0.flags.remove([.announced, .newlyInserted]) }
     noteAnnouncement()
     return objects
   }
@@ -191,7 +195,7 @@ struct UnitOfWork {
       insertedCount == insertedList.count, updatedCount == updatedList.count
     else { return nil }
     for list in [insertedList, updatedList] {
-      list.forEachBorrowed { $0.flags.remove(.announced) }
+      list.forEachBorrowed { $0.flags.remove([.announced, .newlyInserted]) }
     }
     noteAnnouncement()
     return (insertedList, updatedList)

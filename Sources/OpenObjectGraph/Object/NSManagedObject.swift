@@ -89,6 +89,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let deletedElsewhere = Flags(rawValue: 1024)
     /// Was met on the list that is being read.
     static let met = Flags(rawValue: 2048)
+    /// Was inserted since the last change notification, which did not name it.
+    static let newlyInserted = Flags(rawValue: 4096)
   }
 
   /// Makes an object of an entity and inserts it into a context.

@@ -7,8 +7,12 @@ internal import Synchronization
 /// A merge tells of objects of such entities also when the context did not know them, because they may match now.
 /// Shared by threads: results may be let go of on any.
 final class ObservedEntities: Sendable {
-  /// Where the results are that somebody watches.
-  enum Level: Hashable { case own, child }
+  /// Where the results are that somebody watches, or what they have to know besides.
+  enum Level: Hashable {
+    case own, child
+    /// Results of the context itself that leave out objects before them: deletions of those move them.
+    case offset
+  }
 
   private struct Watched: Hashable {
     let root: Int
@@ -41,13 +45,17 @@ extension NSManagedObjectContext {
       || observedEntities.contains(root: entity.rootIndex, .child)
   }
 
-  /// An object that was deleted elsewhere and is not registered, for results of a child that may have it.
+  /// An object that was deleted elsewhere and is not registered, for results of a child that may have it, and for results
+  /// that it stood before.
   func observedDeletion(of entity: CompiledEntity, key: Int64, store: Int) -> NSManagedObject? {
-    guard observedEntities.contains(root: entity.rootIndex, .child) else { return nil }
+    guard
+      observedEntities.contains(root: entity.rootIndex, .child)
+        || observedEntities.contains(root: entity.rootIndex, .offset)
+    else { return nil }
     return registered(entity, key: key, store: store)
   }
 
-  /// An object that was deleted elsewhere and is not registered, for results of a child that may have it.
+  /// As ``observedDeletion(of:key:store:)``, by id.
   func observedDeletion(of id: NSManagedObjectID) -> NSManagedObject? {
     guard id.compiledEntity.isPart(of: model), let position = storePosition(of: id) else {
       return nil

@@ -67,10 +67,13 @@ extension ResultsTracker {
   private func fetchedWindow(
     for changed: [NSManagedObject], _ query: ResultsQuery
   ) -> ResultsWindow? {
-    let concerns = changed.contains { object in
-      rows[ObjectIdentifier(object)] != nil || query.matches(object)
-        || object.registration == .deleted || object.registration == .detached
-    }
+    // With an offset an object may have stood before the results, which nothing here says.
+    let concerns =
+      query.hasOffset
+      || changed.contains { object in
+        rows[ObjectIdentifier(object)] != nil || query.matches(object)
+          || object.registration == .deleted || object.registration == .detached
+      }
     guard concerns, let request else { return ResultsWindow(unchanged: rows) }
     do {
       return ResultsWindow(try context.fetch(request))

@@ -92,7 +92,7 @@ final class ResultsTracker {
     let sections = try makeSections(try context.fetch(request), by: query)
     install(sections, query)
     self.request = request
-    observation = ResultsObservation(of: self, root: query.rootIndex)
+    observation = ResultsObservation(of: self, query)
     missedChanges = false
     if isTracking { readKeys() }
     announceFetch()
@@ -113,14 +113,7 @@ final class ResultsTracker {
         "Only objects can be followed. Set the request's resultType to .managedObjectResultType.")
     }
     guard let sectionNameKeyPath else { return }
-    let entity = try context.entity(of: request)
-    let key = sectionNameKeyPath.prefix { $0 != "." }
-    guard entity.ordinal(of: String(key)) != nil else {
-      throw CocoaError.make(
-        .coreData,
-        "The entity \(entity.name) has no property '\(key)' to make sections by. Name a property of "
-          + "the model, or a path that begins with one.")
-    }
+    try SectionKeyPath(sectionNameKeyPath).check(in: try context.entity(of: request))
   }
 
   /// The sections of objects that come section by section.
@@ -305,8 +298,8 @@ private final class ResultsObservation {
   private let observed: [(entities: ObservedEntities, level: ObservedEntities.Level)]
   private let root: Int
 
-  init(of tracker: ResultsTracker, root: Int) {
-    self.root = root
+  init(of tracker: ResultsTracker, _ query: ResultsQuery) {
+    root = query.rootIndex
     let reference = WeakTracker(tracker: tracker)
     tokens = [
       NotificationCenter.default.addObserver(
@@ -317,7 +310,7 @@ private final class ResultsObservation {
       ) { reference.tracker?.handleSave($0.userInfo ?? [:]) },
     ]
     // What a child shows reaches it through its parents, which have to let it through.
-    observed = Self.observed(from: tracker.context)
+    observed = Self.observed(from: tracker.context, hasOffset: query.hasOffset)
     for (entities, level) in observed { entities.add(root: root, level) }
   }
 
@@ -328,9 +321,10 @@ private final class ResultsObservation {
 
   /// What a context and its ancestors note of watched results.
   private static func observed(
-    from context: NSManagedObjectContext
+    from context: NSManagedObjectContext, hasOffset: Bool
   ) -> [(entities: ObservedEntities, level: ObservedEntities.Level)] {
     var observed = [(entities: context.observedEntities, level: ObservedEntities.Level.own)]
+    if hasOffset { observed.append((context.observedEntities, .offset)) }
     var ancestor = context.parent
     while let current = ancestor {
       observed.append((current.observedEntities, .child))

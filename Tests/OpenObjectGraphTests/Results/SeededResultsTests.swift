@@ -5,7 +5,8 @@ import Testing
 /// Random changes of every kind; the followed results are those of a fresh fetch.
 ///
 /// `OPENCOREDATA_LONG_RESULTS` asks for 10,000 change sets on 3,000 objects, of which every tenth is compared with a
-/// fresh fetch: the fetches would take most of an hour otherwise. `OPENCOREDATA_RESULTS_SEED` is another seed.
+/// fresh fetch: the fetches would take most of an hour otherwise. `OPENCOREDATA_RESULTS_SEED` is another seed, and
+/// `OPENCOREDATA_RESULTS_SEEDS` the number of seeds for results in several contexts.
 @Suite("Fetched results: random changes")
 struct SeededResultsTests {
   private static let environment = ProcessInfo.processInfo.environment
@@ -30,6 +31,31 @@ struct SeededResultsTests {
       if number.isMultiple(of: 1000) { print("\(store): \(number) change sets") }
     }
     #expect(world.moves > 0 && world.seenSections > 1)
+  }
+
+  /// Seeds of the tests with many small worlds; `OPENCOREDATA_RESULTS_SEEDS` is their number.
+  private static var seeds: ClosedRange<UInt64> {
+    if let seed = environment["OPENCOREDATA_RESULTS_SEED"].flatMap({ UInt64($0) }) {
+      return seed...seed
+    }
+    return 1...max(1, environment["OPENCOREDATA_RESULTS_SEEDS"].flatMap { UInt64($0) } ?? 12)
+  }
+
+  @Test(
+    "results of a parent and a child, whole and in windows, equal a fresh fetch after each step",
+    arguments: ResultsStack.stores, [false, true])
+  func contexts(_ store: String, hasChild: Bool) throws {
+    for seed in Self.seeds {
+      var world = try ResultsContexts(store, seed: seed, hasChild: hasChild)
+      for number in 0..<60 {
+        let step = try world.step()
+        let differences = try world.differences()
+        #expect(
+          differences.isEmpty,
+          "\(store), \(hasChild ? "with" : "without") child, seed \(seed), step \(number): \(step)")
+        if !differences.isEmpty { return }
+      }
+    }
   }
 }
 
@@ -150,29 +176,6 @@ private struct ResultsWorld {
         return path.map { controller.object(at: $0) === objects[index] } ?? false
       }
       return !isSame || !isMirrored || !arePlaces
-    }
-  }
-}
-
-/// Numbers from a seed, the same on every run.
-private struct ResultsNumbers {
-  var state: UInt64
-
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-  /// A section, or none.
-  var section: String? {
-    mutating get {
-      let number = below(12)
-      return number == 0 ? nil : String(UnicodeScalar(UInt8(96 + number)))
     }
   }
 }

@@ -1,0 +1,22 @@
+/// Numbers from a seed, the same on every run.
+struct ResultsNumbers {
+  var state: UInt64
+
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  /// A section, or none.
+  var section: String? {
+    mutating get {
+      let number = below(12)
+      return number == 0 ? nil : String(UnicodeScalar(UInt8(96 + number)))
+    }
+  }
+}
