@@ -98,7 +98,7 @@ public protocol StoreBackend: AnyObject, Sendable {
   ///   - batch: What to do with the rows.
   ///   - origin: Who inserts, for the store's history.
   ///   - next: Gives the next rows, each with all slots, to which the store gives keys; none at the end, after
-  ///     which it is not called again. Runs while the store is locked for writing and may read it, but not write.
+  ///     which it is not called again. Runs while the store is locked for writing, and uses no store.
   /// - Throws: `StoreError` with code `.constraintConflict` when a uniqueness constraint does not allow it; what
   ///   `next` throws.
   func insert(

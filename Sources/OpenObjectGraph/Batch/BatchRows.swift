@@ -57,22 +57,33 @@ struct BatchRows {
     }
   }
 
-  /// The next rows; none at the end.
+  /// The rows of all portions, for a store that is not yet locked.
+  ///
+  /// - Throws: As ``next()``.
+  mutating func spooled() throws -> RowSpool {
+    let spool = RowSpool()
+    while try next() { try spool.append(writer.chunks) }
+    return spool
+  }
+
+  /// Packs the next portion.
+  ///
+  /// - Returns: false at the end, when nothing was packed.
   ///
   /// - Throws: `CocoaError` for a key that is no attribute, a value of another type, or 1570 when an
   ///   attribute that is not optional has no value.
-  mutating func next() throws -> [Row] {
-    var rows: [Row] = []
+  private mutating func next() throws -> Bool {
+    var count = 0
     writer = RowWriter()
-    while !isAtEnd, rows.count < Self.portion {
+    while !isAtEnd, count < Self.portion {
       guard let row = try nextRow() else {
         isAtEnd = true
         break
       }
       try checkMandatory(row)
-      rows.append(row)
+      count += 1
     }
-    return rows
+    return count > 0
   }
 
   private mutating func nextRow() throws -> Row? {

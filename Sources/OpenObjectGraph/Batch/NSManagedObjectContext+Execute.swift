@@ -42,31 +42,18 @@ extension NSManagedObjectContext {
     let insertion = BatchInsert(
       entity: entity, collision: batchCollision,
       detail: request.resultType == .objectIDs ? .keys : .count)
-    let rows = try BatchRows(of: request, entity, classes[entity.index])
-    let outcome = try run(in: store) { try insert(rows, insertion, into: store) }
+    // The handlers are code of the application: all of them run before the store is locked.
+    var rows = try BatchRows(of: request, entity, classes[entity.index])
+    let spool = try rows.spooled()
+    let outcome = try run(in: store) {
+      try store.backend.insert(insertion, origin: changeOrigin(in: store)) {
+        () throws(StoreError) in try spool.next()
+      }
+    }
     return NSBatchInsertResult(
       request.resultType, count: outcome.insertedCount + outcome.updated.count,
       request.resultType == .objectIDs
         ? ids(of: outcome.inserted + outcome.updated, in: store) : [])
-  }
-
-  /// Lets a store take the rows; an error of theirs comes as it is.
-  private func insert(
-    _ source: BatchRows, _ batch: BatchInsert, into store: NSPersistentStore
-  ) throws -> BatchOutcome {
-    var rows = source
-    var failure: (any Error)?
-    do {
-      return try store.backend.insert(batch, origin: changeOrigin(in: store)) {
-        () throws(StoreError) in
-        do { return try rows.next() } catch {
-          failure = error
-          throw StoreError(.unfitValue, "A row to insert cannot be packed.", underlying: error)
-        }
-      }
-    } catch {
-      throw failure ?? error
-    }
   }
 
   /// What the merge policy means for rows that collide with others.

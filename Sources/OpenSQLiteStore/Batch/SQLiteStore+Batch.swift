@@ -18,7 +18,7 @@ extension SQLiteStore {
     try inOneTransaction { (connection) throws(StoreError) in
       var insertion = try BatchInsertion(batch, by: origin, in: self, on: connection)
       while true {
-        let rows = try connection.feeding(next)
+        let rows = try next()
         if rows.isEmpty { return insertion.outcome }
         try insertion.insert(rows)
       }

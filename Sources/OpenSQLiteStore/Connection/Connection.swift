@@ -32,8 +32,6 @@ final class Connection {
   var derivedChanges: [(entity: Int64, key: Int64)] = []
   /// The history's number of this transaction, once it has one.
   var historyNumber: Int64?
-  /// Whether somebody else's code runs inside the transaction, which must not write.
-  private var isFeeding = false
   /// Where large values go; nil when the model has none.
   var external: ExternalWriter?
   /// What is read, when it has to be kept as long as the connection.
@@ -198,10 +196,6 @@ final class Connection {
     _ body: () throws(StoreError) -> (result: Result, isKept: Bool)
   ) throws(StoreError) -> Result {
     guard !isInTransaction else {
-      if isFeeding {
-        throw StoreError(
-          .unsupported, "The handler of a batch insertion must not write to the store.", path: path)
-      }
       return try body().result
     }
     try run("BEGIN IMMEDIATE")
@@ -228,13 +222,6 @@ final class Connection {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     if code == SQLITE_OK, hasMoved != 0 { throw SQLiteFailure.displaced(path, 0) }
-  }
-
-  /// Runs code that gives the rows to write and must not write itself, inside a transaction.
-  func feeding<Result>(_ next: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    isFeeding = true
-    defer { isFeeding = false }
-    return try next()
   }
 
   /// Ends the transaction, if SQLite has not done so; a failure to do that changes nothing for the
