@@ -3,6 +3,10 @@
 
 import Foundation
 
+if let place = CommandLine.arguments.firstIndex(of: "lock-order") {
+  LockOrder.run(servingMainQueueBy: CommandLine.arguments.dropFirst(place + 1).first ?? "loop")
+}
+
 let session = Session()
 while let line = readLine() {
   Answer.write(session.answer(to: line.split(separator: " ").map(String.init)))

@@ -1,4 +1,3 @@
-internal import COpenRuntime
 internal import Dispatch
 internal import Foundation
 internal import OpenObjectModel
@@ -9,7 +8,7 @@ internal import OpenObjectModel
 final class ContextQueue: @unchecked Sendable {
   private enum Kind {
     case main
-    case serial(DispatchQueue)
+    case serial(SerialQueue)
     case calling
   }
 
@@ -20,8 +19,7 @@ final class ContextQueue: @unchecked Sendable {
   init(_ type: NSManagedObjectContextConcurrencyType) {
     switch type {
     case .mainQueueConcurrencyType: kind = .main
-    case .privateQueueConcurrencyType:
-      kind = .serial(DispatchQueue(label: "NSManagedObjectContext"))
+    case .privateQueueConcurrencyType: kind = .serial(SerialQueue())
     case .confinementConcurrencyType: kind = .calling
     }
   }
@@ -43,14 +41,29 @@ final class ContextQueue: @unchecked Sendable {
   /// The outermost block on this queue that the current thread runs; nil outside of blocks.
   var outermostWork: AnyObject? { HeldQueue.outermost(of: self) }
 
+  /// Whether it is the queue that a thread waits for.
+  func isSame(as target: QueueWait.Target) -> Bool {
+    switch (kind, target) {
+    case (.main, .main): true
+    case (.serial(let own), .turn(let other)): own === other
+    default: false
+    }
+  }
+
   /// Runs work later, in the order of the calls.
   func async(_ work: @escaping () -> Void) {
     // The block is run once, on this queue; the caller keeps no way to run it elsewhere.
     nonisolated(unsafe) let work = work
     switch kind {
-    case .main: DispatchQueue.main.async { HeldQueue.hold(self) { work() } }
-    case .serial(let queue): queue.async { HeldQueue.hold(self) { work() } }
-    case .calling: HeldQueue.hold(self) { work() }
+    case .main:
+      DispatchQueue.main.async { HeldQueue(self, .application).hold { work() } }
+    case .serial(let queue):
+      queue.append {
+        HeldQueue(self, .application)
+      } work: {
+        work()
+      }
+    case .calling: HeldQueue(self, .application).hold { work() }
     }
   }
 
@@ -60,59 +73,20 @@ final class ContextQueue: @unchecked Sendable {
     async(work)
   }
 
-  /// Runs work now, on the calling thread, while no other work runs on the queue.
-  func sync(_ work: () -> Void) {
-    if isCurrent { return HeldQueue.hold(self, work) }
-    // The block is run once, while the caller waits.
-    nonisolated(unsafe) let work = work
+  /// Runs work now, on the calling thread, while no other work runs on the queue; on the main queue's thread for that
+  /// queue.
+  ///
+  /// - Parameter entry: Who calls; decides where other threads may use the queues that this thread holds meanwhile.
+  func sync(_ entry: QueueEntry, _ work: () -> Void) {
+    let held = HeldQueue(self, entry)
+    if isCurrent { return held.hold(work) }
     switch kind {
-    case .main: DispatchQueue.main.sync { HeldQueue.hold(self, work) }
-    case .serial(let queue): MainQueue.lending { queue.sync { HeldQueue.hold(self, work) } }
-    case .calling: HeldQueue.hold(self, work)
+    case .main: MainRequest.run(work, on: self, held)
+    case .serial(let queue):
+      queue.enter(held)
+      held.hold(work)
+      queue.leave()
+    case .calling: held.hold(work)
     }
-  }
-}
-
-/// The queues that the current thread works for: a child context's work holds its parent's queue as well.
-private final class HeldQueue {
-  unowned(unsafe) let queue: ContextQueue
-  private let outer: HeldQueue?
-
-  private init(_ queue: ContextQueue, inside outer: HeldQueue?) {
-    self.queue = queue
-    self.outer = outer
-  }
-
-  static var innermost: HeldQueue? {
-    ocd_held_queues().map { Unmanaged<HeldQueue>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  static func isHeld(_ queue: ContextQueue) -> Bool {
-    var current = innermost
-    while let held = current {
-      if held.queue === queue { return true }
-      current = held.outer
-    }
-    return false
-  }
-
-  static func outermost(of queue: ContextQueue) -> HeldQueue? {
-    var found: HeldQueue?
-    var current = innermost
-    while let held = current {
-      if held.queue === queue { found = held }
-      current = held.outer
-    }
-    return found
-  }
-
-  /// Runs work and notes meanwhile that the thread works for a queue.
-  static func hold(_ queue: ContextQueue, _ work: () -> Void) {
-    let outer = innermost
-    let held = HeldQueue(queue, inside: outer)
-    ocd_set_held_queues(Unmanaged.passUnretained(held).toOpaque())
-    work()
-    ocd_set_held_queues(outer.map { Unmanaged.passUnretained($0).toOpaque() })
-    withExtendedLifetime(held) {}
   }
 }

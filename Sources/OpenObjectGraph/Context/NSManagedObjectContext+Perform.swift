@@ -21,15 +21,26 @@ extension NSManagedObjectContext {
 
   /// Runs a block on the calling thread while holding the context's queue; may be nested.
   ///
+  /// While it waits for the queue, the thread lends the queues that it holds to the work that it waits for.
+  ///
   /// > Reference: Apple, performAndWait(_:).
-  public func performAndWait(_ block: () -> Void) { queue.sync(block) }
+  public func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
 
   /// Runs a block while holding the context's queue, and returns what it returns or throws.
   public func performAndWait<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result { try perform(.application, block) }
+
+  /// Runs what a child asks for in the middle of its own work, while holding this context's queue.
+  func performForChild<Result, Failure: Error>(
+    _ block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result { try perform(.child, block) }
+
+  private func perform<Result, Failure: Error>(
+    _ entry: QueueEntry, _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var result: Swift.Result<Result, Failure>?
-    queue.sync {
+    queue.sync(entry) {
       do throws(Failure) {
         result = .success(try block())
       } catch {

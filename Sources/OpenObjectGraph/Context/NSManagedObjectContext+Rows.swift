@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
   private func parentRow(
     _ parent: NSManagedObjectContext, _ root: Int, _ key: Int64, _ store: NSPersistentStore
   ) -> Row? {
-    parent.performAndWait {
+    parent.performForChild {
       guard
         let object = parent.registry.identityMap.object(
           store: store.position, root: root, key: key),
@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
       let chunk = try reader(of: store).rows(of: entity, keys: keys)
       return chunk.rowCount > 0 ? [chunk] : []
     }
-    return try parentContext.performAndWait { () throws(StoreError) in
+    return try parentContext.performForChild { () throws(StoreError) in
       try parentContext.rowsForChild(of: entity, keys: keys, in: store)
     }
   }
@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
     guard let parentContext else {
       return try reader(of: store).destinations(of: property, in: entity, sources: sources)
     }
-    return try parentContext.performAndWait { () throws(StoreError) in
+    return try parentContext.performForChild { () throws(StoreError) in
       guard parentContext.hasUnsavedChanges else {
         return try parentContext.destinations(
           of: property, in: entity, sources: sources, in: store)
@@ -98,7 +98,7 @@ extension NSManagedObjectContext {
   private var hasUnsavedChanges: Bool {
     if unitOfWork.hasChanges { return true }
     guard let parentContext else { return false }
-    return parentContext.performAndWait { parentContext.hasUnsavedChanges }
+    return parentContext.performForChild { parentContext.hasUnsavedChanges }
   }
 
   /// Lets other contexts use rows that were read; those of a parent are its own already.

@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
     _ question: (NSManagedObjectContext) throws -> Answer
   ) rethrows -> Answer? {
     guard let parentContext else { return nil }
-    return try parentContext.performAndWait {
+    return try parentContext.performForChild {
       try parentContext.interruptible(by: readInterruption) { try question(parentContext) }
     }
   }

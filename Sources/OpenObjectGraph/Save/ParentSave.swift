@@ -26,7 +26,7 @@ struct ParentSave {
       try builder.archiveValues()
       try builder.pack(naming: .temporary)
     }
-    try parent.performAndWait { () throws(any Error) in
+    try parent.performForChild { () throws(any Error) in
       try parent.loadingFreely { () throws(any Error) in
         try requireReadable(changes)
         accept(changes)

@@ -19,10 +19,12 @@ final class ChildProcess {
   private let commands = Pipe()
   private let answers = Pipe()
   private var buffer: [UInt8] = []
-  private static let patience: Int32 = 120_000
+  /// How long an answer may take, in milliseconds.
+  var patience: Int32 = 120_000
 
-  init() throws {
+  init(_ arguments: [String] = []) throws {
     process.executableURL = Self.program
+    process.arguments = arguments
     process.standardInput = commands
     process.standardOutput = answers
     try process.run()
@@ -89,7 +91,7 @@ final class ChildProcess {
   private func readMore() throws -> Bool {
     let descriptor = answers.fileHandleForReading.fileDescriptor
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&entry, 1, Self.patience) > 0 else {
+    guard poll(&entry, 1, patience) > 0 else {
       throw Failure(description: "The process does not answer.")
     }
     var bytes = [UInt8](repeating: 0, count: 4096)

@@ -1,0 +1,135 @@
+import Dispatch
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import Synchronization
+import Testing
+
+/// In which order, and on which threads, contexts run their work.
+@Suite("Queues of contexts")
+struct QueueOrderTests {
+  /// Numbers in the order in which they were noted.
+  private final class Order: Sendable {
+    private let numbers = Mutex<[Int]>([])
+
+    var all: [Int] { numbers.withLock { $0 } }
+
+    func note(_ number: Int) { numbers.withLock { $0.append(number) } }
+  }
+
+  @Test("work runs in the order of the calls, whether its caller waits for it or not")
+  func order() throws {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    let order = Order()
+    for number in 0..<300 {
+      if number % 7 == 6 {
+        context.performAndWait { order.note(number) }
+      } else {
+        context.perform { order.note(number) }
+      }
+    }
+    context.performAndWait { order.note(300) }
+    #expect(order.all == Array(0...300))
+  }
+
+  @Test("what a block of a private queue holds is released on the queue")
+  func release() throws {
+    final class Witness {
+      let released: @Sendable () -> Void
+
+      init(_ released: @escaping @Sendable () -> Void) { self.released = released }
+
+      deinit { released() }
+    }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    let order = Order()
+    do {
+      let witness = Witness { order.note(1) }
+      context.perform { withExtendedLifetime(witness) {} }
+    }
+    context.performAndWait { order.note(2) }
+    #expect(order.all == [1, 2])
+  }
+
+  @Test("a caller that waits for a private queue runs its block itself")
+  func callingThread() throws {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    for _ in 0..<100 {
+      context.perform {}
+      let own = pthread_self()
+      context.performAndWait { #expect(pthread_self() == own) }
+    }
+  }
+
+  @Test("work for the main queue runs on the main queue's thread, also while that one waits")
+  @MainActor
+  func mainThread() throws {
+    let main = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    let worker = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    for _ in 0..<100 {
+      let (order, ready) = (Order(), DispatchSemaphore(value: 0))
+      let own = pthread_self()
+      worker.perform {
+        ready.signal()
+        main.performAndWait {
+          #expect(pthread_self() == own)
+          // The thread that waits for this block is in the worker's.
+          worker.performAndWait { order.note(1) }
+        }
+        order.note(2)
+      }
+      ready.wait()
+      worker.performAndWait { order.note(3) }
+      #expect(order.all == [1, 2, 3])
+    }
+  }
+
+  /// Contexts of which blocks nest at random, and the blocks that run on each.
+  // Invariant of the unchecked conformance: contexts are only asked to run blocks.
+  private final class Nest: @unchecked Sendable {
+    let contexts: [NSManagedObjectContext]
+    private let running: Mutex<[[Int]]>
+    private let number = Atomic<Int>(0)
+
+    init() {
+      let main = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+      var contexts = [main]
+      for _ in 0..<4 {
+        contexts.append(NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType))
+      }
+      self.contexts = contexts
+      running = Mutex(Array(repeating: [], count: contexts.count))
+    }
+
+    /// Runs a block on a random context, and further ones inside of it.
+    func run(depth: Int, _ numbers: inout some RandomNumberGenerator) {
+      let place = Int.random(in: 0..<contexts.count, using: &numbers)
+      let children = depth == 0 ? 0 : Int.random(in: 0...2, using: &numbers)
+      contexts[place].performAndWait {
+        let own = number.add(1, ordering: .relaxed).newValue
+        running.withLock { $0[place].append(own) }
+        for _ in 0..<children {
+          run(depth: depth - 1, &numbers)
+          // Blocks that ran meanwhile on the same context are done.
+          #expect(running.withLock { $0[place].last } == own)
+        }
+        running.withLock { running in #expect(running[place].popLast() == own) }
+      }
+    }
+  }
+
+  @Test("blocks nested at random on many threads end, and never run at the same time on a context")
+  func nesting() throws {
+    let nest = Nest()
+    let group = DispatchGroup()
+    for seed in 1...6 {
+      group.enter()
+      Thread.detachNewThread {
+        var numbers = SeededNumbers(seed: UInt64(seed))
+        for _ in 0..<500 { nest.run(depth: 4, &numbers) }
+        group.leave()
+      }
+    }
+    #expect(group.wait(timeout: .now() + 120) == .success)
+  }
+}
