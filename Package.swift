@@ -134,7 +134,11 @@ let package = Package(
       ],
       swiftSettings: settings),
     // Test libraries
-    library("OpenTestSupport", ["OpenCoreData", "OpenStoreContract", "OpenObjectModel"]),
+    library(
+      "OpenTestSupport",
+      [
+        "OpenCoreData", "OpenObjectGraph", "OpenStoreContract", "OpenObjectModel", "OpenPredicates",
+      ]),
     library(
       "OpenStoreConformance",
       ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),

@@ -58,7 +58,7 @@ struct ConstraintResolution {
       survivors[ObjectIdentifier(loser)] = survivor
       givenUp.append(loser)
     }
-    forget(loser, context)
+    loser.detach()
   }
 
   /// Whether to-one relationships without inverse may lead to objects of an entity.
@@ -146,13 +146,6 @@ struct ConstraintResolution {
       survivor = next
     }
     return survivor
-  }
-
-  private func forget(_ loser: NSManagedObject, _ context: NSManagedObjectContext) {
-    context.unitOfWork.delete(loser)
-    loser.registration = .deleted
-    loser.detach()
-    loser.flags.insert(.propagated)
   }
 
   /// Gives a saved object its stored values back: those of the constraint, or all.

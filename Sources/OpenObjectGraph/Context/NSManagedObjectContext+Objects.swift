@@ -8,14 +8,17 @@ internal import OpenStoreContract
 extension NSManagedObjectContext {
   /// Registers an object that is in no context yet, or takes back its deletion.
   ///
-  /// `awakeFromInsert` ran when the call returns.
+  /// `awakeFromInsert` ran when the call returns; it does not run for an object whose deletion is taken back.
+  /// An object of another context, and one whose row another context deleted, change nothing, and the next save
+  /// throws.
+  ///
+  /// > Reference: Apple, insert(_:). Differs: D-005.
   public func insert(_ object: NSManagedObject) {
     checkQueue("an object was inserted")
     guard persistentStoreCoordinator != nil else {
-      return object.reportMisuse("The context has no persistent store coordinator.", nil)
+      return noteMisuse("The context has no persistent store coordinator.", of: object)
     }
-    if object.registration == .deleted, object.registry === registry { return undelete(object) }
-    guard object.registration == .detached else { return }
+    guard object.registration == .detached else { return insertAgain(object) }
     guard holds(object.compiledEntity.index, object.entityToken) else {
       deferred.note(
         ObjectError(
@@ -24,7 +27,6 @@ extension NSManagedObjectContext {
       return
     }
     object.registry = registry
-    object.registration = .inserted
     object.key = TemporaryKey.next()
     object.cachedID = nil
     borrowing(registry) { registry in
@@ -46,10 +48,25 @@ extension NSManagedObjectContext {
     retain(object)
   }
 
-  private func undelete(_ object: NSManagedObject) {
-    unitOfWork.undelete(object)
-    object.flags.remove(.propagated)
-    object.registration = .persistent
+  /// Takes back the deletion of an object of the context; one that is not deleted stays as it is.
+  private func insertAgain(_ object: NSManagedObject) {
+    guard object.registry === registry else {
+      return noteMisuse(
+        "An NSManagedObjectContext cannot insert objects of other contexts. Get the object in this "
+          + "context by its id.", of: object)
+    }
+    guard object.registration == .deleted else { return }
+    guard !object.isRowMissing else {
+      return noteMisuse(
+        "The deletion of the object cannot be taken back: its row was deleted by another context. "
+          + "Insert a new object.", of: object)
+    }
+    undelete(object)
+  }
+
+  /// Takes back a deletion that was not saved.
+  func undelete(_ object: NSManagedObject) {
+    unitOfWork.move(object, by: .undelete)
     unitOfWork.update(object)
   }
 
@@ -58,8 +75,7 @@ extension NSManagedObjectContext {
     checkQueue("an object was deleted")
     guard object.registry === registry, object.registration != .detached else {
       if object.registration != .detached {
-        object.reportMisuse(
-          "An NSManagedObjectContext cannot delete objects in other contexts.", nil)
+        noteMisuse("An NSManagedObjectContext cannot delete objects in other contexts.", of: object)
       }
       return
     }
@@ -68,8 +84,7 @@ extension NSManagedObjectContext {
     if object.isPresent { object.prepareForDeletion() }
     guard object.isPresent else { return }
     noteUndoOfDeletion(of: object)
-    unitOfWork.delete(object)
-    object.registration = .deleted
+    unitOfWork.move(object, by: .delete)
   }
 
   /// The registered object with an id, without any access to a store.
@@ -159,7 +174,7 @@ extension NSManagedObjectContext {
   func makeFault(_ entity: CompiledEntity, key: Int64, store: Int) -> NSManagedObject {
     let object = materialize(entity.index)
     object.registry = registry
-    object.registration = .persistent
+    object.standing = .fetched
     object.contents = .unresolved
     // A fault that cannot be read has no values, not even the model's default ones.
     object.dropRow()
@@ -202,9 +217,12 @@ extension NSManagedObjectContext {
 
   /// Makes the ids of inserted objects permanent before they are saved.
   ///
-  /// - Throws: `CocoaError` when the store cannot be written.
+  /// - Throws: `CocoaError` when the store cannot be written; `ObjectError` for an object of another context.
   public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     let coordinator = try requireCoordinator()
+    if let foreign = objects.first(where: { $0.registry !== registry && $0.registry != nil }) {
+      throw foreign.misuse("A context obtains ids of its own objects only.", nil)
+    }
     let inserted = objects.filter { $0.registration == .inserted && $0.key < 0 }
     for (position, group) in Dictionary(grouping: inserted, by: { Int($0.storePosition) }) {
       guard let store = registry.store(at: position) else { continue }
@@ -254,14 +272,13 @@ extension NSManagedObject {
 
   /// Takes the object out of its context for good.
   final func detach() {
-    guard registration != .detached else { return }
-    registry?.identityMap.remove(
+    guard let registry else { return }
+    if registration != .detached { registry.withContext { $0.unitOfWork.move(self, by: .leave) } }
+    registry.identityMap.remove(
       address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
       store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
-    registration = .detached
-    registry = nil
+    self.registry = nil
     forgetLoaded()
-    flags = []
   }
 }
 

@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
       guard
         let object = parent.registry.identityMap.object(
           store: store.position, root: root, key: key),
-        object.contents != .unresolved
+        object.contents != .unresolved || object.registration == .inserted
       else { return parent.knownRow(root: root, key: key, in: store) }
       guard object.registration != .deleted else { return nil }
       if object.edits.isEmpty { return object.row }
@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
     for key in Set(keys).sorted() {
       let object = registry.identityMap.object(
         store: store.position, root: entity.rootIndex, key: key)
-      guard let object, object.contents != .unresolved else {
+      guard let object, object.contents != .unresolved || object.registration == .inserted else {
         missing.append(key)
         continue
       }

@@ -165,7 +165,10 @@ open class NSManagedObjectContext: NSObject {
     link.end()
     guard coordinator != nil else { return }
     reportMetrics()
-    for object in registry.identityMap.all() { object.detach() }
+    for object in registry.identityMap.all() {
+      object.becomeDetached()
+      object.detach()
+    }
     registry.endContext()
   }
 
@@ -228,6 +231,7 @@ open class NSManagedObjectContext: NSObject {
     classes = coordinator.classes
     descriptions = coordinator.descriptions
     registry.refresh(from: coordinator)
+    unitOfWork.registry = registry
     registerForMerging()
     for child in children.all { child.adopt(coordinator) }
   }

@@ -1,3 +1,52 @@
+/// Where an object stands towards its context and its store, and on which lists of the unit of work it is.
+///
+/// Only this file writes it: what changes an object's place is a ``Transition``.
+struct Standing {
+  fileprivate(set) var flags = NSManagedObject.Flags()
+  fileprivate(set) var registration = NSManagedObject.Registration.detached
+  fileprivate(set) var deletion = NSManagedObject.Deletion.none
+
+  /// The standing of an object in no context.
+  init() {}
+
+  fileprivate init(_ state: State) { enter(state) }
+
+  /// The standing of an object that was made for a row.
+  @inline(__always)
+  static var fetched: Standing {
+    var standing = Standing()
+    standing.registration = .persistent
+    return standing
+  }
+
+  var state: State {
+    switch registration {
+    case .detached: .detached
+    case .inserted: .inserted
+    case .persistent: .persistent
+    case .deleted:
+      switch deletion {
+      case .withdrawal: .withdrawn
+      case .ownOfMissingRow: .deletedTwice
+      case .missingRow: .missing
+      case .none, .own: .deleted
+      }
+    }
+  }
+
+  fileprivate mutating func enter(_ state: State) {
+    switch state {
+    case .detached: (registration, deletion) = (.detached, .none)
+    case .inserted: (registration, deletion) = (.inserted, .none)
+    case .persistent: (registration, deletion) = (.persistent, .none)
+    case .withdrawn: (registration, deletion) = (.deleted, .withdrawal)
+    case .deleted: (registration, deletion) = (.deleted, .own)
+    case .deletedTwice: (registration, deletion) = (.deleted, .ownOfMissingRow)
+    case .missing: (registration, deletion) = (.deleted, .missingRow)
+    }
+  }
+}
+
 /// A context's inserted, updated and deleted objects since the last save; keeps them alive.
 ///
 /// Adding is O(1): each object carries a mark that says on which lists it stands. An object that leaves a
@@ -22,6 +71,12 @@ struct UnitOfWork {
   var willAnnounceFirst: (() -> Void)?
   /// Objects deleted before they were ever saved, but after they were announced as inserted.
   private var withdrawn: [NSManagedObject] = []
+  /// Whether an object left the context that may still be on a list here, and in another context by now.
+  private var hasLeavers = false
+  /// Whose objects the lists have.
+  var registry: ContextRegistry?
+  /// Transitions that were asked for and are not legal; the next save throws the first.
+  private(set) var refusals: [ObjectError] = []
 
   var hasChanges: Bool { insertedCount + updatedCount + deletedCount > 0 }
   var hasUnprocessedChanges: Bool { unprocessedCount > 0 }
@@ -35,39 +90,137 @@ struct UnitOfWork {
 
   var inserted: [NSManagedObject] {
     insertedCount == insertedList.count
-      ? insertedList : distinctInserted
+      ? insertedList : distinct(insertedList, insertedCount, where: \.isInserted)
   }
   var updated: [NSManagedObject] {
-    updatedCount == updatedList.count ? updatedList : updatedList.filter(\.isUpdated)
+    updatedCount == updatedList.count
+      ? updatedList : distinct(updatedList, updatedCount, where: \.isUpdated)
   }
   var deleted: [NSManagedObject] {
     deletedCount == deletedList.count
-      ? deletedList : deletedList.filter { $0.registration == .deleted }
+      ? deletedList : distinct(deletedList, deletedCount) { $0.standing.state.isPendingDeletion }
   }
 
-  /// The inserted objects, each once: one that left the context and came back stands on its list twice.
-  private var distinctInserted: [NSManagedObject] {
+  /// The objects of a list that still belong on it, each once: one that left and came back stands on it twice.
+  private func distinct(
+    _ list: [NSManagedObject], _ count: Int, where belongs: (NSManagedObject) -> Bool
+  ) -> [NSManagedObject] {
     var objects: [NSManagedObject] = []
-    objects.reserveCapacity(insertedCount)
-    insertedList.forEachBorrowed { object in
-      guard object.registration == .inserted, !object.flags.contains(.met) else { return }
-      object.flags.insert(.met)
+    objects.reserveCapacity(count)
+    list.forEachBorrowed { object in
+      guard object.registry === registry, belongs(object), !object.flags.contains(.met) else {
+        return
+      }
+      object.standing.flags.insert(.met)
       objects.append(object)
     }
-    objects.forEachBorrowed { $0.flags.remove(.met) }
+    objects.forEachBorrowed { $0.standing.flags.remove(.met) }
     return objects
   }
 
-  mutating func insert(_ object: NSManagedObject) {
+  // MARK: Transitions
+
+  /// Takes an object of no context in as an insertion.
+  @discardableResult
+  mutating func insert(_ object: NSManagedObject) -> Bool {
+    guard object.registration == .detached else { return refuse(.insert, object) }
+    object.standing.registration = .inserted
+    enterInserted(object)
+    return true
+  }
+
+  private mutating func enterInserted(_ object: NSManagedObject) {
     insertedCount += 1
     listings &+= 1
-    if object.flags.contains(.listedInserted) {
-      object.flags.insert(.newlyInserted)
-      return announce(object)
-    }
+    if object.flags.contains(.listedInserted) { return announce(object) }
     beginAnnouncing()
     insertedList.append(object)
-    object.flags.insert([.listedInserted, .announced, .newlyInserted])
+    object.standing.flags.insert([.listedInserted, .announced, .newlyInserted])
+  }
+
+  /// Carries out a transition other than an insertion, and keeps lists, counts and flags in step with it.
+  ///
+  /// - Returns: Whether the transition is legal; if it is not, nothing changed and the next save throws.
+  @discardableResult
+  mutating func move(_ object: NSManagedObject, by transition: Transition) -> Bool {
+    let former = object.standing.state
+    guard let state = transition.destination(from: former) else {
+      return refuse(transition, object)
+    }
+    if former == state {
+      if state == .persistent { discardUpdate(of: object) }
+      return true
+    }
+    leave(former, object)
+    object.standing.enter(state)
+    enter(state, from: former, object)
+    return true
+  }
+
+  private mutating func leave(_ state: Standing.State, _ object: NSManagedObject) {
+    switch state {
+    case .inserted: insertedCount -= 1
+    case .persistent: discardUpdate(of: object)
+    case .deleted, .deletedTwice, .missing: deletedCount -= 1
+    case .withdrawn, .detached: break
+    }
+  }
+
+  private mutating func enter(
+    _ state: Standing.State, from former: Standing.State, _ object: NSManagedObject
+  ) {
+    switch state {
+    case .inserted:
+      object.standing.flags.remove(.propagated)
+      enterInserted(object)
+    case .persistent:
+      object.standing.flags.remove(.propagated)
+    case .withdrawn:
+      noteWithdrawal(of: object)
+      unpropagated.append(object)
+    case .deleted, .deletedTwice, .missing:
+      deletedCount += 1
+      if former != .persistent { return }
+      listings &+= 1
+      if !object.flags.contains(.listedDeleted) {
+        object.standing.flags.insert(.listedDeleted)
+        deletedList.append(object)
+      }
+      announce(object)
+      unpropagated.append(object)
+    case .detached:
+      if former == .inserted { noteWithdrawal(of: object) }
+      object.standing = Standing()
+      hasLeavers = true
+    }
+  }
+
+  private mutating func noteWithdrawal(of object: NSManagedObject) {
+    // A later change of the object may wait for the next notification: that says nothing of its insertion.
+    if !object.flags.contains(.newlyInserted) { withdrawn.append(object) }
+    announce(object)
+  }
+
+  private mutating func refuse(_ transition: Transition, _ object: NSManagedObject) -> Bool {
+    refusals.append(
+      object.misuse("An object that is \(object.standing.state) cannot be \(transition).", nil))
+    return false
+  }
+
+  /// Hands out the illegal transitions that were asked for.
+  mutating func takeRefusals() -> [ObjectError] {
+    defer { refusals.removeAll() }
+    return refusals
+  }
+
+  /// Notes that the delete rules of a deleted object were applied, or are not to be.
+  ///
+  /// - Returns: false when that was the case already, or the object is not deleted any more.
+  @discardableResult
+  func notePropagation(of object: NSManagedObject) -> Bool {
+    guard object.registration == .deleted, !object.flags.contains(.propagated) else { return false }
+    object.standing.flags.insert(.propagated)
+    return true
   }
 
   @inline(__always)
@@ -75,13 +228,13 @@ struct UnitOfWork {
     guard object.registration == .persistent, !object.flags.contains(.updated) else {
       return announce(object)
     }
-    object.flags.insert(.updated)
+    object.standing.flags.insert(.updated)
     updatedCount += 1
     listings &+= 1
     if object.flags.contains(.listedUpdated) { return announce(object) }
     beginAnnouncing()
     updatedList.append(object)
-    object.flags.insert([.listedUpdated, .announced])
+    object.standing.flags.insert([.listedUpdated, .announced])
   }
 
   /// Lets an object be in the next change notification that is on a list already, or on none.
@@ -89,7 +242,7 @@ struct UnitOfWork {
   private mutating func announce(_ object: NSManagedObject) {
     if object.flags.contains(.announced) { return }
     beginAnnouncing()
-    object.flags.insert(.announced)
+    object.standing.flags.insert(.announced)
     changedAgain.append(object)
   }
 
@@ -101,53 +254,18 @@ struct UnitOfWork {
   /// Notes that a merge policy gave an object other values.
   mutating func noteResolution(of object: NSManagedObject) { announce(object) }
 
-  /// Moves an object to the deleted ones; one that was never saved is simply forgotten.
-  mutating func delete(_ object: NSManagedObject) {
-    if object.registration == .inserted {
-      insertedCount -= 1
-      object.flags.insert(.wasInserted)
-      // A later change of the object may wait for the next notification: that says nothing of its insertion.
-      if !object.flags.contains(.newlyInserted) { withdrawn.append(object) }
-    } else {
-      if object.flags.contains(.updated) {
-        object.flags.remove(.updated)
-        updatedCount -= 1
-      }
-      deletedCount += 1
-      listings &+= 1
-      if !object.flags.contains(.listedDeleted) {
-        object.flags.insert(.listedDeleted)
-        deletedList.append(object)
-      }
-    }
-    announce(object)
-    unpropagated.append(object)
-  }
-
-  /// Takes back a pending deletion.
-  mutating func undelete(_ object: NSManagedObject) {
-    deletedCount -= 1
-    unpropagated.removeAll { $0 === object }
-  }
-
   /// Takes an updated object off its list: its edits were dropped.
   mutating func discardUpdate(of object: NSManagedObject) {
     guard object.flags.contains(.updated) else { return }
-    object.flags.remove(.updated)
+    object.standing.flags.remove(.updated)
     updatedCount -= 1
   }
 
-  /// Takes an object out of those whose delete rules are due.
-  mutating func discardPropagation(of object: NSManagedObject) {
-    if unpropagated.last === object {
-      unpropagated.removeLast()
-    } else {
-      unpropagated.removeAll { $0 === object }
-    }
-  }
-
   /// Notes that the delete rules of an object are still due.
-  mutating func deferPropagation(of object: NSManagedObject) { unpropagated.append(object) }
+  mutating func deferPropagation(of object: NSManagedObject) {
+    object.standing.flags.remove(.propagated)
+    unpropagated.append(object)
+  }
 
   /// Hands out the objects whose delete rules are due.
   mutating func takeUnpropagated() -> [NSManagedObject] {
@@ -158,7 +276,8 @@ struct UnitOfWork {
   /// Hands out the announced objects that were deleted before they were saved.
   mutating func takeWithdrawn() -> [NSManagedObject] {
     defer { withdrawn.removeAll() }
-    return withdrawn
+    // Some may have been taken back since.
+    return withdrawn.filter { !$0.isPresent }
   }
 
   /// The objects that changed since the last notification; those that left the context are among them.
@@ -171,6 +290,7 @@ struct UnitOfWork {
     ] {
       for object in list
       where object.flags.contains(.announced) || object.registration == .detached {
+        if hasLeavers, object.registration != .detached, object.registry !== registry { continue }
         objects.append(object)
       }
     }
@@ -180,7 +300,7 @@ struct UnitOfWork {
   /// Hands out the objects that changed since the last notification.
   mutating func takeUnannounced() -> [NSManagedObject] {
     let objects = unannounced
-    objects.forEachBorrowed { $0.flags.remove([.announced, .newlyInserted]) }
+    objects.forEachBorrowed { $0.standing.flags.remove([.announced, .newlyInserted]) }
     noteAnnouncement()
     return objects
   }
@@ -195,7 +315,7 @@ struct UnitOfWork {
       insertedCount == insertedList.count, updatedCount == updatedList.count
     else { return nil }
     for list in [insertedList, updatedList] {
-      list.forEachBorrowed { $0.flags.remove([.announced, .newlyInserted]) }
+      list.forEachBorrowed { $0.standing.flags.remove([.announced, .newlyInserted]) }
     }
     noteAnnouncement()
     return (insertedList, updatedList)
@@ -207,65 +327,164 @@ struct UnitOfWork {
     changedAgain.removeAll(keepingCapacity: changedAgain.count < 4096)
   }
 
-  /// Hands out all objects on lists, whose marks are to be cleared, and forgets everything.
-  mutating func takeAll() -> [[NSManagedObject]] {
-    let lists = [insertedList, updatedList, deletedList, changedAgain]
+  /// Ends the changes of one store, or all, in one of the ways that end them.
+  ///
+  /// - Parameters:
+  ///   - transition: What becomes of each object.
+  ///   - position: The store, when nothing is unannounced; nil for all.
+  /// - Returns: The objects that were on the lists.
+  fileprivate mutating func end(_ transition: Transition, at position: Int?) -> Ended {
+    var lists = [insertedList, updatedList, deletedList, changedAgain]
+    if !unpropagated.isEmpty { lists.append(unpropagated) }
+    let owner = hasLeavers ? registry : nil
+    if let position {
+      func ends(_ object: NSManagedObject) -> Bool { Int(object.storePosition) == position }
+      if !lists.allSatisfy({ $0.allSatisfy(ends) }) {
+        keep { !ends($0) }
+        return Ended(lists: lists.map { $0.filter(ends) }, registry: owner, transition: transition)
+      }
+    }
     var empty = UnitOfWork()
     empty.willAnnounceFirst = willAnnounceFirst
     empty.listings = listings
+    empty.registry = registry
+    empty.refusals = refusals
     self = empty
-    return lists
+    return Ended(lists: lists, registry: owner, transition: transition)
   }
 
-  /// Hands out the objects of one store, whose marks are to be cleared, and forgets them; those of other stores stay.
-  ///
-  /// Nothing may be unannounced.
-  mutating func take(at position: Int) -> [[NSManagedObject]] {
-    let lists = [insertedList, updatedList, deletedList]
-    func isTaken(_ object: NSManagedObject) -> Bool { Int(object.storePosition) == position }
-    if lists.allSatisfy({ $0.allSatisfy(isTaken) }) { return takeAll() }
-    let (stayInserted, stayUpdated, stayDeleted) = (inserted, updated, deleted)
-    insertedList = stayInserted.filter { !isTaken($0) }
-    updatedList = stayUpdated.filter { !isTaken($0) }
-    deletedList = stayDeleted.filter { !isTaken($0) }
-    (insertedCount, updatedCount) = (insertedList.count, updatedList.count)
-    deletedCount = deletedList.count
+  /// Keeps some of the objects on the lists, and forgets the others.
+  private mutating func keep(_ stays: (NSManagedObject) -> Bool) {
+    insertedCount = inserted.count(where: stays)
+    updatedCount = updated.count(where: stays)
+    deletedCount = deleted.count(where: stays)
+    insertedList = insertedList.filter(stays)
+    updatedList = updatedList.filter(stays)
+    deletedList = deletedList.filter(stays)
+    unpropagated = unpropagated.filter(stays)
     noteAnnouncement()
-    let left = Set([insertedList, updatedList, deletedList].joined().map(ObjectIdentifier.init))
-    return lists.map { $0.filter { !left.contains(ObjectIdentifier($0)) } }
   }
+
+  /// What of the lists contradicts what their objects say of themselves; empty when all agree.
+  ///
+  /// - Parameter objects: All objects of the context.
+  func contradictions(among objects: [NSManagedObject]) -> [String] {
+    var found = refusals.map(\.message)
+    let known = Set(objects.map(ObjectIdentifier.init))
+    let lists = [
+      ("inserted", insertedList, inserted, insertedCount, NSManagedObject.Flags.listedInserted),
+      ("updated", updatedList, updated, updatedCount, .listedUpdated),
+      ("deleted", deletedList, deleted, deletedCount, .listedDeleted),
+    ]
+    for (name, list, members, count, flag) in lists {
+      if members.count != count {
+        found.append("\(count) objects are counted as \(name), \(members.count) are.")
+      }
+      for object in members where !known.contains(ObjectIdentifier(object)) {
+        found.append("The \(name) object \(object.key) is not in the identity map.")
+      }
+      let listed = Set(list.map(ObjectIdentifier.init))
+      for object in objects
+      where object.flags.contains(flag) != listed.contains(ObjectIdentifier(object)) {
+        found.append("The mark of the object \(object.key) contradicts the \(name) list.")
+      }
+    }
+    let members = Set((inserted + updated + deleted).map(ObjectIdentifier.init))
+    let due = Set(unpropagated.map(ObjectIdentifier.init))
+    let unannounced = Set(unannounced.map(ObjectIdentifier.init))
+    for object in objects {
+      if object.hasChanges, object.deletion != .withdrawal,
+        !members.contains(ObjectIdentifier(object))
+      {
+        found.append("The \(object.standing.state) object \(object.key) is on no list.")
+      }
+      if object.registration == .deleted, !object.flags.contains(.propagated),
+        !due.contains(ObjectIdentifier(object))
+      {
+        found.append("The delete rules of the object \(object.key) are never applied.")
+      }
+      if object.flags.contains(.announced) != unannounced.contains(ObjectIdentifier(object)) {
+        found.append("Whether the object \(object.key) is to be announced is contradictory.")
+      }
+    }
+    return found
+  }
+
+  /// The objects of ended changes.
+  struct Ended {
+    fileprivate let lists: [[NSManagedObject]]
+    /// Whose objects they are, if some are not; nil when all are the context's.
+    fileprivate let registry: ContextRegistry?
+    fileprivate let transition: Transition
+  }
+
 }
 
 extension NSManagedObjectContext {
-  /// Forgets all changes, and clears the objects' marks.
+  /// Ends all changes in one of the ways that end them, and leaves the lists empty.
   ///
-  /// - Parameter body: Called with each inserted or updated object before. What it lets go of may run code of others,
-  ///   which finds nothing changed.
-  func clearUnitOfWork(_ body: (NSManagedObject) -> Void = { _ in }) {
-    for list in unitOfWork.takeAll() {
+  /// - Parameters:
+  ///   - transition: What becomes of each object: it is saved, or has no unsaved changes.
+  ///   - position: The store whose objects are concerned, when nothing is unannounced; nil for all.
+  ///   - body: Called with each inserted or updated object that stays, and its former state. What it lets go of may
+  ///     run code of the application, which finds nothing changed.
+  /// - Returns: The objects that leave the context; they are still in its identity map.
+  @discardableResult
+  func endChanges(
+    _ transition: Transition, at position: Int? = nil,
+    _ body: (NSManagedObject, Standing.State) -> Void = { _, _ in }
+  ) -> [NSManagedObject] {
+    let ended = unitOfWork.end(transition, at: position)
+    var leaving: [NSManagedObject] = []
+    for list in ended.lists {
       list.forEachBorrowed { object in
-        if object.registration == .inserted || object.isUpdated { body(object) }
-        object.flags = []
+        if let owner = ended.registry, object.registry !== owner { return }
+        let former = object.standing.state
+        let hadValues = former == .inserted || object.isUpdated
+        guard former != .detached, let state = transition.destination(from: former) else { return }
+        object.standing = Standing(state)
+        if state == .detached { return leaving.append(object) }
+        if hadValues { body(object, former) }
       }
     }
+    return leaving
+  }
+
+  /// Throws the next error of a call that could not throw, illegal transitions among them.
+  func throwDeferred() throws {
+    for refusal in unitOfWork.takeRefusals() { deferred.note(refusal) }
+    try deferred.throwNext()
   }
 
   /// Makes saved objects unchanged ones; deleted ones leave the context.
   ///
-  /// - Parameters:
-  ///   - saved: What was saved.
-  ///   - position: The store that was written; nil for all changes of the context.
-  func acceptChanges(of saved: SaveSet, at position: Int? = nil) {
-    for list in position.map({ unitOfWork.take(at: $0) }) ?? unitOfWork.takeAll() {
-      list.forEachBorrowed { object in
-        if object.registration == .inserted || object.isUpdated { object.acceptChanges() }
-        object.flags = []
-      }
-    }
-    for object in saved.deleted {
+  /// - Parameter position: The store that was written; nil for all changes of the context.
+  func acceptChanges(at position: Int? = nil) {
+    let leaving = endChanges(.save, at: position) { $0.acceptChanges(after: $1) }
+    for object in leaving {
       // The id must still name the store when notifications are read.
       object.cachedID = object.objectID
       object.detach()
     }
   }
+}
+
+extension NSManagedObject {
+  /// Begins or ends changes that are not tracked.
+  final func setTracked(_ isTracked: Bool) {
+    if isTracked {
+      standing.flags.remove(.untracked)
+    } else {
+      standing.flags.insert(.untracked)
+    }
+  }
+
+  /// Notes that the running save asked the object whether it wants to change.
+  final func noteAsked() { standing.flags.insert(.askedWillSave) }
+
+  /// Ends what ``noteAsked()`` noted.
+  final func forgetAsked() { standing.flags.remove(.askedWillSave) }
+
+  /// Makes the object one of no context, which the unit of work does not have.
+  final func becomeDetached() { standing = Standing() }
 }

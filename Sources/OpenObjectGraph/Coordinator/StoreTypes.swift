@@ -60,7 +60,10 @@ package enum StoreTypes {
   /// The type strings of all kinds.
   static var names: [String] { openers.withLock { $0.keys.sorted() } }
 
-  static func opener(of type: String) throws -> Opener {
+  /// The opener of a kind of store.
+  ///
+  /// - Throws: `CocoaError` with code 134000 when there is no such kind.
+  package static func opener(of type: String) throws -> Opener {
     if let opener = openers.withLock({ $0[type] }) { return opener }
     // A program may use coordinators without ever touching the umbrella module's own types.
     if let registry = ClassLookup.builtInStores { registry.register() }

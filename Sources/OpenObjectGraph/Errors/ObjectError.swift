@@ -21,6 +21,19 @@ public struct ObjectError: Error, Sendable, CustomStringConvertible {
   }
 }
 
+extension NSManagedObjectContext {
+  /// Notes a mistake in a call of this context that cannot throw: it is logged, and the next save throws it.
+  ///
+  /// - Parameters:
+  ///   - message: What happened and what to do.
+  ///   - object: The object that was given, of whatever context.
+  func noteMisuse(_ message: String, of object: NSManagedObject) {
+    let error = object.misuse(message, nil)
+    GraphLog.error("\(error)")
+    deferred.note(error)
+  }
+}
+
 extension NSManagedObject {
   final func misuse(_ message: String, _ key: String?) -> ObjectError {
     ObjectError(message, entityName: compiledEntity.name, propertyName: key)

@@ -32,6 +32,7 @@ enum FaultResolver {
 
   /// Attaches the object's row, if there is one, with the rows of its unread siblings.
   static func load(_ object: NSManagedObject) throws {
+    if object.registration == .inserted { return becomeNew(object) }
     guard let context = object.context, let store = object.store,
       object.key > 0 || context.parentContext != nil
     else { return becomeEmpty(object) }
@@ -72,6 +73,12 @@ enum FaultResolver {
     object.row = row
     object.contents = .fault
     object.extras?.siblings = nil
+  }
+
+  /// An unsaved object without values has those of the model.
+  private static func becomeNew(_ object: NSManagedObject) {
+    object.row = DefaultRows.row(of: object.compiledEntity)
+    object.contents = .realized
   }
 
   /// An object that left its context reads as nil.

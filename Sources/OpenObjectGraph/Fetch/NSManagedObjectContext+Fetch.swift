@@ -374,7 +374,7 @@ struct Materializer {
   private func make(_ row: Row) -> NSManagedObject {
     let object = context.materialize(row.entityIndex)
     object.registry = registry
-    object.registration = .persistent
+    object.standing = .fetched
     object.contents = .fault
     object.storePosition = UInt16(truncatingIfNeeded: store)
     object.key = row.key

@@ -188,30 +188,27 @@ extension NSManagedObjectContext {
   private func acceptDeletions(of objects: [NSManagedObject]) {
     let present = objects.filter { $0.registration == .persistent }
     dropFromLists(present)
-    for object in present { object.flags.insert(.propagated) }
     for object in objects { noteMissingRow(of: object) }
+    // What the rules do to other objects comes with the merge.
+    for object in present { unitOfWork.notePropagation(of: object) }
   }
 
   /// Takes an object out whose row is gone; unsaved objects stay.
   func noteMissingRow(of object: NSManagedObject) {
-    if object.registration == .persistent {
-      unitOfWork.delete(object)
-      object.registration = .deleted
-      object.flags.insert(.deletedElsewhere)
+    switch object.standing.state {
+    case .persistent, .deleted, .deletedTwice, .missing:
+      unitOfWork.move(object, by: .findMissing)
+    case .detached, .inserted, .withdrawn: return
     }
-    if object.registration == .deleted { object.flags.insert(.missingRow) }
   }
 
   /// Takes an object back whose row was gone and is there again, unless the program deleted it as well.
   ///
   /// - Returns: Whether it came back.
   private func takeBack(_ object: NSManagedObject) -> Bool {
-    guard object.registration == .deleted, object.flags.contains(.missingRow) else { return false }
-    object.flags.remove(.missingRow)
-    guard object.flags.contains(.deletedElsewhere) else { return false }
-    unitOfWork.undelete(object)
-    object.registration = .persistent
-    object.flags.remove([.propagated, .deletedElsewhere])
+    guard object.isRowMissing else { return false }
+    unitOfWork.move(object, by: .comeBack)
+    guard object.registration == .persistent else { return false }
     if !object.edits.isEmpty || object.extras?.hasToManyEdits == true { unitOfWork.update(object) }
     // Nothing of it is a step of this context.
     if undoTracking != nil { object.takeUndoBaseline() }
@@ -220,7 +217,7 @@ extension NSManagedObjectContext {
 
   private func announce(_ merged: MergedObjects) {
     dropLists(of: merged.unread)
-    let deleted = unitOfWork.deleted.filter { $0.flags.contains(.missingRow) }
+    let deleted = unitOfWork.deleted.filter(\.isRowMissing)
     processPendingChanges(merging: merged)
     announceMerge(merged, deleted)
     announceToChildren(inserted: merged.inserted, updated: merged.refreshed, deleted: deleted)

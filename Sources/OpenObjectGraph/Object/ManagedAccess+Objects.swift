@@ -94,9 +94,9 @@ extension NSManagedObject {
   @inline(__always)
   final func untracked(_ change: () -> Void) {
     let isTracked = !flags.contains(.untracked)
-    flags.insert(.untracked)
+    setTracked(false)
     change()
-    if isTracked { flags.remove(.untracked) }
+    if isTracked { setTracked(true) }
   }
 
   /// Adds an object to a to-many relationship; the body of `addToXs(_:)`.

@@ -26,9 +26,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   @exclusivity(unchecked) final var registry: ContextRegistry?
   final unowned(unsafe) let compiledEntity: CompiledEntity
   final let entityToken: UInt32
-  @exclusivity(unchecked) final var registration = Registration.detached
+  /// The object's place in its context; written by the unit of work.
+  @exclusivity(unchecked) final var standing = Standing()
   @exclusivity(unchecked) final var contents = Contents.realized
-  @exclusivity(unchecked) final var flags = Flags()
   /// Position of the object's store in its coordinator.
   @exclusivity(unchecked) final var storePosition: UInt16 = 0
   /// Of which relationship ``readDestination`` is the destination.
@@ -55,6 +55,20 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     case deleted
   }
 
+  /// Whose deletion it is that a deleted object waits for.
+  enum Deletion: UInt8 {
+    /// The object is not deleted.
+    case none
+    /// The program's, of an object that was never saved.
+    case withdrawal
+    /// The program's.
+    case own
+    /// The program's, and the row is gone as well: there is nothing to write.
+    case ownOfMissingRow
+    /// The row is gone, and not by the program: there is nothing to write.
+    case missingRow
+  }
+
   /// What of the committed values is at hand.
   enum Contents: UInt8 {
     /// The object is known by its key only.
@@ -75,22 +89,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let listedDeleted = Flags(rawValue: 8)
     /// Changed since the last change notification.
     static let announced = Flags(rawValue: 16)
-    /// Was inserted before it was deleted.
-    static let wasInserted = Flags(rawValue: 32)
     /// Runs `awakeFromFetch`, during which changes are not tracked.
-    static let untracked = Flags(rawValue: 64)
+    static let untracked = Flags(rawValue: 32)
     /// Is deleted, and the delete rules of its relationships were applied.
-    static let propagated = Flags(rawValue: 128)
-    /// Is deleted because its row was found gone: there is nothing to write.
-    static let missingRow = Flags(rawValue: 256)
+    static let propagated = Flags(rawValue: 64)
     /// Was asked by the running save whether it wants to change.
-    static let askedWillSave = Flags(rawValue: 512)
-    /// Is deleted because its row was found gone, and not by the program.
-    static let deletedElsewhere = Flags(rawValue: 1024)
+    static let askedWillSave = Flags(rawValue: 128)
     /// Was met on the list that is being read.
-    static let met = Flags(rawValue: 2048)
+    static let met = Flags(rawValue: 256)
     /// Was inserted since the last change notification, which did not name it.
-    static let newlyInserted = Flags(rawValue: 4096)
+    static let newlyInserted = Flags(rawValue: 512)
   }
 
   /// Makes an object of an entity and inserts it into a context.
@@ -128,7 +136,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   }
 
   deinit {
-    guard registration != .detached else { return }
+    guard registry != nil else { return }
     borrowing(registry) {
       $0.identityMap.remove(
         address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
@@ -204,6 +212,15 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func setValue(_ value: Any?, forKey key: String) { writeValue(value, forKey: key) }
 
   // MARK: State
+
+  /// Where the object stands towards the store.
+  final var registration: Registration { @inline(__always) get { standing.registration } }
+  /// Whose deletion a deleted object waits for.
+  final var deletion: Deletion { @inline(__always) get { standing.deletion } }
+  final var flags: Flags { @inline(__always) get { standing.flags } }
+
+  /// Whether the object is deleted, and its row is gone already: there is nothing to write.
+  final var isRowMissing: Bool { deletion == .missingRow || deletion == .ownOfMissingRow }
 
   /// Objects are equal only to themselves.
   public final override func isEqual(_ object: Any?) -> Bool {

@@ -85,7 +85,7 @@ struct ChangeSetBuilder {
       ahead += 1
       try addUpdate(of: object)
     }
-    for object in share.deleted where !object.flags.contains(.missingRow) {
+    for object in share.deleted where !object.isRowMissing {
       changes.deleted.append(
         ChangeSet.Deletion(
           id: ObjectKey(entityIndex: object.compiledEntity.index, key: object.key),

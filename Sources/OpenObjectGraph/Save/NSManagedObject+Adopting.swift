@@ -10,9 +10,9 @@ extension NSManagedObject {
   }
 
   /// Makes an inserted or updated object an unchanged one, whose row has its values.
-  final func acceptChanges() {
-    let wasInserted = registration == .inserted
-    registration = .persistent
+  ///
+  /// - Parameter state: What the object was before.
+  final func acceptChanges(after state: Standing.State) {
     keepTransientValues()
     edits.removeAll()
     forgetDestinations()
@@ -21,7 +21,7 @@ extension NSManagedObject {
         extras.undoBaseline = baseline.afterSave(of: compiledEntity)
       }
       extras.adoptMembers()
-      if wasInserted { registry?.noteLists(of: self, extras) }
+      if state == .inserted { registry?.noteLists(of: self, extras) }
     }
   }
 

@@ -52,7 +52,7 @@ struct ParentSave {
     }
     for (child, own) in inserted + updated { takeEdits(of: child, own) }
     var deleted: [NSManagedObject] = []
-    for object in changes.deleted where !object.flags.contains(.missingRow) {
+    for object in changes.deleted where !object.isRowMissing {
       guard let own = counterpart(of: object) else { continue }
       parent.delete(own)
       deleted.append(own)
@@ -92,7 +92,6 @@ struct ParentSave {
     if let known { return known }
     let own = parent.materialize(entity.index)
     own.registry = parent.registry
-    own.registration = .inserted
     own.key = object.key
     own.storePosition = object.storePosition
     parent.registerInserted(own)

@@ -55,13 +55,12 @@ extension NSManagedObjectContext {
   }
 
   private func applyDeleteRules(of object: NSManagedObject) {
-    guard !object.flags.contains(.propagated) else { return }
-    object.flags.insert(.propagated)
+    guard unitOfWork.notePropagation(of: object) else { return }
     for property in object.compiledEntity.properties {
       guard let relationship = property.relationship else { continue }
       apply(relationship, property, of: object)
     }
-    if object.flags.contains(.wasInserted) { object.detach() }
+    if object.deletion == .withdrawal { object.detach() }
   }
 
   private func apply(
@@ -138,11 +137,11 @@ extension NSManagedObjectContext {
   public func rollback() {
     let inserted = unitOfWork.inserted
     let updated = unitOfWork.updated
-    let (lost, deleted) = unitOfWork.deleted.divided(by: { $0.flags.contains(.missingRow) })
+    let deleted = unitOfWork.deleted.filter { !$0.isRowMissing }
     let withdrawn = unitOfWork.takeWithdrawn()
     deferred.removeAll()
-    clearUnitOfWork()
-    for object in inserted + lost { object.detach() }
+    _ = unitOfWork.takeRefusals()
+    for object in endChanges(.rollBack) { object.detach() }
     for object in updated + deleted { object.restoreCommittedValues() }
     dropLists(of: deleted)
     for object in updated where object.contents != .unresolved {
@@ -172,8 +171,9 @@ extension NSManagedObjectContext {
   public func reset() {
     let objects = registry.identityMap.all()
     advanceGeneration()
-    clearUnitOfWork()
+    endChanges(.leave)
     deferred.removeAll()
+    _ = unitOfWork.takeRefusals()
     guardedObjects.removeAll()
     recentRows.removeAll()
     lastGroup = nil
@@ -192,10 +192,19 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - object: A registered object.
-  ///   - flag: true keeps unsaved changes over the new values; false drops them and makes it a fault.
-  /// > Reference: Apple, refresh(_:mergeChanges:).
+  ///   - flag: true keeps unsaved changes over the new values; false drops them and makes it a fault. An inserted
+  ///     object becomes a fault too, loses its values, and has the model's defaults when it is used again.
+  /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
   public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-    guard object.registry === registry, object.registration == .persistent else { return }
+    guard object.registry === registry else {
+      guard object.registration != .detached else { return }
+      return noteMisuse(
+        "An NSManagedObjectContext cannot refresh objects in other contexts.", of: object)
+    }
+    // An unsaved object has no row to take new values from.
+    guard object.registration == .persistent || object.registration == .inserted && !flag else {
+      return
+    }
     deferred.forgetFailedReads(of: object)
     if flag {
       object.extras?.fetched.removeAll()
@@ -203,6 +212,8 @@ extension NSManagedObjectContext {
     } else {
       dropChanges(of: object)
       object.turnIntoFault()
+      // What is undone is the insertion: the object itself is still there.
+      if undoTracking != nil, object.isInserted { object.takeUndoBaseline() }
     }
     announce(refreshed: [object])
   }
@@ -248,25 +259,16 @@ extension NSManagedObject {
 
   /// Drops unsaved changes, keeps the committed values.
   final func restoreCommittedValues() {
-    registration = .persistent
     edits.removeAll()
     forgetLoaded()
   }
 
   /// Becomes an object of no context, a fault without row.
   final func forget() {
-    registration = .detached
+    becomeDetached()
     registry = nil
     edits.removeAll()
-    flags = []
     forgetLoaded()
     contents = .unresolved
-  }
-}
-
-extension Array {
-  /// The elements that satisfy a condition, and the others.
-  fileprivate func divided(by holds: (Element) -> Bool) -> ([Element], [Element]) {
-    (filter(holds), filter { !holds($0) })
   }
 }

@@ -33,7 +33,7 @@ final class SaveOperation {
   func run() throws {
     let stores = try context.requireStores("save")
     try context.throwViolation()
-    try context.deferred.throwNext()
+    try context.throwDeferred()
     context.beginUndoOfSave()
     defer { context.endUndoOfSave() }
     defer { hooks.end(in: context) }
@@ -41,7 +41,7 @@ final class SaveOperation {
     if let parent = context.parentContext {
       saved = SaveSet(context.unitOfWork)
       try ParentSave(of: context, into: parent).run(saved)
-      context.acceptChanges(of: saved)
+      context.acceptChanges()
     } else {
       try write(to: stores)
     }
@@ -60,7 +60,7 @@ final class SaveOperation {
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: context)
     context.processPendingChanges()
     try hooks.run(in: context)
-    try context.deferred.throwNext()
+    try context.throwDeferred()
     try validate()
     try requireDeleteRules()
   }
@@ -83,7 +83,7 @@ final class SaveOperation {
       let before = context.unitOfWork.unprocessedCount
       try validateOnce()
       guard context.unitOfWork.unprocessedCount != before else {
-        return try context.deferred.throwNext()
+        return try context.throwDeferred()
       }
       context.processPendingChanges()
       try hooks.run(in: context)
@@ -150,7 +150,7 @@ final class SaveOperation {
     // A merge policy may have changed what there was to save.
     resolved += context.unitOfWork.takeUnannounced()
     outcome.adopt(in: context)
-    context.acceptChanges(of: outcome.share, at: outcome.position)
+    context.acceptChanges(at: outcome.position)
     outcome.announceRenames(in: context)
     saved.append(outcome.share)
     written.append(outcome)
@@ -201,7 +201,7 @@ struct WillSaveHooks {
       askedListings = context.unitOfWork.listings
       SaveSet(context.unitOfWork).forEach { object in
         guard !object.flags.contains(.askedWillSave) else { return }
-        object.flags.insert(.askedWillSave)
+        object.noteAsked()
         object.willSave()
       }
       context.processPendingChanges()
@@ -213,6 +213,6 @@ struct WillSaveHooks {
 
   /// Lets the next save ask the objects that are still pending; saved objects have no marks any more.
   func end(in context: NSManagedObjectContext) {
-    SaveSet(context.unitOfWork).forEach { $0.flags.remove(.askedWillSave) }
+    SaveSet(context.unitOfWork).forEach { $0.forgetAsked() }
   }
 }

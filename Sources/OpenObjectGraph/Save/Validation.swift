@@ -31,7 +31,7 @@ extension NSManagedObject {
     switch registration {
     case .inserted: try validateForInsert()
     case .persistent: if isUpdated { try validateForUpdate() }
-    case .deleted: if !flags.contains(.wasInserted) { try validateForDelete() }
+    case .deleted: if deletion != .withdrawal { try validateForDelete() }
     case .detached: return
     }
   }

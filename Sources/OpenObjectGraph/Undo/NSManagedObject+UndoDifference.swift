@@ -19,7 +19,7 @@ extension NSManagedObject {
   /// What the deletion of the object takes away, before it takes effect; nil for one that was inserted since the last
   /// registration.
   final func undoDeltaOfDeletion() -> ObjectDelta? {
-    guard isPresent, wasPresent, !flags.contains(.missingRow) else { return nil }
+    guard isPresent, wasPresent, !isRowMissing else { return nil }
     return ObjectDelta(
       object: self, presence: .disappears, values: valueChanges(), members: memberChanges(),
       contents: undoContents())

@@ -43,12 +43,12 @@ extension NSManagedObjectContext {
     for delta in deltas {
       switch delta.object.registration {
       // What others deleted meanwhile stays deleted: that is not this context's to take back.
-      case .deleted where delta.object.flags.contains(.missingRow): continue
-      case .deleted where delta.object.flags.contains(.wasInserted):
-        forgetDeletion(ofInserted: delta.object)
+      case .deleted where delta.object.isRowMissing: continue
+      case .deleted where delta.object.deletion == .withdrawal:
+        delta.object.detach()
         if insertAgain(delta.object) { inserted.append(delta) }
       case .deleted where delta.object.registry === registry:
-        revive(delta.object)
+        undelete(delta.object)
         revived.append(delta.object)
       case .detached where insertAgain(delta.object): inserted.append(delta)
       default: continue
@@ -60,32 +60,15 @@ extension NSManagedObjectContext {
     return revived
   }
 
-  /// Takes back a deletion that was not saved.
-  private func revive(_ object: NSManagedObject) {
-    unitOfWork.undelete(object)
-    object.registration = .persistent
-    object.flags.remove(.propagated)
-    unitOfWork.update(object)
-  }
-
-  /// Takes an object out of the context that was never saved, and whose delete rules are not applied any more.
-  private func forgetDeletion(ofInserted object: NSManagedObject) {
-    unitOfWork.discardPropagation(of: object)
-    object.detach()
-  }
-
   /// Inserts an object that left the context, under the key that it had.
   private func insertAgain(_ object: NSManagedObject) -> Bool {
     guard object.key != 0 else { return false }
     let (store, root) = (Int(object.storePosition), object.compiledEntity.rootIndex)
     // What was made for the row in the meantime, a fault or an object found to be gone, stands for nothing.
     if let other = registry.identityMap.object(store: store, root: root, key: object.key) {
-      if other.registration == .deleted { unitOfWork.undelete(other) }
-      unitOfWork.discardUpdate(of: other)
       other.detach()
     }
     object.registry = registry
-    object.registration = .inserted
     object.cachedID = nil
     object.row = DefaultRows.row(of: object.compiledEntity, version: object.row.version)
     object.edits.removeAll()
@@ -163,22 +146,18 @@ extension NSManagedObjectContext {
 
   /// No delete rule is applied: what it did to other objects is part of the step.
   private func withdraw(_ object: NSManagedObject) {
-    let wasInserted = object.registration == .inserted
-    unitOfWork.delete(object)
-    unitOfWork.discardPropagation(of: object)
-    if wasInserted {
+    guard object.registration != .inserted else {
       undoTracking?.withdrawn.append(object)
       return object.detach()
     }
-    object.registration = .deleted
-    object.flags.insert(.propagated)
+    unitOfWork.move(object, by: .delete)
+    unitOfWork.notePropagation(of: object)
   }
 
   /// Deletes an object whose delete rules apply later, as they would have before the step was taken back.
   private func deleteAgain(_ object: NSManagedObject) {
     guard holds(object) else { return }
-    unitOfWork.delete(object)
-    object.registration = .deleted
+    unitOfWork.move(object, by: .delete)
   }
 
   // MARK: Afterwards

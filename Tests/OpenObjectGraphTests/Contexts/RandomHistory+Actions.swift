@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenTestSupport
 import Testing
 
 extension RandomHistory {
@@ -8,17 +9,28 @@ extension RandomHistory {
   /// - Returns: What it was.
   func act(in name: ReferenceModel.Name) throws -> String {
     guard let context = contexts[name] else { return "" }
-    return try context.performAndWait { () throws in
-      let action = try act(in: name, context)
+    let work = { () throws -> String in
+      let action = try self.act(in: name, context)
       context.processPendingChanges()
       return action
     }
+    // On the thread of the context's queue, or on this one.
+    guard numbers.below(4) == 0 else { return try context.performAndWait(work) }
+    var result: Result<String, any Error>?
+    let done = DispatchSemaphore(value: 0)
+    context.perform {
+      result = Result(catching: work)
+      done.signal()
+    }
+    done.wait()
+    return try result?.get() ?? ""
   }
 
   private func act(
     in name: ReferenceModel.Name, _ context: NSManagedObjectContext
   ) throws -> String {
-    switch numbers.below(28) {
+    if name == .d { return try read(in: name, context) }
+    switch numbers.below(32) {
     case 0...3: return try insert(in: name, context)
     case 4...10: return try edit(in: name, context)
     case 11, 12: return try delete(in: name, context)
@@ -36,6 +48,9 @@ extension RandomHistory {
       context.reset()
       model.reset(name)
       return "reset"
+    case 26: return try failToFetch(in: name, context)
+    case 27, 28: return try failToFill(in: name, context)
+    case 29, 30: return try failToSave(name, context)
     default:
       context.refreshAllObjects()
       model.refreshAll(name)
@@ -49,6 +64,7 @@ extension RandomHistory {
     let fields = (0..<Self.fieldCount).map { _ in numbers.below(4) }
     let book = ShelfBook(context: context)
     book.code = Int32(nextCode)
+    try assign(book, Self.store(of: nextCode))
     for (field, value) in fields.enumerated() { try set(field, value, of: book, context) }
     context.processPendingChanges()
     model.step(name, [nextCode]) { $0.insert(nextCode, fields, in: name) }
@@ -124,6 +140,91 @@ extension RandomHistory {
     return "refresh \(code) \(merges)"
   }
 
+  // MARK: Reading
+
+  /// Pins, follows the stores again, or forgets what was read.
+  private func read(
+    in name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> String {
+    switch numbers.below(4) {
+    case 0, 1:
+      try context.setQueryGenerationFrom(.current)
+      model.pin = .next
+      return "pin"
+    case 2:
+      try context.setQueryGenerationFrom(nil)
+      model.pin = .none
+      return "unpin"
+    default:
+      context.reset()
+      model.reset(name)
+      return "reset"
+    }
+  }
+
+  // MARK: Calls that fail
+
+  /// A fetch that fails changes nothing.
+  private func failToFetch(
+    in name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> String {
+    // What it reads before it fails is known already.
+    _ = (try books(in: context), model.view(name))
+    let store = numbers.below(2)
+    faults(store).fail(1, of: FaultInjection.Call.reads)
+    do {
+      _ = try books(in: context)
+      try #require(!faults(store).stop(), "seed \(seed): \(actions)")
+    } catch {
+      try #require(faults(store).stop() && FaultInjection.made(error), "seed \(seed): \(actions)")
+    }
+    return "fail to fetch from \(store)"
+  }
+
+  /// A fault that cannot be read has no values, and keeps the context from saving until it is refreshed.
+  private func failToFill(
+    in name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> String {
+    guard let (code, book) = try pick(in: name, context), !book.isInserted,
+      model.hasRow(code, for: name)
+    else { return "nothing" }
+    context.refresh(book, mergeChanges: false)
+    model.refresh(code, merges: false, in: name)
+    let store = Self.store(of: code)
+    faults(store).fail(1, of: FaultInjection.Call.reads)
+    let (pages, title) = (book.pages, book.title)
+    guard faults(store).stop() else { return "read \(code)" }
+    try #require(pages == 0 && title == nil && book.isFault, "seed \(seed): \(actions)")
+    if FaultScenario.failedReadsStopSaves {
+      let error = #expect(throws: (any Error).self, "seed \(seed)") { try context.save() }
+      try #require(error.map(FaultInjection.made) == true, "seed \(seed): \(actions)")
+      context.refresh(book, mergeChanges: false)
+    }
+    return "fail to read \(code)"
+  }
+
+  /// A save that fails in one store has saved what goes to the stores before.
+  private func failToSave(
+    _ name: ReferenceModel.Name, _ context: NSManagedObjectContext
+  ) throws -> String {
+    guard name != .b else { return "nothing" }
+    let store = FaultScenario.savesStoreByStore ? numbers.below(2) : 0
+    let call = numbers.below(2) == 0 ? FaultInjection.Call.commit : .commitOfMadeChanges
+    faults(store).fail(1, of: [call])
+    do {
+      try context.save()
+      try #require(!faults(store).stop(), "seed \(seed): \(actions)")
+      model.save(name)
+      return "save"
+    } catch {
+      try #require(
+        faults(store).stop() && "\(error)".contains("Injected fault"),
+        "seed \(seed), \(error): \(actions)")
+      model.save(name, stores: 0..<store)
+    }
+    return "fail to save in \(store)"
+  }
+
   // MARK: Batch requests
 
   private func batchUpdate(in context: NSManagedObjectContext) throws -> String {
@@ -179,7 +280,9 @@ extension RandomHistory {
     switch field {
     case 0: book.pages = Int64(value)
     case 1: book.title = value == 0 ? nil : "title \(value)"
-    default: book.author = try authors(in: context).first { $0.code == value }
+    default:
+      let author = Self.author(value, of: Int(book.code))
+      book.author = try authors(in: context).first { Int($0.code) == author }
     }
   }
 }

@@ -1,26 +1,67 @@
 import Foundation
 import OpenCoreData
+import OpenObjectGraph
+import OpenTestSupport
 import Testing
 
 /// One history: the contexts, the model, and what they know of each other.
+///
+/// Books with an even code are in the first store, the others in the second; so are their authors. Calls of both
+/// stores can fail.
 final class RandomHistory {
   let seed: UInt64
-  private let type: String
+  private let kind: StoreKind
   var numbers: SeededNumbers
-  var model = ReferenceModel()
+  var model: ReferenceModel
   private(set) var contexts: [ReferenceModel.Name: NSManagedObjectContext] = [:]
   var nextCode = 0
   /// What was done so far, for the message of a failure.
   var actions: [String] = []
   static let fieldCount = 3
+  static let authorCount = 3
 
-  init(seed: UInt64, type: String) throws {
+  /// A kind of store whose calls can fail, for any number of histories, one after the other.
+  struct StoreKind {
+    let type: String
+    /// What fails in the first, and in the second store.
+    let faults = [FaultInjection(), FaultInjection()]
+    private let names: [String]
+
+    init(_ type: String) throws {
+      self.type = type
+      names = try faults.map { try FaultInjectingStore.register(type, faults: $0) }
+    }
+
+    /// Opens two empty stores, in files of a folder or in memory.
+    fileprivate func container(in folder: URL?) throws -> NSPersistentContainer {
+      let descriptions = names.enumerated().map { number, name in
+        let description = NSPersistentStoreDescription(type: name)
+        if let folder {
+          description.url = folder.appendingPathComponent("\(number).sqlite")
+          description.setValue("OFF" as NSString, forPragmaNamed: "synchronous")
+        }
+        return description
+      }
+      return try .loaded("Shelf", ShelfModel.make(), descriptions)
+    }
+  }
+
+  /// Makes a history.
+  ///
+  /// - Parameters:
+  ///   - seed: What is done, and where the stores are.
+  ///   - kind: The stores.
+  ///   - folder: Where files may be; generations can be pinned in those only.
+  init(seed: UInt64, kind: StoreKind, folder: URL) throws {
     self.seed = seed
-    self.type = type
+    self.kind = kind
     numbers = SeededNumbers(seed: seed)
-    let container = try ShelfModel.container(type)
+    let isFile = kind.type == NSSQLiteStoreType && seed % 4 == 0
+    model = ReferenceModel(pins: isFile)
+    for faults in kind.faults { faults.stop() }
+    let container = try kind.container(in: isFile ? folder : nil)
     let (a, c) = (container.newBackgroundContext(), container.newBackgroundContext())
-    contexts = [.a: a, .b: a.makeChild(), .c: c]
+    contexts = [.a: a, .b: a.makeChild(), .c: c, .d: container.newBackgroundContext()]
     c.automaticallyMergesChangesFromParent = true
     for name in ReferenceModel.undoing {
       let manager = UndoManager()
@@ -32,10 +73,31 @@ final class RandomHistory {
       context.retainsRegisteredObjects = true
     }
     try a.performAndWait { () throws in
-      for code in 1...3 { ShelfAuthor(context: a).code = Int32(code) }
+      for code in 1...Self.authorCount * 2 {
+        let author = ShelfAuthor(context: a)
+        author.code = Int32(code)
+        try assign(author, code <= Self.authorCount ? 0 : 1)
+      }
       try a.save()
       a.undoManager?.removeAllActions()
     }
+  }
+
+  /// The number of a book's store.
+  static func store(of code: Int) -> Int { code % 2 }
+
+  /// The code of the author that a value of a book's third field stands for; 0 for none.
+  static func author(_ value: Int, of code: Int) -> Int {
+    value == 0 ? 0 : value + authorCount * store(of: code)
+  }
+
+  /// What fails in a store.
+  func faults(_ store: Int) -> FaultInjection { kind.faults[store] }
+
+  func assign(_ object: NSManagedObject, _ number: Int) throws {
+    let context = try #require(object.managedObjectContext)
+    let stores = try #require(context.persistentStoreCoordinator).persistentStores
+    context.assign(object, to: stores[number])
   }
 
   func run(steps: Int) throws {
@@ -45,9 +107,20 @@ final class RandomHistory {
       actions[actions.count - 1] += try act(in: name)
       // What was put on C's queue is done when this returns.
       contexts[.c]?.performAndWait {}
+      try checkInvariants()
       try compare(numbers.pick(ReferenceModel.Name.allCases))
+      try checkInvariants()
     }
     for name in ReferenceModel.Name.allCases { try compare(name) }
+  }
+
+  /// Every context's parts agree with each other.
+  private func checkInvariants() throws {
+    for (name, context) in contexts {
+      let violations = context.performAndWait { context.checkInvariants() }
+      try #require(
+        violations.isEmpty, "\(name): \(violations), seed \(seed), \(kind.type): \(actions)")
+    }
   }
 
   // MARK: Reading
@@ -64,14 +137,18 @@ final class RandomHistory {
 
   private func compare(_ name: ReferenceModel.Name) throws {
     actions.append("look at \(name)")
-    let place = "seed \(seed), \(type): \(actions.joined(separator: "; "))"
+    let place = "seed \(seed), \(kind.type): \(actions.joined(separator: "; "))"
     guard let context = contexts[name] else { return }
     try context.performAndWait { () throws in
       let expected = model.view(name)
       var actual: [Int: [Int]] = [:]
       for book in try books(in: context) {
         let title = book.title.flatMap { $0.last?.wholeNumberValue } ?? 0
-        actual[Int(book.code)] = [Int(book.pages), title, Int(book.author?.code ?? 0)]
+        let code = Int(book.code)
+        let author = (0...Self.authorCount).first {
+          Self.author($0, of: code) == Int(book.author?.code ?? 0)
+        }
+        actual[code] = [Int(book.pages), title, author ?? -1]
       }
       try #require(actual == expected, "\(place)")
       if let manager = context.undoManager {
@@ -88,7 +165,9 @@ final class RandomHistory {
   ) throws {
     for author in try authors(in: context) {
       let codes = (author.books?.allObjects ?? []).compactMap { ($0 as? ShelfBook)?.code }
-      let wanted = expected.filter { $0.value[2] == Int(author.code) }.keys.sorted()
+      let wanted = expected.filter {
+        Self.author($0.value[2], of: $0.key) == Int(author.code)
+      }.keys.sorted()
       try #require(
         codes.map(Int.init).sorted() == wanted,
         "books of author \(author.code), \(place)")

@@ -2,19 +2,24 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Random edits, saves, merges, undo, refreshing and batch requests of three contexts, compared with a plain model of what they should hold.
+/// Random edits, saves, merges, undo, refreshing and batch requests of three contexts, and what a fourth one reads that
+/// pins generations, over two stores whose calls fail now and then; compared with a plain model of what they should hold.
+/// After each step the parts of each context have to agree.
 ///
 /// `OPENCOREDATA_HISTORIES` sets the number of histories, `OPENCOREDATA_HISTORY_SEED` the first seed; a failure
 /// names its seed and step.
 @Suite("Random histories")
 struct RandomHistoryTests {
-  @Test("three contexts hold what the reference model says", arguments: StoreTypes.both)
+  @Test("four contexts hold what the reference model says", arguments: StoreTypes.both)
   func histories(type: String) throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["OPENCOREDATA_HISTORIES"].flatMap(Int.init) ?? 60
     let first = environment["OPENCOREDATA_HISTORY_SEED"].flatMap(UInt64.init) ?? 1
+    let kind = try RandomHistory.StoreKind(type)
     for seed in first..<first + UInt64(count) {
-      try RandomHistory(seed: seed, type: type).run(steps: 60)
+      try CodedItems.inFolder {
+        try RandomHistory(seed: seed, kind: kind, folder: $0).run(steps: 60)
+      }
     }
   }
 }

@@ -26,12 +26,27 @@ struct ReferenceModel {
     var parked: [Int: [Int: Int]] = [:]
   }
 
-  /// A reads from the store, B from A, and C from the store, merging what A saves.
-  enum Name: Int, CaseIterable { case a, b, c }
+  /// A reads from the stores, B from A, and C from the stores, merging what A saves. D only reads, and pins generations.
+  enum Name: Int, CaseIterable { case a, b, c, d }
+
+  /// What D reads.
+  enum Pin {
+    /// What the stores have.
+    case none
+    /// What the stores have when it reads next.
+    case next
+    case at([Int: Record])
+  }
+
+  /// Whether generations can be pinned.
+  let pins: Bool
+  var pin = Pin.none
 
   var store: [Int: Record] = [:]
-  private var sides: [Name: Side] = [.a: Side(), .b: Side(), .c: Side()]
+  private var sides: [Name: Side] = [:]
   var history: [Name: Steps] = [.a: Steps(), .c: Steps()]
+
+  init(pins: Bool) { self.pins = pins }
 
   subscript(name: Name) -> Side {
     get { sides[name] ?? Side() }
@@ -42,7 +57,7 @@ struct ReferenceModel {
 
   /// What a fetch of all books gives; reading it makes the context know them.
   mutating func view(_ name: Name) -> [Int: [Int]] {
-    let source = name == .b ? view(.a).mapValues { Record(fields: $0) } : store
+    let source = source(of: name)
     var side = self[name]
     var result: [Int: [Int]] = [:]
     for (code, record) in source
@@ -58,6 +73,19 @@ struct ReferenceModel {
     for (code, record) in side.inserted { result[code] = record.fields }
     self[name] = side
     return result
+  }
+
+  /// The rows that a context reads.
+  private mutating func source(of name: Name) -> [Int: Record] {
+    switch name {
+    case .a, .c: return store
+    case .b: return view(.a).mapValues { Record(fields: $0) }
+    case .d:
+      guard pins else { return store }
+      if case .next = pin { pin = .at(store) }
+      if case .at(let rows) = pin { return rows }
+      return store
+    }
   }
 
   static func apply(_ edits: [Int: Int]?, to record: Record) -> Record {
@@ -108,6 +136,7 @@ struct ReferenceModel {
   mutating func reset(_ name: Name) {
     forgetSteps(name)
     self[name] = Side()
+    if name == .d, case .at = pin { pin = .next }
   }
 
   /// Whether what a context reads from has a row of a book.
@@ -148,17 +177,20 @@ struct ReferenceModel {
   }
 
   /// Saves A or C, whose policy prefers its own values, property by property.
+  ///
+  /// - Parameter stores: The stores that are written; the books of the others stay as they are.
   @discardableResult
-  mutating func save(_ name: Name) -> Changes {
+  mutating func save(_ name: Name, stores: Range<Int> = 0..<2) -> Changes {
+    func isWritten(_ code: Int) -> Bool { stores.contains(code % 2) }
     var side = self[name]
     var changed: Set<Int> = []
-    for (code, record) in side.inserted {
+    for (code, record) in side.inserted where isWritten(code) {
       store[code] = Record(fields: record.fields, version: 1)
       side.known.insert(code)
       side.base[code] = store[code]
       changed.insert(code)
     }
-    for (code, edits) in side.edits {
+    for (code, edits) in side.edits where isWritten(code) {
       guard let known = side.base[code], Self.differs(known, edits) else { continue }
       guard let stored = store[code] else {
         side.base[code] = nil
@@ -173,19 +205,20 @@ struct ReferenceModel {
       }
       side.base[code] = record
     }
-    let removed = side.deleted.filter { store[$0] != nil && !side.lost.contains($0) }
-    for code in side.deleted {
+    let deleted = side.deleted.filter(isWritten)
+    let removed = deleted.filter { store[$0] != nil && !side.lost.contains($0) }
+    for code in deleted {
       if removed.contains(code) { store[code] = nil }
       side.base[code] = nil
       side.known.remove(code)
     }
-    let lost = side.lost
-    side.lost = []
-    side.taken = []
-    let edited = Set(side.edits.keys)
-    side.inserted = [:]
-    side.edits = [:]
-    side.deleted = []
+    let lost = side.lost.filter(isWritten)
+    side.lost.subtract(lost)
+    side.taken = side.taken.filter { !isWritten($0) }
+    let edited = Set(side.edits.keys.filter(isWritten))
+    side.inserted = side.inserted.filter { !isWritten($0.key) }
+    side.edits = side.edits.filter { !isWritten($0.key) }
+    side.deleted.subtract(deleted)
     self[name] = side
     let changes = Changes(changed: changed, removed: removed, named: edited, lost: lost)
     if name == .a { merge(changes, into: .c) }

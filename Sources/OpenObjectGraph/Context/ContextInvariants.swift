@@ -1,0 +1,144 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+extension NSManagedObjectContext {
+  /// Compares what the parts of the context say of its objects, and loads nothing. For tests.
+  ///
+  /// Looks at the identity map, the unit of work, and each object's key, place, marks, values and edits. Its cost
+  /// follows the registered objects.
+  ///
+  /// - Returns: A sentence for each contradiction; none when all agree.
+  /// > Concurrency: On the context's queue, between two steps: not while a save or a hook runs.
+  package func checkInvariants() -> [String] {
+    guard persistentStoreCoordinator != nil else { return [] }
+    let objects = registry.identityMap.all()
+    var check = ContextInvariants(context: self)
+    for object in objects { check.examine(object) }
+    return check.violations + unitOfWork.contradictions(among: objects)
+  }
+}
+
+/// The comparison of a context's parts.
+private struct ContextInvariants {
+  let context: NSManagedObjectContext
+  private(set) var violations: [String] = []
+
+  init(context: NSManagedObjectContext) { self.context = context }
+
+  mutating func examine(_ object: NSManagedObject) {
+    checkIdentity(of: object)
+    checkPlace(of: object)
+    checkValues(of: object)
+    checkRelationships(of: object)
+    checkKept(object)
+  }
+
+  private mutating func require(
+    _ holds: Bool, _ object: NSManagedObject, _ violation: @autoclosure () -> String
+  ) {
+    if holds { return }
+    violations.append(
+      "\(object.compiledEntity.name) \(object.key) (\(object.standing.state), "
+        + "\(object.contents)): \(violation())")
+  }
+
+  /// The object is filed once, under its own key, and its id says the same.
+  private mutating func checkIdentity(of object: NSManagedObject) {
+    require(object.registry === context.registry, object, "belongs to another context")
+    // Keys that a parent made permanent are filed at the next merge or save.
+    let filed = context.registry.identityMap.object(
+      store: Int(object.storePosition), root: object.compiledEntity.rootIndex, key: object.key)
+    require(filed === object, object, "is filed under another key than its own")
+    require(object.key != 0, object, "has no key")
+    if let id = object.cachedID {
+      require(id.key == object.key, object, "has an id of the key \(id.key)")
+      require(id.compiledEntity === object.compiledEntity, object, "has an id of another entity")
+      require(id.store == nil || id.store === object.store, object, "has an id of another store")
+    }
+    if context.parentContext == nil, object.registration == .persistent {
+      require(object.key > 0, object, "is saved, but has a temporary key")
+    }
+  }
+
+  /// Registration, deletion and marks fit together.
+  private mutating func checkPlace(of object: NSManagedObject) {
+    let flags = object.flags
+    require(object.registration != .detached, object, "is in no context, but filed")
+    require(
+      (object.registration == .deleted) == (object.deletion != .none), object,
+      "is deleted in one way (\(object.deletion)) only")
+    if flags.contains(.updated) {
+      require(object.registration == .persistent, object, "counts as updated")
+    }
+    if flags.contains(.propagated) {
+      require(object.registration == .deleted, object, "has applied delete rules")
+      require(object.deletion != .withdrawal, object, "is withdrawn, but still here")
+    }
+    require(!flags.contains(.met), object, "keeps the mark of a list that is being read")
+    require(!flags.contains(.untracked), object, "is not tracked")
+    require(!flags.contains(.askedWillSave), object, "keeps the mark of a save")
+  }
+
+  /// Row and edits fit the object's contents and place.
+  private mutating func checkValues(of object: NSManagedObject) {
+    if object.contents == .unresolved {
+      require(object.edits.isEmpty, object, "has unsaved values, but no row")
+      require(
+        object.chunk == nil || object.base == DefaultRows.row(of: object.compiledEntity).base,
+        object, "has a row that it does not know of")
+    }
+    if object.registration == .persistent, !object.flags.contains(.updated) {
+      require(object.edits.isEmpty, object, "is unchanged, but has unsaved values")
+      require(
+        object.extras?.hasToManyEdits != true, object, "is unchanged, but has unsaved members")
+    }
+    // The others may have the entity's row of defaults, or an empty one.
+    guard object.contents != .unresolved,
+      object.registration == .persistent || object.deletion == .own
+    else { return }
+    let row = object.row
+    require(
+      row.entityIndex == object.compiledEntity.index, object, "has a row of another entity")
+    require(
+      context.registry.presentKey(row.key) == object.key, object, "has the row of \(row.key)")
+  }
+
+  /// Unsaved relationships with an inverse lead to objects of the same context.
+  private mutating func checkRelationships(of object: NSManagedObject) {
+    // What a deleted object led to is for the case that it comes back.
+    guard object.isPresent else { return }
+    object.edits.forEach { ordinal, edit in
+      guard case .object(let destination) = edit,
+        object.compiledEntity.properties[ordinal].relationship?.inverseOrdinal != nil
+      else { return }
+      require(
+        destination.registry === context.registry, object,
+        "leads to an object that left the context by "
+          + object.compiledEntity.properties[ordinal].name)
+    }
+    object.extras?.forEachMembers { state in
+      let name = object.compiledEntity.properties[state.ordinal].name
+      guard object.compiledEntity.properties[state.ordinal].relationship?.inverseOrdinal != nil
+      else { return }
+      for member in state.added.objects {
+        require(
+          member.registry === context.registry, object, "has an added member of no context: \(name)"
+        )
+        require(!state.removed.contains(member), object, "has a member added and removed: \(name)")
+        require(
+          state.members?.contains(member) ?? true, object, "misses an added member: \(name)")
+      }
+      for member in state.removed.objects {
+        require(
+          state.members?.contains(member) != true, object, "has a removed member: \(name)")
+      }
+    }
+  }
+
+  private mutating func checkKept(_ object: NSManagedObject) {
+    guard context.retainsRegisteredObjects else { return }
+    require(
+      context.retained[ObjectIdentifier(object)] === object, object,
+      "is not kept, although the context keeps its objects")
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import OpenTestSupport
+import Testing
+
+/// Each call of a store fails once; the context is as before, says so, and the same again succeeds.
+@Suite("Calls of stores that fail")
+struct FaultInjectionTests {
+  @Test(
+    "an operation that throws changes nothing and succeeds when it is tried again",
+    arguments: StoreTypes.both, FaultScenario.throwing)
+  func throwing(_ type: String, _ scenario: FaultScenario) throws {
+    let (expected, contents) = try undisturbed(type, scenario)
+    var failures = 0
+    for call in FaultInjection.Call.allCases {
+      for number in 1...50 {
+        let place = "\(scenario.testDescription), \(type), \(call) \(number)"
+        let stack = try FaultStack(type)
+        let failed = try stack.context.performAndWait { () throws in
+          try scenario.prepare(stack)
+          let (before, stored) = (stack.pending(), try stack.contents())
+          stack.faults.fail(number, of: [call])
+          do {
+            let result = try scenario.action(stack)
+            // Reads may go without what failed only if they can do without.
+            #expect(stack.faults.hasFailed == false || result == expected, "\(place)")
+            guard stack.faults.stop() else { return false }
+          } catch {
+            #expect(stack.faults.stop(), "\(place): \(error)")
+            #expect("\(error)".contains("Injected fault"), "\(place): \(error)")
+            // What a child handed to its parent before is the parent's.
+            if scenario.testDescription != "save of a child" {
+              #expect(stack.pending() == before, "\(place)")
+            }
+            #expect(try stack.contents() == stored, "\(place)")
+            #expect(stack.context.checkInvariants() == [], "\(place)")
+            #expect(try scenario.action(stack) == expected, "\(place)")
+          }
+          #expect(stack.context.checkInvariants() == [], "\(place)")
+          #expect(try stack.contents() == contents, "\(place)")
+          return true
+        }
+        if !failed { break }
+        failures += 1
+      }
+    }
+    #expect(failures > 0, "No call of \(scenario.testDescription) failed.")
+  }
+
+  @Test(
+    "a read that fails and cannot throw stops the save, and succeeds when it is tried again",
+    .enabled(if: FaultScenario.failedReadsStopSaves), arguments: StoreTypes.both,
+    FaultScenario.reading)
+  func reading(_ type: String, _ scenario: FaultScenario) throws {
+    let (expected, contents) = try undisturbed(type, scenario)
+    var failures = 0
+    for number in 1...50 {
+      let place = "\(scenario.testDescription), \(type), read \(number)"
+      let stack = try FaultStack(type)
+      let failed = try stack.context.performAndWait { () throws in
+        try scenario.prepare(stack)
+        stack.faults.fail(number, of: FaultInjection.Call.reads)
+        let result = try scenario.action(stack)
+        guard stack.faults.stop() else {
+          #expect(result == expected, "\(place)")
+          return false
+        }
+        #expect(stack.context.checkInvariants() == [], "\(place)")
+        let error = #expect(throws: (any Error).self, "\(place)") { try stack.context.save() }
+        #expect("\(error, default: "")".contains("Injected fault"), "\(place)")
+        #expect(try stack.contents() == contents, "\(place)")
+        stack.context.rollback()
+        try scenario.prepare(stack)
+        #expect(try scenario.action(stack) == expected, "\(place)")
+        #expect(stack.context.checkInvariants() == [], "\(place)")
+        try stack.context.save()
+        return true
+      }
+      if !failed { break }
+      failures += 1
+    }
+    #expect(failures > 0, "No read of \(scenario.testDescription) failed.")
+  }
+
+  /// What the operation results in without faults, and what the store has then.
+  private func undisturbed(
+    _ type: String, _ scenario: FaultScenario
+  ) throws -> (String, [String]) {
+    let stack = try FaultStack(type)
+    return try stack.context.performAndWait { () throws in
+      try scenario.prepare(stack)
+      let result = try scenario.action(stack)
+      #expect(stack.context.checkInvariants() == [])
+      return (result, try stack.contents())
+    }
+  }
+}
