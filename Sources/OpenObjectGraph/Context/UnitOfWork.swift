@@ -277,7 +277,7 @@ struct UnitOfWork {
   mutating func takeWithdrawn() -> [NSManagedObject] {
     defer { withdrawn.removeAll() }
     // Some may have been taken back since.
-    return withdrawn.filter { !$0.isPresent }
+    return withdrawn.filter { !$0.isPresent || $0.registry !== registry }
   }
 
   /// The objects that changed since the last notification; those that left the context are among them.

@@ -218,7 +218,7 @@ extension RandomHistory {
       return "save"
     } catch {
       try #require(
-        faults(store).stop() && "\(error)".contains("Injected fault"),
+        faults(store).stop() && FaultInjection.made(error),
         "seed \(seed), \(error): \(actions)")
       model.save(name, stores: 0..<store)
     }
