@@ -100,7 +100,8 @@ private struct ContextInvariants {
     require(
       row.entityIndex == object.compiledEntity.index, object, "has a row of another entity")
     require(
-      context.registry.presentKey(row.key) == object.key, object, "has the row of \(row.key)")
+      context.registry.presentKey(row.key) == context.registry.presentKey(object.key), object,
+      "has the row of \(row.key)")
   }
 
   /// Unsaved relationships with an inverse lead to objects of the same context.

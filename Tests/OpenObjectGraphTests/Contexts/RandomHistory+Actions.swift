@@ -195,11 +195,9 @@ extension RandomHistory {
     let (pages, title) = (book.pages, book.title)
     guard faults(store).stop() else { return "read \(code)" }
     try #require(pages == 0 && title == nil && book.isFault, "seed \(seed): \(actions)")
-    if FaultScenario.failedReadsStopSaves {
-      let error = #expect(throws: (any Error).self, "seed \(seed)") { try context.save() }
-      try #require(error.map(FaultInjection.made) == true, "seed \(seed): \(actions)")
-      context.refresh(book, mergeChanges: false)
-    }
+    let error = #expect(throws: (any Error).self, "seed \(seed)") { try context.save() }
+    try #require(error.map(FaultInjection.made) == true, "seed \(seed), \(String(describing: error)): \(actions)")
+    context.refresh(book, mergeChanges: false)
     return "fail to read \(code)"
   }
 
@@ -208,8 +206,8 @@ extension RandomHistory {
     _ name: ReferenceModel.Name, _ context: NSManagedObjectContext
   ) throws -> String {
     guard name != .b else { return "nothing" }
-    let store = FaultScenario.savesStoreByStore ? numbers.below(2) : 0
-    let call = numbers.below(2) == 0 ? FaultInjection.Call.commit : .commitOfMadeChanges
+    let store = numbers.below(2)
+    let call = numbers.below(2) == 0 ? FaultInjection.Call.commit : .writability
     faults(store).fail(1, of: [call])
     do {
       try context.save()
@@ -219,8 +217,9 @@ extension RandomHistory {
     } catch {
       try #require(
         faults(store).stop() && FaultInjection.made(error),
-        "seed \(seed), \(error): \(actions)")
-      model.save(name, stores: 0..<store)
+        "seed \(seed), \(String(describing: error)): \(actions)")
+      // All stores are asked before the first is written.
+      if call == .commit { model.save(name, stores: 0..<store) }
     }
     return "fail to save in \(store)"
   }

@@ -50,7 +50,7 @@ struct FaultInjectionTests {
 
   @Test(
     "a read that fails and cannot throw stops the save, and succeeds when it is tried again",
-    .enabled(if: FaultScenario.failedReadsStopSaves), arguments: StoreTypes.both,
+    arguments: StoreTypes.both,
     FaultScenario.reading)
   func reading(_ type: String, _ scenario: FaultScenario) throws {
     let (expected, contents) = try undisturbed(type, scenario)
@@ -81,6 +81,36 @@ struct FaultInjectionTests {
       failures += 1
     }
     #expect(failures > 0, "No read of \(scenario.testDescription) failed.")
+  }
+
+  @Test(
+    "newer values that cannot be read leave the old ones, and come when they can be read",
+    arguments: StoreTypes.both, FaultScenario.updating)
+  func updating(_ type: String, _ scenario: FaultScenario) throws {
+    let (expected, _) = try undisturbed(type, scenario)
+    for number in 1...50 {
+      let place = "\(scenario.testDescription), \(type), read \(number)"
+      let stack = try FaultStack(type)
+      let failed = try stack.context.performAndWait { () throws -> Bool in
+        try scenario.prepare(stack)
+        let before = stack.pending()
+        stack.faults.fail(number, of: FaultInjection.Call.reads)
+        let result = try scenario.action(stack)
+        guard stack.faults.stop() else {
+          #expect(result == expected, "\(place)")
+          return false
+        }
+        for title in result.split(separator: ", ") {
+          #expect(title == "new" || title.hasPrefix("title 1"), "\(place)")
+        }
+        #expect(stack.pending() == before, "\(place)")
+        #expect(stack.context.checkInvariants() == [], "\(place)")
+        #expect(try scenario.action(stack) == expected, "\(place)")
+        #expect(stack.context.checkInvariants() == [], "\(place)")
+        return true
+      }
+      if !failed { break }
+    }
   }
 
   /// What the operation results in without faults, and what the store has then.

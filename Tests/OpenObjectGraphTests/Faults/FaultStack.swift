@@ -78,11 +78,7 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
   /// What is done; its result is compared with the one that it has without faults.
   let action: @Sendable (FaultStack) throws -> String
 
-  /// Whether a read that failed and could not throw makes the next save throw.
-  static let failedReadsStopSaves = false
-  /// Whether a save that fails in one store leaves the objects of the stores before clean.
-  static let savesStoreByStore = false
-
+  /// What throws when a call of the store fails.
   static let throwing: [FaultScenario] = [
     FaultScenario(testDescription: "save", prepare: edit) { stack in
       try stack.context.save()
@@ -229,11 +225,38 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
       stack.context.processPendingChanges()
       return "\(stack.context.deletedObjects.count)"
     },
+  ]
+
+  /// What takes newer values over, or goes without them: it never has values that the store did not give.
+  static let updating: [FaultScenario] = [
+    FaultScenario(testDescription: "refresh", prepare: changeElsewhere) { stack in
+      let books = stack.context.registeredObjects.compactMap { $0 as? ShelfBook }
+      for book in books { stack.context.refresh(book, mergeChanges: true) }
+      return titles(of: books)
+    },
+    FaultScenario(testDescription: "merge", prepare: changeElsewhere) { stack in
+      let books = stack.context.registeredObjects.compactMap { $0 as? ShelfBook }
+      NSManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: [NSUpdatedObjectsKey: books.map(\.objectID)], into: [stack.context])
+      return titles(of: books)
+    },
     FaultScenario(testDescription: "undo of a deletion", prepare: deleteWithUndo) { stack in
       stack.context.undo()
       return "\(stack.context.deletedObjects.count)"
     },
   ]
+
+  private static func titles(of books: [ShelfBook]) -> String {
+    books.sorted { $0.code < $1.code }.map { $0.title ?? "-" }.joined(separator: ", ")
+  }
+
+  /// Books with their values, of which the store has newer ones.
+  @Sendable static func changeElsewhere(_ stack: FaultStack) throws {
+    for book in [try stack.book(11), try stack.book(12)] { _ = book.title }
+    let request = NSBatchUpdateRequest(entityName: "ShelfBook")
+    request.propertiesToUpdate = ["title": "new"]
+    _ = try stack.container.newBackgroundContext().execute(request)
+  }
 
   private static func registeredBooks(_ stack: FaultStack) throws -> [ShelfBook] {
     stack.context.registeredObjects.compactMap { $0 as? ShelfBook }
