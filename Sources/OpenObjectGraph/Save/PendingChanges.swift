@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
 
   /// Reads the members that the delete rules of an object concern.
   private func loadForDeleteRules(_ object: NSManagedObject) throws {
-    guard !object.flags.contains(.propagated) else { return }
+    guard object.registration == .deleted, !object.flags.contains(.propagated) else { return }
     for property in object.compiledEntity.properties {
       guard let relationship = property.relationship, relationship.isToMany,
         relationship.deleteRule == .cascade || relationship.deleteRule == .nullify

@@ -218,13 +218,6 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
       return authors.sorted { $0.code < $1.code }.map { "\($0.books?.count ?? 0)" }
         .joined(separator: ", ")
     },
-    FaultScenario(testDescription: "cascade", prepare: keepAuthors) { stack in
-      for object in stack.context.registeredObjects where object is ShelfAuthor {
-        stack.context.delete(object)
-      }
-      stack.context.processPendingChanges()
-      return "\(stack.context.deletedObjects.count)"
-    },
   ]
 
   /// What takes newer values over, or goes without them: it never has values that the store did not give.
