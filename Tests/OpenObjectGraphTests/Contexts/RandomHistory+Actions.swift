@@ -193,7 +193,11 @@ extension RandomHistory {
     let store = Self.store(of: code)
     faults(store).fail(1, of: FaultInjection.Call.reads)
     let pages = book.pages
-    guard faults(store).stop() else { return "read \(code)" }
+    guard faults(store).stop() else {
+      // The value that was read stays, whatever its source does from now on.
+      _ = model.view(name)
+      return "read \(code)"
+    }
     try #require(pages == 0 && book.isFault, "seed \(seed): \(actions)")
     let error = #expect(throws: (any Error).self, "seed \(seed)") { try context.save() }
     try #require(error.map(FaultInjection.made) == true, "seed \(seed), \(String(describing: error)): \(actions)")
