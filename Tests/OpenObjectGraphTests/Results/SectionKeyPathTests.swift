@@ -28,7 +28,7 @@ struct SectionKeyPathTests {
     ])
   func wrongSteps(_ path: String, _ step: String) throws {
     let stack = try ResultsStack()
-    try stack.context.performAndWait {
+    stack.context.performAndWait {
       stack.insert(1, section: "a")
       let controller = controller(path, stack)
       let error = #expect(throws: CocoaError.self) { try controller.performFetch() }
