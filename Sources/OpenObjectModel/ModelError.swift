@@ -36,6 +36,8 @@ public struct ModelError: Error, Sendable, CustomStringConvertible {
     public static let unarchivable = Code(rawValue: 14)
     /// A compiled model cannot be written to its place.
     public static let unwritable = Code(rawValue: 15)
+    /// Several classes of the program have the name of an entity's class.
+    public static let ambiguousClass = Code(rawValue: 16)
   }
 
   public var code: Code

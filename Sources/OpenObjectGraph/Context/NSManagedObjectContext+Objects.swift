@@ -106,8 +106,9 @@ extension NSManagedObjectContext {
     guard let entity = ownEntity(of: objectID) else {
       deferred.note(ObjectError(Self.foreign(objectID), entityName: objectID.compiledEntity.name))
       let description = objectID.entity
-      return ClassLookup.managedClass(named: objectID.compiledEntity.className)
-        .init(__materializing: description)
+      // The object stands for a mistake; of which of several classes it is does not matter.
+      let type = try? ClassLookup.managedClass(named: objectID.compiledEntity.className)
+      return (type ?? NSManagedObject.self).init(__materializing: description)
     }
     return entity._withUnsafeGuaranteedRef {
       makeFault($0, key: objectID.key, store: storePosition(of: objectID) ?? 0)

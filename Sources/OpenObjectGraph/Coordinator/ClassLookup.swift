@@ -1,29 +1,88 @@
 internal import COpenRuntime
+internal import Foundation
 internal import OpenObjectModel
 
 /// Finds the class that an entity names, without any registration, among the types of the process.
 enum ClassLookup {
   /// The class of a name, "Forum" or "Module.Forum"; `NSManagedObject` when there is none.
-  static func managedClass(named name: String) -> NSManagedObject.Type {
+  ///
+  /// A module that the program does not have is ignored, as long as one class only has the rest of the name.
+  ///
+  /// - Throws: `ModelError` with code `.ambiguousClass` when several classes have the name.
+  static func managedClass(named name: String) throws(ModelError) -> NSManagedObject.Type {
     let wanted = name.hasPrefix(".") ? String(name.dropFirst()) : name
     guard wanted != "NSManagedObject", !wanted.isEmpty else { return NSManagedObject.self }
-    guard let found = find(wanted) ?? find(lastComponent(of: wanted)) else {
+    var candidates = candidates(wanted)
+    if candidates.isEmpty, wanted.contains(".") {
+      candidates = self.candidates(lastComponent(of: wanted))
+    }
+    if candidates.count > 1 {
+      // A class that is nested in another one has more components than the name.
+      let exact = candidates.filter { String(reflecting: $0) == wanted }
+      guard exact.count == 1 else { throw ambiguous(wanted, candidates) }
+      return exact[0]
+    }
+    guard let found = candidates.first else {
       GraphLog.warning("Unable to load class named '\(name)'; NSManagedObject is used.")
       return NSManagedObject.self
     }
     return found
   }
 
-  private static func find(_ name: String) -> NSManagedObject.Type? {
-    let metadata = name.withCString { name in
-      ocd_find_class(
-        name,
-        { metadata, _ in
-          unsafeBitCast(metadata, to: AnyClass.self) is NSManagedObject.Type
-        }, nil)
+  private static func ambiguous(
+    _ name: String, _ candidates: [NSManagedObject.Type]
+  ) -> ModelError {
+    let names = candidates.map { String(reflecting: $0) }.sorted().joined(separator: ", ")
+    return ModelError(
+      .ambiguousClass,
+      "Several classes have the name \(name): \(names). Name the module in the model, as in Module.Class."
+    )
+  }
+
+  /// The classes of entities, by position.
+  ///
+  /// - Throws: `ModelError` with code `.ambiguousClass`, naming the entity.
+  static func managedClasses(
+    of entities: [CompiledEntity]
+  ) throws(ModelError) -> [NSManagedObject.Type] {
+    var classes: [NSManagedObject.Type] = []
+    for entity in entities {
+      do { classes.append(try managedClass(named: entity.className)) } catch {
+        var error = error
+        error.entityName = entity.name
+        throw error
+      }
     }
-    guard let metadata else { return nil }
-    return unsafeBitCast(metadata, to: AnyClass.self) as? NSManagedObject.Type
+    return classes
+  }
+
+  /// All subclasses of `NSManagedObject` with a name.
+  private static func candidates(_ name: String) -> [NSManagedObject.Type] {
+    types(name).compactMap { $0 as? NSManagedObject.Type }
+  }
+
+  /// The class of a name whose objects code themselves; nil when there is none, or several.
+  static func codableClass(named name: String) -> AnyClass? {
+    let found = types(name).filter { $0 is any NSCoding.Type }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// All classes with a name, each once.
+  private static func types(_ name: String) -> [AnyClass] {
+    var types: [AnyClass] = []
+    withUnsafeMutablePointer(to: &types) { list in
+      _ = name.withCString { name in
+        ocd_find_class(
+          name,
+          { metadata, context in
+            let type: AnyClass = unsafeBitCast(metadata, to: AnyClass.self)
+            guard let list = context?.assumingMemoryBound(to: [AnyClass].self) else { return true }
+            if !list.pointee.contains(where: { $0 == type }) { list.pointee.append(type) }
+            return false
+          }, list)
+      }
+    }
+    return types
   }
 
   /// The registry of the built-in stores; nil in a program that does not link them.
@@ -56,14 +115,55 @@ enum ClassLookup {
 
   private static func entity(of type: NSManagedObject.Type) -> CompiledEntity? {
     let name = type.__managedClassName
-    return CompiledModel.last { model in
-      model.entities.first { lastComponent(of: $0.className) == name }
+    for match in ClassMatch.allCases {
+      let found = CompiledModel.last { model in
+        model.entities.first { match.holds($0, type, name) }
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  /// The entity that names a class, by the class's own name, and by its module where the model names one.
+  static func entityIndex(of type: NSManagedObject.Type, in model: CompiledModel) -> Int? {
+    let name = type.__managedClassName
+    for match in ClassMatch.allCases {
+      if let entity = model.entities.first(where: { match.holds($0, type, name) }) {
+        return entity.index
+      }
+    }
+    return nil
+  }
+
+  /// How an entity may name a class, the most exact way first.
+  private enum ClassMatch: CaseIterable {
+    /// With module or enclosing type, which are the class's.
+    case qualified
+    /// With nothing but the class's own name.
+    case plain
+    /// With the module or enclosing type of another class, as long as the program has none such.
+    case foreign
+
+    func holds(_ entity: CompiledEntity, _ type: NSManagedObject.Type, _ name: String) -> Bool {
+      guard entity.className.hasSuffix(name), lastComponent(of: entity.className) == name else {
+        return false
+      }
+      let isPlain = !entity.className.dropFirst().contains(".")
+      return switch self {
+      case .qualified: !isPlain && encloses(entity.className, type)
+      case .plain: isPlain
+      case .foreign: true
+      }
     }
   }
 
-  /// The entity that names a class, by the class's own name.
-  static func entityIndex(of type: NSManagedObject.Type, in model: CompiledModel) -> Int? {
-    let name = type.__managedClassName
-    return model.entities.first { lastComponent(of: $0.className) == name }?.index
+  /// Whether what encloses a class has the names that a class name has before its last component, in this order.
+  private static func encloses(_ className: String, _ type: NSManagedObject.Type) -> Bool {
+    var enclosing = String(reflecting: type).split(separator: ".").dropLast()
+    for component in className.split(separator: ".").dropLast().reversed() {
+      guard let place = enclosing.lastIndex(of: component) else { return false }
+      enclosing = enclosing[..<place]
+    }
+    return true
   }
 }

@@ -40,16 +40,18 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// A model that cannot be used, with a dangling inverse for example, makes `addPersistentStore` throw.
   public init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
-    do {
-      self.model = try model.compiled()
+    do throws(ModelError) {
+      let compiled = try model.compiled()
+      classes = try ClassLookup.managedClasses(of: compiled.entities)
+      self.model = compiled
       modelError = nil
     } catch {
       self.model = EmptyEntity.shared.model
+      classes = self.model.entities.map { _ in NSManagedObject.self }
       modelError = error
     }
     let descriptions = self.model.entities.map(\.entityDescription)
     self.descriptions = descriptions
-    classes = self.model.entities.map { ClassLookup.managedClass(named: $0.className) }
     planner = FetchPlanner(model: self.model)
     super.init()
     link.begin(self)
@@ -95,7 +97,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The entity whose class is the given one; when several are, the first.
   func entityIndex(of type: NSManagedObject.Type) -> Int? {
     if let index = classes.firstIndex(where: { $0 == type }) { return index }
-    return ClassLookup.entityIndex(of: type, in: model)
+    guard let index = ClassLookup.entityIndex(of: type, in: model) else { return nil }
+    // Objects of the entity are of another class with the same name.
+    return classes[index] == NSManagedObject.self ? index : nil
   }
 
   /// Opens or makes a store and adds it.
