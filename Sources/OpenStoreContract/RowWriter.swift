@@ -87,8 +87,9 @@ public struct RowWriter {
 
   /// Puts an attribute's value into a slot of the row begun last.
   ///
-  /// - Returns: false when the slot cannot hold it; nothing was put then.
+  /// - Returns: false when the slot cannot hold it, or its attribute may not have it; nothing was put then.
   public mutating func put(_ value: Value, _ slot: Int, of entity: CompiledEntity) -> Bool {
+    guard entity.slots[slot].domain.accepts(value) else { return false }
     // What almost all values are, without a detour.
     switch (entity.slots[slot].kind, value) {
     case (.integer, .int(let integer)): put(integer, slot, of: entity)
@@ -270,9 +271,10 @@ public enum SlotContent: Sendable {
     case (.text, .url(let url)): self = .text(url.absoluteString)
     case (.blob, .data(let data)): self = .data(data)
     case (.blob, .uuid(let uuid)): self = .data(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-    case (.decimal, .decimal(let decimal)): self = .text(decimal.decimal.description)
+    case (.decimal, .decimal(let decimal)) where !decimal.decimal.isNaN:
+      self = .text(decimal.decimal.description)
     case (.decimal, .int(let integer)): self = .text(String(integer))
-    case (.decimal, .double(let real)): self = .text("\(real)")
+    case (.decimal, .double(let real)) where real.isFinite: self = .text("\(real)")
     default: return nil
     }
   }

@@ -120,7 +120,10 @@ struct BatchRows {
   private mutating func row(of object: NSManagedObject) throws -> Row {
     writer.beginRow(over: defaults.view)
     try object.edits.forEach { ordinal, edit in
-      if settable.contains(ordinal) { try writer.put(edit, ordinal, of: entity) }
+      guard settable.contains(ordinal) else { return }
+      do throws(StoreError) { try writer.put(edit, ordinal, of: entity) } catch {
+        throw BatchValue.unfit(edit, entity.properties[ordinal], entity)
+      }
     }
     return writer.finishRow(of: entity, key: 0, version: 1)
   }
@@ -171,12 +174,42 @@ enum BatchValue {
     if type(of: given) == NSNull.self { return .null }
     guard let attribute = property.attribute else { throw unfit(property, entity) }
     if attribute.type == .transformable {
-      return .data(try AttributeTransform.data(from: given))
+      do throws(ModelError) {
+        return .data(try AttributeTransform.data(from: given, property))
+      } catch {
+        throw unarchivable(error, property, entity)
+      }
     }
     guard let value = AttributeConversion.value(given, as: attribute.type) else {
       throw unfit(property, entity)
     }
+    if let failure = UnfitValue(value, for: property, of: entity) { throw failure.error }
     return value
+  }
+
+  /// The error of a value that was set on the object of a batch insertion's handler.
+  static func unfit(
+    _ edit: EditValue, _ property: CompiledProperty, _ entity: CompiledEntity
+  ) -> CocoaError {
+    switch edit {
+    case .value(let value):
+      return UnfitValue(value, for: property, of: entity)?.error ?? unfit(property, entity)
+    case .boxed(let box):
+      do throws(ModelError) { _ = try AttributeTransform.data(from: box.value, property) } catch {
+        return unarchivable(error, property, entity)
+      }
+      return unfit(property, entity)
+    case .object: return unfit(property, entity)
+    }
+  }
+
+  private static func unarchivable(
+    _ error: ModelError, _ property: CompiledProperty, _ entity: CompiledEntity
+  ) -> CocoaError {
+    .make(
+      .managedObjectValidation,
+      "\(entity.name).\(property.name) cannot be archived: \(error.message)",
+      userInfo: [NSValidationKeyErrorKey: property.name])
   }
 
   static func unknown(_ key: String, _ entity: CompiledEntity) -> CocoaError {

@@ -108,7 +108,7 @@ extension Optional: ColumnContent where Wrapped: PlainContent {
 extension PlainContent where Self: FixedWidthInteger {
   fileprivate init?(plain value: OpenPredicates.Value) {
     switch value {
-    case .int(let integer): self.init(truncatingIfNeeded: integer)
+    case .int(let integer): self.init(exactly: integer)
     case .null: self = 0
     default: return nil
     }

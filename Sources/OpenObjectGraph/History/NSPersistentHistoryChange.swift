@@ -52,10 +52,9 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   }
 
   private func any(_ value: Value, _ property: CompiledProperty) -> Any? {
-    if case .data(let data) = value, let attribute = property.attribute,
-      attribute.type == .transformable
-    {
-      return AttributeTransform.value(from: data, attribute)
+    if case .data(let data) = value, property.attribute?.type == .transformable {
+      return AttributeTransform.value(
+        from: data, property, of: changedObjectID.compiledEntity)
     }
     return value.anyValue
   }

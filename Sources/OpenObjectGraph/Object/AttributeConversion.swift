@@ -41,32 +41,10 @@ enum AttributeConversion {
 
   private static func decimal(_ value: Value) -> Value? {
     switch value {
-    case .decimal: value
+    case .decimal(let box): box.decimal.isNaN ? nil : value
     case .int(let integer): .decimal(DecimalValue(Decimal(integer)))
-    case .double(let real): .decimal(DecimalValue(Decimal(real)))
+    case .double(let real): DecimalValue(real: real).map { .decimal($0) }
     default: nil
     }
-  }
-}
-
-/// Archives and restores the values of transformable attributes.
-enum AttributeTransform {
-  /// The Foundation value that an archive holds; nil when it cannot be read.
-  static func value(from data: Data, _ attribute: CompiledAttribute) -> Any? {
-    do {
-      let value = try KeyedArchive.foundationValue(in: data)
-      if value == nil {
-        GraphLog.error("A transformable value is of a class that cannot be restored.")
-      }
-      return value
-    } catch {
-      GraphLog.error("A transformable value cannot be read: \(error.localizedDescription)")
-      return nil
-    }
-  }
-
-  /// The archive of a value.
-  static func data(from value: Any) throws -> Data {
-    try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: false)
   }
 }

@@ -8,48 +8,48 @@ internal import OpenPredicates
 extension Int16 {
   /// Reads an integer property.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int16 {
-    Int16(truncatingIfNeeded: object.integer(key))
+    Int16(truncatingIfNeeded: object.integer(key, width: 16))
   }
 
   /// Sets an integer property.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Int16) {
-    object.set(.int(Int64(value)), key, as: .integer)
+    object.set(.int(Int64(value)), key, as: .integer, width: 16)
   }
 }
 
 extension Optional where Wrapped == Int16 {
   /// Reads an integer property that may be nil.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int16? {
-    object.isNull(key, as: .integer) ? nil : Int16.__read(object, key)
+    object.isNull(key, as: .integer, width: 16) ? nil : Int16.__read(object, key)
   }
 
   /// Sets an integer property that may be nil.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Int16?) {
-    object.set(value.map { .int(Int64($0)) } ?? .null, key, as: .integer)
+    object.set(value.map { .int(Int64($0)) } ?? .null, key, as: .integer, width: 16)
   }
 }
 
 extension Int32 {
   /// Reads an integer property.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int32 {
-    Int32(truncatingIfNeeded: object.integer(key))
+    Int32(truncatingIfNeeded: object.integer(key, width: 32))
   }
 
   /// Sets an integer property.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Int32) {
-    object.set(.int(Int64(value)), key, as: .integer)
+    object.set(.int(Int64(value)), key, as: .integer, width: 32)
   }
 }
 
 extension Optional where Wrapped == Int32 {
   /// Reads an integer property that may be nil.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int32? {
-    object.isNull(key, as: .integer) ? nil : Int32.__read(object, key)
+    object.isNull(key, as: .integer, width: 32) ? nil : Int32.__read(object, key)
   }
 
   /// Sets an integer property that may be nil.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Int32?) {
-    object.set(value.map { .int(Int64($0)) } ?? .null, key, as: .integer)
+    object.set(value.map { .int(Int64($0)) } ?? .null, key, as: .integer, width: 32)
   }
 }
 

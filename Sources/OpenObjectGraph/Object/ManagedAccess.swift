@@ -9,12 +9,13 @@ internal import OpenStoreContract
 extension NSManagedObject {
   /// Integer or Boolean property as it lies in the row.
   @inline(__always)
-  final func integer(_ key: __ManagedKey) -> Int64 {
-    guard let position = key.position(in: self, as: .integer), position.offset != 0 else {
-      return unpackedInteger(key)
-    }
+  final func integer(_ key: __ManagedKey, width: Int = 64) -> Int64 {
+    guard let position = key.position(in: self, as: .integer, width: width), position.offset != 0
+    else { return unpackedInteger(key, width) }
     if contents != .realized { FaultResolver.realize(self, for: key) }
-    if let edit = edits[position.ordinal] { return edit.integer }
+    if let edit = edits[position.ordinal] {
+      return width == 64 ? edit.integer : narrowed(edit.integer, key, width)
+    }
     return view.integer(at: position.offset)
   }
 
@@ -33,8 +34,8 @@ extension NSManagedObject {
   final func isNull(_ key: __ManagedKey) -> Bool { anyValue(key) == nil }
 
   @inline(__always)
-  final func isNull(_ key: __ManagedKey, as kind: SlotKind) -> Bool {
-    guard let position = key.position(in: self, as: kind), position.offset != 0 else {
+  final func isNull(_ key: __ManagedKey, as kind: SlotKind, width: Int = 64) -> Bool {
+    guard let position = key.position(in: self, as: kind, width: width), position.offset != 0 else {
       return anyValue(key) == nil
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
@@ -60,8 +61,20 @@ extension NSManagedObject {
     return String(packed: text)
   }
 
-  private final func unpackedInteger(_ key: __ManagedKey) -> Int64 {
-    (anyValue(key) as? NSNumber)?.int64Value ?? 0
+  private final func unpackedInteger(_ key: __ManagedKey, _ width: Int) -> Int64 {
+    narrowed((anyValue(key) as? NSNumber)?.int64Value ?? 0, key, width)
+  }
+
+  /// An integer as a property of a width has it; one that is out of range makes the next save throw, and reads as the
+  /// nearest.
+  private final func narrowed(_ integer: Int64, _ key: __ManagedKey, _ width: Int) -> Int64 {
+    guard width < 64 else { return integer }
+    let limit = Int64(1) &<< Int64(width &- 1)
+    if integer >= -limit, integer < limit { return integer }
+    reportMisuse(
+      "The property \"\(key.name)\" has a value that does not fit its Swift type of \(width) bits. Declare it "
+        + "as Int64.", key.name)
+    return integer < 0 ? -limit : limit - 1
   }
 
   private final func unpackedReal(_ key: __ManagedKey) -> Double {
@@ -80,8 +93,10 @@ extension NSManagedObject {
 
   /// Sets an attribute whose value is a plain one.
   @inline(__always)
-  final func set(_ value: __owned Value, _ key: __ManagedKey, as kind: SlotKind) {
-    guard let position = key.position(in: self, as: kind), position.offset != 0 else {
+  final func set(
+    _ value: __owned Value, _ key: __ManagedKey, as kind: SlotKind, width: Int = 64
+  ) {
+    guard let position = key.position(in: self, as: kind, width: width), position.offset != 0 else {
       writeValue(value.anyValue, forKey: key.name)
       return
     }

@@ -20,24 +20,29 @@ public final class __ManagedKey: Sendable {
   }
 
   /// The position in an object's entity; nil when the entity has no such property.
+  ///
+  /// - Parameter width: The bits of the accessor's integers; an attribute with more is not read where it is packed.
   @inline(__always)
-  func position(in object: NSManagedObject, as kind: SlotKind) -> Position? {
+  func position(in object: NSManagedObject, as kind: SlotKind, width: Int = 64) -> Position? {
     let word = cache.load(ordering: .relaxed)
     if UInt32(truncatingIfNeeded: word &>> 32) == object.entityToken {
       return Position(
         ordinal: Int(truncatingIfNeeded: (word &>> 16) & 0xFFFF),
         offset: Int(truncatingIfNeeded: word & 0xFFFF))
     }
-    return resolve(in: object, as: kind)
+    return resolve(in: object, as: kind, width)
   }
 
   @inline(never)
-  private func resolve(in object: NSManagedObject, as kind: SlotKind) -> Position? {
+  private func resolve(
+    in object: NSManagedObject, as kind: SlotKind, _ width: Int
+  ) -> Position? {
     guard let ordinal = object.compiledEntity.ordinal(of: name) else { return nil }
     let property = object.compiledEntity.properties[ordinal]
     var offset = 0
     if let slot = property.slot, property.isPacked,
-      object.compiledEntity.slots[slot].kind == kind, property.byteOffset <= 0xFFFF
+      object.compiledEntity.slots[slot].kind == kind, property.byteOffset <= 0xFFFF,
+      object.compiledEntity.slots[slot].domain.width <= width
     {
       offset = property.byteOffset
     }

@@ -45,7 +45,7 @@ extension NSManagedObject: KeyValueReadable {
     case .attribute(let attribute):
       if case .boxed(let box) = edits[property.ordinal] { return box.value }
       if property.isTransient, let kept = extras?.values[property.ordinal] { return kept }
-      if attribute.type == .transformable { return transformedValue(property, attribute) }
+      if attribute.type == .transformable { return transformedValue(property) }
       if !attribute.elements.isEmpty { return compositeValue(property, attribute) }
       return packedValue(property).anyValue
     }
@@ -61,12 +61,10 @@ extension NSManagedObject: KeyValueReadable {
     }
   }
 
-  private final func transformedValue(
-    _ property: CompiledProperty, _ attribute: CompiledAttribute
-  ) -> Any? {
+  private final func transformedValue(_ property: CompiledProperty) -> Any? {
     if let value = extras?.values[property.ordinal] { return value }
     guard case .data(let data) = packedValue(property) else { return nil }
-    let value = AttributeTransform.value(from: data, attribute)
+    let value = AttributeTransform.value(from: data, property, of: compiledEntity)
     makeExtras().values[property.ordinal] = value
     return value
   }
@@ -153,7 +151,8 @@ extension NSManagedObject: KeyValueReadable {
   ) throws {
     if !attribute.elements.isEmpty { return try setComposite(value, property, attribute) }
     if attribute.type == .transformable || property.isTransient {
-      let given = value is NSNull ? nil : value
+      var given = value is NSNull ? nil : value
+      if property.isTransient { given = try transientValue(given, property, attribute) }
       extras?.values[property.ordinal] = nil
       setEdit(given.map { .boxed(AnyBox($0)) } ?? .value(.null), property.ordinal)
       return
@@ -162,6 +161,20 @@ extension NSManagedObject: KeyValueReadable {
       throw unacceptable(value, property, "\(attribute.type)")
     }
     setEdit(.value(converted), property.ordinal)
+  }
+
+  /// The value that a transient attribute keeps: of its type, where it has one.
+  private final func transientValue(
+    _ value: Any?, _ property: CompiledProperty, _ attribute: CompiledAttribute
+  ) throws -> Any? {
+    switch attribute.type {
+    case .undefined, .transformable, .objectID, .composite: return value
+    default: break
+    }
+    guard let converted = AttributeConversion.value(value, as: attribute.type),
+      attribute.type.slotDomain.accepts(converted)
+    else { throw unacceptable(value, property, "\(attribute.type)") }
+    return converted.anyValue
   }
 
   final func unacceptable(
@@ -232,12 +245,19 @@ extension NSManagedObject: KeyValueReadable {
 
   final func committedValue(_ property: CompiledProperty) -> Any? {
     if property.relationship != nil { return committedDestination(property.ordinal) }
-    return row.value(of: property, in: compiledEntity.model).anyValue
+    let value = row.value(of: property, in: compiledEntity.model)
+    guard property.attribute?.type == .transformable, case .data(let data) = value else {
+      return value.anyValue
+    }
+    return AttributeTransform.value(from: data, property, of: compiledEntity)
   }
 
   /// Properties changed since the last fetch or save, with their new values; nil comes as `NSNull`.
+  ///
+  /// What primitive setters wrote is among them once the object has changes, which are saved together with it.
   public final func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
+    if registration == .persistent, !flags.contains(.updated) { return values }
     edits.ordinals.forEach { ordinal in
       let edited = compiledEntity.properties[ordinal]
       let property = edited.isElement ? compiledEntity.composite(of: edited) ?? edited : edited
@@ -253,6 +273,7 @@ extension NSManagedObject: KeyValueReadable {
   /// Whether a stored value differs from the last fetched or saved one.
   public final var hasPersistentChangedValues: Bool {
     if registration == .inserted || extras?.hasToManyEdits == true { return true }
+    if registration == .persistent, !flags.contains(.updated) { return false }
     return !ChangeSetBuilder.changedSlots(of: self, edits).isEmpty
   }
 }

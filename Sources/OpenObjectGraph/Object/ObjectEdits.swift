@@ -12,15 +12,6 @@ enum EditValue {
   case boxed(AnyBox)
 }
 
-/// Holds a value of any type behind one pointer.
-final class AnyBox {
-  let value: Any
-  /// What the row will hold, between archiving and packing of a save; nil otherwise.
-  var archive: SlotContent?
-
-  init(_ value: Any) { self.value = value }
-}
-
 /// The unsaved values over an object's snapshot, in one allocation of their own size; none while there are none.
 ///
 /// Values are ascending by ordinal; the first ordinals are in a word as well, whose bits tell how many edited ones are

@@ -41,7 +41,8 @@ struct ChangeSetBuilder {
     case temporary
   }
 
-  /// Archives the transformable values of the share; runs code of the application.
+  /// Archives the transformable values of the share that validation has not archived, such as those that a merge policy
+  /// set; runs code of the application.
   ///
   /// What was archived serves ``pack(naming:)`` and is gone afterwards.
   func archiveValues() throws(StoreError) {
@@ -49,10 +50,11 @@ struct ChangeSetBuilder {
       try list.forEachBorrowed { (object) throws(StoreError) in
         guard object.edits.mayHaveBoxes else { return }
         try object.edits.forEach { (ordinal, edit) throws(StoreError) in
-          guard case .boxed(let box) = edit, object.compiledEntity.slotPositions[ordinal] >= 0
-          else { return }
-          box.archive = nil
-          box.archive = try edit.content(ordinal, of: object.compiledEntity)
+          let entity = object.compiledEntity
+          guard case .boxed(let box) = edit, entity.slotPositions[ordinal] >= 0 else { return }
+          do throws(ModelError) { try box.makeArchive(for: entity.properties[ordinal]) } catch {
+            throw EditValue.unfit(ordinal, of: entity)
+          }
         }
       }
     }
@@ -63,7 +65,7 @@ struct ChangeSetBuilder {
       list.forEachBorrowed { object in
         guard object.edits.mayHaveBoxes else { return }
         object.edits.forEach { _, edit in
-          if case .boxed(let box) = edit { box.archive = nil }
+          if case .boxed(let box) = edit { box.forgetArchive() }
         }
       }
     }
@@ -256,8 +258,11 @@ extension EditValue {
     case .object(let object): content = .integer(object.key)
     case .value(let value):
       let slot = entity.slotPositions[ordinal]
-      content = slot < 0 ? nil : SlotContent(value, as: entity.slots[slot].kind)
-    case .boxed(let box): content = box.archive ?? Self.archive(box.value)
+      let column = slot < 0 ? nil : entity.slots[slot]
+      content = column.flatMap {
+        $0.domain.accepts(value) ? SlotContent(value, as: $0.kind) : nil
+      }
+    case .boxed(let box): content = Self.archive(box, entity.properties[ordinal])
     }
     guard let content else { throw Self.unfit(ordinal, of: entity) }
     return content
@@ -296,9 +301,13 @@ extension EditValue {
       propertyName: entity.properties[ordinal].name)
   }
 
-  private static func archive(_ value: Any) -> SlotContent? {
-    do { return .data(try AttributeTransform.data(from: value)) } catch {
-      GraphLog.error("A transformable value cannot be archived: \(error)")
+  /// The archive that the save made before it began to pack rows; a new one for a child context that reads the value.
+  private static func archive(_ box: AnyBox, _ property: CompiledProperty) -> SlotContent? {
+    if let archive = box.archive { return .data(archive) }
+    do throws(ModelError) {
+      return .data(try AttributeTransform.data(from: box.value, property))
+    } catch {
+      GraphLog.error("A value of \(property.name) cannot be archived: \(error.message)")
       return nil
     }
   }

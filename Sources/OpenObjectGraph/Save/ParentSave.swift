@@ -22,9 +22,11 @@ struct ParentSave {
   func run(_ changes: SaveSet) throws {
     child.adoptRenames()
     var builder = ChangeSetBuilder(share: changes, metadata: nil, raisesVersions: false)
-    try child.reporting {
+    do throws(StoreError) {
       try builder.archiveValues()
       try builder.pack(naming: .temporary)
+    } catch {
+      throw child.saveError(error)
     }
     try parent.performForChild { () throws(any Error) in
       try parent.loadingFreely { () throws(any Error) in
@@ -107,9 +109,13 @@ struct ParentSave {
         own.setDestination(presentCounterpart(of: destination), ordinal)
       case .value(.null) where own.compiledEntity.properties[ordinal].relationship != nil:
         own.setDestination(nil, ordinal)
-      case .value, .boxed:
+      case .value:
         own.extras?.values[ordinal] = nil
         own.setEdit(edit, ordinal)
+      case .boxed(let box):
+        // A box is confined to one context.
+        own.extras?.values[ordinal] = nil
+        own.setEdit(.boxed(AnyBox(box.value)), ordinal)
       }
     }
     object.extras?.forEachMembers { state in

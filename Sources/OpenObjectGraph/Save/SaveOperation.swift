@@ -78,10 +78,11 @@ final class SaveOperation {
     let rounds = 100
     isValidating = true
     defer { isValidating = false }
+    let save = SaveNumber()
     for _ in 0..<rounds {
       // What observers left unprocessed is not the validators' doing.
       let before = context.unitOfWork.unprocessedCount
-      try validateOnce()
+      try validateOnce(in: save)
       guard context.unitOfWork.unprocessedCount != before else {
         return try context.throwDeferred()
       }
@@ -94,10 +95,17 @@ final class SaveOperation {
         + "replace a value only while the value is not as it should be.")
   }
 
-  private func validateOnce() throws {
+  private func validateOnce(in save: SaveNumber) throws {
     var failures: [any Error] = []
     SaveSet(context.unitOfWork).forEach { object in
-      do { try object.validateForSave() } catch { failures += CocoaError.details(of: error) }
+      do {
+        try object.validateForSave()
+        if object.edits.mayHaveBoxes, object.registration != .deleted {
+          try object.archiveValues(save)
+        }
+      } catch {
+        failures += CocoaError.details(of: error)
+      }
     }
     if let error = CocoaError.combining(failures) { throw error }
   }

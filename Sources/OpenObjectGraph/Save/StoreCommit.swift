@@ -76,7 +76,7 @@ struct StoreCommit {
       if case .committed = outcome { isWritten = true }
       return outcome
     } catch {
-      throw CocoaError.make(error)
+      throw context.saveError(error)
     }
   }
 }

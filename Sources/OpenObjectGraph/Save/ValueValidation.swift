@@ -39,6 +39,9 @@ extension NSManagedObject {
       guard let fitting = AttributeConversion.value(given, as: attribute.type) else {
         throw unfit(given, property)
       }
+      if let failure = UnfitValue(fitting, for: property, of: compiledEntity) {
+        throw failure.error(for: self)
+      }
       if fitting != Value(any: given) { value.pointee = fitting.anyValue as AnyObject? }
     }
   }

@@ -21,16 +21,21 @@ struct ArchivedContents {
     guard depth < Self.greatestDepth, remaining > 0 else {
       throw .damaged("its values are nested too deeply")
     }
+    if case .object(let object) = value { return try any(object, depth: depth) }
+    return scalar(value)
+  }
+
+  /// A value that is no object of a class; nil for null.
+  func scalar(_ value: ArchivedValue) -> Any? {
     switch value {
-    case .null: return nil
-    case .bool(let flag): return NSNumber(value: flag)
-    case .int(let value): return NSNumber(value: value)
-    case .unsigned(let value): return NSNumber(value: value)
-    case .real(let value): return NSNumber(value: value)
-    case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
-    case .data(let data): return data
-    case .string(let text): return text
-    case .object(let object): return try any(object, depth: depth)
+    case .null, .object: nil
+    case .bool(let flag): NSNumber(value: flag)
+    case .int(let value): NSNumber(value: value)
+    case .unsigned(let value): NSNumber(value: value)
+    case .real(let value): NSNumber(value: value)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .data(let data): data
+    case .string(let text): text
     }
   }
 

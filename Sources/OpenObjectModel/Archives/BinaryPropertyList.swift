@@ -51,6 +51,16 @@ package struct BinaryPropertyList: Sendable {
     return nil
   }
 
+  /// The numbers of a dictionary's values, by key; none for an object that is no dictionary.
+  func places(in number: Int) -> [String: Int] {
+    guard case .dictionary(let keys, let values) = self[number] else { return [:] }
+    var places: [String: Int] = [:]
+    for (key, value) in zip(keys, values) {
+      if case .string(let text)? = self[key] { places[text] = places[text] ?? value }
+    }
+    return places
+  }
+
   /// The list in the binary format.
   ///
   /// Equal lists give equal bytes.

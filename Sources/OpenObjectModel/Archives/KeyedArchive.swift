@@ -130,6 +130,12 @@ package final class KeyedArchive: Sendable {
     places.indices.contains(reference) ? list.value(key, in: places[reference]) : nil
   }
 
+  /// The places of all of an object's values, by key.
+  func places(in reference: Int) -> [String: Int] {
+    guard places.indices.contains(reference) else { return [:] }
+    return list.places(in: places[reference])
+  }
+
   /// The members of a collection that is written into the object itself.
   func members(at number: Int) -> [Int]? {
     if case .array(let members)? = list[number] { members } else { nil }

@@ -2,13 +2,15 @@ internal import Foundation
 internal import OpenPredicates
 
 extension AttributeType {
-  /// A value in the case that values of this type have; nil when it is of another kind.
+  /// A value in the case that values of this type have; nil when it is of another kind or out of range.
   func converted(_ value: Value) -> Value? {
+    form(of: value).flatMap { slotDomain.accepts($0) ? $0 : nil }
+  }
+
+  private func form(of value: Value) -> Value? {
     if value == .null { return .null }
     switch self {
-    case .integer16: return Self.integer(value, in: Int64(Int16.min)...Int64(Int16.max))
-    case .integer32: return Self.integer(value, in: Int64(Int32.min)...Int64(Int32.max))
-    case .integer64: return Self.integer(value, in: Int64.min...Int64.max)
+    case .integer16, .integer32, .integer64: return Self.integer(value)
     case .boolean: return Self.decimal(value).map { .bool($0 != 0) }
     case .double, .float: return Self.real(value)
     case .decimal: return Self.decimal(value).map { .decimal(DecimalValue($0)) }
@@ -27,16 +29,15 @@ extension AttributeType {
   }
 
   /// An integer; fractions are cut off.
-  private static func integer(_ value: Value, in range: ClosedRange<Int64>) -> Value? {
-    let integer: Int64? =
-      switch value {
-      case .bool(let flag): flag ? 1 : 0
-      case .int(let integer): integer
-      case .double(let real): Int64(exactly: real.rounded(.towardZero))
-      case .decimal(let box): Int64(exactly: NSDecimalNumber(decimal: box.decimal).doubleValue)
-      default: nil
-      }
-    return integer.flatMap { range.contains($0) ? .int($0) : nil }
+  private static func integer(_ value: Value) -> Value? {
+    switch value {
+    case .bool(let flag): .int(flag ? 1 : 0)
+    case .int: value
+    case .double(let real): Int64(exactly: real.rounded(.towardZero)).map { .int($0) }
+    case .decimal(let box):
+      Int64(exactly: NSDecimalNumber(decimal: box.decimal).doubleValue).map { .int($0) }
+    default: nil
+    }
   }
 
   private static func real(_ value: Value) -> Value? {
@@ -53,8 +54,8 @@ extension AttributeType {
     switch value {
     case .bool(let flag): flag ? 1 : 0
     case .int(let integer): Decimal(integer)
-    case .double(let real): real.isFinite ? Decimal(real) : nil
-    case .decimal(let box): box.decimal
+    case .double(let real): DecimalValue(real: real)?.decimal
+    case .decimal(let box): box.decimal.isNaN ? nil : box.decimal
     default: nil
     }
   }

@@ -171,6 +171,8 @@ public struct CompiledSlot: Sendable, Hashable {
   public let propertyOrdinal: Int?
   /// Whether the column holds the destination's entity rather than its key.
   public let isCompanion: Bool
+  /// Which values the column's attribute may have.
+  public let domain: SlotDomain
 }
 
 /// A fetch index of an entity.

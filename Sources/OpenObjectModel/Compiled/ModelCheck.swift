@@ -134,7 +134,11 @@ struct ModelCheck {
     }
     if attribute.convertedDefault == nil {
       throw error(
-        .mismatchedDefault, "The default value is not of the attribute's type. Change one of them.",
+        .mismatchedDefault,
+        attribute.valueType == .transformable
+          ? "The default value cannot be archived and read back. Use values of Foundation, or a class that "
+            + "adopts NSCoding and is the attribute's class."
+          : "The default value is not of the attribute's type, or out of its range. Change one of them.",
         entity, attribute)
     }
   }

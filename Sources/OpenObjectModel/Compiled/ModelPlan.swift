@@ -138,7 +138,9 @@ struct ModelPlan {
       let slot = kinds.isEmpty ? nil : slots.count
       for (position, kind) in kinds.enumerated() {
         slots.append(
-          CompiledSlot(kind: kind, propertyOrdinal: ordinal, isCompanion: position > 0))
+          CompiledSlot(
+            kind: kind, propertyOrdinal: ordinal, isCompanion: position > 0,
+            domain: (member.property as? NSAttributeDescription)?.valueType.slotDomain ?? .any))
       }
       properties.append(
         CompiledProperty(

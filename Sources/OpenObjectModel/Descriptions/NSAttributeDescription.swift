@@ -95,10 +95,32 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// The default as a value of the attribute's type; nil when it is of another one.
   var convertedDefault: Value? {
     guard let defaultValue else { return .null }
+    if valueType == .transformable { return archivedDefault(defaultValue).map { .data($0) } }
     guard let value = Value(any: defaultValue) else {
-      // Objects of other classes are no values; only transformable attributes may hold them.
-      return valueType == .transformable || valueType == .undefined ? .null : nil
+      // Objects of other classes are no values; only attributes without a type may hold them.
+      return valueType == .undefined ? .null : nil
     }
     return valueType.converted(value)
+  }
+
+  /// The archive of a transformable attribute's default; nil for one that could not be read back.
+  private func archivedDefault(_ value: Any) -> Data? {
+    let type = Swift.type(of: value)
+    let classes = (type as? any NSCoding.Type).map { [$0] } ?? []
+    // Only whether there is an archive counts; the check of the model says what to do.
+    return try? ValueArchive.data(
+      of: value, allowing: classes.filter { _ in namesClass(type) })
+  }
+
+  /// Whether the attribute's class is a type of the program.
+  package func namesClass(_ type: Any.Type) -> Bool {
+    guard let wanted = attributeValueClassName else { return false }
+    return Self.names(wanted, type)
+  }
+
+  /// Whether a name in a model, with or without module, is that of a type.
+  package static func names(_ name: String, _ type: Any.Type) -> Bool {
+    let reflected = String(reflecting: type)
+    return reflected == name || reflected.hasSuffix("." + name)
   }
 }

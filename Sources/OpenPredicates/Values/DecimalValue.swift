@@ -12,6 +12,16 @@ public final class DecimalValue: Sendable, Hashable {
     self.decimal = decimal
   }
 
+  /// Boxes a floating-point number as a decimal one.
+  ///
+  /// - Returns: nil for NaN, for infinity, and for numbers beyond the range of decimal ones.
+  public convenience init?(real: Double) {
+    guard real.isFinite else { return nil }
+    let decimal = Decimal(real)
+    if decimal.isNaN { return nil }
+    self.init(decimal)
+  }
+
   /// Whether both boxes hold the same number.
   public static func == (left: DecimalValue, right: DecimalValue) -> Bool {
     left.decimal == right.decimal

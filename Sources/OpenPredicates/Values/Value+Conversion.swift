@@ -5,13 +5,19 @@ extension Value {
   ///
   /// nil and `NSNull` become ``null``; arrays and sets become ``list(_:)``.
   ///
-  /// - Returns: nil when the type has no counterpart here.
+  /// - Returns: nil when the type has no counterpart here, and for collections nested more than 64 deep.
   public init?(any: Any?) {
+    self.init(any: any, depth: 0)
+  }
+
+  private static let greatestDepth = 64
+
+  private init?(any: Any?, depth: Int) {
     guard let any else {
       self = .null
       return
     }
-    guard let value = Value.plain(any) ?? Value.other(any) else { return nil }
+    guard let value = Value.plain(any) ?? Value.other(any, depth) else { return nil }
     self = value
   }
 
@@ -70,15 +76,16 @@ extension Value {
     return nil
   }
 
-  private static func other(_ any: Any) -> Value? {
+  private static func other(_ any: Any, _ depth: Int) -> Value? {
+    guard depth <= greatestDepth else { return nil }
     if let list = uniformList(any) { return list }
     if let object = any as? any ObjectReferencing {
       return object.objectReference.map(Value.object)
     }
     if let reference = any as? ObjectReference { return .object(reference) }
     if let substring = any as? Substring { return .string(String(substring)) }
-    if let optional = any as? any OptionalWrapping { return Value(any: optional.wrapped) }
-    if let members = Collections.members(of: any) { return list(of: members) }
+    if let optional = any as? any OptionalWrapping { return Value(any: optional.wrapped, depth: depth + 1) }
+    if let members = Collections.members(of: any) { return list(of: members, depth + 1) }
     return (any as? NSObject).flatMap(Value.foundation)
   }
 
@@ -92,11 +99,11 @@ extension Value {
     return nil
   }
 
-  private static func list(of members: [Any?]) -> Value? {
+  private static func list(of members: [Any?], _ depth: Int) -> Value? {
     var values: [Value] = []
     values.reserveCapacity(members.count)
     for member in members {
-      guard let value = Value(any: member) else { return nil }
+      guard let value = Value(any: member, depth: depth) else { return nil }
       values.append(value)
     }
     return .list(values)

@@ -63,7 +63,7 @@ final class Connection {
     observer = configuration.statementObserver
     showsValues = configuration.statementTrace.map { $0.detail >= .values } ?? false
     sqlite3_extended_result_codes(pointer, 1)
-    sqlite3_busy_timeout(pointer, Int32(clamping: Int64(max(0, configuration.timeout) * 1000)))
+    sqlite3_busy_timeout(pointer, Self.milliseconds(configuration.timeout))
     ocd_harden(pointer)
     TextFunctions.register(on: pointer)
     Collations.register(on: pointer)
@@ -73,6 +73,12 @@ final class Connection {
   }
 
   deinit { close() }
+
+  /// A time-out as SQLite takes it: at most some 24 days; none for what is no number.
+  private static func milliseconds(_ timeout: TimeInterval) -> Int32 {
+    guard timeout > 0 else { return 0 }
+    return Int32(min(timeout * 1000, Double(Int32.max)))
+  }
 
   private var isClosed = false
 

@@ -9,7 +9,7 @@ struct ArchivingTests {
     "a value may set properties of its own object while it is archived by a save",
     arguments: UndoModel.stores)
   func meddling(type: String) throws {
-    let context = try UndoModel.context(type)
+    let context = try UndoModel.context(type, blobClass: "Meddler")
     try context.performAndWait { () throws in
       let node = UndoModel.insert("Node", "a text that needs memory of its own", in: context)
       let meddler = Meddler { [unowned node] in
@@ -39,7 +39,7 @@ final class Meddler: NSObject, NSCoding {
 
   init(_ meddle: @escaping () -> Void) { self.meddle = meddle }
 
-  init?(coder: NSCoder) { nil }
+  init?(coder: NSCoder) { meddle = {} }
 
   func encode(with coder: NSCoder) {
     callCount += 1

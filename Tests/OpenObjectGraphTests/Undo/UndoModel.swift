@@ -5,7 +5,7 @@ import OpenCoreData
 enum UndoModel {
   static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
 
-  static func make() -> NSManagedObjectModel {
+  static func make(blobClass: String? = nil) -> NSManagedObjectModel {
     let (node, tag, item) = (entity("Node"), entity("Tag"), entity("Item"))
     let parent = relationship("parent", to: node, maxCount: 1)
     let children = relationship("children", to: node, rule: .cascadeDeleteRule)
@@ -26,6 +26,7 @@ enum UndoModel {
       attribute("code", .integer32), attribute("name", .string), attribute("number", .integer32),
       attribute("blob", .transformable), note, parent, children, mentor, pupil, tags, items, marks,
     ]
+    node.attributesByName["blob"]?.attributeValueClassName = blobClass
     tag.properties = [attribute("code", .integer32), attribute("name", .string), nodes]
     item.properties = [attribute("code", .integer32), attribute("name", .string), owner]
     let model = NSManagedObjectModel()
@@ -34,8 +35,10 @@ enum UndoModel {
   }
 
   /// A context of its own stack.
-  static func context(_ type: String) throws -> NSManagedObjectContext {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: make())
+  static func context(
+    _ type: String, blobClass: String? = nil
+  ) throws -> NSManagedObjectContext {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: make(blobClass: blobClass))
     try coordinator.addPersistentStore(
       ofType: type, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

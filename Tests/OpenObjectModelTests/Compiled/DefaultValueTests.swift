@@ -37,9 +37,13 @@ struct DefaultValueTests {
     #expect(try compile(nil, .string) == .null)
   }
 
-  @Test("an object that is no value is no default of a transformable attribute, and no error")
+  @Test("a default of a transformable attribute is kept as its archive")
   func transformable() throws {
-    #expect(try compile(NSObject(), .transformable) == .null)
+    guard case .data(let archive)? = try compile(["a": 1], .transformable) else {
+      Issue.record("There is no archive.")
+      return
+    }
+    #expect(try KeyedArchive.foundationValue(in: archive) as? [String: Int] == ["a": 1])
   }
 
   @Test("a default of another type is refused")
@@ -47,6 +51,7 @@ struct DefaultValueTests {
     let cases: [(Any, NSAttributeDescription.AttributeType)] = [
       (5, .string), ("5", .integer32), (70_000, .integer16), (Int64.max, .integer32), ("x", .date),
       (Double.nan, .integer64), (Double.infinity, .decimal), ("x", .uuid), (NSObject(), .string),
+      (NSObject(), .transformable), (Double.nan, .double), (1e300, .float), (1e300, .decimal),
     ]
     for (value, type) in cases {
       let error = ModelFolder.error { () throws(ModelError) in _ = try compile(value, type) }

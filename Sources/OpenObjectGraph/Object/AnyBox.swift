@@ -1,0 +1,49 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import Synchronization
+
+/// Holds a value of any type behind one pointer, and its archive during a save.
+///
+/// Confined to the queue of the context whose object has the value.
+final class AnyBox {
+  let value: Any
+  /// The value's archive, from the validation of a save until its rows are packed.
+  private(set) var archive: Data?
+  private var save = SaveNumber.none
+
+  init(_ value: Any) { self.value = value }
+
+  /// Makes the archive, once in a save.
+  ///
+  /// Each save makes its own, because the value may have changed in place.
+  ///
+  /// - Throws: `ModelError` for a value that could not be read back.
+  func archive(for property: CompiledProperty, in save: SaveNumber) throws(ModelError) {
+    if self.save != save { archive = nil }
+    try makeArchive(for: property)
+    self.save = save
+  }
+
+  /// Makes the archive if there is none.
+  ///
+  /// - Throws: `ModelError` for a value that could not be read back.
+  func makeArchive(for property: CompiledProperty) throws(ModelError) {
+    if archive == nil { archive = try AttributeTransform.data(from: value, property) }
+  }
+
+  func forgetArchive() { archive = nil }
+}
+
+/// A number for each save of the process.
+struct SaveNumber: Equatable {
+  private let number: Int
+  private static let last = Atomic<Int>(0)
+
+  /// No save.
+  static let none = SaveNumber(number: 0)
+
+  private init(number: Int) { self.number = number }
+
+  /// The number of a save that begins.
+  init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+}

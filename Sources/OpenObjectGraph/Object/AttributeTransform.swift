@@ -1,0 +1,78 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import Synchronization
+
+/// Archives and restores the values of transformable attributes.
+enum AttributeTransform {
+  /// The Foundation value that an archive holds; nil when it cannot be read, which is logged once for each attribute.
+  static func value(
+    from data: Data, _ property: CompiledProperty, of entity: CompiledEntity
+  ) -> Any? {
+    do throws(ModelError) {
+      return try ValueArchive.value(in: data, allowing: classes(of: property))
+    } catch {
+      UnreadableValues.report(property, of: entity, error)
+      return nil
+    }
+  }
+
+  /// The archive of a value.
+  ///
+  /// - Throws: `ModelError` for a value that could not be read back.
+  static func data(from value: Any, _ property: CompiledProperty) throws(ModelError) -> Data {
+    try ValueArchive.data(of: value, allowing: classes(of: property))
+  }
+
+  /// The classes of the application that may be in an attribute's archives: the one that the model names.
+  private static func classes(of property: CompiledProperty) -> [any NSCoding.Type] {
+    guard let name = property.attribute?.valueClassName,
+      let type = CodableClasses.type(named: name)
+    else { return [] }
+    return [type]
+  }
+}
+
+/// Attributes that had a value that cannot be read, and what was logged about them.
+///
+/// Shared: behind a lock.
+package enum UnreadableValues {
+  private struct State {
+    var known: Set<UInt64> = []
+    var messages: [String] = []
+  }
+
+  private static let state = Mutex(State())
+
+  /// What was logged, one message for each attribute.
+  package static var messages: [String] { state.withLock { $0.messages } }
+
+  /// Logs that an attribute has such a value, unless it is known.
+  static func report(_ property: CompiledProperty, of entity: CompiledEntity, _ error: ModelError) {
+    let attribute = UInt64(entity.token) << 32 | UInt64(property.ordinal)
+    let message =
+      "A value of \(entity.name).\(property.name) cannot be read, and reads as nil: \(error.message) "
+      + "Further ones of this attribute are not logged."
+    let isNew = state.withLock { state in
+      guard state.known.insert(attribute).inserted else { return false }
+      state.messages.append(message)
+      return true
+    }
+    if isNew { GraphLog.error(message) }
+  }
+}
+
+/// The classes of the application whose objects code themselves, by the names that models have for them.
+///
+/// Shared: behind a lock. A look-up passes over all type records, so that a missing class is remembered too.
+private enum CodableClasses {
+  private static let known = Mutex<[String: AnyClass?]>([:])
+
+  static func type(named name: String) -> (any NSCoding.Type)? {
+    // Foundation's classes need no look-up; `Array<String>` and the like name none.
+    if name.isEmpty || name.hasPrefix("NS") || name.contains("<") { return nil }
+    if let type = known.withLock({ $0[name] }) { return type as? any NSCoding.Type }
+    let type: AnyClass? = ClassLookup.codableClass(named: name)
+    known.withLock { $0[name] = type }
+    return type as? any NSCoding.Type
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+@Suite("Values that attributes cannot have")
+struct HostileRoundTripTests {
+  static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
+
+  /// What an object shows before the save and a second context after it are the same, or the save names the property.
+  private func check(
+    _ stack: ThingStack, _ key: String, _ name: String,
+    _ set: (NSManagedObject) throws -> Void
+  ) throws {
+    let context = stack.makeContext()
+    var shown: Any?
+    do {
+      try context.performAndWait {
+        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+        try set(thing)
+        shown = thing.value(forKey: key)
+        try context.save()
+      }
+    } catch {
+      let isNamed = HostileTable.names(error, key)
+      #expect(isNamed, "\(key): \(name): \(error.localizedDescription)")
+      return
+    }
+    let read = try stack.takeValue(key)
+    let isSame = HostileTable.isSame(read, shown)
+    #expect(
+      isSame,
+      "\(key): \(name): read \(HostileTable.text(read)), shown \(HostileTable.text(shown))")
+  }
+
+  @Test(
+    "set by name, a value is read back as it was shown, or refused with the names of entity and property",
+    arguments: stores, ThingStack.keys)
+  func byName(type: String, key: String) throws {
+    let stack = try ThingStack(type)
+    for (name, value) in HostileTable.values() {
+      try check(stack, key, name) { $0.setValue(value, forKey: key) }
+      try check(stack, key, "\(name), checked") { try $0.setCheckedValue(value, forKey: key) }
+    }
+  }
+
+  @Test(
+    "values of their attribute's own types are shown as they were set",
+    arguments: stores)
+  func unchanged(type: String) throws {
+    let stack = try ThingStack(type)
+    let date = Date(timeIntervalSinceReferenceDate: 1.25)
+    let values: [(String, Any)] = [
+      ("small", Int16.min), ("middle", Int32.max), ("large", Int64.min), ("real", -Double.infinity),
+      ("single", Float.greatestFiniteMagnitude), ("text", "a\u{0}b"), ("flag", true),
+      ("moment", date), ("bytes", Data([0, 255])), ("code", UUID()),
+      ("amount", NSDecimalNumber(string: "-0.25")), ("blob", Locale(identifier: "de_DE")),
+    ]
+    for (key, value) in values {
+      let context = stack.makeContext()
+      try context.performAndWait {
+        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+        try thing.setCheckedValue(value, forKey: key)
+        try context.save()
+      }
+      let read = try stack.takeValue(key)
+      let isSame = HostileTable.isSame(read, value)
+      #expect(isSame, "\(key): \(HostileTable.text(read))")
+    }
+  }
+
+  @Test("in batch requests, values are stored as they are, or refused", arguments: stores)
+  func inBatches(type: String) throws {
+    let stack = try ThingStack(type)
+    for key in ThingStack.keys {
+      for (name, value) in HostileTable.values() {
+        // What the attribute makes of the value is what an object shows.
+        let scratch = stack.makeContext()
+        let expected: Any? = scratch.performAndWait {
+          let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: scratch)
+          thing.setValue(value, forKey: key)
+          return thing.value(forKey: key)
+        }
+        let context = stack.makeContext()
+        do {
+          _ = try context.performAndWait {
+            try context.execute(NSBatchInsertRequest(entityName: "Thing", objects: [[key: value]]))
+          }
+          let read = try stack.takeValue(key)
+          let isSame = HostileTable.isSame(read, expected)
+          #expect(isSame, "inserted \(key): \(name): \(HostileTable.text(read))")
+        } catch {
+          let isNamed = HostileTable.names(error, key)
+          #expect(isNamed, "inserted \(key): \(name): \(error.localizedDescription)")
+        }
+        do {
+          _ = try context.performAndWait {
+            try context.execute(NSBatchInsertRequest(entityName: "Thing", objects: [[:]]))
+            let update = NSBatchUpdateRequest(entityName: "Thing")
+            update.propertiesToUpdate = [key: value]
+            return try context.execute(update)
+          }
+          let read = try stack.takeValue(key)
+          let isSame = HostileTable.isSame(read, expected)
+          #expect(isSame, "updated \(key): \(name): \(HostileTable.text(read))")
+        } catch {
+          let isNamed = HostileTable.names(error, key)
+          #expect(isNamed, "updated \(key): \(name): \(error.localizedDescription)")
+          _ = try stack.takeValue(key)
+        }
+      }
+    }
+  }
+
+  @Test("as constants of predicates, they end in rows or in an error", arguments: stores)
+  func inPredicates(type: String) throws {
+    let stack = try ThingStack(type)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      thing.setValue(1, forKey: "amount")
+      try context.save()
+      for key in ThingStack.keys {
+        for (name, value) in HostileTable.values() {
+          for format in ["%K == %@", "%K < %@", "%K IN %@", "%K == NIL OR %K > %@"] {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+            let keys: [Any] = format.contains("OR") ? [key, key] : [key]
+            request.predicate = NSPredicate(format: format, argumentArray: keys + [value])
+            do { #expect(try context.fetch(request).count <= 1) } catch {
+              #expect(!error.localizedDescription.isEmpty, "\(key) \(name)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("infinity is above and below every decimal number", arguments: stores)
+  func infinityBesideDecimals(type: String) throws {
+    let stack = try ThingStack(type)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      thing.setValue(1.5, forKey: "amount")
+      try context.save()
+      for (format, value, count) in [
+        ("amount < %@", Double.infinity, 1), ("amount > %@", Double.infinity, 0),
+        ("amount > %@", -Double.infinity, 1), ("amount < %@", 1e300, 1),
+      ] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+        request.predicate = NSPredicate(format: format, argumentArray: [value])
+        #expect(try context.count(for: request) == count, "\(format) \(value)")
+      }
+    }
+  }
+
+  @Test("through typed accessors, numbers are read back or refused", arguments: stores)
+  func typed(type: String) throws {
+    let stack = try ThingStack(type)
+    func each(_ key: String, _ set: @escaping (HostileThing) -> Void) throws {
+      try check(stack, key, "typed") { thing in
+        set(try #require(thing as? HostileThing))
+      }
+    }
+    for number in [Int16.min, -1, 0, Int16.max] { try each("small") { $0.small = number } }
+    for number in [Int32.min, 0, Int32.max] { try each("middle") { $0.middle = number } }
+    for number in [Int64.min, 0, Int64.max] { try each("large") { $0.large = number } }
+    for real in [Double.nan, .infinity, -0.0, 1e300] { try each("real") { $0.real = real } }
+    for real in [Float.nan, .infinity, 1e30] { try each("single") { $0.single = real } }
+    for amount in [Decimal.nan, 0, Decimal.greatestFiniteMagnitude] {
+      try each("amount") { $0.amount = amount }
+    }
+    for seconds in [Double.nan, .infinity, 1e300] {
+      try each("moment") { $0.moment = Date(timeIntervalSinceReferenceDate: seconds) }
+    }
+  }
+
+  @Test("collections nested 20,000 deep are refused", arguments: stores)
+  func deeplyNested(type: String) throws {
+    let stack = try ThingStack(type)
+    let outcome = LargeStack.run { () -> [String] in
+      var failures: [String] = []
+      for key in ["blob", "text", "amount"] {
+        let context = stack.makeContext()
+        context.performAndWait {
+          var array: [Any] = []
+          var dictionary: [String: Any] = [:]
+          for _ in 0..<20_000 { (array, dictionary) = ([array], ["inner": dictionary]) }
+          for value in [array, dictionary] as [Any] {
+            let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+            thing.setValue(value, forKey: key)
+            do {
+              try context.save()
+              failures.append("\(key) was saved")
+            } catch {
+              if !HostileTable.names(error, key) {
+                failures.append("\(key): \(error.localizedDescription)")
+              }
+            }
+            context.rollback()
+          }
+        }
+      }
+      return failures
+    }
+    #expect(outcome == [])
+  }
+}
+
+/// Runs code where letting go of deeply nested values, which recurses, has room.
+enum LargeStack {
+  private final class Outcome<Value>: @unchecked Sendable {
+    var value: Value?
+  }
+
+  static func run<Value>(_ work: () -> Value) -> Value? {
+    withoutActuallyEscaping(work) { work in
+      let outcome = Outcome<Value>()
+      let done = DispatchSemaphore(value: 0)
+      nonisolated(unsafe) let work = work
+      let thread = Thread {
+        outcome.value = work()
+        done.signal()
+      }
+      thread.stackSize = 256 << 20
+      thread.start()
+      done.wait()
+      return outcome.value
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import Testing
+
+@Suite("Values of transformable attributes")
+struct TransformableTests {
+  static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
+
+  @Test(
+    "an object of the class that the model names codes itself, and is read back elsewhere",
+    arguments: stores)
+  func applicationClass(type: String) throws {
+    let stack = try ThingStack(type)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      let inner = CodedCover("inner", pages: -2)
+      thing.setValue(
+        CodedCover("outer", pages: 300, weight: .infinity, next: inner), forKey: "cover")
+      try context.save()
+    }
+    let cover = try #require(try stack.takeValue("cover") as? CodedCover)
+    #expect(cover.title == "outer" && cover.pages == 300 && cover.weight == .infinity)
+    #expect(cover.next?.title == "inner" && cover.next?.pages == -2)
+  }
+
+  @Test(
+    "what could not be read back makes the save throw 1550 with object, attribute and value",
+    arguments: stores)
+  func refused(type: String) throws {
+    let stack = try ThingStack(type)
+    let cases: [(key: String, value: Any)] = [
+      ("blob", CodedCover("not the attribute's class", pages: 1)), ("mute", MuteCover()),
+      ("blob", [MuteCover()]), ("blob", NSObject()), ("blob", [NSRange(location: 0, length: 1)]),
+    ]
+    for (key, value) in cases {
+      let context = stack.makeContext()
+      try context.performAndWait {
+        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+        thing.setValue(value, forKey: key)
+        let error = try #require(throws: CocoaError.self, "\(value)") { try context.save() }
+        #expect(error.code == .managedObjectValidation)
+        #expect(error.validationKey == key && error.validationObject as AnyObject? === thing)
+        #expect(error.localizedDescription.contains("Thing.\(key)"))
+        // The next save works without it.
+        thing.setValue(nil, forKey: key)
+        try context.save()
+      }
+    }
+  }
+
+  @Test("several such values are reported together, with other failures", arguments: stores)
+  func several(type: String) throws {
+    let stack = try ThingStack(type) { $0.attributesByName["text"]?.isOptional = false }
+    let context = stack.makeContext()
+    try context.performAndWait {
+      for _ in 0..<2 {
+        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+        thing.setValue("text", forKey: "text")
+        thing.setValue(NSObject(), forKey: "blob")
+      }
+      _ = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      let error = try #require(throws: CocoaError.self) { try context.save() }
+      #expect(error.code == .validationMultipleErrors)
+      let codes = (error.userInfo[NSDetailedErrorsKey] as? [CocoaError])?.map(\.code.rawValue)
+      #expect(codes?.sorted() == [1550, 1550, 1570])
+    }
+  }
+
+  @Test(
+    "a value that is changed in place after a failed save is saved as it is then", arguments: stores
+  )
+  func changedInPlace(type: String) throws {
+    let stack = try ThingStack(type) { $0.attributesByName["text"]?.isOptional = false }
+    let context = stack.makeContext()
+    let list = NSMutableArray(array: [1])
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      thing.setValue(list, forKey: "blob")
+      #expect(throws: CocoaError.self) { try context.save() }
+      list.add(2)
+      thing.setValue("text", forKey: "text")
+      try context.save()
+    }
+    let read = try stack.takeValue("blob")
+    #expect(read as? [Int] == [1, 2])
+    #expect(read is NSMutableArray)
+  }
+
+  @Test("a child context's values reach the store through its parent", arguments: stores)
+  func throughParent(type: String) throws {
+    let stack = try ThingStack(type)
+    let parent = stack.makeContext()
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = parent
+    try child.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: child)
+      thing.setValue(CodedCover("child's", pages: 1), forKey: "cover")
+      thing.setValue(NSObject(), forKey: "blob")
+      #expect(throws: CocoaError.self) { try child.save() }
+      thing.setValue(IndexSet([1, 2]), forKey: "blob")
+      try child.save()
+    }
+    try parent.performAndWait { try parent.save() }
+    #expect(try stack.takeValue("blob") as? IndexSet == IndexSet([1, 2]))
+  }
+
+  @Test(
+    "defaults of transformable attributes apply, each object with a value of its own",
+    arguments: stores)
+  func defaults(type: String) throws {
+    let stack = try ThingStack(type) { thing in
+      thing.attributesByName["blob"]?.defaultValue = ["a": [1, 2]]
+      thing.attributesByName["cover"]?.defaultValue = CodedCover("default", pages: 7)
+    }
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      let other = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      #expect(thing.value(forKey: "blob") as? [String: [Int]] == ["a": [1, 2]])
+      #expect((thing.value(forKey: "cover") as? CodedCover)?.pages == 7)
+      #expect(
+        thing.value(forKey: "cover") as AnyObject? !== other.value(forKey: "cover") as AnyObject?)
+      context.delete(other)
+      try context.save()
+      #expect(
+        thing.committedValues(forKeys: ["blob"])["blob"] as? [String: [Int]] == ["a": [1, 2]])
+    }
+    let reader = try stack.reader()
+    try reader.performAndWait {
+      let things = try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing"))
+      #expect(things.first?.value(forKey: "blob") as? [String: [Int]] == ["a": [1, 2]])
+      #expect((things.first?.value(forKey: "cover") as? CodedCover)?.title == "default")
+    }
+  }
+
+  @Test("a default that could not be read back makes the model unusable")
+  func unreadableDefault() throws {
+    let error = try #require(throws: CocoaError.self) {
+      try ThingStack(NSInMemoryStoreType) { $0.attributesByName["blob"]?.defaultValue = NSObject() }
+    }
+    let cause = try #require(error.userInfo["OpenModelError"] as? ModelError)
+    #expect(cause.code == .mismatchedDefault)
+    #expect(cause.entityName == "Thing" && cause.propertyName == "blob")
+  }
+
+  @Test(
+    "values that cannot be read are logged once for their attribute, with its name and its entity's"
+  )
+  func loggedOnce() throws {
+    let stack = try ThingStack(NSSQLiteStoreType)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      for number in 0..<50 {
+        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+        thing.setValue(CodedCover("cover", pages: number), forKey: "cover")
+        thing.setValue([number], forKey: "blob")
+      }
+      try context.save()
+    }
+    let entityName = "Thing"
+    let model = ThingStack.model { $0.attributesByName["cover"]?.attributeValueClassName = nil }
+    let reader = try stack.reader(model)
+    let before = UnreadableValues.messages.count
+    try reader.performAndWait {
+      let things = try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: entityName))
+      #expect(things.count == 50)
+      for thing in things {
+        #expect(thing.value(forKey: "cover") == nil)
+        #expect(thing.value(forKey: "blob") is [Any])
+      }
+    }
+    let new = UnreadableValues.messages.dropFirst(before).filter { $0.contains("Thing.cover") }
+    #expect(new.count == 1)
+    #expect(new.first?.contains("CodedCover") == true)
+  }
+
+  @Test("archives that Foundation writes are read, and the other way round")
+  func formOfFoundation() throws {
+    let values: [NSObject] = [
+      IndexSet([1, 2, 500, 70_000]) as NSIndexSet, NSIndexPath(index: 70_000), NSNull(),
+      NSLocale(localeIdentifier: "de_DE"), NSValue(range: NSRange(location: 3, length: 4)),
+      NSDate(timeIntervalSinceReferenceDate: 3), NSUUID(), NSArray(array: [1, "two", 2.5]),
+      NSDictionary(dictionary: ["a": 1]), NSOrderedSet(array: [3, 1, 2]), NSSet(array: [1, 2]),
+      IndexPath(indexes: [1, 200, 70_000]) as NSIndexPath, NSString(string: "text"),
+    ]
+    let stack = try ThingStack(NSSQLiteStoreType) { thing in
+      // The bytes of the archive, in a column of the same form.
+      thing.attributesByName["bytes"]?.allowsExternalBinaryDataStorage = false
+    }
+    for value in values {
+      let foreign = try NSKeyedArchiver.archivedData(
+        withRootObject: value, requiringSecureCoding: false)
+      #expect(
+        try stack.exchange(foreign).map { HostileTable.isSame($0, value) } == true, "\(value)")
+      let own = try stack.archive(of: value)
+      let readByFoundation = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(own)
+      #expect(HostileTable.isSame(readByFoundation, value), "written \(value)")
+    }
+  }
+}
+
+extension ThingStack {
+  /// A model whose attribute `blob` has the bytes of archives.
+  private static func rawModel() -> NSManagedObjectModel {
+    model { $0.attributesByName["blob"]?.type = .binaryData }
+  }
+
+  /// Stores an archive as it is and reads its value.
+  func exchange(_ archive: Data) throws -> Any? {
+    let context = try reader(Self.rawModel())
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      thing.setValue(archive, forKey: "blob")
+      try context.save()
+    }
+    return try takeValue("blob")
+  }
+
+  /// The archive under which a value is stored.
+  func archive(of value: Any) throws -> Data {
+    let context = makeContext()
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      thing.setValue(value, forKey: "blob")
+      try context.save()
+    }
+    let reader = try reader(Self.rawModel())
+    let archive = try reader.performAndWait {
+      try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing"))
+        .first?.value(forKey: "blob") as? Data
+    }
+    _ = try takeValue("blob")
+    return archive ?? Data()
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import Testing
+
+@Suite("Ranges of attributes")
+struct ValueRangeTests {
+  static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
+
+  private static func code(_ key: String, _ value: Any, _ type: String) throws -> Int? {
+    let context = try ThingStack(type).makeContext()
+    return try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      thing.setValue(value, forKey: key)
+      let error = try #require(throws: CocoaError.self, "\(key)") { try context.save() }
+      #expect(error.validationKey == key)
+      #expect(error.validationObject as AnyObject? === thing)
+      return error.code.rawValue
+    }
+  }
+
+  @Test("numbers out of the range of their attribute fail with Apple's codes", arguments: stores)
+  func outOfRange(type: String) throws {
+    #expect(try Self.code("small", 100_000, type) == 1610)
+    #expect(try Self.code("small", -100_000, type) == 1620)
+    #expect(try Self.code("middle", 1 << 40, type) == 1610)
+    #expect(try Self.code("middle", -(1 << 40), type) == 1620)
+    #expect(try Self.code("single", 1e300, type) == 1610)
+    #expect(try Self.code("single", -1e300, type) == 1620)
+  }
+
+  @Test(
+    "what is no number and no date is refused, whether or not a value is required",
+    arguments: stores)
+  func notANumber(type: String) throws {
+    #expect(try Self.code("real", Double.nan, type) == 1550)
+    #expect(try Self.code("single", Float.nan, type) == 1550)
+    #expect(try Self.code("moment", Date(timeIntervalSinceReferenceDate: .nan), type) == 1650)
+    for key in ["real", "moment"] {
+      let stack = try ThingStack(type) { $0.attributesByName[key]?.isOptional = false }
+      let context = stack.makeContext()
+      try context.performAndWait {
+        let thing = try #require(
+          NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+            as? HostileThing)
+        thing.real = .nan
+        thing.moment = Date(timeIntervalSinceReferenceDate: .nan)
+        let error = try #require(throws: CocoaError.self) { try context.save() }
+        #expect(error.code == .validationMultipleErrors)
+        thing.real = 1
+        thing.moment = Date(timeIntervalSinceReferenceDate: 2)
+        try context.save()
+      }
+    }
+  }
+
+  @Test("an update out of range leaves the row as it was", arguments: stores)
+  func update(type: String) throws {
+    let stack = try ThingStack(type)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      thing.setValue(5, forKey: "small")
+      try context.save()
+      thing.setValue(100_000, forKey: "small")
+      #expect(throws: CocoaError.self) { try context.save() }
+      #expect(thing.hasChanges)
+    }
+    #expect(try stack.takeValue("small") as? Int == 5)
+  }
+
+  @Test("validateValue reports numbers out of range")
+  func validation() throws {
+    let context = try ThingStack(NSInMemoryStoreType).makeContext()
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      var value: AnyObject? = NSNumber(value: 70_000)
+      let error = try #require(throws: CocoaError.self) {
+        try thing.validateValue(&value, forKey: "small")
+      }
+      #expect(error.code == .validationNumberTooLarge && error.validationKey == "small")
+    }
+  }
+
+  @Test(
+    "an accessor that is too narrow for a value reports it instead of cutting it", arguments: stores
+  )
+  func narrowAccessor(type: String) throws {
+    let stack = try ThingStack(type)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let thing = try #require(
+        NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+          as? HostileThing)
+      thing.narrow = 12
+      try context.save()
+      #expect(thing.narrow == 12)
+      thing.setValue(100_000, forKey: "narrow")
+      try context.save()
+      #expect(thing.narrow == .max)
+      let error = try #require(throws: ObjectError.self) { try context.save() }
+      #expect(error.entityName == "Thing" && error.propertyName == "narrow")
+      thing.setValue(100_000, forKey: "small")
+      #expect(thing.small == .max)
+      #expect(throws: ObjectError.self) { try context.save() }
+    }
+  }
+
+  @Test("infinity and numbers beyond the range of decimal ones are no decimal numbers")
+  func decimals() throws {
+    let context = try ThingStack(NSInMemoryStoreType).makeContext()
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      for value in [Double.infinity, -.infinity, .nan, 1e300, -1e300] {
+        let error = try #require(throws: ObjectError.self) {
+          try thing.setCheckedValue(value, forKey: "amount")
+        }
+        #expect(error.entityName == "Thing" && error.propertyName == "amount")
+      }
+      #expect(thing.value(forKey: "amount") == nil)
+    }
+  }
+
+  @Test("defaults out of range make the model unusable")
+  func defaults() throws {
+    let values: [(String, Any)] = [
+      ("small", 100_000), ("middle", 1 << 40), ("real", Double.nan), ("amount", Double.infinity),
+      ("amount", 1e300), ("amount", Decimal.nan), ("single", 1e300),
+      ("moment", Date(timeIntervalSinceReferenceDate: .nan)),
+    ]
+    for (key, value) in values {
+      let error = try #require(throws: CocoaError.self, "\(key)") {
+        try ThingStack(NSInMemoryStoreType) { $0.attributesByName[key]?.defaultValue = value }
+      }
+      #expect((error.userInfo["OpenModelError"] as? ModelError)?.code == .mismatchedDefault)
+    }
+  }
+
+  @Test("a transient attribute takes values of its type only")
+  func transient() throws {
+    let context = try ThingStack(NSInMemoryStoreType).makeContext()
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      try thing.setCheckedValue(5, forKey: "passing")
+      for value in ["text", Data(), 100_000, NSObject(), [1], Double.nan] as [Any] {
+        let error = try #require(throws: ObjectError.self) {
+          try thing.setCheckedValue(value, forKey: "passing")
+        }
+        #expect(error.propertyName == "passing")
+      }
+      #expect(thing.value(forKey: "passing") as? Int == 5)
+      try thing.setCheckedValue(nil, forKey: "passing")
+      #expect(thing.value(forKey: "passing") == nil)
+    }
+  }
+
+  @Test(
+    "any number may be the time-out of a store",
+    arguments: [Double.infinity, -.infinity, .nan, 1e18, -1, 0, .greatestFiniteMagnitude])
+  func timeOut(seconds: Double) throws {
+    try CodedItems.inFolder { folder in
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CodedItems.model())
+      let store = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil,
+        at: folder.appendingPathComponent("items.sqlite"),
+        options: [NSPersistentStoreTimeoutOption: NSNumber(value: seconds)])
+      try coordinator.remove(store)
+    }
+  }
+
+  @Test("what a primitive setter wrote into an unchanged object is no change", arguments: stores)
+  func primitiveValue(type: String) throws {
+    let stack = try ThingStack(type)
+    let context = stack.makeContext()
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      thing.setValue("saved", forKey: "text")
+      try context.save()
+      thing.setPrimitiveValue("primitive", forKey: "text")
+      #expect(!thing.hasChanges && !context.hasChanges && !thing.hasPersistentChangedValues)
+      #expect(thing.changedValues().isEmpty)
+      #expect(thing.value(forKey: "text") as? String == "primitive")
+      // It is saved together with a change, and is one from then on.
+      thing.setValue(5, forKey: "small")
+      #expect(thing.changedValues()["text"] as? String == "primitive")
+      try context.save()
+    }
+    #expect(try stack.takeValue("text") as? String == "primitive")
+  }
+}
