@@ -41,6 +41,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   @exclusivity(unchecked) private var keyPlaces: [ForeignKeyPlace] = []
   @exclusivity(unchecked) private unowned(unsafe) var owner: CompiledModel?
   private static let tokens = Atomic<UInt32>(1)
+  private static let rootTokens = Mutex<[String: UInt32]>([:])
 
   init(_ parts: Parts) {
     name = parts.name
@@ -76,14 +77,26 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
     var fetchIndexes: [CompiledIndex]
   }
 
+  fileprivate static func rootToken(named name: String) -> UInt32 {
+    rootTokens.withLock { known in
+      if let token = known[name] { return token }
+      let new = UInt32(truncatingIfNeeded: known.count + 1)
+      known[name] = new
+      return new
+    }
+  }
+
   func connect(to model: CompiledModel) {
     owner = model
-    tokenOfRoot = model.entities[rootIndex].token
-    for property in properties {
+    tokenOfRoot = Self.rootToken(named: model.entities[rootIndex].name)
+    // What is inherited is connected already.
+    let parent = superIndex.map { model.entities[$0] }
+    let own = properties[(parent?.properties.count ?? 0)...]
+    for property in own {
       guard let relationship = property.relationship else { continue }
       relationship.connect(to: model.entities[relationship.destinationIndex])
     }
-    links = properties.map { CompiledLink($0, in: model) }
+    links = (parent?.links ?? []) + own.map { CompiledLink($0, in: model) }
     keyPlaces = links.compactMap { link in
       link.map { ForeignKeyPlace(byteOffset: $0.byteOffset, root: $0.destinationRoot) }
     }
@@ -100,12 +113,16 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// Whether the entity belongs to a model.
   public func isPart(of model: CompiledModel) -> Bool { owner === model }
 
-  /// The token of the root of the entity's inheritance tree, by which references name an object's kind.
+  /// The token of the root of the entity's inheritance tree, by which references name an object's kind: the same in
+  /// all models that have a root of this name, as coordinators of one store may each have a model of their own.
   // Asked through a function: other modules would check the field for overlapping access each time.
   package var rootToken: UInt32 { tokenOfRoot }
 
   /// The ordinal of a property by name.
   public func ordinal(of name: String) -> Int? { ordinals.position(of: name) }
+
+  /// How many places the longest look-up of a property by name visits; for tests of wide entities.
+  package var longestNameSearch: Int { ordinals.longestSearch(properties.map(\.name)) }
 
   /// Where rows have the destination of a to-one relationship; nil for what is none.
   public func link(_ ordinal: Int) -> CompiledLink? { links[ordinal] }
@@ -155,7 +172,7 @@ public struct CompiledLink {
     destination = .passUnretained(entity)
     destinationToken = entity.token
     destinationRoot = entity.rootIndex
-    destinationRootToken = model.entities[entity.rootIndex].token
+    destinationRootToken = CompiledEntity.rootToken(named: model.entities[entity.rootIndex].name)
     inverse = relationship.inverseOrdinal.flatMap { ordinal in
       entity.properties[ordinal].relationship.map {
         Inverse(ordinal: ordinal, isToMany: $0.isToMany, isOrdered: $0.isOrdered)

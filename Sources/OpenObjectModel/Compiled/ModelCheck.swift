@@ -31,9 +31,12 @@ struct ModelCheck {
       guard let name = entity.name, !name.isEmpty else {
         throw ModelError(.missingName, "An entity has no name. Name every entity.")
       }
-      if !seen.insert(name).inserted {
+      // Stores name their tables without regard to case.
+      if !seen.insert(name.uppercased()).inserted {
         throw ModelError(
-          .duplicateName, "Two entities have the same name. Rename one.", entityName: name)
+          .duplicateName,
+          "Two entities have the same name, or names that differ in case only. Rename one.",
+          entityName: name)
       }
     }
   }
@@ -198,20 +201,46 @@ struct ModelCheck {
   // MARK: Indexes
 
   private func checkIndexes(_ entity: NSEntityDescription) throws(ModelError) {
-    var names = Set(entity.properties.map(\.name))
-    for case let composite as NSCompositeAttributeDescription in entity.properties {
-      names.formUnion(composite.leaves.map(\.path))
-    }
+    try checkIndexNames(entity)
     let indexed = entity.indexes.map { index in
       index.elements.filter { !($0.property is NSExpressionDescription) }
         .map { $0.propertyName ?? "" }
     }
     let groups = entity.constraintNames + indexed
+    if groups.isEmpty { return }
+    var names = Set(entity.properties.map(\.name))
+    for case let composite as NSCompositeAttributeDescription in entity.properties {
+      names.formUnion(composite.leaves.map(\.path))
+    }
     for name in groups.joined() where !names.contains(name) {
       throw ModelError(
         .unknownProperty,
         "An index or uniqueness constraint names a property that the entity does not have. Correct it.",
         entityName: entity.name, propertyName: name)
+    }
+  }
+
+  /// Requires that stores can name the indexes of uniqueness constraints and fetch indexes: by their properties, and
+  /// by their own names, both without regard to case.
+  private func checkIndexNames(_ entity: NSEntityDescription) throws(ModelError) {
+    var seen: Set<String> = []
+    for constraint in entity.constraintNames {
+      if Set(constraint).count < constraint.count {
+        throw ModelError(
+          .duplicateName, "A uniqueness constraint lists a property twice. Remove it once.",
+          entityName: entity.name, propertyName: constraint.first)
+      }
+      if !seen.insert("UNIQUE_" + constraint.joined(separator: "_").uppercased()).inserted {
+        throw ModelError(
+          .duplicateName, "A uniqueness constraint is listed twice. Remove it once.",
+          entityName: entity.name, propertyName: constraint.joined(separator: ", "))
+      }
+    }
+    for index in entity.indexes where !seen.insert(index.name.uppercased()).inserted {
+      throw ModelError(
+        .duplicateName,
+        "Two fetch indexes have the same name, or one has that of a uniqueness constraint. Rename one.",
+        entityName: entity.name, propertyName: index.name)
     }
   }
 }

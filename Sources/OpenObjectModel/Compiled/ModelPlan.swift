@@ -27,12 +27,21 @@ struct ModelPlan {
   private var nodes: [Node] = []
   private var positions: [ObjectIdentifier: Int] = [:]
   private var members: [[Member]] = []
+  /// Positions of properties among the members of the entities that have them.
+  private var ordinals: [ObjectIdentifier: Int] = [:]
 
   init(_ model: NSManagedObjectModel) throws(ModelError) {
     try ModelCheck(model.entities).run()
     let roots = model.entities.filter { $0.superentity == nil }
     for root in Self.sorted(roots) { number(root, superIndex: nil, rootIndex: nil) }
-    for index in nodes.indices { members.append(inherited(index) + own(index)) }
+    for index in nodes.indices {
+      let inherited = inherited(index)
+      let own = own(index)
+      for (offset, member) in own.enumerated() {
+        ordinals[ObjectIdentifier(member.property)] = inherited.count + offset
+      }
+      members.append(inherited + own)
+    }
   }
 
   // MARK: Numbering
@@ -88,18 +97,22 @@ struct ModelPlan {
     return members
   }
 
-  private func position(
-    of relationship: NSRelationshipDescription, in entity: NSEntityDescription
-  ) -> Int? {
-    guard let index = positions[ObjectIdentifier(entity)] else { return nil }
-    return members[index].firstIndex { $0.property === relationship }
-  }
-
   // MARK: Layout
 
   func compile() -> [CompiledEntity] {
-    let words = nodes.map { nullWordCount(root: $0.rootIndex) }
-    return nodes.indices.map { compile($0, nullWordCount: words[$0]) }
+    // One count for all entities of a tree: counting for each entity anew would take the square of the tree's size.
+    var words: [Int: Int] = [:]
+    for index in nodes.indices where nodes[index].superIndex == nil {
+      words[index] = nullWordCount(root: index)
+    }
+    var entities: [CompiledEntity] = []
+    for index in nodes.indices {
+      entities.append(
+        compile(
+          index, nullWordCount: words[nodes[index].rootIndex] ?? 1,
+          parent: nodes[index].superIndex.map { entities[$0] }))
+    }
+    return entities
   }
 
   /// Enough words for the widest entity of a tree.
@@ -130,10 +143,14 @@ struct ModelPlan {
     return nodes[index].subtree.count > 1
   }
 
-  private func compile(_ index: Int, nullWordCount: Int) -> CompiledEntity {
-    var slots: [CompiledSlot] = []
-    var properties: [CompiledProperty] = []
-    for (ordinal, member) in members[index].enumerated() {
+  /// Compiles what an entity declares itself; it shares the rest with its parent.
+  private func compile(
+    _ index: Int, nullWordCount: Int, parent: CompiledEntity?
+  ) -> CompiledEntity {
+    var slots = parent?.slots ?? []
+    var properties = parent?.properties ?? []
+    for ordinal in properties.count..<members[index].count {
+      let member = members[index][ordinal]
       let kinds = slotKinds(of: member)
       let slot = kinds.isEmpty ? nil : slots.count
       for (position, kind) in kinds.enumerated() {
@@ -188,9 +205,7 @@ struct ModelPlan {
     let destination = relationship.destinationEntity
     return CompiledRelationship(
       destinationIndex: destination.flatMap { positions[ObjectIdentifier($0)] } ?? 0,
-      inverseOrdinal: relationship.inverseRelationship.flatMap { inverse in
-        destination.flatMap { position(of: inverse, in: $0) }
-      },
+      inverseOrdinal: relationship.inverseRelationship.flatMap { ordinals[ObjectIdentifier($0)] },
       isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
       deleteRule: DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify,
       minCount: relationship.minCount,

@@ -1,5 +1,7 @@
-/// Finds the position of a name of the model: a small table with a cheap hash, since it is asked on every access by
-/// name and holds a few dozen names at most.
+/// Finds the position of a name of the model.
+///
+/// It is asked on every access by name and mostly holds a few dozen names: a small table with a cheap hash. Larger
+/// tables look at all of a name, because names of generated models often have the same length and ends.
 struct NameTable: Sendable {
   private struct Entry: Sendable {
     var name: String
@@ -16,13 +18,41 @@ struct NameTable: Sendable {
     while size < names.count * 2 { size *= 2 }
     var entries = [Entry](repeating: Entry(name: "", position: -1), count: size)
     for (position, name) in names.enumerated() {
-      var place = Self.hash(name) & (size - 1)
+      var place = Self.home(of: name, size)
       while entries[place].position >= 0, entries[place].name != name {
         place = (place + 1) & (size - 1)
       }
       if entries[place].position < 0 { entries[place] = Entry(name: name, position: position) }
     }
     self.entries = entries
+  }
+
+  private static let smallSize = 128
+
+  /// The place where a name stands, or where the search for it begins.
+  @inline(__always)
+  private static func home(of name: String, _ size: Int) -> Int {
+    (size <= smallSize ? hash(name) : wholeHash(name)) & (size &- 1)
+  }
+
+  @inline(never)
+  private static func wholeHash(_ name: String) -> Int {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return Int(truncatingIfNeeded: hash ^ (hash >> 32))
+  }
+
+  /// How many places the longest of some searches visits.
+  func longestSearch(_ names: [String]) -> Int {
+    names.map { name in
+      var place = Self.home(of: name, entries.count)
+      var count = 1
+      while entries[place].position >= 0, entries[place].name != name {
+        place = (place &+ 1) & (entries.count &- 1)
+        count += 1
+      }
+      return count
+    }.max() ?? 0
   }
 
   @inline(__always)
@@ -40,7 +70,7 @@ struct NameTable: Sendable {
 
   /// The position of a name, nil when it is not in the table.
   func position(of name: String) -> Int? {
-    var place = Self.hash(name) & (entries.count &- 1)
+    var place = Self.home(of: name, entries.count)
     while entries[place].position >= 0 {
       if entries[place].name == name { return entries[place].position }
       place = (place &+ 1) & (entries.count &- 1)

@@ -16,7 +16,12 @@ struct ColumnNaming {
     var pointers: [Int: [String: String]] = [:]
   }
 
+  /// A to-many relationship without inverse, whose key is in the rows of its destination.
+  private typealias Pointer = (owner: CompiledEntity, property: CompiledProperty)
+
   private let model: CompiledModel
+  /// The pointers of all entities, by destination.
+  private let pointersByDestination: [Int: [Pointer]]
   private let dialect = AppleDialect()
   private var used: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
   private var integers: [SQLCreateTable.Column] = []
@@ -28,13 +33,28 @@ struct ColumnNaming {
   /// Columns named so far, by entity and slot.
   private var slots: [Int: [Int: SlotColumn]] = [:]
 
-  private init(model: CompiledModel) { self.model = model }
+  private init(model: CompiledModel, _ pointersByDestination: [Int: [Pointer]]) {
+    self.model = model
+    self.pointersByDestination = pointersByDestination
+  }
+
+  private static func pointersByDestination(of model: CompiledModel) -> [Int: [Pointer]] {
+    var pointers: [Int: [Pointer]] = [:]
+    for owner in model.entities {
+      for property in owner.hiddenKeys {
+        guard let relationship = property.relationship else { continue }
+        pointers[relationship.destinationIndex, default: []].append((owner, property))
+      }
+    }
+    return pointers
+  }
 
   static func columns(of model: CompiledModel) throws(StoreError) -> Columns {
     var result = Columns(
       slots: Array(repeating: [], count: model.entities.count), tables: [])
+    let pointers = pointersByDestination(of: model)
     for root in model.entities where root.superIndex == nil {
-      var naming = ColumnNaming(model: model)
+      var naming = ColumnNaming(model: model, pointers)
       for index in root.subtree {
         try naming.name(model.entities[index])
         result.slots[index] = try naming.slotColumns(of: model.entities[index])
@@ -114,16 +134,13 @@ struct ColumnNaming {
 
   /// Columns of to-many relationships without inverse whose destination is the entity.
   private mutating func namePointers(at entity: CompiledEntity) {
-    for owner in model.entities {
-      for property in owner.hiddenKeys where property.relationship?.destinationIndex == entity.index
-      {
-        let name = unique("Z\(owner.index + 1)" + property.columnWord)
-        integers.append(.init(name, "INTEGER"))
-        indexed.append(name)
-        pointers[owner.index, default: [:]][property.name] = name
-        guard property.relationship?.isOrdered == true else { continue }
-        integers.append(orderColumn(of: name))
-      }
+    for (owner, property) in pointersByDestination[entity.index] ?? [] {
+      let name = unique("Z\(owner.index + 1)" + property.columnWord)
+      integers.append(.init(name, "INTEGER"))
+      indexed.append(name)
+      pointers[owner.index, default: [:]][property.name] = name
+      guard property.relationship?.isOrdered == true else { continue }
+      integers.append(orderColumn(of: name))
     }
   }
 
@@ -177,7 +194,9 @@ extension CompiledEntity {
   /// The stored properties that the entity declares itself, in the order of their names' bytes; the
   /// elements of a composite attribute stand at its place.
   var ownProperties: [CompiledProperty] {
-    properties.filter { $0.declaringEntityIndex == index && !$0.isTransient }
+    // They stand behind the inherited ones.
+    let first = properties.lastIndex { $0.declaringEntityIndex != index }.map { $0 + 1 } ?? 0
+    return properties[first...].filter { !$0.isTransient }
   }
 
   /// The to-many relationships that the entity declares and that have no inverse.

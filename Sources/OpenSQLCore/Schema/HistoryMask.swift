@@ -15,10 +15,7 @@ package struct HistoryMask: Sendable {
 
   package init(of entity: CompiledEntity) {
     ordinals = entity.lineage.flatMap { ancestor -> [Int?] in
-      let own = entity.properties.filter {
-        $0.declaringEntityIndex == ancestor.index && !$0.isTransient && !$0.isElement
-      }
-      .sorted { $0.name < $1.name }
+      let own = ancestor.ownProperties.filter { !$0.isElement }.sorted { $0.name < $1.name }
       let toOne = own.filter { $0.relationship?.isToMany == false }
       let places = toOne.filter { Self.hasPlace($0, in: entity) }.map { _ in Int?.none }
       return toOne.map(\.ordinal) + places + own.filter { $0.attribute != nil }.map(\.ordinal)

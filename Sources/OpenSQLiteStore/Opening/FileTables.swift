@@ -46,7 +46,8 @@ enum FileTables {
           .incompatibleSchema,
           "The store has no table \(table), which the model needs; migrate the store.", path: path)
       }
-      let missing = columns.filter { !present.contains($0) }
+      let known = Set(present)
+      let missing = columns.filter { !known.contains($0) }
       guard let first = missing.first else { continue }
       throw StoreError(
         .incompatibleSchema,

@@ -48,6 +48,47 @@ struct CompiledModelTests {
     }
   }
 
+  /// 200 entities in trees that are 50 levels deep; each declares ten properties.
+  private func deepModel() -> NSManagedObjectModel {
+    let model = NSManagedObjectModel()
+    model.entities = (0..<4).flatMap { tree in
+      let chain = (0..<50).map { level in
+        let entity = NSEntityDescription()
+        entity.name = "Tree\(tree)Level\(level)"
+        entity.properties = (0..<10).map { number in
+          LibraryModel.attribute("value\(level * 10 + number + 1000)x", .string)
+        }
+        return entity
+      }
+      for (parent, child) in zip(chain, chain.dropFirst()) { parent.subentities = [child] }
+      return chain
+    }
+    return model
+  }
+
+  @Test("a property is compiled once, however many entities inherit it")
+  func sharedProperties() throws {
+    let compiled = try deepModel().compiled()
+    let distinct = Set(compiled.entities.flatMap { $0.properties.map(ObjectIdentifier.init) })
+    #expect(distinct.count == 2000)
+    for entity in compiled.entities {
+      #expect(entity.properties.map(\.ordinal) == Array(entity.properties.indices))
+      #expect(entity.slots.count == entity.properties.count)
+    }
+  }
+
+  @Test("a property of a wide entity is found by its name in a few steps")
+  func wideEntities() throws {
+    let compiled = try deepModel().compiled()
+    let widest = try #require(compiled.entity(named: "Tree0Level49"))
+    #expect(widest.properties.count == 500)
+    for property in widest.properties {
+      #expect(widest.ordinal(of: property.name) == property.ordinal)
+    }
+    #expect(widest.ordinal(of: "value0x") == nil)
+    #expect(compiled.entities.allSatisfy { $0.longestNameSearch <= 24 })
+  }
+
   @Test("slots follow the header and the null bitmap, eight bytes each")
   func offsets() throws {
     let compiled = try library.model.compiled()

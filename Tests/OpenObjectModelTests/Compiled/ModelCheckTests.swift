@@ -29,6 +29,41 @@ struct ModelCheckTests {
     #expect(failure()?.entityName == "book")
   }
 
+  @Test(
+    "entities whose names differ in case only are refused", arguments: ["BOOK", "Book", "bOOk"])
+  func sameNameButForCase(_ name: String) {
+    library.note.name = name
+    #expect(failure()?.code == .duplicateName)
+  }
+
+  @Test("a uniqueness constraint that is listed twice, or lists a property twice, is refused")
+  func repeatedConstraint() {
+    library.publication.uniquenessConstraints = [["ISBN"], ["title"], ["ISBN"]]
+    let error = failure()
+    #expect(error?.code == .duplicateName)
+    #expect(error?.entityName == "Publication")
+    #expect(error?.propertyName == "ISBN")
+    library.publication.uniquenessConstraints = [["title", "ISBN"], ["title", "ISBN"]]
+    #expect(failure()?.code == .duplicateName)
+    library.publication.uniquenessConstraints = [["title", "title"]]
+    #expect(failure()?.code == .duplicateName)
+    library.publication.uniquenessConstraints = [["title", "ISBN"], ["ISBN", "title"], ["ISBN"]]
+    #expect(failure() == nil)
+  }
+
+  @Test("two fetch indexes of one name, be it in another case, are refused")
+  func repeatedIndex() {
+    func index(_ name: String) -> NSFetchIndexDescription {
+      let element = NSFetchIndexElementDescription(
+        property: library.publication.properties[0], collationType: .binary)
+      return NSFetchIndexDescription(name: name, elements: [element])
+    }
+    library.publication.indexes = [index("byTitle"), index("bytitle")]
+    #expect(failure()?.code == .duplicateName)
+    library.publication.indexes = [index("byTitle"), index("byTitles")]
+    #expect(failure() == nil)
+  }
+
   @Test("a property named as an inherited one is refused")
   func duplicateProperty() {
     library.atlas.properties += [LibraryModel.attribute("title", .string)]
