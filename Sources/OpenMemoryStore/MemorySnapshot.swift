@@ -4,11 +4,12 @@ import OpenStoreContract
 
 /// The store at one moment, with what the evaluation of one plan finds out about it.
 ///
-/// Confined to the call that made it. The rows that point at an object are indexed on first use.
+/// Confined to the call that made it.
 final class MemorySnapshot {
   let state: MemoryState
   let model: CompiledModel
-  private var pointers: [ForeignKey: [Int64: [Row]]] = [:]
+  /// How many rows were looked at so far.
+  private(set) var visitCount = 0
 
   init(state: MemoryState, model: CompiledModel) {
     self.state = state
@@ -19,6 +20,7 @@ final class MemorySnapshot {
   func rows(of entityIndexes: Range<Int>) -> [Row] {
     guard let first = entityIndexes.first else { return [] }
     let table = state.tables[model.entities[first].rootIndex] ?? [:]
+    visitCount += table.count
     return table.values.filter { entityIndexes.contains($0.entityIndex) }
       .sorted { $0.key < $1.key }
   }
@@ -52,25 +54,15 @@ final class MemorySnapshot {
   func rows(
     of entityIndex: Int, pointingAt key: Int64, over property: CompiledProperty
   ) -> [Row] {
-    let foreignKey = ForeignKey(entityIndex: entityIndex, ordinal: property.ordinal)
-    if let known = pointers[foreignKey] { return known[key] ?? [] }
-    var found: [Int64: [Row]] = [:]
-    for row in rows(of: model.entities[entityIndex].subtree) {
-      guard let slot = property.slot, !row.isNull(slot) else { continue }
-      found[row.integer(at: property.byteOffset), default: []].append(row)
-    }
-    pointers[foreignKey] = found
-    return found[key] ?? []
+    let subtree = model.entities[entityIndex].subtree
+    return state.foreignKeys.sources(pointingAt: key, over: property)
+      .compactMap { row($0, of: entityIndex) }
+      .filter { subtree.contains($0.entityIndex) }
   }
 
   private func row(_ key: Int64, of entityIndex: Int) -> Row? {
-    state.tables[model.entities[entityIndex].rootIndex]?[key]
-  }
-
-  /// A to-one relationship of an entity.
-  private struct ForeignKey: Hashable {
-    let entityIndex: Int
-    let ordinal: Int
+    visitCount += 1
+    return state.tables[model.entities[entityIndex].rootIndex]?[key]
   }
 }
 
@@ -81,7 +73,7 @@ struct MemorySubject: FilterSubject {
 
   var filterReference: ObjectReference {
     let root = snapshot.model.entities[entity.rootIndex]
-    return ObjectReference(entityToken: root.token, storeToken: 0, key: row.key)
+    return ObjectReference(entityToken: root.rootToken, storeToken: 0, key: row.key)
   }
 
   var filterEntityIndex: Int { row.entityIndex }

@@ -9,6 +9,7 @@ struct MemoryState: Sendable {
   private(set) var tables: [Int: [Int64: Row]] = [:]
   private(set) var links = LinkTables()
   private(set) var orders = MemberOrders()
+  private(set) var foreignKeys: ForeignKeyIndex
   private(set) var metadata: StoreMetadata
   /// Grows with every commit, so that a writer notices one that came between.
   private(set) var generation = 0
@@ -23,6 +24,7 @@ struct MemoryState: Sendable {
     log = tracksHistory ? HistoryLog() : nil
     metadata = ["NSStoreUUID": identifier, "NSStoreType": "InMemory"]
     constraints = UniquenessIndex(model: model)
+    foreignKeys = ForeignKeyIndex(model: model)
   }
 
   func requireOpen() throws(StoreError) {
@@ -35,6 +37,7 @@ struct MemoryState: Sendable {
     tables = [:]
     links = LinkTables()
     orders = MemberOrders()
+    foreignKeys = ForeignKeyIndex(model: model)
     log = nil
     constraints = UniquenessIndex(model: model)
     isClosed = true
@@ -61,6 +64,7 @@ struct MemoryState: Sendable {
     guard conflicts.isEmpty else { return .conflicts(conflicts) }
     let transaction = log?.record(changes, removing: removed, of: model)
     constraints.replace(removed, with: added)
+    foreignKeys.replace(removed, with: added)
     for row in removed { tables[root(of: row.entityIndex)]?[row.key] = nil }
     for row in added { store(row) }
     for deletion in changes.deleted {

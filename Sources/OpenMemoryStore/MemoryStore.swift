@@ -18,6 +18,10 @@ public final class MemoryStore: StoreBackend {
   public let isReadOnly: Bool
   private let tracksHistory: Bool
   private let state: Mutex<MemoryState>
+  private let visits = Atomic<Int>(0)
+
+  /// How many rows look-ups of destinations visited; for tests of how their cost grows.
+  package var visitedRowCount: Int { visits.load(ordering: .relaxed) }
 
   private init(_ configuration: StoreConfiguration, model: CompiledModel) {
     self.model = model
@@ -84,7 +88,9 @@ public final class MemoryStore: StoreBackend {
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
   ) throws(StoreError) -> [[ObjectKey]] {
     let snapshot = try snapshot()
-    return sources.map { snapshot.destinations(of: property, source: $0).map(\.objectKey) }
+    let found = sources.map { snapshot.destinations(of: property, source: $0).map(\.objectKey) }
+    visits.add(snapshot.visitCount, ordering: .relaxed)
+    return found
   }
 
   public func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
