@@ -1,6 +1,7 @@
-#include "COpenSupport.h"
+#include "files.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 // The files that SQLite works with, made of the system's own to make fewer calls of it. SQLite writes each page of its
 // log with two calls, one for the 24 bytes of its frame's header; here the frames of a transaction are gathered and
@@ -8,38 +9,10 @@
 // reads the log ahead, and a transaction the database, where pages are read in order. What is written and when a commit
 // is on its way to the disk is as SQLite has it. All files but databases and logs are the system's.
 
-enum {
-  FRAME_HEADER = 24,
-  USUAL_FRAME = FRAME_HEADER + 4096,
-  WINDOWS = 4,
-  WINDOW_ROOM = 7 * USUAL_FRAME,
-  // Less than 128 KB, of which SQLite makes several calls.
-  ROOM = WINDOWS * WINDOW_ROOM,
-  SMALLEST_PAGE = 512
-};
-
 // The system's files; set once before any connection is opened.
 static sqlite3_vfs *system_files;
 
 // MARK: Reading ahead
-
-// A part of a file that was read, and how many reads of the system in order led to it. It holds nothing before the
-// third.
-typedef struct {
-  sqlite3_int64 start, end;
-  int run;
-} window;
-
-// What was read ahead of a file as long as nobody changes what is read of it.
-typedef struct {
-  char *room;
-  window windows[WINDOWS];
-  int next;
-  // How the system reads it.
-  const sqlite3_io_methods *methods;
-  // Size of the file when it was first read ahead; 0 before.
-  sqlite3_int64 size;
-} ahead;
 
 // What was read may be no longer so.
 static void forget(ahead *ahead) {
@@ -112,29 +85,6 @@ static int read_ahead(
 }
 
 // MARK: Logs
-
-typedef struct database_file database_file;
-
-typedef struct {
-  sqlite3_file base;
-  // The system's file, behind this structure.
-  sqlite3_file *file;
-  // What it is the log of.
-  database_file *database;
-  // Also has the room for what is gathered: no checkpoint is in a transaction that writes.
-  ahead ahead;
-  int is_in_checkpoint;
-  // What waits in the room: frames of a transaction that is not committed, so of who holds the lock for writing.
-  sqlite3_int64 start;
-  int length;
-  // Whether the last header that waits is that of a frame which commits.
-  int is_committing;
-  // Whether SQLite synchronised last: it may have done so within a page.
-  int was_synchronized;
-  // Where what was written so far ends. Only a header there is followed by its page: SQLite also writes headers of
-  // frames that are there anew.
-  sqlite3_int64 end;
-} log_file;
 
 static inline log_file *log_of(sqlite3_file *file) { return (log_file *)file; }
 
@@ -244,16 +194,6 @@ static int characteristics_of_log(sqlite3_file *file) {
 
 // MARK: Databases
 
-// Stands behind the system's file of a database.
-struct database_file {
-  // The system's methods, and what SQLite calls: the same but for some.
-  const sqlite3_io_methods *own;
-  sqlite3_io_methods methods;
-  ahead ahead;
-  // The log, while it is open.
-  log_file *log;
-};
-
 static inline database_file *database_of(sqlite3_file *file) {
   return (database_file *)((char *)file + system_files->szOsFile);
 }
@@ -269,6 +209,7 @@ static int lock_index(sqlite3_file *file, int first, int count, int flags) {
   database_file *database = database_of(file);
   log_file *log = database->log;
   forget(&database->ahead);
+  database->has_index = 1;
   if (log) {
     log->is_in_checkpoint = 0;
     // The first of the locks is that for writing. No other one is taken or given back in a transaction that writes,
@@ -357,6 +298,12 @@ static int open_log(const char *name, sqlite3_file *file, int flags, int *result
   log->ahead.methods = log->file->pMethods;
   log->database = database_of(database);
   log->database->log = log;
+  log->name = name;
+  struct stat status;
+  if (stat(name, &status) == 0) {
+    log->device = status.st_dev;
+    log->number = status.st_ino;
+  }
   forget(&log->database->ahead);
   return code;
 }
@@ -367,6 +314,11 @@ static int open_file(
   if (flags & SQLITE_OPEN_WAL) return open_log(name, file, flags, result_flags);
   if (flags & SQLITE_OPEN_MAIN_DB) return open_database(name, file, flags, result_flags);
   return system_files->xOpen(system_files, name, file, flags, result_flags);
+}
+
+database_file *ocd_database_file(sqlite3_file *file) {
+  int is_own = file && file->pMethods && file->pMethods->xShmLock == lock_index;
+  return is_own ? database_of(file) : NULL;
 }
 
 const char *ocd_offer_files(void) {

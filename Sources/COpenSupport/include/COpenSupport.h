@@ -203,6 +203,20 @@ void ocd_disable_memory_statistics(void);
 // Registers files that are read and written with fewer calls of the system; to be called once, after SQLite was
 // initialised. Returns the name to open databases with, or null when they cannot be had.
 const char *ocd_offer_files(void);
+
+// What a database's files lack of what they should have.
+typedef enum {
+  OCD_NOTHING_LOST,
+  // The database, or its log, no longer has the name it was opened by.
+  OCD_DATABASE_MOVED,
+  OCD_LOG_MOVED,
+  // The database or its log is shorter than it must be.
+  OCD_TRUNCATED
+} ocd_loss;
+
+// Whether what a connection commits would be lost, because its files were deleted, replaced or made shorter while they
+// were open. Lengths are compared inside a transaction that writes only.
+ocd_loss ocd_lost_file(sqlite3 *connection);
 // Hardens a connection: no writes to the schema's own tables, no double-quoted strings.
 void ocd_harden(sqlite3 *database);
 

@@ -223,11 +223,15 @@ final class Connection {
     }
   }
 
-  /// Requires that the file still has its name: what is written into another one is lost.
+  /// Requires that the file and its log still have their names and their contents: what is written into other ones
+  /// is lost.
   func requirePlace() throws(StoreError) {
-    var hasMoved: Int32 = 0
-    let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    if code == SQLITE_OK, hasMoved != 0 { throw SQLiteFailure.displaced(path, 0) }
+    switch ocd_lost_file(database) {
+    case OCD_NOTHING_LOST: return
+    case OCD_DATABASE_MOVED: throw SQLiteFailure.displaced(path, 0)
+    case OCD_LOG_MOVED: throw SQLiteFailure.lostLog(path)
+    default: throw SQLiteFailure.truncated(path)
+    }
   }
 
   /// Ends the transaction, if SQLite has not done so; a failure to do that changes nothing for the

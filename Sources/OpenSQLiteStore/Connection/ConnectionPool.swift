@@ -89,7 +89,12 @@ final class ConnectionPool: Sendable {
   }
 
   /// A connection for reading that the caller keeps.
-  func makeOwnReader() throws(StoreError) -> Lease { try makeReader() }
+  func makeOwnReader() throws(StoreError) -> Lease {
+    try readers.withLock { (readers) throws(StoreError) in
+      if readers.isClosed { throw Self.closed }
+    }
+    return try makeReader()
+  }
 
   /// Closes the idle readers; those that are lent close when they come back.
   private func dropReaders() {

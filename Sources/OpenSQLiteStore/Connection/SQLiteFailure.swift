@@ -36,6 +36,22 @@ enum SQLiteFailure {
         + "Remove the store and add it again.", path: path, sqliteCode: code)
   }
 
+  /// The error of a log that was deleted or replaced while it was open.
+  static func lostLog(_ path: String?) -> StoreError {
+    StoreError(
+      .missingFile,
+      "The log of the store's file (-wal) was deleted or replaced while it was open, so that nothing can be saved. "
+        + "Remove the store and add it again.", path: path)
+  }
+
+  /// The error of a file or log that was made shorter while it was open.
+  static func truncated(_ path: String?) -> StoreError {
+    StoreError(
+      .corrupt,
+      "The store's file or its log (-wal) was truncated by another program while it was open; nothing was saved. "
+        + "Remove the store, and restore the file from a copy.", path: path)
+  }
+
   /// The error of a lock that others held for longer than the time-out.
   static func busy(_ path: String, _ code: Int32) -> StoreError {
     let own = ProcessInfo.processInfo.processIdentifier

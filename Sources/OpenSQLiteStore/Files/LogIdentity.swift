@@ -22,10 +22,10 @@ enum LogIdentity {
   ///
   /// The log of a file that is in use is not looked at. Another one costs a copy of the file.
   static func require(_ path: String?) throws(StoreError) {
-    guard let path, StoreSnapshot.size(of: path + "-wal") > 0, !OpenFiles.isOpen(path),
-      !isInUse(path + "-shm")
-    else { return }
-    try check(path)
+    guard let path, StoreSnapshot.size(of: path + "-wal") > 0 else { return }
+    try OpenFiles.ifClosed(path) { () throws(StoreError) in
+      if !isInUse(path + "-shm") { try check(path) }
+    }
   }
 
   /// Whether another process has the index of a log open.
@@ -52,6 +52,8 @@ enum LogIdentity {
       try files.copyItem(atPath: path, toPath: folder + "/store")
       try files.copyItem(atPath: path + "-wal", toPath: folder + "/store-wal")
     } catch {
+      // The log is deleted by the last of other programs that close the store.
+      guard StoreSnapshot.size(of: path + "-wal") > 0 else { return }
       throw StoreError(
         .inputOutput, "The store's log cannot be looked at.", path: path, underlying: error)
     }

@@ -61,4 +61,18 @@ enum OpenFiles {
     guard let identity = Identity(path) else { return false }
     return counts.withLock { $0[identity] != nil }
   }
+
+  /// Runs work that opens a file by other means than SQLite, unless a store has it open; none opens it meanwhile.
+  ///
+  /// - Parameter body: Must not open a store.
+  /// - Returns: What `body` returns; nil when it did not run.
+  @discardableResult
+  static func ifClosed<Result: Sendable>(
+    _ path: String, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    try counts.withLock { (counts) throws(StoreError) in
+      if let identity = Identity(path), counts[identity] != nil { return nil }
+      return try body()
+    }
+  }
 }

@@ -19,6 +19,7 @@ extension SQLiteStore {
   ) throws(StoreError) {
     guard let url = configuration.url, url.path != "/dev/null" else { return }
     let files = StoreFiles(url)
+    try StoreFile.requireRegularFiles(at: url.path)
     guard files.exists || files.isLocked, !isForced else { return try files.delete() }
     let lock = try StoreLock(
       of: url.path, for: .destroy, besides: .nobody, timeout: configuration.timeout)

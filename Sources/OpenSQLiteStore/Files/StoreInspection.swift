@@ -36,6 +36,7 @@ package enum StoreInspection {
   /// Whether the file's header says that it is written through a log.
   package static func isLogged(_ url: URL) -> Bool {
     // A file that cannot be read is reported by whatever else is asked of it.
+    guard StoreFile.isRegular(url.path) else { return false }
     let head = (try? FileHandle(forReadingFrom: url).read(upToCount: 20)) ?? Data()
     return head.count == 20 && head[18] == 2
   }

@@ -102,6 +102,7 @@ extension SQLiteStore {
     guard let place = destination.url,
       place.resolvingSymlinksInPath().path != source.resolvingSymlinksInPath().path
     else { return }
+    try StoreFile.requireRegularFiles(at: place.path)
     try StoreReplacement(
       source: StoreFiles(source), destination: StoreFiles(place), isForced: isForced,
       timeout: destination.timeout

@@ -28,8 +28,10 @@ final class StoreSnapshot: Sendable {
     } else if OpenFiles.isOpen(path) {
       name = path
       flags = SQLITE_OPEN_READONLY
-    } else if let companion = ["-wal", "-journal"].first(where: { Self.size(of: path + $0) > 0 }) {
-      let copy = try Self.copy(path, companion)
+    } else if let companion = ["-wal", "-journal"].first(where: { Self.size(of: path + $0) > 0 }),
+      let copy = try OpenFiles.ifClosed(
+        path, { () throws(StoreError) in try Self.copy(path, companion) })
+    {
       folder = copy.folder
       isFollowing = false
       name = copy.path
@@ -91,6 +93,12 @@ enum StoreReading {
   static func withConnection<Result>(
     to url: URL, _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    try SteadyReading.run(url.path) { () throws(StoreError) in try read(url, body) }
+  }
+
+  private static func read<Result>(
+    _ url: URL, _ body: (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> (result: Result, isLocked: Bool) {
     try StoreFile.check(url.path, isReadOnly: true)
     let snapshot = try StoreSnapshot(of: url.path)
     let connection = try Connection(
@@ -101,6 +109,6 @@ enum StoreReading {
       withExtendedLifetime(snapshot) {}
     }
     try FileTables.requireStore(try FileTables.read(on: connection), path: url.path)
-    return try body(connection)
+    return (try body(connection), snapshot.isFollowing)
   }
 }

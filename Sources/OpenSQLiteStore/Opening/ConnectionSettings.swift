@@ -65,6 +65,18 @@ struct ConnectionSettings: Sendable {
   }
 
   private func makeReadOnly() throws(StoreError) -> Connection {
+    guard let path else { return try openReadOnly() }
+    return try SteadyReading.run(path) { () throws(StoreError) in
+      let connection = try openReadOnly()
+      // The first read opens the log; from then on it stays.
+      try connection.silently { () throws(StoreError) in
+        _ = try connection.integer("PRAGMA schema_version")
+      }
+      return (connection, true)
+    }
+  }
+
+  private func openReadOnly() throws(StoreError) -> Connection {
     let snapshot = try source?.current()
     let connection = try Connection(
       path: path, name: snapshot?.name, flags: snapshot?.flags ?? SQLITE_OPEN_READONLY,

@@ -1,6 +1,14 @@
 import Foundation
 import OpenStoreContract
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Checks a path before SQLite opens it, because SQLite's own errors do not tell the cases apart.
 enum StoreFile {
   private static let signature = Data("SQLite format 3\u{0}".utf8)
@@ -9,19 +17,18 @@ enum StoreFile {
   static func check(_ path: String?, isReadOnly: Bool) throws(StoreError) {
     guard let path else { return }
     try checkPlace(path, isReadOnly: isReadOnly)
+    guard FileManager.default.fileExists(atPath: path) else { return }
     // A file that is open has been looked at, and may not be opened but by SQLite.
-    guard FileManager.default.fileExists(atPath: path), !OpenFiles.isOpen(path) else { return }
-    try checkContents(path, isReadOnly: isReadOnly)
+    try OpenFiles.ifClosed(path) { () throws(StoreError) in
+      try checkContents(path, isReadOnly: isReadOnly)
+    }
   }
 
   /// Requires that a path and its folder allow a store, whatever is in the file.
   static func checkPlace(_ path: String, isReadOnly: Bool) throws(StoreError) {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+    try requireRegularFiles(at: path)
+    guard FileManager.default.fileExists(atPath: path) else {
       return try checkMissing(path, isReadOnly: isReadOnly)
-    }
-    if isFolder.boolValue {
-      throw StoreError(.foreignFile, "The path names a folder, not a store.", path: path)
     }
     guard FileManager.default.isReadableFile(atPath: path),
       isReadOnly || FileManager.default.isWritableFile(atPath: path)
@@ -31,6 +38,25 @@ enum StoreFile {
         path: path)
     }
     try checkFolder(of: path, isReadOnly: isReadOnly)
+  }
+
+  /// Requires that what there is of a store's file and what SQLite keeps beside it are files, whose opening does not
+  /// wait for another program as that of a pipe does.
+  static func requireRegularFiles(at path: String) throws(StoreError) {
+    for suffix in [""] + StoreFiles.suffixes {
+      guard let kind = kind(of: path + suffix), kind != S_IFREG else { continue }
+      let name = kind == S_IFDIR ? "a folder" : "a pipe, socket or device"
+      throw StoreError(
+        .foreignFile, "The path names \(name), not a store.", path: path + suffix)
+    }
+  }
+
+  /// Whether a path names a file with contents of its own; false for a missing one.
+  static func isRegular(_ path: String) -> Bool { kind(of: path) == S_IFREG }
+
+  private static func kind(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   private static func checkMissing(_ path: String, isReadOnly: Bool) throws(StoreError) {

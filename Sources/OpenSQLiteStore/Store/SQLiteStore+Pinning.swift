@@ -2,14 +2,16 @@ import COpenSQLite
 public import OpenStoreContract
 
 extension SQLiteStore {
-  /// The store as it is now, read through one connection whose transaction stays open.
+  /// The store as it is now, read through one connection whose transaction stays open, until the store is closed.
   public func pinned() throws(StoreError) -> (any StoreBackend)? {
     guard !pool.isShared, !isReadOnly else { return nil }
     let lease = try pool.makeOwnReader()
     try lease.connection.run("BEGIN")
     // The transaction's state is that of its first read.
     _ = try lease.connection.integer("SELECT count(*) FROM Z_METADATA")
-    return SQLiteStore(
+    let state = SQLiteStore(
       reading: self, through: ConnectionPool(writer: lease, isShared: true, makeReader: { lease }))
+    pinnedStates.add(state)
+    return state
   }
 }

@@ -106,10 +106,10 @@ private struct ResultColumn {
     let model = schema.model
     let reached = path.reachedEntity(in: model)
     switch path.end {
-    case .object: return model.entities[reached.rootIndex].token
+    case .object: return reached.rootToken
     case .property(let ordinal):
       guard let relationship = reached.properties[ordinal].relationship else { return nil }
-      return model.entities[model.entities[relationship.destinationIndex].rootIndex].token
+      return model.entities[relationship.destinationIndex].rootToken
     }
   }
 

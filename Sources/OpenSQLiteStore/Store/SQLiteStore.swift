@@ -28,6 +28,7 @@ public final class SQLiteStore: StoreBackend {
   let lock: StoreLock?
   /// What is shared with other stores of the file; nil without a file or history.
   let changes: FileChanges?
+  let pinnedStates = PinnedStates()
   /// Bytes of an average row by entity, as last seen, so that look-ups by key allocate once.
   let averages = Mutex<[Int: Int]>([:])
 
@@ -99,6 +100,7 @@ public final class SQLiteStore: StoreBackend {
     #if canImport(Glibc) || canImport(Musl)
       changes?.remove(self)
     #endif
+    pinnedStates.close()
     pool.close()
     claim?.close()
     lock?.release()

@@ -1,0 +1,86 @@
+import Foundation
+import OpenStoreContract
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What shows that a store's file, its log or the index of its log changed.
+struct FileStamp: Equatable {
+  private var values: [Int] = []
+  /// Whether there is an index of the log, as while a connection is open.
+  private(set) var hasIndex = false
+
+  init(_ path: String) {
+    for suffix in ["", "-wal", "-shm"] {
+      var status = stat()
+      guard stat(path + suffix, &status) == 0 else {
+        values.append(-1)
+        continue
+      }
+      if suffix == "-shm" { hasIndex = true }
+      values += [Int(truncatingIfNeeded: status.st_ino), Int(status.st_size)]
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      values += [Int(time.tv_sec), Int(time.tv_nsec)]
+    }
+  }
+}
+
+/// Reads a store's files although connections may open and close them meanwhile.
+///
+/// How a file can be read depends on what lies beside it, which the first connection that opens it makes and the last
+/// one that closes it deletes. When that happens between the look and the reading, both are repeated.
+enum SteadyReading {
+  /// A limit that only files which change all the time come to.
+  private static let attemptLimit = 200
+  private static let pauseInMicroseconds: UInt32 = 1000
+
+  /// Runs `body` until nothing came between.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - body: Finds out how the file is to be read, and reads. May run several times. Says also whether SQLite's locks
+  ///     kept the file from being changed meanwhile.
+  /// - Throws: The error of `body` that has no such cause.
+  static func run<Result>(
+    _ path: String, _ body: () throws(StoreError) -> (result: Result, isLocked: Bool)
+  ) throws(StoreError) -> Result {
+    var attempt = 1
+    while true {
+      let stamp = FileStamp(path)
+      let isLast = attempt == attemptLimit
+      do throws(StoreError) {
+        let (result, isLocked) = try body()
+        if isLocked || isLast || FileStamp(path) == stamp { return result }
+      } catch {
+        if isLast || !mayPass(error) { throw error }
+        if FileStamp(path) == stamp {
+          guard isBeingOpened(path) else { throw error }
+          usleep(pauseInMicroseconds)
+        }
+      }
+      attempt += 1
+    }
+  }
+
+  /// Whether an error may come from files that changed while they were looked at.
+  private static func mayPass(_ error: StoreError) -> Bool {
+    switch error.code {
+    case .missingFile, .permission, .foreignFile, .corrupt, .inputOutput, .readOnly: true
+    default: false
+    }
+  }
+
+  /// Whether a connection is about to make or complete the store.
+  private static func isBeingOpened(_ path: String) -> Bool {
+    LockFile(lookingAtStore: path)?.holder(of: .operation) != nil
+  }
+}

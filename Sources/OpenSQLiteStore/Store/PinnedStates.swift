@@ -1,0 +1,37 @@
+import OpenStoreContract
+import Synchronization
+
+/// The pinned states of one store, which end with it: a connection that outlived its store would keep the file in use.
+///
+/// Shared.
+final class PinnedStates: Sendable {
+  private struct Member {
+    weak var store: SQLiteStore?
+  }
+
+  private struct State {
+    var members: [Member] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Adds a state; one that comes after the store was closed is closed at once, and cannot be read.
+  func add(_ store: SQLiteStore) {
+    let isLate = state.withLock { state in
+      state.members.removeAll { $0.store == nil }
+      if !state.isClosed { state.members.append(Member(store: store)) }
+      return state.isClosed
+    }
+    if isLate { store.close() }
+  }
+
+  /// Closes all states; waits for reads that run.
+  func close() {
+    let members = state.withLock { state in
+      defer { state = State(isClosed: true) }
+      return state.members
+    }
+    for member in members { member.store?.close() }
+  }
+}

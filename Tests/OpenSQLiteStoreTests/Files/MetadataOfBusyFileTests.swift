@@ -1,0 +1,74 @@
+import Dispatch
+import Foundation
+import OpenSQLiteStore
+import OpenStoreContract
+import Synchronization
+import Testing
+
+/// Reading metadata, opening and closing one file on several threads, in any order.
+@Suite("Metadata of a file that is opened and closed")
+struct MetadataOfBusyFileTests {
+  /// Runs work on threads of their own, and returns what they threw.
+  private func failures(_ work: [@Sendable () throws -> Void]) -> [String] {
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: work.count) { index in
+      do { try work[index]() } catch { failures.withLock { $0.append("\(index): \(error)") } }
+    }
+    return failures.withLock { $0 }
+  }
+
+  @Test(
+    "metadata is read whole while stores are opened, written and closed", arguments: [false, true])
+  func openingAndClosing(writes: Bool) throws {
+    let shop = try Shop()
+    let first = try shop.open()
+    let identifier = first.identifier
+    first.close()
+    let rounds = 150
+    let open: @Sendable (Int) throws -> Void = { number in
+      for round in 0..<rounds {
+        let store = try shop.open { $0.timeout = 20 }
+        if writes { _ = try shop.insert(["\(number)-\(round)"], into: store) }
+        store.close()
+      }
+    }
+    let read: @Sendable () throws -> Void = {
+      for _ in 0..<2 * rounds {
+        let metadata = try SQLiteStore.metadata(at: shop.file)
+        guard metadata["NSStoreUUID"] as? String == identifier else {
+          throw Shop.Failure(message: "metadata of another store")
+        }
+      }
+    }
+    let failures = failures([{ try open(1) }, { try open(2) }, read, read])
+    #expect(failures == [])
+    let rows = try shop.sqlite("SELECT count(*) FROM ZPRODUCT")
+    #expect(rows == [writes ? "\(2 * rounds)" : "0"])
+  }
+
+  @Test("a store is opened for reading only while others open and close it")
+  func readOnly() throws {
+    let shop = try Shop()
+    let first = try shop.open()
+    _ = try shop.insert(["a"], into: first)
+    first.close()
+    let plan = try shop.plan()
+    let rounds = 100
+    let failures = failures([
+      { for _ in 0..<rounds { try shop.open { $0.timeout = 20 }.close() } },
+      {
+        for _ in 0..<rounds {
+          let store = try shop.open {
+            $0.isReadOnly = true
+            $0.timeout = 20
+          }
+          guard try store.count(matching: plan) == 1 else {
+            throw Shop.Failure(message: "a row is missing")
+          }
+          store.close()
+        }
+      },
+    ])
+    #expect(failures == [])
+  }
+}
