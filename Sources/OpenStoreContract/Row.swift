@@ -123,7 +123,7 @@ extension Row {
       let root = model.entities[relationship.destinationIndex].rootIndex
       return .object(
         ObjectReference(
-          entityToken: model.entities[root].token, storeToken: 0, key: integer(at: offset)))
+          entityToken: model.entities[root].rootToken, storeToken: 0, key: integer(at: offset)))
     case .attribute(let attribute):
       return value(of: attribute.type, at: offset)
     }

@@ -145,7 +145,7 @@ extension NSManagedObjectContext {
   private func batchStores(of request: NSPersistentStoreRequest) throws -> [NSPersistentStore] {
     let stores = try requireStores("batch request")
     guard let wanted = request.affectedStores, !wanted.isEmpty else { return stores }
-    return stores.filter { store in wanted.contains { $0 === store } }
+    return stores.filter { store in wanted.contains { $0.isSame(as: store) } }
   }
 
   /// Has a store carry a request out; the coordinator forgets the rows that are no longer so.

@@ -12,8 +12,13 @@ final class ContextRegistry: @unchecked Sendable {
   var context: NSManagedObjectContext? { uncountedContext?.takeUnretainedValue() }
   @exclusivity(unchecked) private var uncountedContext: Unmanaged<NSManagedObjectContext>?
   private let link: WeakLink<NSManagedObjectContext>?
-  /// The coordinator's stores by position, as last seen by the context.
-  @exclusivity(unchecked) var stores: [NSPersistentStore] = []
+  /// The coordinator's stores as last seen by the context; behind them the stores that were removed and of which
+  /// objects are registered.
+  @exclusivity(unchecked) private var stores: [NSPersistentStore] = []
+  /// The positions of `stores`.
+  @exclusivity(unchecked) private var positions: [Int] = []
+  /// How many of the stores are the coordinator's.
+  @exclusivity(unchecked) private var attachedCount = 0
 
   /// The to-many relationships that are loaded, for changes that no row describes.
   @exclusivity(unchecked) var loadedLists = LoadedLists()
@@ -28,7 +33,7 @@ final class ContextRegistry: @unchecked Sendable {
   }
 
   /// Where new objects go, by entity.
-  @exclusivity(unchecked) var defaultStorePositions: [UInt16] = []
+  @exclusivity(unchecked) var defaultStorePositions: [UInt32] = []
   /// The coordinator's generation that `stores` was read at.
   @exclusivity(unchecked) private var generation = -1
 
@@ -46,7 +51,14 @@ final class ContextRegistry: @unchecked Sendable {
 
   private func read(_ coordinator: NSPersistentStoreCoordinator, _ current: Int) {
     generation = current
-    stores = coordinator.storeTable
+    let attached = coordinator.persistentStores
+    let present = Set(attached.map(\.position))
+    let removed = stores.filter { store in
+      !present.contains(store.position) && identityMap.hasObjects(of: store.position)
+    }
+    stores = attached + removed
+    positions = stores.map(\.position)
+    attachedCount = attached.count
     defaultStorePositions = coordinator.defaultStorePositions
   }
 
@@ -121,11 +133,22 @@ final class ContextRegistry: @unchecked Sendable {
 
   /// The token of a store; 0 without one.
   func storeToken(at position: Int) -> UInt32 {
-    position < stores.count ? borrowing(stores[position]) { $0.token } : 0
+    guard let place = place(of: position) else { return 0 }
+    return borrowing(stores[place]) { $0.token }
   }
 
-  func store(at position: Int) -> NSPersistentStore? {
-    position < stores.count ? stores[position] : nil
+  /// The store at a position; a removed one as long as objects of it are registered.
+  func store(at position: Int) -> NSPersistentStore? { place(of: position).map { stores[$0] } }
+
+  /// Whether the coordinator has a store at a position.
+  func isAttached(_ position: Int) -> Bool {
+    place(of: position).map { $0 < attachedCount } ?? false
+  }
+
+  @inline(__always)
+  private func place(of position: Int) -> Int? {
+    for place in 0..<positions.count where positions[place] == position { return place }
+    return nil
   }
 }
 

@@ -99,20 +99,22 @@ extension NSManagedObjectContext {
 
   /// The object with an id: registered, or a new fault. Whether its row exists is not checked.
   ///
-  /// In a context without coordinator, and for an id of an entity that the context's model does not have, it is an
-  /// empty object of no context, and the next save throws.
+  /// An id names a store by its identifier, so that ids of another coordinator of the same store, and ids from before
+  /// the store was removed and added again, give its objects. In a context without coordinator, and for an id of a
+  /// store that the coordinator does not have or of an entity that the context's model does not have, it is an empty
+  /// object of no context, and the next save throws.
+  ///
+  /// > Reference: Apple, object(with:). Differs: D-121.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     if let object = registeredObject(for: objectID) { return object }
-    guard let entity = ownEntity(of: objectID) else {
+    guard let entity = ownEntity(of: objectID), let position = storePosition(of: objectID) else {
       deferred.note(ObjectError(Self.foreign(objectID), entityName: objectID.compiledEntity.name))
       let description = objectID.entity
       // The object stands for a mistake; of which of several classes it is does not matter.
       let type = try? ClassLookup.managedClass(named: objectID.compiledEntity.className)
       return (type ?? NSManagedObject.self).init(__materializing: description)
     }
-    return entity._withUnsafeGuaranteedRef {
-      makeFault($0, key: objectID.key, store: storePosition(of: objectID) ?? 0)
-    }
+    return entity._withUnsafeGuaranteedRef { makeFault($0, key: objectID.key, store: position) }
   }
 
   /// The context's entity of an id; nil when its model has none, as without a coordinator.
@@ -132,15 +134,16 @@ extension NSManagedObjectContext {
   }
 
   private static func foreign(_ objectID: NSManagedObjectID) -> String {
-    "The context has no entity \(objectID.compiledEntity.name) for an object id; set its coordinator, or "
-      + "use ids of its own stores."
+    "The context has no store, or no entity \(objectID.compiledEntity.name), for an object id; set its "
+      + "coordinator, or use ids of its own stores."
   }
 
   /// The object with an id, with its values.
   ///
-  /// - Throws: `CocoaError` with code 133000 when its row does not exist.
+  /// - Throws: `CocoaError` with code 133000 when its row does not exist, 134060 when the coordinator does not have
+  ///   its store or its entity.
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    guard ownEntity(of: objectID) != nil else {
+    guard ownEntity(of: objectID) != nil, storePosition(of: objectID) != nil else {
       throw CocoaError.make(.coreData, Self.foreign(objectID))
     }
     let object = object(with: objectID)
@@ -163,11 +166,14 @@ extension NSManagedObjectContext {
         + "have been deleted.")
   }
 
-  /// Position of an id's store among the coordinator's stores.
+  /// Position of an id's store among the coordinator's stores; nil for a store that is not there.
   func storePosition(of objectID: NSManagedObjectID) -> Int? {
     guard let coordinator = persistentStoreCoordinator else { return nil }
-    guard let store = objectID.store else { return 0 }
-    if registry.store(at: store.position) === store { return store.position }
+    registry.refresh(from: coordinator)
+    // Objects that were inserted before there was a store wait for the first one.
+    guard let store = objectID.store else { return objectID.isTemporaryID ? 0 : nil }
+    let position = store.position
+    if registry.isAttached(position), registry.store(at: position) === store { return position }
     return coordinator.position(of: store)
   }
 
@@ -179,7 +185,7 @@ extension NSManagedObjectContext {
     object.contents = .unresolved
     // A fault that cannot be read has no values, not even the model's default ones.
     object.dropRow()
-    object.storePosition = UInt16(store)
+    object.storePosition = UInt32(truncatingIfNeeded: store)
     object.key = key
     borrowing(registry) {
       $0.identityMap.insert(object, store: store, root: entity.rootIndex, key: key)

@@ -31,12 +31,12 @@ extension NSManagedObjectContext {
 
   private func note(_ reason: String) { deferred.note(ObjectError(reason)) }
 
-  private func move(_ object: NSManagedObject, to position: Int) {
+  func move(_ object: NSManagedObject, to position: Int) {
     let root = object.compiledEntity.rootIndex
     registry.identityMap.remove(
       address: UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()),
       store: Int(object.storePosition), root: root, key: object.key)
-    object.storePosition = UInt16(truncatingIfNeeded: position)
+    object.storePosition = UInt32(truncatingIfNeeded: position)
     object.cachedID = nil
     registry.identityMap.insert(object, store: position, root: root, key: object.key)
   }
@@ -63,11 +63,11 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Where new objects of each entity go unless they are assigned elsewhere.
-  var defaultStorePositions: [UInt16] {
+  var defaultStorePositions: [UInt32] {
     let stores = persistentStores.filter { !$0.isReadOnly }
     return model.entities.map { entity in
       let store = stores.first { holds(entity, in: $0) }
-      return UInt16(truncatingIfNeeded: store?.position ?? 0)
+      return UInt32(truncatingIfNeeded: store?.position ?? 0)
     }
   }
 }

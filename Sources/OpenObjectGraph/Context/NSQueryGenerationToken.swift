@@ -3,7 +3,8 @@ internal import OpenStoreContract
 
 /// A state of the stores that a context reads, whatever others write meanwhile.
 ///
-/// Keeps the state, and with it the part of the file's log that describes it, until it is released.
+/// Keeps the state, and with it the part of the file's log that describes it, until it is released or the store is
+/// removed from its coordinator. Reading a state of a removed store throws 134070.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSQueryGenerationToken.
@@ -14,18 +15,18 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
   /// > Reference: Apple, current.
   public static let current = NSQueryGenerationToken([:])
 
-  /// What answers in the place of each store.
-  private let readers: [ObjectIdentifier: any StoreBackend]
+  /// What answers in the place of each store, by identifier: a store that was added again has no longer the state.
+  private let readers: [String: any StoreBackend]
 
-  private init(_ readers: [ObjectIdentifier: any StoreBackend]) {
+  private init(_ readers: [String: any StoreBackend]) {
     self.readers = readers
     super.init()
   }
 
   /// Pins the present state of stores; those that cannot be pinned are read as they are.
   init(pinning stores: [NSPersistentStore]) throws(StoreError) {
-    var readers: [ObjectIdentifier: any StoreBackend] = [:]
-    for store in stores { readers[ObjectIdentifier(store)] = try store.backend.pinned() }
+    var readers: [String: any StoreBackend] = [:]
+    for store in stores { readers[store.backend.identifier] = try store.backend.pinned() }
     self.readers = readers
     super.init()
   }
@@ -34,7 +35,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
   var isPinned: Bool { !readers.isEmpty }
 
   func reader(of store: NSPersistentStore) -> any StoreBackend {
-    readers[ObjectIdentifier(store)] ?? store.backend
+    readers[store.backend.identifier] ?? store.backend
   }
 
   /// Tokens are immutable: the copy is the token itself.

@@ -13,8 +13,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   let rowCache: RowCache
   /// Position in the coordinator that opened it.
   let position: Int
-  /// Unique in the process.
-  package let token: UInt32
+  /// Names the store in references to objects; the same for all stores of the process with its identifier.
+  package var token: UInt32 { storeToken.number }
+  private let storeToken: StoreToken
   /// The kind of store: `NSSQLiteStoreType`, `NSInMemoryStoreType`.
   public let type: String
   /// The configuration of the model that the store holds.
@@ -28,7 +29,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   private let state = Mutex(State())
   private let coordinator: WeakLink<NSPersistentStoreCoordinator>
   static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
-  private static let tokens = Atomic<UInt32>(1)
 
   private struct State {
     var pendingMetadata: StoreMetadata?
@@ -43,7 +43,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     keepsHistory = backend.history != nil
     self.position = position
     rowCache = RowCache(roots: model.entities.map(\.rootIndex))
-    token = Self.tokens.add(1, ordering: .relaxed).oldValue
+    storeToken = StoreToken(backend.identifier)
     self.type = type
     self.configurationName = configurationName ?? Self.defaultConfigurationName
     self.options = options
@@ -62,6 +62,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   public var isReadOnly: Bool { access }
   /// The coordinator that opened the store.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
+
+  /// Whether another store is this one, opened by another coordinator or at another time.
+  func isSame(as other: NSPersistentStore) -> Bool {
+    self === other || backend.identifier == other.backend.identifier
+  }
 
   /// The store's metadata; what is set here is written by the next save of any context.
   public var metadata: [String: Any]! {

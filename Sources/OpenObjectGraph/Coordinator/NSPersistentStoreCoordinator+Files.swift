@@ -16,6 +16,7 @@ extension NSPersistentStoreCoordinator {
     guard let files = try StoreTypes.opener(of: storeType).files else {
       return [NSStoreTypeKey: storeType]
     }
+    try StoreTypes.requireFileURL(url, of: storeType)
     let configuration = StoreConfiguration(url: url, options: options)
     return try mapping { () throws(StoreError) -> [String: Any] in
       try files.metadata(configuration)
@@ -44,6 +45,7 @@ extension NSPersistentStoreCoordinator {
     options: [AnyHashable: Any]? = nil
   ) throws {
     guard let files = try StoreTypes.opener(of: storeType).files else { return }
+    try StoreTypes.requireFileURL(url, of: storeType)
     let plain = (metadata ?? [:]).compactMapValues(PropertyListValue.plain)
     try mapping { () throws(StoreError) in
       try files.setMetadata(plain, StoreConfiguration(url: url, options: options))
@@ -74,6 +76,7 @@ extension NSPersistentStoreCoordinator {
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
     guard let files = try StoreTypes.opener(of: storeType).files else { return }
+    try StoreTypes.requireFileURL(url, of: storeType)
     try mapping { () throws(StoreError) in
       try files.destroy(.brief(url, options), Self.isForced(options))
     }
@@ -104,6 +107,8 @@ extension NSPersistentStoreCoordinator {
     ofType storeType: String
   ) throws {
     guard let files = try StoreTypes.opener(of: storeType).files else { return }
+    try StoreTypes.requireFileURL(destinationURL, of: storeType)
+    try StoreTypes.requireFileURL(sourceURL, of: storeType)
     try mapping { () throws(StoreError) in
       try files.replace(
         .brief(destinationURL, destinationOptions), sourceURL, Self.isForced(destinationOptions))

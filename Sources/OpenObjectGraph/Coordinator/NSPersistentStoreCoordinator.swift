@@ -21,19 +21,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   let descriptions: [NSEntityDescription]
   let classes: [NSManagedObject.Type]
   let planner: FetchPlanner
-  private let state = Mutex(State())
+  private let stores = Mutex(AttachedStores())
   /// How the stores find the coordinator.
   let link = WeakLink<NSPersistentStoreCoordinator>()
   /// Raised when a store is added or removed.
   let generation = Atomic<Int>(0)
   /// The contexts that take over what others save.
   let mergingContexts = WeakContexts()
-
-  private struct State {
-    /// Stores by position; positions are never reused, so that objects may refer to them.
-    var table: [NSPersistentStore] = []
-    var removed: Set<Int> = []
-  }
 
   /// Makes a coordinator and freezes the model.
   ///
@@ -60,12 +54,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   deinit { link.end() }
 
   /// The stores, in the order in which they were added.
-  public var persistentStores: [NSPersistentStore] {
-    state.withLock { state in
-      if state.removed.isEmpty { return state.table }
-      return state.table.enumerated().filter { !state.removed.contains($0.offset) }.map(\.element)
-    }
-  }
+  public var persistentStores: [NSPersistentStore] { stores.withLock { $0.all } }
 
   /// The stores, or the error that says that there are none.
   func requireStores(_ action: String) throws -> [NSPersistentStore] {
@@ -79,13 +68,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return stores
   }
 
-  /// All stores that ever were added, by position.
-  var storeTable: [NSPersistentStore] { state.withLock { $0.table } }
-
+  /// The position of a store, or of the one that follows it: the same store added again, the one that took its
+  /// place, or, for a store of another coordinator, the one with its identifier.
+  ///
+  /// - Returns: The position; nil when there is no such store.
   func position(of store: NSPersistentStore) -> Int? {
-    state.withLock { state in
-      state.table.firstIndex { $0 === store }
-        ?? state.table.firstIndex { $0.identifier == store.identifier }
+    let isOwn = store.persistentStoreCoordinator === self
+    return stores.withLock { stores in
+      if isOwn, stores.store(at: store.position) != nil { return store.position }
+      return stores.store(identifiedBy: store.backend.identifier)?.position
+    }
+  }
+
+  /// The store as it is attached now: itself, or the same store added again.
+  func attached(_ store: NSPersistentStore) -> NSPersistentStore? {
+    stores.withLock { stores in
+      stores.contains(store) ? store : stores.store(identifiedBy: store.backend.identifier)
     }
   }
 
@@ -107,7 +105,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
   ///   - configuration: Name of a configuration of the model; nil for all entities.
-  ///   - storeURL: The store's file; may be nil for a store in memory.
+  ///   - storeURL: The store's file. `/dev/null` stands for a SQLite store in memory; nil is only for stores of
+  ///     other types that have no file.
   ///   - options: Store options by key.
   /// - Returns: The store.
   /// - Throws: `CocoaError` of Apple's codes: 134000 unknown type, 134080 cannot be opened, 134020 tables
@@ -122,22 +121,40 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       throw CocoaError.make(CocoaError.Code(rawValue: 134081), "Can't add the same store twice")
     }
     let parts = try openStore(storeType, configuration, storeURL, options)
-    let store = state.withLock { state in
-      let store = makeStore(parts, position: state.table.count)
-      state.table.append(store)
-      return store
-    }
+    let store = try mapping { () throws(StoreError) in try attach(parts) }
     generation.add(1, ordering: .releasing)
     announceStores([NSAddedPersistentStoresKey: [store]])
     return store
   }
 
+  /// Opens a store's place among the others.
+  private func attach(_ parts: OpenedStore) throws(StoreError) -> NSPersistentStore {
+    do throws(StoreError) {
+      return try stores.withLock { (stores) throws(StoreError) in
+        let position = try stores.takePosition(for: parts.backend)
+        let store = makeStore(parts, position: position)
+        stores.append(store)
+        return store
+      }
+    } catch {
+      parts.backend.close()
+      throw error
+    }
+  }
+
   /// Closes a store and takes it away; its file stays.
+  ///
+  /// Query generations that were pinned are closed with it: reading from them throws. Objects of the store keep
+  /// their values and unsaved changes, but cannot be read or saved until the store is added again, with the same
+  /// identifier, whatever its options. A save throws as long as there are changes of objects of a store that is not
+  /// there.
+  ///
+  /// > Reference: Apple, NSPersistentStoreCoordinator, remove(_:). Differs: D-120.
   open func remove(_ store: NSPersistentStore) throws {
-    guard let position = position(of: store) else { return }
+    guard stores.withLock({ $0.contains(store) }) else { return }
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
-    state.withLock { _ = $0.removed.insert(position) }
+    guard stores.withLock({ $0.remove(store) }) else { return }
     generation.add(1, ordering: .releasing)
     store.backend.close()
     announceStores([NSRemovedPersistentStoresKey: [store]])
@@ -147,14 +164,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///
   /// Objects refer to stores by position, and so go on in the new store.
   func exchange(_ old: NSPersistentStore, for parts: OpenedStore) throws -> NSPersistentStore {
-    let store = try state.withLock { state in
-      guard let position = state.table.firstIndex(where: { $0 === old }),
-        !state.removed.contains(position)
-      else {
+    let store = try stores.withLock { stores in
+      guard stores.contains(old) else {
         throw CocoaError.make(.persistentStoreOperation, "The store is not the coordinator's.")
       }
-      let store = makeStore(parts, position: position)
-      state.table[position] = store
+      let store = makeStore(parts, position: old.position)
+      stores.replace(old, with: store)
       return store
     }
     generation.add(1, ordering: .releasing)
@@ -181,16 +196,27 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     store.metadata = metadata ?? [:]
   }
 
-  /// The object id that a URI names, when its store is among the coordinator's.
+  /// The object id that a URI names.
+  ///
+  /// - Parameter url: What `uriRepresentation()` of a permanent id gives.
+  /// - Returns: The id; nil when the store is not among the coordinator's, the model has no such entity, or the URI
+  ///   names no row, as that of a temporary id. Whether the row exists is not checked.
+  /// > Reference: Apple, managedObjectID(forURIRepresentation:).
   public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     guard url.scheme == "x-coredata", let host = url.host,
       let store = persistentStores.first(where: {
         $0.identifier.caseInsensitiveCompare(host) == .orderedSame
       }),
       url.pathComponents.count == 3, let entity = model.entity(named: url.pathComponents[1]),
-      url.pathComponents[2].hasPrefix("p"), let key = Int64(url.pathComponents[2].dropFirst())
+      let key = Self.key(in: url.pathComponents[2])
     else { return nil }
     return NSManagedObjectID(store: store, entity: entity, key: key)
+  }
+
+  /// The key of a row in the last part of a URI; negative keys are those of unsaved objects.
+  private static func key(in text: String) -> Int64? {
+    guard let key = Int64(text.dropFirst()), key > 0, text == "p\(key)" else { return nil }
+    return key
   }
 
   /// Runs store work and turns its errors into Apple's.

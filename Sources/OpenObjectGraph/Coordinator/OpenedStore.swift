@@ -18,6 +18,7 @@ extension NSPersistentStoreCoordinator {
     _ type: String, _ configurationName: String?, _ url: URL?, _ options: [AnyHashable: Any]?
   ) throws -> OpenedStore {
     let opener = try StoreTypes.opener(of: type)
+    if opener.files != nil { try StoreTypes.requireFileURL(url, of: type) }
     try requireConfiguration(configurationName)
     var settings = StoreConfiguration(url: url, options: options)
     settings.configurationName = configurationName

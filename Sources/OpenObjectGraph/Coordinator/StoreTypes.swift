@@ -74,6 +74,24 @@ package enum StoreTypes {
   }
 }
 
+extension StoreTypes {
+  /// Requires the URL of a file, for a kind of store that has one.
+  static func requireFileURL(_ url: URL?, of type: String) throws {
+    guard let url else {
+      throw CocoaError.make(
+        .persistentStoreOpen,
+        "A store of type \"\(type)\" needs the URL of its file; /dev/null stands for a store in memory."
+      )
+    }
+    guard url.isFileURL else {
+      throw CocoaError.make(
+        .persistentStoreOpen,
+        "The URL of a store must be a file URL, but its scheme is \"\(url.scheme ?? "")\". Use "
+          + "URL(fileURLWithPath:).")
+    }
+  }
+}
+
 /// Makes the stores of the umbrella module known; found by name, since this module cannot import it.
 package protocol StoreRegistry: AnyObject {
   static func register()

@@ -33,6 +33,7 @@ enum FaultResolver {
   /// Attaches the object's row, if there is one, with the rows of its unread siblings.
   static func load(_ object: NSManagedObject) throws {
     if object.registration == .inserted { return becomeNew(object) }
+    object.context?.refreshStores()
     guard let context = object.context, let store = object.store,
       object.key > 0 || context.parentContext != nil
     else { return becomeEmpty(object) }
@@ -210,6 +211,7 @@ extension NSManagedObjectContext {
   func storedMembers(
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
   ) throws -> [NSManagedObject] {
+    refreshStores()
     guard let store = source.store, source.key > 0 || parentContext != nil else { return [] }
     try throwIfStrict(source, property)
     noteSingleRead(source.compiledEntity, property.ordinal, from: store)

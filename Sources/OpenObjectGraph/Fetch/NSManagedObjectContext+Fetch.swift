@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
   ) throws -> [NSPersistentStore] {
     let stores = try coordinator.requireStores("fetch")
     guard let wanted = request.affectedStores, !wanted.isEmpty else { return stores }
-    return stores.filter { store in wanted.contains { $0 === store } }
+    return stores.filter { store in wanted.contains { $0.isSame(as: store) } }
   }
 
   func entity<Result>(of request: NSFetchRequest<Result>) throws -> CompiledEntity {
@@ -376,7 +376,7 @@ struct Materializer {
     object.registry = registry
     object.standing = .fetched
     object.contents = .fault
-    object.storePosition = UInt16(truncatingIfNeeded: store)
+    object.storePosition = UInt32(truncatingIfNeeded: store)
     object.key = row.key
     object.row = row
     context.retain(object)

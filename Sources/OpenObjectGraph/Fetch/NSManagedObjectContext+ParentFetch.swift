@@ -68,10 +68,13 @@ extension NSManagedObjectContext {
     adoptRenames()
     var start = 0
     while start < ids.count {
-      let position = storePosition(of: ids[start]) ?? 0
+      guard let position = storePosition(of: ids[start]) else {
+        start += 1
+        continue
+      }
       var end = start
       var keys: [ObjectKey] = []
-      while end < ids.count, storePosition(of: ids[end]) ?? 0 == position {
+      while end < ids.count, storePosition(of: ids[end]) == position {
         keys.append(ObjectKey(entityIndex: ids[end].compiledEntity.index, key: ids[end].key))
         end += 1
       }

@@ -8,14 +8,9 @@ internal import Synchronization
 /// An object leaves the map in its `deinit`, which may run on any thread; that is why every access takes the
 /// lock and why a look-up retains under it. No user code runs while the lock is held.
 struct IdentityMap: ~Copyable, Sendable {
-  /// The tables, by root entity position; one row of tables for each store position.
-  private let tables = Mutex(KeyTables<UnsafeRawPointer>())
-  private let rootCount: Int
+  private let tables: Mutex<StoreTables>
 
-  init(model: CompiledModel) { rootCount = model.entities.count }
-
-  @inline(__always)
-  private func position(_ store: Int, _ root: Int) -> Int { store &* rootCount &+ root }
+  init(model: CompiledModel) { tables = Mutex(StoreTables(rootCount: model.entities.count)) }
 
   @inline(__always)
   private static func object(at address: UnsafeRawPointer) -> NSManagedObject? {
@@ -29,7 +24,7 @@ struct IdentityMap: ~Copyable, Sendable {
   func object(store: Int, root: Int, key: Int64) -> NSManagedObject? {
     var object: NSManagedObject?
     tables.withLock { tables in
-      guard let address = tables[position(store, root)].pointee.find(key) else { return }
+      guard let address = tables.known(store, root)?.pointee.find(key) else { return }
       object = Self.object(at: address)
     }
     return object
@@ -42,8 +37,7 @@ struct IdentityMap: ~Copyable, Sendable {
   ) {
     found.removeAll(keepingCapacity: true)
     tables.withLock { tables in
-      let table = tables[position(store, root)]
-      if table.pointee.count == 0 { return }
+      guard let table = tables.known(store, root), table.pointee.count > 0 else { return }
       var isKnown = false
       chunk.forEachRowAddress { row in
         let object = table.pointee.find(RowView(row).key).flatMap(Self.object(at:))
@@ -56,7 +50,7 @@ struct IdentityMap: ~Copyable, Sendable {
 
   func insert(_ object: NSManagedObject, store: Int, root: Int, key: Int64) {
     tables.withLock { tables in
-      tables[position(store, root)].pointee
+      tables.table(store, root).pointee
         .insert(key, UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
     }
   }
@@ -64,7 +58,7 @@ struct IdentityMap: ~Copyable, Sendable {
   /// Registers several objects of one root entity under their own keys.
   func insert(_ objects: ArraySlice<NSManagedObject>, store: Int, root: Int) {
     tables.withLock { tables in
-      let table = tables[position(store, root)]
+      let table = tables.table(store, root)
       for position in objects.indices {
         borrowing(objects[position]) { object in
           table.pointee.insert(
@@ -79,8 +73,8 @@ struct IdentityMap: ~Copyable, Sendable {
     tables.withLock { tables in
       for entry in objects {
         borrowing(entry.object) { object in
-          let table = tables[
-            position(Int(object.storePosition), object.compiledEntity.rootIndex)]
+          let table = tables.table(
+            Int(object.storePosition), object.compiledEntity.rootIndex)
           let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
           table.pointee.remove(entry.temporaryKey) { $0 == address }
           table.pointee.insert(object.key, address)
@@ -91,9 +85,12 @@ struct IdentityMap: ~Copyable, Sendable {
 
   func remove(address: UnsafeRawPointer, store: Int, root: Int, key: Int64) {
     tables.withLock { tables in
-      tables[position(store, root)].pointee.remove(key) { $0 == address }
+      tables.known(store, root)?.pointee.remove(key) { $0 == address }
     }
   }
+
+  /// Whether any object of a store is registered.
+  func hasObjects(of store: Int) -> Bool { tables.withLock { $0.hasEntries(of: store) } }
 
   /// All registered objects.
   func all() -> [NSManagedObject] {

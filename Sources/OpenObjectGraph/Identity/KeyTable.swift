@@ -149,6 +149,9 @@ struct KeyTables<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
 
   var count: Int { tables.count }
 
+  /// How many entries a table has that was made already.
+  func entryCount(of position: Int) -> Int { tables[position].pointee.count }
+
   @inline(__always)
   subscript(position: Int) -> UnsafeMutablePointer<KeyTable<Value>> {
     mutating get {
@@ -161,7 +164,7 @@ struct KeyTables<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
     }
   }
 
-  mutating func forEach(_ body: (UnsafeMutablePointer<KeyTable<Value>>) -> Void) {
+  func forEach(_ body: (UnsafeMutablePointer<KeyTable<Value>>) -> Void) {
     for table in tables { body(table) }
   }
 }

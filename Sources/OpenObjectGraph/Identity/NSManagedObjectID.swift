@@ -28,7 +28,12 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   public var entity: NSEntityDescription { compiledEntity.entityDescription }
 
   /// The store that holds the object; nil for a temporary id.
-  public var persistentStore: NSPersistentStore? { isTemporaryID ? nil : store }
+  ///
+  /// After the store was removed and added again, the store that is open now.
+  public var persistentStore: NSPersistentStore? {
+    guard !isTemporaryID, let store else { return nil }
+    return store.persistentStoreCoordinator?.attached(store) ?? store
+  }
 
   /// Whether the object was not saved when the id was made.
   public var isTemporaryID: Bool { key < 0 }

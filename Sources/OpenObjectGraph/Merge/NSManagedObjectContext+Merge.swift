@@ -90,6 +90,8 @@ extension NSManagedObjectContext {
   func merge(_ changes: SavedChanges) { loadingFreely { takeOver(changes) } }
 
   private func takeOver(_ changes: SavedChanges) {
+    refreshStores()
+    guard registry.isAttached(changes.position) else { return }
     advanceGeneration()
     acceptDeletions(
       of: changes.deleted.compactMap { id in

@@ -15,7 +15,7 @@ struct LoadedLists {
   }
 
   private struct Owner {
-    let store: UInt16
+    let store: UInt32
     let key: Int64
   }
 

@@ -30,7 +30,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   @exclusivity(unchecked) final var standing = Standing()
   @exclusivity(unchecked) final var contents = Contents.realized
   /// Position of the object's store in its coordinator.
-  @exclusivity(unchecked) final var storePosition: UInt16 = 0
+  @exclusivity(unchecked) final var storePosition: UInt32 = 0
   /// Of which relationship ``readDestination`` is the destination.
   @exclusivity(unchecked) private final var readOrdinal: UInt16 = 0
   @exclusivity(unchecked) final var key: Int64

@@ -231,6 +231,7 @@ extension NSManagedObjectContext {
 
   /// Takes the newest row that the coordinator knows; unsaved changes stay.
   func refreshRow(of object: NSManagedObject) {
+    refreshStores()
     guard let store = object.store else { return }
     let root = object.compiledEntity.rootIndex
     if let row = knownRow(root: root, key: object.key, in: store) { return take(row, object) }

@@ -132,6 +132,7 @@ final class SaveOperation {
 
   /// The commits that this save needs, each to a store that is ready to be written.
   private func commits(to stores: [NSPersistentStore]) throws -> [StoreCommit] {
+    context.moveNewObjectsOfRemovedStores()
     let changes = SaveSet(context.unitOfWork)
     var uncovered = changes.count
     var commits: [StoreCommit] = []

@@ -121,7 +121,8 @@ final class StoreTrial: Sendable {
   func reference(_ id: ObjectKey, storeToken: UInt32 = 0) -> Value {
     let entity = schema.model.entities[Int(id.entityIndex)]
     let root = schema.model.entities[entity.rootIndex]
-    return .object(ObjectReference(entityToken: root.token, storeToken: storeToken, key: id.key))
+    return .object(
+      ObjectReference(entityToken: root.rootToken, storeToken: storeToken, key: id.key))
   }
 
   func destinations(_ name: String, of sources: [ObjectKey]) throws -> [Set<ObjectKey>] {

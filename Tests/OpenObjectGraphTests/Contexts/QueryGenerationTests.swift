@@ -115,6 +115,33 @@ struct QueryGenerationTests {
     }
   }
 
+  @Test(
+    "removing a store ends its pinned states: reading them throws, and the file can be destroyed")
+  func removal() throws {
+    try withFile { container in
+      let coordinator = container.persistentStoreCoordinator
+      let store = try #require(coordinator.persistentStores.first)
+      let url = try #require(store.url)
+      let reader = container.newBackgroundContext()
+      try reader.performAndWait { () throws in
+        try reader.setQueryGenerationFrom(.current)
+        let seen = try books(in: reader)
+        let token = try #require(reader.queryGenerationToken)
+        try coordinator.remove(store)
+        let again = try coordinator.addPersistentStore(type: .sqlite, at: url)
+        // The state went with the store that was removed.
+        let error = #expect(throws: CocoaError.self) { try books(in: reader) }
+        #expect(error?.errorCode == NSPersistentStoreOperationError)
+        try reader.setQueryGenerationFrom(.current)
+        #expect(try books(in: reader) == seen)
+        try coordinator.remove(again)
+        try coordinator.destroyPersistentStore(
+          at: url, type: .sqlite, options: [NSPersistentStoreTimeoutOption: 0])
+        withExtendedLifetime(token) {}
+      }
+    }
+  }
+
   @Test("stores in memory are read as they are, and children cannot be pinned")
   func unsupported() throws {
     for type in StoreTypes.both {

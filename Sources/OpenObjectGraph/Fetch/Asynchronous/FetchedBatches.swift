@@ -11,7 +11,7 @@ final class FetchedBatches {
   private struct Entry {
     var key: Int64
     var entityIndex: Int32
-    var store: UInt16
+    var store: UInt32
   }
 
   private struct Batch {
@@ -50,9 +50,12 @@ final class FetchedBatches {
       $0.split(separator: ".").map(String.init)
     }
     try context.check(Object.self, isClassOf: entity)
-    if let keys = try context.storedKeys(of: request, entity) {
+    if let (keys, position) = try context.storedKeys(of: request, entity) {
       context.countFetch(rows: keys.count)
-      entries = keys.map { Entry(key: $0.key, entityIndex: $0.entityIndex, store: 0) }
+      entries = keys.map {
+        Entry(
+          key: $0.key, entityIndex: $0.entityIndex, store: UInt32(truncatingIfNeeded: position))
+      }
     } else {
       try readIDs(of: NSFetchRequest<NSManagedObjectID>(copying: request))
     }
@@ -65,11 +68,12 @@ final class FetchedBatches {
   private func readIDs(of request: NSFetchRequest<NSManagedObjectID>) throws {
     request.resultType = .managedObjectIDResultType
     for id in try context.fetch(request) {
+      guard let position = context.storePosition(of: id) else { continue }
       if id.isTemporaryID { unsaved[entries.count] = context.registeredObject(for: id) }
       entries.append(
         Entry(
           key: id.key, entityIndex: Int32(truncatingIfNeeded: id.compiledEntity.index),
-          store: UInt16(truncatingIfNeeded: context.storePosition(of: id) ?? 0)))
+          store: UInt32(truncatingIfNeeded: position)))
     }
   }
 
@@ -154,11 +158,10 @@ extension NSManagedObjectContext {
   /// The keys of a request that one store carries out as a whole; nil for any other.
   fileprivate func storedKeys<Result>(
     of request: NSFetchRequest<Result>, _ entity: CompiledEntity
-  ) throws -> [ObjectKey]? {
+  ) throws -> (keys: [ObjectKey], position: Int)? {
     let coordinator = try requireCoordinator()
     let stores = try affectedStores(of: request)
     guard parentContext == nil, stores.count == 1, let store = stores.first,
-      coordinator.position(of: store) == 0,
       !(request.includesPendingChanges && hasChanges)
     else { return nil }
     return try reporting {
@@ -173,7 +176,8 @@ extension NSManagedObjectContext {
       guard planned.isComplete else { return nil }
       var plan = planned.plan
       plan.interruption = readInterruption
-      return try reader(of: store).keys(matching: plan.addressed(to: store))
+      let keys = try reader(of: store).keys(matching: plan.addressed(to: store))
+      return (keys: keys, position: store.position)
     }
   }
 

@@ -111,7 +111,7 @@ struct ValueKind: Sendable {
     guard let attribute = property.attribute else {
       if let relationship = property.relationship {
         let model = entity.model
-        rootToken = model.entities[model.entities[relationship.destinationIndex].rootIndex].token
+        rootToken = model.entities[relationship.destinationIndex].rootToken
       }
       return
     }
@@ -129,7 +129,7 @@ struct ValueKind: Sendable {
   /// The kind of an entity's objects themselves.
   init(objectsOf entity: CompiledEntity) {
     self.init(family: .object, entityName: entity.name)
-    rootToken = entity.model.entities[entity.rootIndex].token
+    rootToken = entity.rootToken
   }
 
   init(family: Family, entityName: String = "", propertyName: String = "") {
