@@ -61,6 +61,7 @@ struct MemoryState: Sendable {
     let removed = storedRows(changedBy: changes)
     let conflicts =
       versionConflicts(changes) + constraints.conflicts(removing: removed, adding: added)
+      + MemoryReferences(tables: tables, model: model, changes: changes).conflicts()
     guard conflicts.isEmpty else { return .conflicts(conflicts) }
     let transaction = log?.record(changes, removing: removed, of: model)
     constraints.replace(removed, with: added)

@@ -11,7 +11,7 @@ public enum StoreConformance {
   public static let checks: [Check] =
     roundTripChecks + commitChecks + keyChecks + filterChecks + listChecks + textChecks
     + relationshipFilterChecks + functionChecks + sortChecks + fetchChecks + relationshipChecks
-    + constraintChecks + deletionChecks + batchChecks + historyChecks + lifeChecks
+    + constraintChecks + referenceChecks + deletionChecks + batchChecks + historyChecks + lifeChecks
     + concurrencyChecks
 
   /// The model that the checks use, for stores that must prepare a schema for it.

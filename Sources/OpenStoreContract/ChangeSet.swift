@@ -112,6 +112,11 @@ public struct ChangeSet: Sendable {
   public var deleted: [Deletion] = []
   /// Rows that are neither updated nor deleted; one that changed meanwhile is a conflict like any other.
   public var unchanged: [Expectation] = []
+  /// Rows that the set refers to without writing them, each once; every one must exist when the set is written.
+  ///
+  /// The destinations of to-one relationships that the set sets, and both ends of the pairs that it adds. A row
+  /// that the set deletes does not exist.
+  public var referenced: [ObjectKey] = []
   public var links: [Link] = []
   public var orderings: [Ordering] = []
   /// Saved objects with a changed to-many relationship, each once: what only a history has to know.
@@ -124,8 +129,8 @@ public struct ChangeSet: Sendable {
   public init() {}
 
   public var isEmpty: Bool {
-    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && unchanged.isEmpty && links.isEmpty
-      && orderings.isEmpty && metadata == nil
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && unchanged.isEmpty
+      && referenced.isEmpty && links.isEmpty && orderings.isEmpty && metadata == nil
   }
 }
 
@@ -162,6 +167,13 @@ public enum StoreConflict: Sendable {
   case version(id: ObjectKey, expected: Int64, stored: RowLookup)
   /// Another row has the same values under a uniqueness constraint of the entity.
   case constraint(id: ObjectKey, entityIndex: Int, properties: [String])
+  /// The change set refers to a row that does not exist, or that it deletes itself.
+  case missingDestination(id: ObjectKey)
+  /// The change set deletes a row to which rows still refer by the inverse of one of its relationships.
+  ///
+  /// The ordinal is that of the deleted row's relationship, whose delete rule decides what becomes of these rows.
+  /// Relationships with the rule "no action" are not looked at.
+  case remainingReferences(to: ObjectKey, ordinal: Int, from: [ObjectKey])
 }
 
 /// What a store knows of a row.

@@ -42,6 +42,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let unsupportedPredicate = Code(rawValue: 16)
     /// Whoever asked for a read does not want it any more.
     public static let interrupted = Code(rawValue: 17)
+    /// A change refers to an object that is not saved and is not going to be.
+    public static let danglingReference = Code(rawValue: 18)
   }
 
   public var code: Code

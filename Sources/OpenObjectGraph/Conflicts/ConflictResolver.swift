@@ -19,20 +19,45 @@ struct ConflictResolver {
     if policy.mergeType == .errorMergePolicyType || type(of: policy) != NSMergePolicy.self {
       for conflict in constraints { conflict.keepValues() }
     }
-    try policy.resolve(mergeConflicts: versionConflicts(conflicts) + constraints)
+    try policy.resolve(mergeConflicts: mergeConflicts(conflicts) + constraints)
     context.propagateDeletions()
+    try context.runHooksOfResolvedObjects()
   }
 
-  // MARK: Versions
+  // MARK: Versions and references
 
-  private func versionConflicts(_ conflicts: [StoreConflict]) -> [Any] {
-    conflicts.compactMap { conflict -> NSMergeConflict? in
-      guard case .version(let id, let expected, let stored) = conflict, let object = object(id)
-      else { return nil }
-      guard case .found(let row) = stored else {
-        return NSMergeConflict(object, expected: expected, stored: nil)
+  private func mergeConflicts(_ conflicts: [StoreConflict]) -> [NSMergeConflict] {
+    let lost = conflicts.compactMap { conflict -> NSManagedObject? in
+      if case .missingDestination(let id) = conflict { object(id) } else { nil }
+    }
+    let references = LostReference.all(to: lost, in: context)
+    var reported: Set<ObjectIdentifier> = []
+    return conflicts.compactMap { conflict -> NSMergeConflict? in
+      switch conflict {
+      case .constraint: return nil
+      case .version(let id, let expected, .found(let row)):
+        return object(id).map { NSMergeConflict($0, expected: expected, stored: row) }
+      case .version(let id, let expected, .deleted):
+        guard let object = object(id), reported.insert(ObjectIdentifier(object)).inserted else {
+          return nil
+        }
+        return NSMergeConflict(
+          object, expected: expected, stored: nil,
+          cause: references[ObjectIdentifier(object)].map { .lostDestination($0) } ?? .version)
+      case .missingDestination(let id):
+        guard let object = object(id), reported.insert(ObjectIdentifier(object)).inserted else {
+          return nil
+        }
+        return NSMergeConflict(
+          object, expected: object.row.version, stored: nil,
+          cause: .lostDestination(references[ObjectIdentifier(object)] ?? []))
+      case .remainingReferences(let id, let ordinal, let keys):
+        guard let object = object(id) else { return nil }
+        return NSMergeConflict(
+          object, expected: object.row.version, stored: object.row,
+          cause: .remainingReferences(
+            RemainingReferences(target: object, ordinal: ordinal, keys: keys)))
       }
-      return NSMergeConflict(object, expected: expected, stored: row)
     }
   }
 

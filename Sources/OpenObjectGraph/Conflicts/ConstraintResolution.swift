@@ -7,8 +7,10 @@ internal import OpenStoreContract
 /// Confined to the resolution of one save's conflicts; ``redirectRelationships()`` ends it.
 struct ConstraintResolution {
   let type: NSMergePolicyType
-  /// Which object took the place of one that was given up, where relationships without inverse may lead to it.
-  private var survivors: [ObjectIdentifier: NSManagedObject] = [:]
+  /// Which object took the place of one that was given up, where relationships without inverse may lead to it;
+  /// nil for one that was dropped without a successor.
+  private var survivors: [ObjectIdentifier: NSManagedObject?] = [:]
+  private var contexts: [NSManagedObjectContext] = []
   /// Whether they may lead to objects of an entity, by its position in the model.
   private var areLedTo: [Int: Bool] = [:]
   /// The objects that these stand for, kept so that no other object has their identity.
@@ -40,6 +42,8 @@ struct ConstraintResolution {
     _ loser: NSManagedObject, into survivor: NSManagedObject, _ context: NSManagedObjectContext
   ) {
     survivor.realizeIfNeeded()
+    // What it takes over may concern its hook, whether or not that ran before.
+    survivor.flags.remove(.askedWillSave)
     let isSameEntity = loser.compiledEntity === survivor.compiledEntity
     for property in loser.compiledEntity.properties {
       guard
@@ -54,20 +58,22 @@ struct ConstraintResolution {
         ? moveMembers(property, loser, survivor, ordinal)
         : moveDestination(property, loser, survivor, ordinal)
     }
-    if type != .rollbackMergePolicyType, isLedTo(loser.compiledEntity) {
-      survivors[ObjectIdentifier(loser)] = survivor
+    if isLedTo(loser.compiledEntity) {
+      let successor = type == .rollbackMergePolicyType ? nil : survivor
+      survivors.updateValue(successor, forKey: ObjectIdentifier(loser))
       givenUp.append(loser)
+      if !contexts.contains(where: { $0 === context }) { contexts.append(context) }
     }
     loser.detach()
   }
 
-  /// Whether to-one relationships without inverse may lead to objects of an entity.
+  /// Whether relationships without inverse may lead to objects of an entity.
   private mutating func isLedTo(_ entity: CompiledEntity) -> Bool {
     if let known = areLedTo[entity.index] { return known }
     let entities = entity.model.entities
     let isLedTo = entities.contains { source in
       source.properties.contains { property in
-        guard let relationship = property.relationship, !relationship.isToMany else { return false }
+        guard let relationship = property.relationship else { return false }
         return relationship.inverseOrdinal == nil
           && entities[relationship.destinationIndex].subtree.contains(entity.index)
       }
@@ -115,37 +121,37 @@ struct ConstraintResolution {
 
   /// Lets unsaved relationships without inverse lead to the surviving objects.
   func redirectRelationships() {
-    guard !survivors.isEmpty else { return }
-    var contexts: [NSManagedObjectContext] = []
-    for survivor in survivors.values {
-      guard let context = survivor.context, !contexts.contains(where: { $0 === context }) else {
-        continue
-      }
-      contexts.append(context)
-    }
     for context in contexts {
       for object in context.unitOfWork.inserted + context.unitOfWork.updated { redirect(object) }
     }
   }
 
   private func redirect(_ object: NSManagedObject) {
-    var redirected: [(ordinal: Int, survivor: NSManagedObject)] = []
+    var redirected: [(ordinal: Int, successor: NSManagedObject?)] = []
     object.edits.forEach { ordinal, edit in
-      guard case .object(let destination) = edit, let survivor = survivor(of: destination) else {
-        return
+      if case .object(let destination) = edit, let successor = successor(of: destination) {
+        redirected.append((ordinal, successor))
       }
-      redirected.append((ordinal, survivor))
     }
-    for (ordinal, survivor) in redirected { object.setEdit(.object(survivor), ordinal) }
+    for (ordinal, successor) in redirected {
+      object.setEdit(successor.map { .object($0) } ?? .value(.null), ordinal)
+    }
+    object.extras?.forEachMembers { state in
+      for member in state.added.objects {
+        guard let successor = successor(of: member) else { continue }
+        state.forget(member)
+        if let successor { state.add(successor) }
+      }
+    }
   }
 
-  /// The object that stands for one that was given up; nil for any other.
-  private func survivor(of object: NSManagedObject) -> NSManagedObject? {
-    var survivor = survivors[ObjectIdentifier(object)]
-    while let current = survivor, let next = survivors[ObjectIdentifier(current)] {
-      survivor = next
+  /// The object that stands for one that was given up, which may be none; nil for any other.
+  private func successor(of object: NSManagedObject) -> NSManagedObject?? {
+    guard var successor = survivors[ObjectIdentifier(object)] else { return nil }
+    while let current = successor, let next = survivors[ObjectIdentifier(current)] {
+      successor = next
     }
-    return survivor
+    return .some(successor)
   }
 
   /// Gives a saved object its stored values back: those of the constraint, or all.

@@ -22,6 +22,18 @@ public class NSMergeConflict: NSObject {
   public let oldVersionNumber: Int
   /// The row in the store, for the policies.
   let storedRow: Row?
+  /// What the conflict is about, for the policies.
+  let cause: Cause
+
+  /// What a save found.
+  enum Cause {
+    /// The object's row has another version, or is gone.
+    case version
+    /// The object's row is gone, and unsaved relationships lead to it.
+    case lostDestination([LostReference])
+    /// The object is to be deleted, and rows that the context does not know refer to it.
+    case remainingReferences(RemainingReferences)
+  }
 
   /// Makes a conflict; for tests of policies, and for stores of one's own.
   ///
@@ -37,12 +49,17 @@ public class NSMergeConflict: NSObject {
     newVersionNumber = newVersion
     oldVersionNumber = oldVersion
     storedRow = nil
+    cause = .version
     super.init()
   }
 
-  init(_ object: NSManagedObject, expected: Int64, stored: Row?) {
+  init(
+    _ object: NSManagedObject, expected: Int64, stored: Row?, cause: Cause = .version
+  ) {
     sourceObject = object
-    objectSnapshot = object.snapshotValues(of: nil)
+    // The values of a fault are not looked for: its row may be gone.
+    objectSnapshot = object.snapshotValues(of: object.contents == .unresolved ? object.row : nil)
+    self.cause = cause
     cachedSnapshot = object.snapshotValues(of: object.row)
     persistedSnapshot = stored.map { object.snapshotValues(of: $0) }
     newVersionNumber = Int(clamping: stored?.version ?? 0)
@@ -52,7 +69,12 @@ public class NSMergeConflict: NSObject {
   }
 
   public override var description: String {
-    "NSMergeConflict for \(sourceObject.objectID) with version \(oldVersionNumber), while the store has "
+    if case .remainingReferences(let references) = cause {
+      return "NSMergeConflict for \(sourceObject.objectID), which is to be deleted, while "
+        + "\(references.keys.count) other rows refer to it"
+    }
+    return
+      "NSMergeConflict for \(sourceObject.objectID) with version \(oldVersionNumber), while the store has "
       + (newVersionNumber == 0 ? "deleted it" : "version \(newVersionNumber)")
   }
 }

@@ -64,12 +64,17 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts with rows that changed since they were read.
   ///
-  /// A row that was deleted meanwhile stays deleted, whatever the policy.
+  /// A row that was deleted meanwhile stays deleted, whatever the policy. Unsaved relationships that lead to it
+  /// lose it as destination: by store trump and rollback the stored destination stands again, by object trump and
+  /// overwrite there is none. When rows that the context does not know refer to an object that it deletes, the delete
+  /// rule is applied to them, too. Both sides of one-to-one relationships follow what was decided for one.
   ///
+  /// - Throws: `CocoaError` 133020 for the error policy, and for a lost destination that the relationship must
+  ///   have; 1570 and 1600 where a delete rule cannot be applied.
   /// > Reference: Apple, resolve(optimisticLockingConflicts:).
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
-    for conflict in list { VersionResolution(type: mergeType).apply(to: conflict) }
+    try VersionResolution(type: mergeType).apply(to: list)
   }
 
   /// Resolves conflicts under uniqueness constraints: one object survives, the saved one if there is any.

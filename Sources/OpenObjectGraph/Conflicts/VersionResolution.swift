@@ -2,21 +2,58 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What a policy makes of an object whose row changed.
+/// What a policy makes of objects whose rows changed, of references to rows that are gone, and of references that
+/// would remain to rows that are deleted.
 struct VersionResolution {
   let type: NSMergePolicyType
 
-  func apply(to conflict: NSMergeConflict) {
+  private var storeWins: Bool {
+    type == .mergeByPropertyStoreTrumpMergePolicyType || type == .rollbackMergePolicyType
+  }
+
+  /// Changes the objects so that the next try can succeed.
+  ///
+  /// - Throws: Before anything changed: `CocoaError` 133020 for a lost destination that the relationship must
+  ///   have, 1570 or 1600 where a delete rule cannot be applied. `StoreError` for rows that cannot be read.
+  func apply(to conflicts: [NSMergeConflict]) throws {
+    for conflict in conflicts { try check(conflict) }
+    guard let context = conflicts.lazy.compactMap({ $0.sourceObject.context }).first else { return }
+    var pairs = PairSettlement(storeWins ? .stored : .unsaved, in: context)
+    for object in context.unitOfWork.updated { pairs.note(object) }
+    for conflict in conflicts { try apply(to: conflict) }
+    pairs.settle()
+  }
+
+  private func check(_ conflict: NSMergeConflict) throws {
+    switch conflict.cause {
+    case .version: return
+    case .lostDestination(let references):
+      guard references.allSatisfy({ $0.isDispensable(restoresStored: storeWins) }) else {
+        throw NSMergePolicy.failure(of: [conflict])
+      }
+    case .remainingReferences(let references): try references.check()
+    }
+  }
+
+  private func apply(to conflict: NSMergeConflict) throws {
     let object = conflict.sourceObject
     guard let context = object.context else { return }
-    guard conflict.newVersionNumber != 0 else { return context.noteMissingRow(of: object) }
-    if let row = conflict.storedRow {
-      rebase(object, on: row, context)
-    } else {
-      context.refreshRow(of: object)
+    switch conflict.cause {
+    case .lostDestination(let references):
+      for reference in references { reference.drop(object, restoresStored: storeWins) }
+      context.acceptDeletions(of: [object])
+    case .remainingReferences(let references):
+      try references.apply()
+    case .version:
+      guard conflict.newVersionNumber != 0 else { return context.noteMissingRow(of: object) }
+      if let row = conflict.storedRow {
+        rebase(object, on: row, context)
+      } else {
+        context.refreshRow(of: object)
+      }
+      // Last: an object that is noted already would not become a changed one by an edit.
+      context.unitOfWork.noteResolution(of: object)
     }
-    // Last: an object that is noted already would not become a changed one by an edit.
-    context.unitOfWork.noteResolution(of: object)
   }
 
   /// Puts the stored row under the object's unsaved values, as far as the policy lets them stand.
@@ -24,6 +61,7 @@ struct VersionResolution {
     _ object: NSManagedObject, on row: Row, _ context: NSManagedObjectContext
   ) {
     let old = object.row
+    var destinations: [(ordinal: Int, object: NSManagedObject?)] = []
     switch type {
     case .rollbackMergePolicyType:
       context.dropChanges(of: object)
@@ -32,13 +70,22 @@ struct VersionResolution {
     case .overwriteMergePolicyType:
       for property in changed(object, old, row)
       where !object.edits.contains(property.ordinal) {
-        object.setEdit(.value(old.value(of: property, in: context.model)), property.ordinal)
+        if property.relationship != nil {
+          destinations.append((property.ordinal, object.committedDestination(property.ordinal)))
+        } else {
+          object.setEdit(.value(old.value(of: property, in: context.model)), property.ordinal)
+        }
       }
     case .mergeByPropertyObjectTrumpMergePolicyType, .errorMergePolicyType: break
     }
     context.dropMemberships(from: old, to: row, at: Int(object.storePosition))
     object.row = row
     object.forgetDestinations()
+    context.keepUnsavedMemberships(of: object, insteadOf: old)
+    // Over the new row, so that the inverses of what it holds are set as well.
+    if object.isPresent {
+      for (ordinal, destination) in destinations { object.setDestination(destination, ordinal) }
+    }
   }
 
   private func changed(

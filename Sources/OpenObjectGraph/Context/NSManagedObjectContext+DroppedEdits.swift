@@ -30,10 +30,12 @@ extension NSManagedObjectContext {
       destination.extras?.members(inverse)?.forget(object)
     }
     guard object.contents != .unresolved, !object.row.isNull(slot) else { return }
-    let stored = members(
-      inverse, ofKey: object.row.integer(at: property.byteOffset),
-      root: model.entities[relationship.destinationIndex].rootIndex, at: Int(object.storePosition))
-    stored?.forget(object)
-    stored?.unload()
+    let stored = registry.identityMap.object(
+      store: Int(object.storePosition),
+      root: model.entities[relationship.destinationIndex].rootIndex,
+      key: registry.presentKey(object.row.integer(at: property.byteOffset)))
+    guard let stored, let state = stored.extras?.members(inverse) else { return }
+    state.forget(object)
+    unload(state, of: stored)
   }
 }

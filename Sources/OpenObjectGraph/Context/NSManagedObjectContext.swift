@@ -50,6 +50,8 @@ open class NSManagedObjectContext: NSObject {
   @exclusivity(unchecked) final var readInterruption: ReadInterruption?
   /// Objects whose rows the next save compares with the store, even if they are unchanged.
   var guardedObjects: [ObjectIdentifier: NSManagedObject] = [:]
+  /// Owners of ordered relationships whose members have to be read again before their unsaved order is saved.
+  var unreadOrders: [NSManagedObject] = []
   /// What the context has done so far.
   @exclusivity(unchecked) final var counts = ContextStatistics()
   /// What of it swift-metrics knows.

@@ -100,6 +100,10 @@ extension CocoaError {
 
   /// A store's error under Apple's code; the store's own stays under `OpenStoreErrorKey`.
   static func make(_ error: StoreError) -> CocoaError {
+    // The graph itself found it, and says it in Apple's words.
+    if error.code == .danglingReference, let known = error.underlying as? CocoaError {
+      return known
+    }
     var userInfo: [String: Any] = [OpenStoreErrorKey: error]
     if error.sqliteCode != 0 { userInfo[NSSQLiteErrorDomain] = Int(error.sqliteCode) }
     return make(code(of: error), "\(error)", path: error.path, userInfo: userInfo)
@@ -118,7 +122,7 @@ extension CocoaError {
     case .readOnly, .inputOutput, .unfitValue: .persistentStoreSave
     case .unsupported: .persistentStoreUnsupportedRequestType
     case .closed: .persistentStoreOperation
-    case .missingRow: .managedObjectReferentialIntegrity
+    case .missingRow, .danglingReference: .managedObjectReferentialIntegrity
     case .versionConflict: .managedObjectMerge
     case .constraintConflict: .managedObjectConstraintMerge
     case .unsupportedPredicate: .coreData

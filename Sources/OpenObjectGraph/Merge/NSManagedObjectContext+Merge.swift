@@ -54,6 +54,7 @@ extension NSManagedObjectContext {
     var merged = MergedObjects()
     acceptDeletions(
       of: changes.deleted.compactMap { registeredObject(for: $0) ?? observedDeletion(of: $0) })
+    var pairs = PairSettlement(.unsaved, in: self)
     for id in changes.updated {
       guard let object = registeredObject(for: id) ?? observedObject(for: id) else { continue }
       guard object.registration == .persistent else {
@@ -63,6 +64,7 @@ extension NSManagedObjectContext {
       }
       let wasFault = object.isFault
       if object.contents == .unresolved { merged.unread.append(object) }
+      notePairs(of: object, in: &pairs)
       refresh(object)
       if !(changes.skipsFaults && wasFault) || isObserved(object.compiledEntity) {
         merged.refreshed.append(object)
@@ -83,6 +85,7 @@ extension NSManagedObjectContext {
       }
       merged.inserted.append(object)
     }
+    pairs.settle()
     announce(merged)
   }
 
@@ -101,6 +104,7 @@ extension NSManagedObjectContext {
           ?? observedDeletion(of: entity, key: id.key, store: changes.position)
       })
     var merged = MergedObjects()
+    var pairs = PairSettlement(.unsaved, in: self)
     for row in changes.updated + changes.recomputed {
       let root = model.entities[row.entityIndex].rootIndex
       let known = registry.identityMap.object(store: changes.position, root: root, key: row.key)
@@ -113,6 +117,7 @@ extension NSManagedObjectContext {
       }
       let wasFault = object.isFault
       if object.contents == .unresolved { merged.unread.append(object) }
+      notePairs(of: object, in: &pairs)
       take(row, object)
       if !wasFault || isObserved(object.compiledEntity) { merged.refreshed.append(object) }
     }
@@ -130,7 +135,13 @@ extension NSManagedObjectContext {
       merged.inserted.append(object)
     }
     dropMembers(of: changes)
+    pairs.settle()
     announce(merged)
+  }
+
+  /// Notes an object that gets a new row; without unsaved changes nothing can contradict the row.
+  private func notePairs(of object: NSManagedObject, in pairs: inout PairSettlement) {
+    if unitOfWork.hasChanges { pairs.note(object) }
   }
 
   /// Reads the rows of changed objects that are not at hand, or that another process may have written.
@@ -184,10 +195,11 @@ extension NSManagedObjectContext {
   /// Takes the newest row, and lets lists of members be read again.
   private func refresh(_ object: NSManagedObject) {
     refreshRow(of: object)
-    object.extras?.forEachMembers { $0.unload() }
+    object.extras?.forEachMembers { unload($0, of: object) }
   }
 
-  private func acceptDeletions(of objects: [NSManagedObject]) {
+  /// Takes objects whose rows are gone out of all lists; unsaved objects stay.
+  func acceptDeletions(of objects: [NSManagedObject]) {
     let present = objects.filter { $0.registration == .persistent }
     dropFromLists(present)
     for object in objects { noteMissingRow(of: object) }

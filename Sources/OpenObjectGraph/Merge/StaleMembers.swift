@@ -53,14 +53,38 @@ extension NSManagedObjectContext {
   }
 
   private func unload(_ ordinal: Int, ofKey key: Int64, root: Int, at store: Int) {
-    members(ordinal, ofKey: key, root: root, at: store)?.unload()
+    guard let owner = registered(ofKey: key, root: root, at: store),
+      let state = owner.extras?.members(ordinal)
+    else { return }
+    unload(state, of: owner)
+  }
+
+  /// Lets a list be read again; one with an unsaved order has to be before that is saved.
+  func unload(_ state: ToManyState, of owner: NSManagedObject) {
+    state.unload()
+    if state.needsMembers { unreadOrders.append(owner) }
+  }
+
+  /// Reads the members of lists whose unsaved order would be saved without them.
+  ///
+  /// - Throws: `StoreError` when they cannot be read; they are read again by the next save.
+  func readOrders() throws {
+    guard !unreadOrders.isEmpty else { return }
+    for owner in unreadOrders where owner.isPresent && owner.registry === registry {
+      var ordinals: [Int] = []
+      owner.extras?.forEachMembers { if $0.needsMembers { ordinals.append($0.ordinal) } }
+      for ordinal in ordinals { try owner.loadMembers(ordinal) }
+    }
+    unreadOrders.removeAll()
   }
 
   /// The list of a registered object, named by its key in rows; nil when none is kept.
   func members(_ ordinal: Int, ofKey key: Int64, root: Int, at store: Int) -> ToManyState? {
-    let owner = registry.identityMap.object(
-      store: store, root: root, key: registry.presentKey(key))
-    return owner?.extras?.members(ordinal)
+    registered(ofKey: key, root: root, at: store)?.extras?.members(ordinal)
+  }
+
+  private func registered(ofKey key: Int64, root: Int, at store: Int) -> NSManagedObject? {
+    registry.identityMap.object(store: store, root: root, key: registry.presentKey(key))
   }
 
   /// Takes objects that are gone out of all lists, also those that only unsaved changes put them into.
@@ -89,13 +113,13 @@ extension NSManagedObjectContext {
   private func unloadLists(at place: LoadedLists.Relationship, having members: [NSManagedObject]) {
     guard !members.isEmpty else { return }
     let identities = Set(members.map(ObjectIdentifier.init))
-    forEachLoadedList(at: place) { state in
+    forEachLoadedList(at: place) { state, owner in
       guard let list = state.members else { return }
       let isConcerned =
         members.count <= list.count
         ? members.contains(where: list.contains)
         : list.objects.contains { identities.contains(ObjectIdentifier($0)) }
-      if isConcerned { state.unload() }
+      if isConcerned { unload(state, of: owner) }
     }
   }
 
@@ -111,7 +135,7 @@ extension NSManagedObjectContext {
   }
 
   private func forEachLoadedList(
-    at place: LoadedLists.Relationship, _ body: (ToManyState) -> Void
+    at place: LoadedLists.Relationship, _ body: (ToManyState, NSManagedObject) -> Void
   ) {
     registry.loadedLists.visit(place, model.entities[place.entityIndex].rootIndex, registry, body)
   }
@@ -149,7 +173,7 @@ extension NSManagedObjectContext {
       guard let relationship = relationship(at: place) else { continue }
       let members = model.entities[relationship.destinationIndex].subtree
       guard entities.contains(where: members.contains) else { continue }
-      forEachLoadedList(at: place) { $0.unload() }
+      forEachLoadedList(at: place) { unload($0, of: $1) }
     }
   }
 

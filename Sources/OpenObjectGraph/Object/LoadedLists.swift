@@ -44,7 +44,7 @@ struct LoadedLists {
     let isFull = note(
       Owner(store: object.storePosition, key: object.key),
       of: &owners[relationship, default: Owners()])
-    if isFull { visit(relationship, object.compiledEntity.rootIndex, registry) { _ in } }
+    if isFull { visit(relationship, object.compiledEntity.rootIndex, registry) { _, _ in } }
   }
 
   /// - Returns: Whether the owners are as many as may be kept without a look at them.
@@ -56,7 +56,7 @@ struct LoadedLists {
   /// Calls `body` with each loaded list of a relationship; it may unload the list.
   mutating func visit(
     _ relationship: Relationship, _ root: Int, _ registry: ContextRegistry,
-    _ body: (ToManyState) -> Void
+    _ body: (_ list: ToManyState, _ owner: NSManagedObject) -> Void
   ) {
     guard let former = owners[relationship] else { return }
     var kept: [(owner: Owner, state: ToManyState)] = []
@@ -70,7 +70,7 @@ struct LoadedLists {
       state.isNoted = false
       guard state.isLoaded else { continue }
       visitCount += 1
-      body(state)
+      body(state, object)
       if state.isLoaded { kept.append((Owner(store: owner.store, key: object.key), state)) }
     }
     for entry in kept { entry.state.isNoted = true }

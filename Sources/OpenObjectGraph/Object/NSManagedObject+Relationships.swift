@@ -112,6 +112,7 @@ extension NSManagedObject {
     forgetDestination(ordinal)
     guard let inverse = relationship.inverseOrdinal else { return }
     old?.removeInverse(self, inverse)
+    if let old, !relationship.isToMany { old.releaseInverse(self, inverse) }
     new?.addInverse(self, inverse)
   }
 
@@ -123,6 +124,16 @@ extension NSManagedObject {
     guard let new else { return true }
     guard new.becomesEditable() else { return false }
     return new.knownDestination(inverse)?.becomesEditable() ?? true
+  }
+
+  /// Empties the other side of a one-to-one relationship also where its row is of another time and leads elsewhere:
+  /// the stored one may lead here, which the save is going to find out.
+  private final func releaseInverse(_ source: NSManagedObject, _ ordinal: Int) {
+    guard compiledEntity.properties[ordinal].relationship?.isToMany == false,
+      isPresent, !edits.contains(ordinal)
+    else { return }
+    setEdit(.value(.null), ordinal)
+    forgetDestination(ordinal)
   }
 
   /// Sets a to-one relationship as imports do all the time: the first destination of an inserted object, or the one
@@ -205,13 +216,19 @@ extension NSManagedObject {
     }
     realizeIfNeeded()
     if let displaced = knownDestination(ordinal), displaced !== source,
-      let back = relationship.inverseOrdinal
+      let back = relationship.inverseOrdinal, !displaced.isPaired(elsewhereThan: self, back)
     {
       displaced.setEdit(.value(.null), back)
       displaced.forgetDestination(back)
     }
     setEdit(.object(source), ordinal)
     forgetDestination(ordinal)
+  }
+
+  /// Whether an unsaved value leads to another object.
+  private final func isPaired(elsewhereThan object: NSManagedObject, _ ordinal: Int) -> Bool {
+    guard case .object(let destination)? = edits[ordinal] else { return false }
+    return destination !== object
   }
 
   /// Notes that `source` no longer points at this object.

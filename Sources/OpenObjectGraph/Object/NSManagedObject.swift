@@ -99,6 +99,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let met = Flags(rawValue: 256)
     /// Was inserted since the last change notification, which did not name it.
     static let newlyInserted = Flags(rawValue: 512)
+    /// Is among the destinations of the save that is being packed.
+    static let referenced = Flags(rawValue: 1024)
   }
 
   /// Makes an object of an entity and inserts it into a context.

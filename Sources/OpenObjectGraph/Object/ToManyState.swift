@@ -13,10 +13,12 @@ final class ToManyState {
   @exclusivity(unchecked) private(set) var added = MemberList()
   /// Whether the members have an order that a save keeps.
   let isOrdered: Bool
-  /// Whether members changed places since the last save; they are loaded then.
+  /// Whether members changed places since the last save.
   @exclusivity(unchecked) private(set) var isReordered = false
   /// Whether the context's table of loaded lists has this one.
   @exclusivity(unchecked) var isNoted = false
+  /// The unsaved order, while the members have to be read again; it may name objects that are no members any more.
+  @exclusivity(unchecked) private var keptOrder: [NSManagedObject]?
   /// Members removed since the last save.
   @exclusivity(unchecked) private(set) var removed = MemberList()
   @exclusivity(unchecked) private var cachedSet: NSSet?
@@ -51,6 +53,8 @@ final class ToManyState {
     var list = MemberList()
     for object in objects where !removed.contains(object) { list.insert(object) }
     for object in added.objects { list.insert(object) }
+    if let order = keptOrder { list = list.ordered(like: order) }
+    keptOrder = nil
     members = list
     dropCaches()
   }
@@ -90,9 +94,7 @@ final class ToManyState {
   @discardableResult
   func reorder(_ objects: [NSManagedObject]) -> Bool {
     guard let members else { return false }
-    var list = MemberList()
-    for object in objects where members.contains(object) { list.insert(object) }
-    for object in members.objects { list.insert(object) }
+    let list = members.ordered(like: objects)
     let isSame = zip(list.objects, members.objects).allSatisfy { $0 === $1 }
     if isSame { return false }
     self.members = list
@@ -121,18 +123,22 @@ final class ToManyState {
   func forgetRemoval(of object: NSManagedObject) { removed.remove(object) }
 
   /// Lets the members in the store be read again; unsaved additions and removals stay, and so does an unsaved
-  /// order, which needs its members.
+  /// order, which the members take when they are read.
   func unload() {
-    guard !isReordered else { return }
+    if isReordered, let members { keptOrder = members.objects }
     members = nil
     dropCaches()
   }
+
+  /// Whether the members have to be read before the unsaved order can be saved.
+  var needsMembers: Bool { isReordered && members == nil }
 
   /// Takes the unsaved changes as saved.
   func adoptChanges() {
     added = MemberList()
     removed = MemberList()
     isReordered = false
+    keptOrder = nil
   }
 
   private func dropCaches() {
@@ -157,6 +163,14 @@ struct MemberList {
     if let positions { return positions[ObjectIdentifier(object)] }
     for position in objects.indices where objects[position] === object { return position }
     return nil
+  }
+
+  /// The same objects in the order of others; those that are missing there come last.
+  func ordered(like order: [NSManagedObject]) -> MemberList {
+    var list = MemberList()
+    for object in order where contains(object) { list.insert(object) }
+    for object in objects { list.insert(object) }
+    return list
   }
 
   mutating func insert(_ object: NSManagedObject) {

@@ -15,8 +15,12 @@ extension ChangeSetBuilder {
       }
       if relationship.isOrdered { addOrdering(object, property, state) }
       guard isOwner(object.compiledEntity, property, relationship) else { continue }
-      for member in state.added.objects { addLink(object, property, member, isAdded: true) }
-      for member in state.removed.objects where member.registration != .deleted {
+      for member in state.added.objects {
+        references.note(member, ordinal, of: object)
+        references.noteRow(of: object)
+        addLink(object, property, member, isAdded: true)
+      }
+      for member in state.removed.objects where member.isPresent {
         addLink(object, property, member, isAdded: false)
       }
     }
@@ -68,13 +72,14 @@ extension ChangeSetBuilder {
     _ source: NSManagedObject, _ property: CompiledProperty, _ state: ToManyState
   ) {
     guard !property.isTransient else { return }
+    references.noteRow(of: source)
     // Objects that are about to be deleted have no place any more.
-    let members = (state.members ?? state.added).objects.filter { $0.registration != .deleted }
+    let members = (state.members ?? state.added).objects.filter(\.isPresent)
     changes.orderings.append(
       ChangeSet.Ordering(
         entityIndex: property.declaringEntityIndex, ordinal: property.ordinal,
         source: ObjectKey(entityIndex: source.compiledEntity.index, key: source.key),
         members: members.map(\.key), isWhole: state.isLoaded,
-        removed: state.removed.objects.filter { $0.registration != .deleted }.map(\.key)))
+        removed: state.removed.objects.filter(\.isPresent).map(\.key)))
   }
 }

@@ -20,12 +20,16 @@ struct ChangeSetBuilder {
   /// Whether the store keeps a history, which has to know more than the rows show.
   var recordsHistory = false
 
+  /// What the saved rows and pairs refer to.
+  var references: SavedReferences
+
   /// What a save adds to a row's version: nothing where it goes to a parent context.
   private let versionStep: Int64
 
   init(share: SaveSet, metadata: StoreMetadata?, raisesVersions: Bool = true) {
     self.share = share
     versionStep = raisesVersions ? 1 : 0
+    references = SavedReferences(raisesVersions ? .store : .parent)
     let count = share.inserted.count + share.updated.count
     writer = RowWriter(capacity: count <= 4 ? 4 << 10 : 64 << 10)
     changes.metadata = metadata
@@ -72,9 +76,24 @@ struct ChangeSetBuilder {
   }
 
   /// Packs the share; runs no code of the application.
+  ///
+  /// - Throws: `StoreError` for a value that does not fit its property, and for relationships to objects that cannot
+  ///   be saved.
   mutating func pack(naming: Naming) throws(StoreError) {
     defer { forgetArchives() }
     if naming == .newRows { assignProvisionalKeys() }
+    do throws(StoreError) {
+      try packShare()
+    } catch {
+      // The marks must not outlive the attempt.
+      _ = references.takeReferenced()
+      throw error
+    }
+    changes.referenced = references.takeReferenced()
+    try references.throwFailures()
+  }
+
+  private mutating func packShare() throws(StoreError) {
     changes.inserted.reserveCapacity(share.inserted.count)
     changes.updated.reserveCapacity(share.updated.count)
     rows.reserveCapacity(share.inserted.count + share.updated.count)
@@ -126,10 +145,29 @@ struct ChangeSetBuilder {
   }
 
   private mutating func addInsertion(of object: NSManagedObject) throws(StoreError) {
-    let row = try writer.row(of: object, version: object.view.version &+ versionStep)
+    let row = try borrowing(object.compiledEntity) { (entity) throws(StoreError) in
+      try pack(object, entity)
+    }
     changes.inserted.append(row)
     rows.append(PackedObject(object, row))
     addLinks(of: object)
+  }
+
+  /// Packs an inserted object's values.
+  @inline(__always)
+  private mutating func pack(
+    _ object: NSManagedObject, _ entity: CompiledEntity
+  ) throws(StoreError) -> Row {
+    writer.beginRow(over: object.view)
+    try object.edits.forEachBorrowed { (ordinal, edit) throws(StoreError) in
+      references.note(edit, ordinal, of: object)
+      try writer.put(edit, ordinal, of: entity)
+      if let companion = entity.properties[ordinal].relationship?.companionSlot {
+        writer.put(edit.companion, companion, of: entity)
+      }
+    }
+    return writer.finishRow(
+      of: entity, key: object.key, version: object.view.version &+ versionStep)
   }
 
   private mutating func addUpdate(of object: NSManagedObject) throws(StoreError) {
@@ -151,6 +189,10 @@ struct ChangeSetBuilder {
       try beginRow(over: former, withBoxes: edits, of: entity, changed: &slots)
     } else {
       try beginRow(over: former, with: edits, of: entity, changed: &slots)
+    }
+    edits.forEachBorrowed { ordinal, edit in
+      let slot = entity.slotPositions[ordinal]
+      if slot >= 0, slots.contains(slot) { references.note(edit, ordinal, of: object) }
     }
     guard !slots.isEmpty else { return }
     let row = writer.finishRow(

@@ -21,6 +21,7 @@ struct ParentSave {
   ///   parent is as before then.
   func run(_ changes: SaveSet) throws {
     child.adoptRenames()
+    try child.reporting { try child.readOrders() }
     var builder = ChangeSetBuilder(share: changes, metadata: nil, raisesVersions: false)
     do throws(StoreError) {
       try builder.archiveValues()

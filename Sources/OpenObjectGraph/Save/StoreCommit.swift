@@ -45,6 +45,7 @@ struct StoreCommit {
     var attempt = self
     let attempts = 16
     for _ in 0..<attempts {
+      try context.reporting { try context.readOrders() }
       var builder = ChangeSetBuilder(share: attempt.share, metadata: store.pendingMetadata)
       switch try attempt.write(&builder) {
       case .committed(let recomputed, let transaction):

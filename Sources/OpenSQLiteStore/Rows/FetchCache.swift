@@ -36,6 +36,8 @@ struct FetchCache {
   private var fetches: [Key: PreparedFetch] = [:]
   /// Statements for rows by key.
   var rowsByKey: [RowsKey: PreparedFetch] = [:]
+  /// Statements that look keys up in a table.
+  var keyLookUps: [KeyLookUp: Statement] = [:]
   var rowPlans: [Range<Int>: RowPlan] = [:]
   /// What shapes with lists look up in a list; nil where they do not, or the file has no index for it.
   private(set) var lookUps: [UInt64: ListLookUp?] = [:]

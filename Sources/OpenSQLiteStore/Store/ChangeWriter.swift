@@ -5,7 +5,7 @@ import OpenSQLCore
 import OpenStoreContract
 
 /// Writes one change set inside a transaction: deletions, updates, insertions, links, metadata, in
-/// this order, after a look at the rows that must not have changed.
+/// this order, after a look at the rows that must not have changed, and before one at the references.
 ///
 /// Disagreements are collected, so that all of them are reported. Confined to one commit.
 struct ChangeWriter {
@@ -13,6 +13,7 @@ struct ChangeWriter {
   enum Failure {
     case version(id: ObjectKey, expected: Int64)
     case constraint(id: ObjectKey, UniquenessMap)
+    case reference(StoreConflict)
   }
 
   let store: SQLiteStore
@@ -42,6 +43,19 @@ struct ChangeWriter {
     let order = OrderWriter(store: store, connection: connection)
     for ordering in changes.orderings { try order.write(ordering) }
     if let metadata = changes.metadata { try MetadataTable.write(metadata, on: connection) }
+    try checkReferences(of: changes)
+  }
+
+  /// Looks for references that the written rows leave without a destination; once all is written, it is certain
+  /// what is there.
+  private mutating func checkReferences(of changes: ChangeSet) throws(StoreError) {
+    let check = ReferenceCheck(store: store, connection: connection)
+    for id in try check.missing(among: changes.referenced) {
+      failures.append(.reference(.missingDestination(id: id)))
+    }
+    for conflict in try check.remaining(to: changes.deleted) {
+      failures.append(.reference(conflict))
+    }
   }
 
   /// Compares rows that are not written with what they are expected to be; no one else can change them any more.

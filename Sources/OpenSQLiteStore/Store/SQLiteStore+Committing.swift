@@ -88,6 +88,7 @@ extension SQLiteStore {
     var conflicts: [StoreConflict] = []
     for failure in failures {
       switch failure {
+      case .reference(let conflict): conflicts.append(conflict)
       case .constraint(let id, let constraint):
         conflicts.append(
           .constraint(

@@ -73,6 +73,9 @@ struct Changes {
         destination: destination, isAdded: isAdded))
   }
 
+  /// Wants rows to exist, without writing them.
+  mutating func refer(to ids: [ObjectKey]) { set.referenced += ids }
+
   mutating func set(metadata: StoreMetadata) { set.metadata = metadata }
 
   private func slotValues(

@@ -1,0 +1,83 @@
+import OpenObjectModel
+import OpenStoreContract
+
+/// Looks for references that a change set would leave without a row: those that it makes, and those to rows that it
+/// deletes. Confined to one commit.
+struct MemoryReferences {
+  /// Rows by key, by root entity, before the change set is written.
+  let tables: [Int: [Int64: Row]]
+  let model: CompiledModel
+  let changes: ChangeSet
+
+  /// What the change set must not be written with.
+  func conflicts() -> [StoreConflict] {
+    if changes.referenced.isEmpty, changes.deleted.isEmpty { return [] }
+    let deleted = Set(changes.deleted.map { identity($0.id) })
+    return missing(without: deleted) + remaining(without: deleted)
+  }
+
+  /// A row by the root of its entity.
+  private struct Identity: Hashable {
+    let root: Int
+    let key: Int64
+  }
+
+  private func identity(_ id: ObjectKey) -> Identity {
+    Identity(root: model.entities[Int(id.entityIndex)].rootIndex, key: id.key)
+  }
+
+  private func missing(without deleted: Set<Identity>) -> [StoreConflict] {
+    if changes.referenced.isEmpty { return [] }
+    let inserted = Set(changes.inserted.map { identity($0.objectKey) })
+    return changes.referenced.filter { id in
+      let row = identity(id)
+      if inserted.contains(row) { return false }
+      return deleted.contains(row) || tables[row.root]?[row.key] == nil
+    }
+    .map { .missingDestination(id: $0) }
+  }
+
+  /// Rows that refer to deleted ones by the inverse of a relationship whose delete rule does not ignore them.
+  private func remaining(without deleted: Set<Identity>) -> [StoreConflict] {
+    let groups = Dictionary(grouping: changes.deleted) { Int($0.id.entityIndex) }
+    let written = Set(changes.updated.map { identity($0.row.objectKey) })
+    return groups.sorted { $0.key < $1.key }.flatMap { entityIndex, group in
+      model.entities[entityIndex].properties.flatMap { property -> [StoreConflict] in
+        guard let relationship = property.relationship, relationship.deleteRule != .noAction,
+          let inverse = model.inverse(of: relationship), inverse.slot != nil
+        else { return [] }
+        let found = referring(
+          relationship.destinationIndex, inverse, to: Set(group.map(\.id.key)), deleted, written)
+        return group.compactMap { deletion in
+          found[deletion.id.key].map {
+            .remainingReferences(
+              to: deletion.id, ordinal: property.ordinal, from: $0.sorted())
+          }
+        }
+      }
+    }
+  }
+
+  /// The rows of an entity, as they will be, that hold one of the keys, by key.
+  private func referring(
+    _ entityIndex: Int, _ property: CompiledProperty, to keys: Set<Int64>,
+    _ deleted: Set<Identity>, _ written: Set<Identity>
+  ) -> [Int64: [ObjectKey]] {
+    let entity = model.entities[entityIndex]
+    var found: [Int64: [ObjectKey]] = [:]
+    func look(at row: Row) {
+      guard entity.subtree.contains(row.entityIndex), let slot = property.slot, !row.isNull(slot)
+      else { return }
+      let key = row.integer(at: property.byteOffset)
+      if keys.contains(key) { found[key, default: []].append(row.objectKey) }
+    }
+    for row in (tables[entity.rootIndex] ?? [:]).values {
+      let row = row
+      let id = Identity(root: entity.rootIndex, key: row.key)
+      if !deleted.contains(id), !written.contains(id) { look(at: row) }
+    }
+    for row in changes.inserted { look(at: row) }
+    for update in changes.updated { look(at: update.row) }
+    return found
+  }
+}

@@ -1,0 +1,123 @@
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// Makes the two sides of one-to-one relationships agree after stored rows came under unsaved values.
+///
+/// Both rows of such a pair hold a key. A merge policy, or a merge, decides for each row on its own; what it decides
+/// for one side has to hold for the other, and for the objects that either side was paired with before.
+/// Confined to one resolution or merge.
+struct PairSettlement {
+  /// Which side holds when an unsaved value of one contradicts the stored value of the other.
+  enum Preference {
+    case unsaved
+    case stored
+  }
+
+  /// One side of a pair, and what it led to before its row came.
+  private struct Side {
+    let object: NSManagedObject
+    let ordinal: Int
+    let inverse: Int
+    /// The unsaved destination that it had.
+    let former: NSManagedObject?
+  }
+
+  private let context: NSManagedObjectContext
+  private let preference: Preference
+  private var sides: [Side] = []
+  /// Ordinals of one-to-one relationships and their inverses, by entity.
+  private var ordinals: [Int: [(own: Int, inverse: Int)]] = [:]
+
+  init(_ preference: Preference, in context: NSManagedObjectContext) {
+    self.preference = preference
+    self.context = context
+  }
+
+  /// Notes an object that is about to get another row, or to lose unsaved values.
+  mutating func note(_ object: NSManagedObject) {
+    for (own, inverse) in pairs(of: object.compiledEntity) {
+      var former: NSManagedObject?
+      if case .object(let destination)? = object.edits[own] { former = destination }
+      sides.append(Side(object: object, ordinal: own, inverse: inverse, former: former))
+    }
+  }
+
+  private mutating func pairs(of entity: CompiledEntity) -> [(own: Int, inverse: Int)] {
+    if let known = ordinals[entity.index] { return known }
+    let found = entity.properties.compactMap { property -> (own: Int, inverse: Int)? in
+      guard let relationship = property.relationship, !relationship.isToMany,
+        let inverse = relationship.inverseOrdinal,
+        relationship.destination.properties[inverse].relationship?.isToMany == false
+      else { return nil }
+      return (property.ordinal, inverse)
+    }
+    ordinals[entity.index] = found
+    return found
+  }
+
+  /// Settles every pair that was noted, now that rows and unsaved values are in place.
+  func settle() {
+    for side in sides where side.object.registration == .persistent { settle(side) }
+  }
+
+  private func settle(_ side: Side) {
+    let object = side.object
+    if side.former == nil, !object.edits.contains(side.ordinal) {
+      // Only an unsaved value of the other side can contradict a stored one.
+      guard let other = object.knownDestination(side.ordinal), other.edits.contains(side.inverse)
+      else { return }
+    }
+    let current = object.destination(side.ordinal)
+    if let former = side.former, former !== current { release(former, from: object, side) }
+    if let stored = object.committedDestination(side.ordinal), stored !== current,
+      stored.isPresent
+    {
+      readAgain(stored)
+      release(stored, from: object, side)
+    }
+    if let current, current.isPresent { join(object, current, side) }
+  }
+
+  /// Empties the other side if it leads to an object that does not lead to it.
+  private func release(_ other: NSManagedObject, from object: NSManagedObject, _ side: Side) {
+    guard other.isPresent, other.destination(side.inverse) === object else { return }
+    other.setEdit(.value(.null), side.inverse)
+    other.forgetDestination(side.inverse)
+    context.unitOfWork.noteResolution(of: other)
+  }
+
+  /// Lets the destination of an object lead back to it, or gives the destination up.
+  private func join(_ object: NSManagedObject, _ destination: NSManagedObject, _ side: Side) {
+    if destination.destination(side.inverse) === object { return }
+    if !destination.edits.contains(side.inverse) { readAgain(destination) }
+    if destination.destination(side.inverse) === object { return }
+    if object.edits.contains(side.ordinal) || preference == .stored
+      || !destination.edits.contains(side.inverse)
+    {
+      destination.addInverse(object, side.inverse)
+      context.unitOfWork.noteResolution(of: destination)
+    } else {
+      object.setEdit(.value(.null), side.ordinal)
+      object.forgetDestination(side.ordinal)
+      context.unitOfWork.noteResolution(of: object)
+    }
+  }
+
+  /// Takes the stored row of an object without unsaved values; one that has some is compared when it is saved.
+  private func readAgain(_ object: NSManagedObject) {
+    guard object.registration == .persistent, !object.isUpdated, object.key > 0,
+      let store = object.store
+    else { return }
+    do {
+      let root = object.compiledEntity.rootIndex
+      for chunk in try context.rows(of: context.model.entities[root], keys: [object.key], in: store)
+      {
+        context.publish(chunk, in: store)
+        chunk.forEachRow { context.take($0, object) }
+      }
+    } catch {
+      GraphLog.error("The object \(object.objectID) cannot be read to settle a pair: \(error)")
+    }
+  }
+}

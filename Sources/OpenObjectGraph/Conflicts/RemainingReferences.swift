@@ -1,0 +1,79 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// Stored rows that refer to an object which a save deletes, and of which its context did not know.
+struct RemainingReferences {
+  /// The object to be deleted.
+  let target: NSManagedObject
+  /// Its relationship, whose inverse the rows hold.
+  let ordinal: Int
+  /// The rows.
+  let keys: [ObjectKey]
+
+  private var property: CompiledProperty { target.compiledEntity.properties[ordinal] }
+
+  /// Throws where the delete rule, or the inverse, does not allow to delete the object.
+  ///
+  /// - Throws: `CocoaError` 1600 for the rule "deny", 1570 for an inverse that must have a destination.
+  func check() throws {
+    guard let relationship = property.relationship else { return }
+    switch relationship.deleteRule {
+    case .deny:
+      throw CocoaError.validation(
+        NSValidationRelationshipDeniedDeleteError,
+        "Items cannot be deleted from \(property.name).", object: target, key: property.name,
+        value: nil)
+    case .nullify:
+      guard let inverse = relationship.inverseOrdinal, let context = target.context else { return }
+      for object in referring(in: context) where object.isPresent {
+        let opposite = object.compiledEntity.properties[inverse]
+        if !opposite.isOptional { throw object.required(opposite) }
+      }
+    case .cascade, .noAction: return
+    }
+  }
+
+  private func referring(in context: NSManagedObjectContext) -> [NSManagedObject] {
+    keys.map { id in
+      context.registered(
+        context.model.entities[Int(id.entityIndex)], key: id.key,
+        store: Int(target.storePosition))
+    }
+  }
+
+  /// Applies the delete rule to the rows.
+  ///
+  /// - Throws: `StoreError` when the rows cannot be read.
+  func apply() throws {
+    guard let relationship = property.relationship, let inverse = relationship.inverseOrdinal,
+      let context = target.context
+    else { return }
+    let objects = referring(in: context)
+    try readAgain(objects.filter { !$0.isUpdated || $0.edits.contains(inverse) }, context)
+    for object in objects where object.isPresent && object.destination(inverse) === target {
+      if relationship.deleteRule == .cascade {
+        context.delete(object)
+      } else {
+        object.setEdit(.value(.null), inverse)
+        object.forgetDestination(inverse)
+      }
+      context.unitOfWork.noteResolution(of: object)
+    }
+  }
+
+  private func readAgain(
+    _ objects: [NSManagedObject], _ context: NSManagedObjectContext
+  ) throws {
+    guard let first = objects.first, let store = target.store else { return }
+    let root = context.model.entities[first.compiledEntity.rootIndex]
+    let byKey = Dictionary(objects.map { ($0.key, $0) }) { one, _ in one }
+    for chunk in try context.rows(of: root, keys: objects.map(\.key), in: store) {
+      context.publish(chunk, in: store)
+      chunk.forEachRow { row in
+        if let object = byKey[row.key] { context.take(row, object) }
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import COpenSQLite
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Looks for references that a change set would leave without a row: those that it makes, and those to rows that it
+/// deletes.
+///
+/// Runs at the end of the transaction that wrote the change set, so that no other writer can delete a destination or
+/// add a reference between the look and the commit. Confined to that transaction.
+struct ReferenceCheck {
+  let store: SQLiteStore
+  let connection: Connection
+
+  /// The rows without which the change set's references dangle; one statement for each table.
+  func missing(among ids: [ObjectKey]) throws(StoreError) -> [ObjectKey] {
+    guard let first = ids.first else { return [] }
+    let root = rootIndex(of: first)
+    // Mostly all destinations are rows of one table.
+    if ids.allSatisfy({ rootIndex(of: $0) == root }) { return try missing(among: ids, of: root) }
+    var missing: [ObjectKey] = []
+    let roots = Dictionary(grouping: ids, by: rootIndex)
+    for (root, ids) in roots.sorted(by: { $0.key < $1.key }) {
+      missing += try self.missing(among: ids, of: root)
+    }
+    return missing
+  }
+
+  private func rootIndex(of id: ObjectKey) -> Int {
+    store.model.entities[Int(id.entityIndex)].rootIndex
+  }
+
+  private func missing(among ids: [ObjectKey], of root: Int) throws(StoreError) -> [ObjectKey] {
+    let table = store.schema.entities[root].table
+    var absent: Set<Int64> = []
+    try connection.look(up: ids.map(\.key), by: .absentKeys(table: table), store.fetches) {
+      absent.insert($0.integer(0))
+    }
+    return absent.isEmpty ? [] : ids.filter { absent.contains($0.key) }
+  }
+
+  /// The rows that refer to deleted ones by the inverse of a relationship whose delete rule does not ignore them.
+  func remaining(to deletions: [ChangeSet.Deletion]) throws(StoreError) -> [StoreConflict] {
+    guard !deletions.isEmpty else { return [] }
+    var conflicts: [StoreConflict] = []
+    let groups = Dictionary(grouping: deletions) { Int($0.id.entityIndex) }
+    for (entityIndex, group) in groups.sorted(by: { $0.key < $1.key }) {
+      for property in store.model.entities[entityIndex].properties {
+        conflicts += try remaining(over: property, to: group.map(\.id))
+      }
+    }
+    return conflicts
+  }
+
+  private func remaining(
+    over property: CompiledProperty, to ids: [ObjectKey]
+  ) throws(StoreError) -> [StoreConflict] {
+    guard let relationship = property.relationship, relationship.deleteRule != .noAction,
+      let inverse = store.model.inverse(of: relationship), let slot = inverse.slot
+    else { return [] }
+    let destination = store.model.entities[relationship.destinationIndex]
+    let map = store.schema.entities[destination.index]
+    var found: [Int64: [ObjectKey]] = [:]
+    try connection.look(
+      up: ids.map(\.key), by: .referringRows(table: map.table, column: map.columns[slot].name),
+      store.fetches
+    ) { (statement) throws(StoreError) in
+      guard let index = store.model.entityIndex(numbered: statement.integer(2)) else { return }
+      // Entities that share a table may share a column.
+      guard destination.subtree.contains(index) else { return }
+      found[statement.integer(0), default: []].append(
+        ObjectKey(entityIndex: index, key: statement.integer(1)))
+    }
+    guard !found.isEmpty else { return [] }
+    return ids.compactMap { id in
+      found[id.key].map {
+        .remainingReferences(to: id, ordinal: property.ordinal, from: $0.sorted())
+      }
+    }
+  }
+}
+
+extension Connection {
+  /// Runs a statement that looks keys up in a bound list, and hands over each row of its result.
+  fileprivate func look(
+    up keys: [Int64], by lookUp: KeyLookUp, _ lowering: FetchLowering,
+    _ body: (Statement) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let statement = try statement(for: lookUp, lowering)
+    arena.removeAll()
+    let bound = BoundList.bind(keys.sortedAndUnique, to: statement, at: 1, in: &arena)
+    guard bound == SQLITE_OK else { throw error(bound, statement: statement.sql) }
+    observe(statement.sql)
+    defer { statement.reset() }
+    while true {
+      let code = sqlite3_step(statement.pointer)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else { throw error(code, statement: statement.sql) }
+      try body(statement)
+    }
+  }
+
+  private func statement(
+    for lookUp: KeyLookUp, _ lowering: FetchLowering
+  ) throws(StoreError) -> Statement {
+    if let known = fetches.keyLookUps[lookUp] { return known }
+    let new = try prepare(lowering.text(of: lookUp))
+    fetches.keyLookUps[lookUp] = new
+    return new
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// `OPENCOREDATA_LINK_HISTORIES` sets the number of histories, `OPENCOREDATA_LINK_SEED` the first seed; a failure
+/// names its seed and what was done.
+@Suite("Random histories of references")
+struct LinkHistoryTests {
+  @Test(
+    "after each save every reference leads to a row, both sides agree, and merging contexts agree",
+    arguments: StoreTypes.both)
+  func histories(type: String) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["OPENCOREDATA_LINK_HISTORIES"].flatMap(Int.init) ?? 40
+    let first = environment["OPENCOREDATA_LINK_SEED"].flatMap(UInt64.init) ?? 1
+    var failures = 0
+    for seed in first..<first + UInt64(count) where failures < 5 {
+      // What fails is recorded with its seed; a few histories show more than one.
+      do { try LinkHistory(seed: seed, type: type).run(steps: 60) } catch { failures += 1 }
+    }
+    #expect(failures == 0)
+  }
+}
