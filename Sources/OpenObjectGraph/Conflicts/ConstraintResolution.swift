@@ -43,7 +43,7 @@ struct ConstraintResolution {
   ) {
     survivor.realizeIfNeeded()
     // What it takes over may concern its hook, whether or not that ran before.
-    survivor.flags.remove(.askedWillSave)
+    survivor.forgetAsked()
     let isSameEntity = loser.compiledEntity === survivor.compiledEntity
     for property in loser.compiledEntity.properties {
       guard

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
       let waiting = unaskedObjects()
       guard !waiting.isEmpty else { return try validateAgain(asked) }
       for object in waiting {
-        object.flags.insert(.askedWillSave)
+        object.noteAsked()
         object.willSave()
       }
       asked += waiting
@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
     var waiting: [NSManagedObject] = []
     for list in [unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted] {
       list.forEachBorrowed { object in
-        if !object.flags.contains(.askedWillSave), !object.flags.contains(.missingRow) {
+        if !object.flags.contains(.askedWillSave), !object.isRowMissing {
           waiting.append(object)
         }
       }

@@ -485,6 +485,16 @@ extension NSManagedObject {
   /// Ends what ``noteAsked()`` noted.
   final func forgetAsked() { standing.flags.remove(.askedWillSave) }
 
+  /// Marks the object as a destination of the save that is being packed.
+  @inline(__always)
+  final func setReferenced(_ isReferenced: Bool) {
+    if isReferenced {
+      standing.flags.insert(.referenced)
+    } else {
+      standing.flags.remove(.referenced)
+    }
+  }
+
   /// Makes the object one of no context, which the unit of work does not have.
   final func becomeDetached() { standing = Standing() }
 }

@@ -51,7 +51,7 @@ struct SavedReferences {
     }
     switch destination.registration {
     case .detached: return refuse(destination, ordinal, source)
-    case .deleted where !destination.flags.contains(.missingRow):
+    case .deleted where !destination.isRowMissing:
       return refuse(destination, ordinal, source)
     case .inserted, .persistent, .deleted: break
     }
@@ -67,7 +67,7 @@ struct SavedReferences {
   mutating func noteRow(of object: NSManagedObject) {
     guard taker == .store, object.registration != .inserted, !object.flags.contains(.referenced)
     else { return }
-    object.flags.insert(.referenced)
+    object.setReferenced(true)
     destinations.append(.passUnretained(object))
   }
 
@@ -102,7 +102,7 @@ struct SavedReferences {
     defer { destinations.removeAll() }
     return destinations.map { destination in
       destination._withUnsafeGuaranteedRef { object in
-        object.flags.remove(.referenced)
+        object.setReferenced(false)
         return ObjectKey(entityIndex: object.compiledEntity.index, key: object.key)
       }
     }

@@ -90,7 +90,7 @@ struct ClassNameTests {
       #expect(FirstDrawer.DrawerItem.fetchRequest().entityName == "Item0")
     }
     let other = try Self.context("OpenObjectGraphTests.SharedNameItem")
-    try other.performAndWait {
+    other.performAndWait {
       let item = NSEntityDescription.insertNewObject(forEntityName: "Item0", into: other)
       #expect(item is SharedNameItem)
     }
