@@ -150,6 +150,11 @@ let package = Package(
     .executableTarget(
       name: "opencoredata-process", dependencies: ["ProcessModel", "OpenCoreData", "COpenSQLite"],
       path: "Tests/StoreProcess", swiftSettings: settings),
+    // The process whose files' writes are recorded by tests of crashes.
+    .target(name: "CrashRecorder", path: "Tests/CrashRecorder"),
+    .executableTarget(
+      name: "opencoredata-crash", dependencies: ["CrashRecorder", "ProcessModel", "OpenCoreData"],
+      path: "Tests/CrashProcess", swiftSettings: settings),
     // Tests
     tests("OpenPredicatesTests", ["OpenPredicates", "OpenGrammarTables"]),
     tests("OpenObjectModelTests", ["OpenObjectModel", "OpenPredicates"]),
@@ -176,8 +181,8 @@ let package = Package(
     tests(
       "OpenProcessTests",
       [
-        "opencoredata-process", "ProcessModel", "OpenCoreData", "OpenPersistenceKit",
-        "OpenSQLiteStore", "OpenStoreContract",
+        "opencoredata-process", "opencoredata-crash", "ProcessModel", "OpenCoreData",
+        "OpenPersistenceKit", "OpenSQLiteStore", "OpenStoreContract", "COpenSQLite",
       ]),
     // Compiled with an older language mode: sources written for Apple's frameworks.
     .testTarget(

@@ -74,6 +74,14 @@ public struct Projection: Sendable, Hashable {
   }
 }
 
+/// What becomes of a row whose value is in a file of its own that is missing.
+public enum MissingFiles: Sendable {
+  /// The read throws `StoreError` with code `.missingFile`.
+  case fail
+  /// The value is read as null; for tools that look at damaged stores.
+  case readAsNull
+}
+
 /// A fetch ready to run: a shape and the constants of this one request.
 public struct FetchPlan: Sendable {
   public let shape: FetchShape
@@ -85,6 +93,8 @@ public struct FetchPlan: Sendable {
   public var offset: Int
   /// Ends the reading before its end; nil for a plan that is always read to its end.
   public var interruption: ReadInterruption?
+  /// What becomes of rows one of whose values has a file that is missing.
+  public var missingFiles = MissingFiles.fail
 
   public init(shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0) {
     self.shape = shape

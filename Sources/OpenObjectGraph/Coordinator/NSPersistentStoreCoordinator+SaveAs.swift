@@ -25,9 +25,7 @@ extension NSPersistentStoreCoordinator {
     let keys: [ObjectKey]
     let new: NSPersistentStore
     do {
-      keys = try mapping { () throws(StoreError) in
-        try StoreCopy(model: model, source: store.backend, destination: parts.backend).run()
-      }
+      keys = try mapping { () throws(StoreError) in try copy(store.backend, to: parts.backend) }
       new = try exchange(store, for: parts)
     } catch {
       parts.backend.close()
@@ -51,6 +49,15 @@ extension NSPersistentStoreCoordinator {
     type: NSPersistentStore.StoreType
   ) throws -> NSPersistentStore {
     try migratePersistentStore(store, to: storeURL, options: options, withType: type.rawValue)
+  }
+
+  /// Copies one state of a store, which keeps its external values as long as it is read.
+  private func copy(
+    _ source: any StoreBackend, to destination: any StoreBackend
+  ) throws(StoreError) -> [ObjectKey] {
+    let state = try source.pinned()
+    defer { state?.close() }
+    return try StoreCopy(model: model, source: state ?? source, destination: destination).run()
   }
 
   private func openNewStore(

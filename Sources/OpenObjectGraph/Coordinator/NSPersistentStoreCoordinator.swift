@@ -117,28 +117,29 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     options: [AnyHashable: Any]? = nil
   ) throws -> NSPersistentStore {
     if let modelError { throw CocoaError.make(modelError) }
-    if let storeURL, storeURL.path != "/dev/null", persistentStore(for: storeURL) != nil {
-      throw CocoaError.make(CocoaError.Code(rawValue: 134081), "Can't add the same store twice")
-    }
+    try requireNew(storeType, storeURL, among: persistentStores)
     let parts = try openStore(storeType, configuration, storeURL, options)
-    let store = try mapping { () throws(StoreError) in try attach(parts) }
+    let store = try attach(parts, storeType, storeURL)
     generation.add(1, ordering: .releasing)
     announceStores([NSAddedPersistentStoresKey: [store]])
     return store
   }
 
   /// Opens a store's place among the others.
-  private func attach(_ parts: OpenedStore) throws(StoreError) -> NSPersistentStore {
-    do throws(StoreError) {
-      return try stores.withLock { (stores) throws(StoreError) in
-        let position = try stores.takePosition(for: parts.backend)
-        let store = makeStore(parts, position: position)
+  private func attach(
+    _ parts: OpenedStore, _ storeType: String, _ storeURL: URL?
+  ) throws -> NSPersistentStore {
+    do {
+      return try stores.withLock { stores in
+        // Another thread may have added the file meanwhile, or the file is new and has an identity only now.
+        try requireNew(storeType, storeURL, among: stores.all)
+        let store = makeStore(parts, position: try stores.takePosition(for: parts.backend))
         stores.append(store)
         return store
       }
     } catch {
       parts.backend.close()
-      throw error
+      throw (error as? StoreError).map(CocoaError.make) ?? error
     }
   }
 

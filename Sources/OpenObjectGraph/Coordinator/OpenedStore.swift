@@ -63,4 +63,18 @@ extension NSPersistentStoreCoordinator {
       "The model has no configuration named \"\(name)\"; it has: "
         + managedObjectModel.configurations.joined(separator: ", ") + ".")
   }
+
+  /// Requires that none of the stores has the same file, by whatever path or link.
+  func requireNew(
+    _ type: String, _ url: URL?, among stores: [NSPersistentStore]
+  ) throws {
+    guard let url, url.path != "/dev/null" else { return }
+    let identity = StoreFileIdentity(type, url)
+    let known = stores.first { store in
+      store.url == url
+        || (identity != nil && StoreFileIdentity(store.type, store.url) == identity)
+    }
+    guard known != nil else { return }
+    throw CocoaError.make(CocoaError.Code(rawValue: 134081), "Can't add the same store twice")
+  }
 }

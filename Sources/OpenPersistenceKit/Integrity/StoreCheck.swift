@@ -71,7 +71,9 @@ struct StoreCheck {
   private func forEachRow(
     of root: CompiledEntity, _ body: (Row) -> Void
   ) throws(StoreError) {
-    let plan = FetchPlan(shape: FetchShape(entity: root))
+    var plan = FetchPlan(shape: FetchShape(entity: root))
+    // Reported as damage, for all values at once.
+    plan.missingFiles = .readAsNull
     try store.backend.forEachChunk(matching: plan) { chunk in chunk.forEachRow(body) }
   }
 

@@ -11,7 +11,7 @@ enum StoreSize {
 
   /// Bytes of the values that have files of their own.
   static func externalBytes(of file: URL) -> Int64 {
-    let folder = StoreFiles(file).supportFolder
+    let folder = StoreFiles(resolving: file).supportFolder
     guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return 0 }
     var total: Int64 = 0
     for case let path as String in walk {

@@ -34,6 +34,8 @@ extension SQLiteStore {
       var outcome = try recordingTransaction(on: connection) { () throws(StoreError) in
         (try work(connection), true)
       }
+      // A request may free much room at once, which pruning counts on.
+      connection.external?.removal.release(on: connection)
       outcome.recomputed = connection.takeRecomputedKeys(of: model)
       return outcome
     }

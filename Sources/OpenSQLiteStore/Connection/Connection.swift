@@ -36,6 +36,8 @@ final class Connection {
   var external: ExternalWriter?
   /// What is read, when it has to be kept as long as the connection.
   var snapshot: StoreSnapshot?
+  /// Longest wait for a lock, in milliseconds.
+  private let waitLimit: Int32
   private var tracer: StatementTracer?
   private var statements: [String: Statement] = [:]
   private static let statementLimit = 500
@@ -63,7 +65,8 @@ final class Connection {
     observer = configuration.statementObserver
     showsValues = configuration.statementTrace.map { $0.detail >= .values } ?? false
     sqlite3_extended_result_codes(pointer, 1)
-    sqlite3_busy_timeout(pointer, Self.milliseconds(configuration.timeout))
+    waitLimit = Self.milliseconds(configuration.timeout)
+    sqlite3_busy_timeout(pointer, waitLimit)
     ocd_harden(pointer)
     TextFunctions.register(on: pointer)
     Collations.register(on: pointer)
@@ -85,6 +88,7 @@ final class Connection {
   func close() {
     guard !isClosed else { return }
     isClosed = true
+    external?.removal.close(on: self)
     statements = [:]
     fetches = FetchCache()
     writes = WriteCache()
@@ -112,6 +116,16 @@ final class Connection {
     let wasReporting = isReporting
     isReporting = false
     defer { isReporting = wasReporting }
+    return try body()
+  }
+
+  /// Runs work that fails at once where others have a lock.
+  @discardableResult
+  func withoutWaiting<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    sqlite3_busy_timeout(database, 0)
+    defer { sqlite3_busy_timeout(database, waitLimit) }
     return try body()
   }
 
@@ -205,6 +219,7 @@ final class Connection {
       return try body().result
     }
     try run("BEGIN IMMEDIATE")
+    var isCommitting = false
     do throws(StoreError) {
       try requirePlace()
       let (result, isKept): (Result, Bool)
@@ -213,12 +228,13 @@ final class Connection {
       } else {
         (result, isKept) = try body()
       }
+      isCommitting = isKept
       if isKept { try run("COMMIT") } else { try run("ROLLBACK") }
       if isKept { external?.committed() } else { external?.rolledBack() }
       return result
     } catch {
       rollBack()
-      external?.rolledBack()
+      if isCommitting { external?.failedToCommit() } else { external?.rolledBack() }
       throw error
     }
   }
@@ -232,6 +248,13 @@ final class Connection {
     case OCD_LOG_MOVED: throw SQLiteFailure.lostLog(path)
     default: throw SQLiteFailure.truncated(path)
     }
+  }
+
+  /// Whether the file was deleted, or another one is in its place.
+  var hasMoved: Bool {
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return code == SQLITE_OK && hasMoved != 0
   }
 
   /// Ends the transaction, if SQLite has not done so; a failure to do that changes nothing for the

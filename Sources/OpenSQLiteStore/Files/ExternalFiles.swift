@@ -1,27 +1,63 @@
+import COpenSupport
 import Foundation
 import OpenStoreContract
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The values of a store that have files of their own, named by UUIDs.
 ///
-/// Files are never changed: a new value is a new file, so that a transaction that fails leaves the old
-/// ones as they were.
+/// Files are never changed: a new value is a new file, so that every state of the store that can be read, or
+/// come back after a loss of power, finds the files that it names.
 struct ExternalFiles: Sendable {
-  private let files: StoreFiles
+  /// Bytes of a reference in a row: the tag, the file's name, and a zero byte.
+  static let referenceLength = 38
 
-  init(_ files: StoreFiles) { self.files = files }
+  let store: StoreFiles
+
+  init(_ store: StoreFiles) { self.store = store }
+
+  // MARK: Names
+
+  /// The name in a reference; nil for any other value.
+  static func name(in value: Data) -> String? {
+    value.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, ocd_is_external(start, bytes.count) != 0 else {
+        return nil
+      }
+      return String(decoding: bytes[1..<37], as: UTF8.self)
+    }
+  }
+
+  /// What a row has in place of a value that is in a file.
+  static func reference(to name: String) -> Data { Data([2] + Array(name.utf8) + [0]) }
+
+  /// Whether a file in the folder was named by this library, or by Apple's framework.
+  static func isName(_ name: String) -> Bool {
+    name.utf8.count == 36 && UUID(uuidString: name) != nil
+  }
 
   /// The names of all files; none without a folder.
   func names() throws(StoreError) -> Set<String> {
     do {
-      return Set(try FileManager.default.contentsOfDirectory(atPath: files.externalFolder.path))
+      return Set(try FileManager.default.contentsOfDirectory(atPath: store.externalFolder.path))
     } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
       return []
     } catch {
       throw StoreError(
         .inputOutput, "The folder of the store's external values cannot be read.",
-        path: files.externalFolder.path, underlying: error)
+        path: store.externalFolder.path, underlying: error)
     }
   }
+
+  func path(of name: String) -> String { store.externalFolder.path + "/" + name }
+
+  func exists(_ name: String) -> Bool { access(path(of: name), F_OK) == 0 }
 
   /// The bytes of files; a missing one has none.
   func bytes(of names: Set<String>) -> Int64 {
@@ -31,75 +67,118 @@ struct ExternalFiles: Sendable {
     }
   }
 
+  // MARK: Reading
+
   /// The value in a file.
   ///
   /// - Throws: `StoreError` with code `.missingFile` when the file is gone.
   func value(named name: String) throws(StoreError) -> Data {
-    let path = path(of: name)
     do {
-      return try Data(contentsOf: URL(fileURLWithPath: path))
+      return try Data(contentsOf: URL(fileURLWithPath: path(of: name)))
     } catch {
-      throw StoreError(
-        .missingFile, "The file with the value is missing; restore the store's folder from a copy.",
-        path: path, underlying: error)
+      throw missing(name, underlying: error)
     }
   }
 
-  /// Writes a value to a new file, which is on the disk when this returns.
+  /// The error of a row that names a file which cannot be read.
+  func missing(
+    _ name: String, statement: String? = nil, underlying: (any Error)? = nil
+  ) -> StoreError {
+    StoreError(
+      .missingFile,
+      "The file of a value that has one of its own is missing or cannot be read. Restore the file from a "
+        + "copy of the store, or set the attribute to nil with a batch update.",
+      path: path(of: name), statement: statement, underlying: underlying)
+  }
+
+  // MARK: Writing
+
+  /// Writes a value to a new file, whose contents are on the disk when this returns.
   ///
   /// - Returns: The file's name.
-  func add(_ value: Data) throws(StoreError) -> String {
+  func add(_ value: UnsafeRawBufferPointer) throws(StoreError) -> String {
     try makeFolder()
     let name = UUID().uuidString
-    do {
-      try value.write(to: URL(fileURLWithPath: path(of: name)))
+    do throws(StoreError) {
+      try FileSync.write(value, toNewFile: path(of: name))
     } catch {
       // Part of a value, which nothing uses.
-      try? FileManager.default.removeItem(atPath: path(of: name))
+      remove(name)
       throw StoreError(
         .inputOutput, "A value cannot be written to a file of its own.", path: path(of: name),
         underlying: error)
     }
-    try FileSync.sync(path(of: name))
     return name
   }
 
   /// Copies a file of another store.
-  func adopt(_ name: String, from other: StoreFiles) throws(StoreError) {
-    if FileManager.default.fileExists(atPath: path(of: name)) { return }
+  ///
+  /// - Parameter newName: The name of the copy.
+  /// - Returns: Whether there was no file of this name yet.
+  @discardableResult
+  func adopt(
+    _ name: String, as newName: String, from other: ExternalFiles
+  ) throws(StoreError) -> Bool {
+    if exists(newName) { return false }
     try makeFolder()
-    let part = path(of: "." + name)
+    let part = path(of: "." + newName)
     do {
       try? FileManager.default.removeItem(atPath: part)  // left by a copy that was cut off
-      try FileManager.default.copyItem(
-        atPath: other.externalFolder.appendingPathComponent(name).path, toPath: part)
+      try FileManager.default.copyItem(atPath: other.path(of: name), toPath: part)
     } catch {
+      guard other.exists(name) else { throw other.missing(name, underlying: error) }
       throw StoreError(
-        .inputOutput, "A value with a file of its own cannot be copied.", path: path(of: name),
+        .inputOutput, "A value with a file of its own cannot be copied.", path: path(of: newName),
         underlying: error)
     }
     try FileSync.sync(part)
-    try FileSync.rename(part, to: path(of: name))
+    try FileSync.rename(part, to: path(of: newName))
+    return true
   }
 
   /// Waits until the names of new files are on the disk.
-  func syncNames() throws(StoreError) { try FileSync.sync(files.externalFolder.path) }
+  func syncNames() throws(StoreError) { try FileSync.sync(store.externalFolder.path) }
 
   /// Deletes a file that no row names any more; one that cannot be deleted only wastes room.
-  func remove(_ name: String) { try? FileManager.default.removeItem(atPath: path(of: name)) }
+  func remove(_ name: String) { _ = unlink(path(of: name)) }
 
-  private func path(of name: String) -> String {
-    files.externalFolder.appendingPathComponent(name).path
-  }
-
-  private func makeFolder() throws(StoreError) {
-    let path = files.externalFolder.path
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw StoreError(
-        .permission, "The folder for external values cannot be made.", path: path,
-        underlying: error)
+  /// Makes the folder; its name is on the disk when this returns.
+  func makeFolder() throws(StoreError) {
+    if access(store.externalFolder.path, F_OK) == 0 { return }
+    for folder in [store.supportFolder, store.externalFolder] {
+      guard mkdir(folder.path, 0o777) == 0 || errno == EEXIST else {
+        throw StoreError(
+          .permission,
+          "The folder for external values cannot be made: \(String(cString: strerror(errno))).",
+          path: folder.path)
+      }
+      try FileSync.sync(folder.deletingLastPathComponent().path)
     }
   }
+
+  // MARK: Marks
+
+  /// Begins the names of files that say of a store: there may be external files that no row names.
+  private var markPrefix: String { store.main.lastPathComponent + "-values-" }
+
+  /// The marks that programs made which did not remove them.
+  func marks() -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: store.supportFolder.path)
+    return (names ?? []).filter { $0.hasPrefix(markPrefix) }  // no folder, no marks
+  }
+
+  /// Makes a mark, which is on the disk when this returns.
+  ///
+  /// - Returns: Its name.
+  func makeMark() throws(StoreError) -> String {
+    try makeFolder()
+    let name = markPrefix + UUID().uuidString
+    try FileSync.write(
+      UnsafeRawBufferPointer(start: nil, count: 0),
+      toNewFile: store.supportFolder.path + "/" + name)
+    try FileSync.sync(store.supportFolder.path)
+    return name
+  }
+
+  func remove(mark: String) { _ = unlink(store.supportFolder.path + "/" + mark) }
 }

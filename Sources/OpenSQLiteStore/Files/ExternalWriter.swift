@@ -6,41 +6,51 @@ import OpenStoreContract
 
 /// Moves large values to files of their own while a connection writes, and keeps files and rows in step.
 ///
-/// A new value is in its file, on the disk, before the row that names it is committed; the file of an old
-/// value is deleted after the commit. A transaction that fails deletes its new files. What a killed program
-/// leaves are files that no row names, never rows without file.
+/// A new value is in its file, on the disk, before the row that names it is committed. The file of an old value goes to
+/// `ExternalRemoval`, which keeps it as long as a state of the store can name it. A transaction that is rolled back deletes
+/// its new files. A killed program leaves files that no row names, never rows without file.
 /// Confined to its connection, which owns it.
 final class ExternalWriter {
   /// Values of more bytes get a file.
   static let threshold = 128 << 10
   private static let freed = "OpenCoreDataExternalValueFreed"
 
+  /// What becomes of files that no row of the newest state names.
+  let removal: ExternalRemoval
   private let files: ExternalFiles
+  private let columns: [String: Set<String>]
   private var added: [String] = []
   private var removed: [String] = []
   private var failure: StoreError?
   private var sink = UnsafeMutablePointer<ocd_external_sink>.allocate(capacity: 1)
 
-  init(_ files: StoreFiles) {
+  /// - Parameter columns: The columns that have external values, by table.
+  init(_ files: StoreFiles, columns: [String: Set<String>]) {
     self.files = ExternalFiles(files)
+    self.columns = columns
+    removal = ExternalRemoval(self.files, columns: columns)
     sink.initialize(
       to: ocd_external_sink(
         context: Unmanaged.passUnretained(self).toOpaque(), threshold: Self.threshold,
         store: { context, bytes, length, reference in
           guard let context, let bytes, let reference else { return SQLITE_MISUSE }
           let writer = Unmanaged<ExternalWriter>.fromOpaque(context).takeUnretainedValue()
-          return writer.store(Data(bytes: bytes, count: length), reference)
+          return writer.store(UnsafeRawBufferPointer(start: bytes, count: length), reference)
         }))
   }
 
   deinit { sink.deallocate() }
 
-  private func store(_ value: Data, _ reference: UnsafeMutablePointer<CChar>) -> Int32 {
+  private func store(
+    _ value: UnsafeRawBufferPointer, _ reference: UnsafeMutablePointer<CChar>
+  ) -> Int32 {
     do {
+      try removal.announce()
       let name = try files.add(value)
       added.append(name)
-      let bytes: [UInt8] = [2] + Array(name.utf8) + [0]
-      for (index, byte) in bytes.enumerated() { reference[index] = CChar(bitPattern: byte) }
+      for (index, byte) in ExternalFiles.reference(to: name).enumerated() {
+        reference[index] = CChar(bitPattern: byte)
+      }
       return SQLITE_OK
     } catch {
       failure = error
@@ -56,6 +66,7 @@ final class ExternalWriter {
     defer { ocd_set_external_sink(previous) }
     do throws(StoreError) {
       let result = try body()
+      if !removed.isEmpty { try removal.announce() }
       if !added.isEmpty { try files.syncNames() }
       return result
     } catch {
@@ -63,15 +74,21 @@ final class ExternalWriter {
     }
   }
 
-  /// Deletes the files of values that are gone, once the transaction is committed.
+  /// Hands over the files of values that are gone, once the transaction is committed.
   func committed() {
-    for name in removed { files.remove(name) }
+    removal.add(removed)
     forget()
   }
 
   /// Deletes the files of values that are not written after all.
   func rolledBack() {
     for name in added { files.remove(name) }
+    forget()
+  }
+
+  /// Leaves all files where they are: the commit failed, but may come back after a loss of power.
+  func failedToCommit() {
+    if !added.isEmpty || !removed.isEmpty { removal.suspect() }
     forget()
   }
 
@@ -91,7 +108,7 @@ final class ExternalWriter {
   }
 
   /// Learns of every value that a row loses, by triggers that only this connection has.
-  func watch(_ schema: SchemaMap, on connection: Connection) throws(StoreError) {
+  func watch(on connection: Connection) throws(StoreError) {
     sqlite3_create_function_v2(
       connection.database, Self.freed, 1, SQLITE_UTF8,
       Unmanaged.passUnretained(self).toOpaque(),
@@ -105,7 +122,7 @@ final class ExternalWriter {
         Unmanaged<ExternalWriter>.fromOpaque(owner).takeUnretainedValue().removed.append(name)
       }, nil, nil, nil)
     try connection.silently { () throws(StoreError) in
-      for (table, columns) in Self.columns(of: schema).sorted(by: { $0.key < $1.key }) {
+      for (table, columns) in columns.sorted(by: { $0.key < $1.key }) {
         for column in columns.sorted() { try watch(table, column, on: connection) }
       }
     }

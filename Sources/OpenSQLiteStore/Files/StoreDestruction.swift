@@ -18,15 +18,15 @@ extension SQLiteStore {
     _ configuration: StoreConfiguration, isForced: Bool
   ) throws(StoreError) {
     guard let url = configuration.url, url.path != "/dev/null" else { return }
-    let files = StoreFiles(url)
-    try StoreFile.requireRegularFiles(at: url.path)
+    let files = StoreFiles(resolving: url)
+    try StoreFile.requireRegularFiles(at: files.main.path)
     guard files.exists || files.isLocked, !isForced else { return try files.delete() }
     let lock = try StoreLock(
-      of: url.path, for: .destroy, besides: .nobody, timeout: configuration.timeout)
+      of: files.main.path, for: .destroy, besides: .nobody, timeout: configuration.timeout)
     defer { lock.release() }
     guard files.exists else { return try files.delete() }
     do throws(StoreError) {
-      try StoreFile.check(url.path, isReadOnly: false)
+      try StoreFile.check(files.main.path, isReadOnly: false)
       try empty(files, timeout: configuration.timeout)
     } catch {
       guard error.code == .corrupt else { throw error }
@@ -39,10 +39,11 @@ extension SQLiteStore {
     defer { access.connection.close() }
     let tables = try FileTables.read(on: access.connection)
     if !tables.isEmpty { try FileTables.requireStore(tables, path: files.main.path) }
+    let names = files.externalNames(on: access.connection)
     ocd_reset_database(access.connection.database, 1)
     defer { ocd_reset_database(access.connection.database, 0) }
     try access.connection.run("VACUUM")
     try files.deleteCompanions()
-    try StoreFiles.remove(files.supportFolder.path)
+    try files.deleteExternalValues(names)
   }
 }

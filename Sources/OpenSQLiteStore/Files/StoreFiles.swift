@@ -8,8 +8,15 @@ package struct StoreFiles: Sendable {
   /// The database.
   let main: URL
 
-  /// - Parameter main: The store's file, which need not exist.
-  package init(_ main: URL) { self.main = main }
+  /// - Parameter main: The store's file, which need not exist, without links on its path.
+  init(_ main: URL) { self.main = main }
+
+  /// Names the files of a store that is reached by any path.
+  ///
+  /// - Parameter url: The store's file, which need not exist.
+  package init(resolving url: URL) {
+    self.init(URL(fileURLWithPath: StorePath.resolved(url.path)))
+  }
 
   /// What SQLite keeps beside the database.
   static let suffixes = ["-wal", "-shm", "-journal"]
@@ -19,10 +26,37 @@ package struct StoreFiles: Sendable {
   var folder: URL { main.deletingLastPathComponent() }
 
   /// The folder with everything of the store that is not in the database.
+  ///
+  /// Its name leaves the extension out, as Apple's does: stores that differ in their extensions only share it.
   package var supportFolder: URL {
     let name = main.deletingPathExtension().lastPathComponent
     return folder.appendingPathComponent(".\(name)_SUPPORT")
   }
+
+  /// Whether another store beside this one may have its values in the same folder.
+  ///
+  /// No file is opened to find out, because closing it again would give up locks that this process may have on it.
+  var sharesSupportFolder: Bool {
+    let files = FileManager.default
+    let stem = main.deletingPathExtension().lastPathComponent
+    let own = main.lastPathComponent
+    guard let names = try? files.contentsOfDirectory(atPath: folder.path) else { return false }
+    return names.contains { name in
+      guard name != own, name.hasPrefix(stem),
+        !(Self.suffixes + ["-lock"]).contains(where: { name.hasSuffix($0) })
+      else { return false }
+      let place = folder.appendingPathComponent(name)
+      guard place.deletingPathExtension().lastPathComponent == stem,
+        let attributes = try? files.attributesOfItem(atPath: place.path),
+        attributes[.type] as? FileAttributeType == .typeRegular,
+        let size = attributes[.size] as? NSNumber
+      else { return false }
+      return size.intValue > 0 && size.intValue % Self.smallestPage == 0
+    }
+  }
+
+  /// The size of a database is a multiple of this.
+  private static let smallestPage = 512
 
   /// The folder of the values that have a file of their own.
   var externalFolder: URL { supportFolder.appendingPathComponent("_EXTERNAL_DATA") }
@@ -43,10 +77,51 @@ package struct StoreFiles: Sendable {
   ///
   /// The log goes first, so that it never stands beside another database.
   func delete() throws(StoreError) {
+    let names = externalNames()
     try deleteCompanions()
     try Self.remove(main.path)
-    try Self.remove(supportFolder.path)
+    try deleteExternalValues(names)
     try deleteLock()
+  }
+
+  /// Which external files belong to a store.
+  enum ExternalNames {
+    /// Everything in its folder.
+    case all
+    /// Those that its rows name; another store has its own in the folder.
+    case some(Set<String>)
+  }
+
+  /// The external files that would be left over without the database.
+  ///
+  /// The rows of a database that cannot be read name none: files that waste room are better than another store's loss.
+  func externalNames() -> ExternalNames {
+    guard sharesSupportFolder else { return .all }
+    guard exists, FileManager.default.fileExists(atPath: externalFolder.path) else {
+      return .some([])
+    }
+    let names = try? StoreReading.withConnection(to: main) { externalNames(on: $0) }
+    return names ?? .some([])
+  }
+
+  /// The external files that would be left over without the database, which a connection reads.
+  func externalNames(on connection: Connection) -> ExternalNames {
+    guard sharesSupportFolder else { return .all }
+    do throws(StoreError) {
+      return .some(try ExternalReferences(on: connection).names())
+    } catch {
+      return .some([])  // a damaged database
+    }
+  }
+
+  func deleteExternalValues(_ names: ExternalNames) throws(StoreError) {
+    switch names {
+    case .all: try Self.remove(supportFolder.path)
+    case .some(let names):
+      let files = ExternalFiles(self)
+      for name in names { files.remove(name) }
+      for mark in files.marks() { files.remove(mark: mark) }
+    }
   }
 
   /// Those who still use the store keep a lock file without name, like its others.

@@ -43,41 +43,24 @@ package enum StoreInspection {
 
   /// Copies a store with all that is committed, and its external files, to a new place.
   ///
-  /// - Throws: `StoreError` when there is something at the new place, or it cannot be written.
+  /// Waits up to ten seconds for a program that changes the store's files.
+  ///
+  /// - Throws: `StoreError` when there is something at the new place, it cannot be written, or the file of one of
+  ///   the store's values is missing.
   package static func copy(storeAt url: URL, to destination: URL) throws(StoreError) {
-    guard !FileManager.default.fileExists(atPath: destination.path) else {
+    let place = StoreFiles(resolving: destination)
+    guard !place.exists else {
       throw StoreError(
         .permission, "There is a file at the place of the copy; choose another.",
         path: destination.path)
     }
-    try StoreReading.withConnection(to: url) { (source) throws(StoreError) in
-      let target = try Connection(
-        path: destination.path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-        configuration: StoreConfiguration(url: destination))
-      defer { target.close() }
-      guard let backup = sqlite3_backup_init(target.database, "main", source.database, "main")
-      else { throw target.error(sqlite3_errcode(target.database)) }
-      let code = sqlite3_backup_step(backup, -1)
-      sqlite3_backup_finish(backup)
-      guard code == SQLITE_DONE else { throw target.error(code) }
-    }
-    try copyExternalFiles(of: url, to: destination)
-  }
-
-  private static func copyExternalFiles(
-    of url: URL, to destination: URL
-  ) throws(StoreError) {
-    func folder(_ store: URL) -> URL {
-      store.deletingLastPathComponent()
-        .appendingPathComponent(".\(store.deletingPathExtension().lastPathComponent)_SUPPORT")
-    }
-    guard FileManager.default.fileExists(atPath: folder(url).path) else { return }
-    do {
-      try FileManager.default.copyItem(at: folder(url), to: folder(destination))
+    let copy = try StoreDuplicate(of: StoreFiles(resolving: url), for: place, timeout: 10)
+    do throws(StoreError) {
+      try FileSync.rename(copy.path, to: place.main.path)
     } catch {
-      throw StoreError(
-        .inputOutput, "The store's external files cannot be copied.", path: folder(url).path,
-        underlying: error)
+      copy.discard()
+      throw error
     }
+    copy.settle()
   }
 }

@@ -13,48 +13,24 @@ struct StoreReplacement {
   let timeout: TimeInterval
 
   func run() throws(StoreError) {
-    let lock =
-      isForced
-      ? nil
-      : try StoreLock(
-        of: destination.main.path, for: .replace, besides: .nobody, timeout: timeout)
+    let lock = try lockDestination()
     defer { lock?.release() }
-    let copy = destination.temporaryPath()
-    defer { try? StoreFiles(URL(fileURLWithPath: copy)).delete() }  // gone after the rename
-    try copyDatabase(to: copy)
-    let values = try copyExternalValues()
-    try takePlace(of: copy)
-    try removeExternalValues(but: values)
-  }
-
-  /// Copies the database with what is in its log.
-  private func copyDatabase(to path: String) throws(StoreError) {
-    try StoreReading.withConnection(to: source.main) { (connection) throws(StoreError) in
-      var configuration = StoreConfiguration(url: URL(fileURLWithPath: path))
-      configuration.timeout = timeout
-      let copy = try Connection(
-        path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-        configuration: configuration)
-      defer { copy.close() }
-      guard let backup = sqlite3_backup_init(copy.database, "main", connection.database, "main")
-      else { throw copy.error(SQLITE_OK) }
-      let code = sqlite3_backup_step(backup, -1)
-      sqlite3_backup_finish(backup)
-      guard code == SQLITE_DONE else {
-        throw SQLiteFailure.error(code, "The copy failed", path: source.main.path)
-      }
+    let old = destination.externalNames()
+    let copy = try StoreDuplicate(of: source, for: destination, timeout: timeout)
+    do throws(StoreError) {
+      try takePlace(of: copy.path)
+    } catch {
+      copy.discard()
+      throw error
     }
-    try FileSync.sync(path)
+    try removeExternalValues(old, but: copy.names)
+    copy.settle()
   }
 
-  /// Copies the values with files of their own beside those of the destination; their names never clash.
-  ///
-  /// - Returns: Their names.
-  private func copyExternalValues() throws(StoreError) -> Set<String> {
-    let names = try ExternalFiles(source).names()
-    let files = ExternalFiles(destination)
-    for name in names.sorted() { try files.adopt(name, from: source) }
-    return names
+  private func lockDestination() throws(StoreError) -> StoreLock? {
+    if isForced { return nil }
+    return try StoreLock(
+      of: destination.main.path, for: .replace, besides: .nobody, timeout: timeout)
   }
 
   /// Renames the copy while nobody else uses the destination.
@@ -77,9 +53,17 @@ struct StoreReplacement {
     }
   }
 
-  private func removeExternalValues(but names: Set<String>) throws(StoreError) {
+  /// Deletes the external values of the store that was in the place.
+  private func removeExternalValues(
+    _ old: StoreFiles.ExternalNames, but new: Set<String>
+  ) throws(StoreError) {
     let files = ExternalFiles(destination)
-    for name in try files.names() where !names.contains(name) { files.remove(name) }
+    let names =
+      switch old {
+      case .all: try files.names()
+      case .some(let names): names
+      }
+    for name in names.subtracting(new) { files.remove(name) }
   }
 }
 
@@ -100,12 +84,12 @@ extension SQLiteStore {
     _ destination: StoreConfiguration, withStoreAt source: URL, isForced: Bool
   ) throws(StoreError) {
     guard let place = destination.url,
-      place.resolvingSymlinksInPath().path != source.resolvingSymlinksInPath().path
+      StorePath.resolved(place.path) != StorePath.resolved(source.path)
     else { return }
     try StoreFile.requireRegularFiles(at: place.path)
     try StoreReplacement(
-      source: StoreFiles(source), destination: StoreFiles(place), isForced: isForced,
-      timeout: destination.timeout
+      source: StoreFiles(resolving: source), destination: StoreFiles(resolving: place),
+      isForced: isForced, timeout: destination.timeout
     ).run()
   }
 
@@ -119,7 +103,7 @@ extension SQLiteStore {
   package static func setMetadata(
     _ metadata: StoreMetadata, _ configuration: StoreConfiguration
   ) throws(StoreError) {
-    let path = configuration.url?.path
+    let path = configuration.url.map { StorePath.resolved($0.path) }
     guard let path, FileManager.default.fileExists(atPath: path) else {
       throw StoreError(.missingFile, "The store's file does not exist.", path: path)
     }

@@ -18,14 +18,17 @@ final class StoreSnapshot: Sendable {
   let isFollowing: Bool
   private let folder: URL?
 
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - isInUse: Whether another program is known to have it open, so that it has to be read under SQLite's locks.
   /// - Throws: `StoreError` when the files cannot be copied.
-  init(of path: String) throws(StoreError) {
+  init(of path: String, isInUse: Bool = false) throws(StoreError) {
     var folder: URL?
     var isFollowing = true
     if FileManager.default.fileExists(atPath: path + "-shm") {
       name = Self.uri(path, "readonly_shm=1")
       flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-    } else if OpenFiles.isOpen(path) {
+    } else if isInUse || OpenFiles.isOpen(path) {
       name = path
       flags = SQLITE_OPEN_READONLY
     } else if let companion = ["-wal", "-journal"].first(where: { Self.size(of: path + $0) > 0 }),
@@ -90,25 +93,31 @@ final class StoreSnapshot: Sendable {
 /// Looks into a store's file without opening it for a model, and without changing it.
 enum StoreReading {
   /// Runs `body` with a connection to the file.
+  ///
+  /// - Parameter isInUse: Whether another program is known to have it open.
   static func withConnection<Result>(
-    to url: URL, _ body: (Connection) throws(StoreError) -> Result
+    to url: URL, isInUse: Bool = false, _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try SteadyReading.run(url.path) { () throws(StoreError) in try read(url, body) }
+    let path = StorePath.resolved(url.path)
+    return try SteadyReading.run(path) { () throws(StoreError) in
+      try read(url, at: path, isInUse: isInUse, body)
+    }
   }
 
   private static func read<Result>(
-    _ url: URL, _ body: (Connection) throws(StoreError) -> Result
+    _ url: URL, at path: String, isInUse: Bool,
+    _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> (result: Result, isLocked: Bool) {
-    try StoreFile.check(url.path, isReadOnly: true)
-    let snapshot = try StoreSnapshot(of: url.path)
+    try StoreFile.check(path, isReadOnly: true)
+    let snapshot = try StoreSnapshot(of: path, isInUse: isInUse)
     let connection = try Connection(
-      path: url.path, name: snapshot.name, flags: snapshot.flags,
+      path: path, name: snapshot.name, flags: snapshot.flags,
       configuration: StoreConfiguration(url: url))
     defer {
       connection.close()
       withExtendedLifetime(snapshot) {}
     }
-    try FileTables.requireStore(try FileTables.read(on: connection), path: url.path)
+    try FileTables.requireStore(try FileTables.read(on: connection), path: path)
     return (try body(connection), snapshot.isFollowing)
   }
 }

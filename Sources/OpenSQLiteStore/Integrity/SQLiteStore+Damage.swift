@@ -10,10 +10,19 @@ extension SQLiteStore: DamageReporting {
   /// - Returns: All that was found; nothing for a sound store.
   /// - Throws: `StoreError` when the file cannot be read.
   public func damage() throws(StoreError) -> [StoreDamage] {
-    try pool.withReader { (connection) throws(StoreError) in
+    let waiting = try filesInWaiting()
+    return try pool.withReader { (connection) throws(StoreError) in
       let search = DamageSearch(schema: schema, connection: connection)
-      return try search.damage() + search.externalDamage()
+      return try search.damage() + search.externalDamage(besides: waiting)
     }
+  }
+}
+
+extension SQLiteStore {
+  /// The external files that this store is going to delete.
+  private func filesInWaiting() throws(StoreError) -> Set<String> {
+    if pool.isShared || isReadOnly { return [] }
+    return try pool.withWriter { $0.external?.removal.names ?? [] }
   }
 }
 
@@ -150,12 +159,17 @@ struct DamageSearch {
   // MARK: External values
 
   /// Compares the files of external values with the rows that name them.
-  func externalDamage() throws(StoreError) -> [StoreDamage] {
+  ///
+  /// - Parameter waiting: Files that are kept for older states of the store.
+  func externalDamage(besides waiting: Set<String>) throws(StoreError) -> [StoreDamage] {
     guard let path = connection.path else { return [] }
+    let files = StoreFiles(URL(fileURLWithPath: path))
     let named = try externalNames()
-    let present = try ExternalFiles(StoreFiles(URL(fileURLWithPath: path))).names()
+    let present = try ExternalFiles(files).names()
     let missing = named.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }
-    let unused = present.subtracting(named.keys).sorted()
+    // Where another store has its values in the same folder, nobody knows which are unused.
+    let unused =
+      files.sharesSupportFolder ? [] : present.subtracting(named.keys).subtracting(waiting).sorted()
     return missing.map(\.value) + unused.map { StoreDamage(.unusedFile, detail: $0) }
   }
 

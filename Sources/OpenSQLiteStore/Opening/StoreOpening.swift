@@ -18,6 +18,12 @@ struct OpenedFile {
   var path: String?
   /// The place in the lock file of a store that may be written.
   var lock: StoreLock?
+
+  /// Deletes the external files that killed programs left, for one who has the store alone.
+  fileprivate func recover() {
+    // A pool that was just made is not closed, and there is no other error.
+    try? pool.withWriter { $0.external?.removal.recover(on: $0) }
+  }
 }
 
 /// Opens a store's file, or makes it: checks what is there first, so that no foreign file is
@@ -32,7 +38,7 @@ struct StoreOpening {
     self.configuration = configuration
     self.model = model
     let path = configuration.url?.path
-    self.path = path == "/dev/null" ? nil : path
+    self.path = path == "/dev/null" ? nil : path.map(StorePath.resolved)
   }
 
   /// Opens the file; a store whose history is not asked for is opened for reading only, as Apple does.
@@ -48,10 +54,12 @@ struct StoreOpening {
     }
     let lock = try StoreLock(
       of: path, for: .open, besides: .users, timeout: configuration.timeout)
+    let isAlone = lock.isAlone
     var opened = try openFile()
     if opened.isReadOnly {
       lock.release()
     } else {
+      if isAlone { opened.recover() }
       try lock.settle(at: path)
       opened.lock = lock
     }
@@ -102,10 +110,10 @@ struct StoreOpening {
   private func prepareExternalValues(
     _ writer: Connection, _ schema: SchemaMap
   ) throws(StoreError) {
-    guard let url = configuration.url, path != nil, !ExternalWriter.columns(of: schema).isEmpty
-    else { return }
-    let external = ExternalWriter(StoreFiles(url))
-    try external.watch(schema, on: writer)
+    let columns = ExternalWriter.columns(of: schema)
+    guard let path, !columns.isEmpty else { return }
+    let external = ExternalWriter(StoreFiles(URL(fileURLWithPath: path)), columns: columns)
+    try external.watch(on: writer)
     writer.external = external
   }
 

@@ -55,7 +55,7 @@ final class LockFile: Sendable {
 
   /// The path of a store's lock file, the same by whatever links the store is reached.
   static func path(ofStoreAt path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-lock"
+    StorePath.resolved(path) + "-lock"
   }
 
   /// Opens the lock file of a store, or makes it with the store's permissions.

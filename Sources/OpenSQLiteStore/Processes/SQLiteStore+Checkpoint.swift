@@ -12,6 +12,7 @@ extension SQLiteStore: Checkpointing {
       guard code == SQLITE_OK || (mode == .passive && code & 0xFF == SQLITE_BUSY) else {
         throw connection.error(code)
       }
+      if mode == .emptyingLog { connection.external?.removal.releaseAll(on: connection) }
       // Both are -1 in a database without log.
       return CheckpointOutcome(logPages: Int(max(0, pages)), movedPages: Int(max(0, moved)))
     }

@@ -19,6 +19,8 @@ extension SQLiteStore: ChangeWatching {
   ) throws(StoreError) -> Result {
     connection.historyNumber = nil
     var isCommitted = false
+    // Last of all: nobody waits for it.
+    defer { if isCommitted { connection.external?.removal.releaseIfDue(on: connection) } }
     defer {
       if let number = connection.historyNumber {
         changes?.end(number, isCommitted: isCommitted)

@@ -18,7 +18,7 @@ import Synchronization
 package final class StoreLock: Sendable {
   /// What a process does while it holds the byte of operations.
   package enum Operation: String, Sendable {
-    case open, destroy, replace, migrate, metadata
+    case open, destroy, replace, migrate, metadata, copy
   }
 
   /// Who else may have the store open meanwhile.
@@ -85,6 +85,15 @@ package final class StoreLock: Sendable {
       guard ContinuousClock.now < deadline else { throw inUse([holder], path) }
       usleep(pause)
       pause = min(pause * 2, 20_000)
+    }
+  }
+
+  /// Whether no other program has the store open, as long as the operation lasts.
+  var isAlone: Bool {
+    state.withLock { state in
+      guard let file = state.file, file.lock(.users) == .taken else { return false }
+      file.unlock(.users)
+      return true
     }
   }
 

@@ -1,5 +1,6 @@
 import COpenSQLite
 import COpenSupport
+import Foundation
 import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
@@ -13,13 +14,14 @@ struct RowReader {
 
   /// Hands over chunk after chunk while the statement runs.
   @inline(__always)
-  func forEachChunk(_ body: (RowChunk) throws(StoreError) -> Void) throws(StoreError) {
+  func forEachChunk(
+    _ missingFiles: MissingFiles, _ body: (RowChunk) throws(StoreError) -> Void
+  ) throws(StoreError) {
     guard let plan = fetch.rowPlan else { return }
     defer { fetch.statement.reset() }
     var chunk = RowChunk(capacity: firstCapacity)
     var state = ocd_chunk(filling: chunk, from: 0, after: 0)
-    // One missing file does not keep a whole fetch from its rows.
-    state.skips_missing_files = 1
+    state.skips_missing_files = missingFiles == .readAsNull ? 1 : 0
     var total = 0
     while true {
       let outcome = ocd_pack_rows(fetch.statement.pointer, plan.pointer, &state)
@@ -84,14 +86,21 @@ struct RowReader {
         .corrupt, "A row has an entity number that the model does not know.",
         path: connection.path, statement: sql)
     }
-    if outcome == OCD_EXTERNAL_BLOB {
-      return StoreError(
-        .missingFile,
-        "The file of a value that has one of its own is missing or cannot be read; restore the "
-          + "store's folder of external data from a copy.",
-        path: connection.path, statement: sql)
-    }
+    if outcome == OCD_EXTERNAL_BLOB { return missingFile() }
     return connection.error(sqlite3_extended_errcode(connection.database), statement: sql)
+  }
+}
+
+extension RowReader {
+  /// The error for the row that the statement is at, one of whose files is missing.
+  private func missingFile() -> StoreError {
+    let files = ExternalFiles(StoreFiles(URL(fileURLWithPath: connection.path ?? "")))
+    let statement = fetch.statement
+    let names = (0..<sqlite3_column_count(statement.pointer)).compactMap { column in
+      ExternalFiles.name(in: statement.data(Int(column)) ?? Data())
+    }
+    let name = names.first { !files.exists($0) } ?? names.first ?? ""
+    return files.missing(name, statement: statement.sql)
   }
 }
 

@@ -16,7 +16,7 @@ extension SQLiteStore {
     try pool.withReader { (connection) throws(StoreError) in
       try connection.reading(plan) { () throws(StoreError) in
         let fetch = try prepare(plan, .rows, on: connection)
-        try RowReader(connection: connection, fetch: fetch).forEachChunk(body)
+        try RowReader(connection: connection, fetch: fetch).forEachChunk(plan.missingFiles, body)
       }
     }
   }
@@ -26,7 +26,8 @@ extension SQLiteStore {
       var chunks: [RowChunk] = []
       try connection.reading(plan) { () throws(StoreError) in
         let fetch = try prepare(plan, .rows, on: connection)
-        try RowReader(connection: connection, fetch: fetch).forEachChunk { chunks.append($0) }
+        try RowReader(connection: connection, fetch: fetch)
+          .forEachChunk(plan.missingFiles) { chunks.append($0) }
       }
       return chunks
     }

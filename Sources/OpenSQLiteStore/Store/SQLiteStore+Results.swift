@@ -171,8 +171,9 @@ private struct ResultColumn {
     _ statement: OpaquePointer, _ files: ExternalFiles?
   ) throws(StoreError) -> Value {
     let data = data(statement)
-    guard data.first == 2, let files else { return .data(Data(data.dropFirst())) }
-    let name = String(decoding: data.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+    guard let files, let name = ExternalFiles.name(in: data) else {
+      return .data(data.first == 1 ? Data(data.dropFirst()) : data)
+    }
     return .data(try files.value(named: name))
   }
 }

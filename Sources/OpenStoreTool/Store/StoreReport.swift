@@ -68,7 +68,8 @@ package struct StoreReport {
   package func statistics() throws -> [[OutputValue.Field]] {
     var rows: [[OutputValue.Field]] = []
     for (entity, _) in try entities() {
-      let plan = FetchPlan(shape: FetchShape(entity: entity, includesSubentities: false))
+      var plan = FetchPlan(shape: FetchShape(entity: entity, includesSubentities: false))
+      plan.missingFiles = .readAsNull
       var counts = Counts(entity)
       try store.backend.forEachChunk(matching: plan) { chunk in
         chunk.forEachRow { counts.add($0) }

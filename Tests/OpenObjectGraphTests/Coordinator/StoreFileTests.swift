@@ -41,6 +41,49 @@ struct StoreFileTests {
     try coordinator.remove(again)
   }
 
+  @Test("one coordinator refuses a file twice, whatever links and forms of its path are used")
+  func sameFile() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    let coordinator = stack.coordinator()
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+    let files = FileManager.default
+    try files.createDirectory(at: stack.url("folder"), withIntermediateDirectories: false)
+    try files.createSymbolicLink(at: stack.url("link.sqlite"), withDestinationURL: url)
+    try files.createSymbolicLink(at: stack.url("other"), withDestinationURL: stack.folder)
+    try files.linkItem(at: url, to: stack.url("hard.sqlite"))
+    let paths = [
+      "link.sqlite", "hard.sqlite", "./a.sqlite", "folder/../a.sqlite", "other/a.sqlite",
+      "folder//..//./a.sqlite", "other/link.sqlite",
+    ]
+    for path in paths {
+      let again = URL(fileURLWithPath: stack.folder.path + "/" + path)
+      #expect(code { try coordinator.addPersistentStore(type: .sqlite, at: again) } == 134081)
+    }
+    #expect(coordinator.persistentStores == [store])
+    // A store in memory has no file, and a file that was removed may come back.
+    try coordinator.addPersistentStore(type: .inMemory, at: stack.url("link.sqlite"))
+    try coordinator.remove(store)
+    try coordinator.addPersistentStore(type: .sqlite, at: stack.url("./a.sqlite"))
+  }
+
+  @Test("of threads that add one new file at a time, one succeeds")
+  func sameNewFile() async throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let urls = (0..<4).map {
+      URL(fileURLWithPath: stack.folder.path + String(repeating: "/.", count: $0) + "/a.sqlite")
+    }
+    let added = await withTaskGroup(of: Bool.self) { group in
+      for url in urls {
+        group.addTask { (try? coordinator.addPersistentStore(type: .sqlite, at: url)) != nil }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(added == 1)
+    #expect(coordinator.persistentStores.count == 1)
+  }
+
   @Test("the same file twice, an unknown type, and an unknown configuration are errors")
   func refusals() throws {
     let stack = try FileTestStack()

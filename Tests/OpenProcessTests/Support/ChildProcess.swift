@@ -23,7 +23,7 @@ final class ChildProcess {
   var patience: Int32 = 120_000
 
   init(_ arguments: [String] = []) throws {
-    process.executableURL = Self.program
+    process.executableURL = Self.program(named: "opencoredata-process")
     process.arguments = arguments
     process.standardInput = commands
     process.standardOutput = answers
@@ -34,9 +34,8 @@ final class ChildProcess {
 
   var processID: Int32 { process.processIdentifier }
 
-  /// The helper program, which is built into the folder of the tests.
-  private static var program: URL {
-    let name = "opencoredata-process"
+  /// A helper program, which is built into the folder of the tests.
+  static func program(named name: String) -> URL {
     #if os(Linux)
       let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     #else

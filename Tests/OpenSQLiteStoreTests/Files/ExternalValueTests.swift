@@ -8,105 +8,24 @@ import Testing
 
 @Suite("Large values of attributes that allow it are in files of their own")
 struct ExternalValueTests {
-  private static let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-
-  private func names(_ shop: Shop) -> [String] {
-    let folder = shop.folder.appendingPathComponent(".shop_SUPPORT/_EXTERNAL_DATA")
-    // Without a value there is no folder.
-    return ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
-  }
-
-  private func row(
-    _ shop: Shop, _ key: Int64, _ picture: Data?, over old: Row? = nil, code: String = "a"
-  ) throws -> Row {
-    var writer = RowWriter()
-    return writer.row(
-      of: try shop.entity(), key: key, version: (old?.version ?? 0) + 1, over: old?.view,
-      values: [
-        SlotValue(slot: try shop.slot("code"), content: .text(code)),
-        SlotValue(slot: try shop.slot("picture"), content: picture.map { .data($0) } ?? .null),
-      ])
-  }
-
-  private func insert(_ shop: Shop, _ store: SQLiteStore, _ picture: Data) throws -> Row {
-    let product = try shop.entity()
-    var inserted: Row?
-    _ = try store.commit(reserving: [product.index: 1]) { keys throws(StoreError) in
-      var changes = ChangeSet()
-      guard let row = try? row(shop, keys[product.index] ?? 0, picture) else { return changes }
-      inserted = row
-      changes.inserted = [row]
-      return changes
-    }
-    return try #require(inserted)
-  }
-
-  private func pictures(_ shop: Shop, _ store: SQLiteStore) throws -> [Data?] {
-    let product = try shop.entity()
-    let property = product.properties[try #require(product.ordinal(of: "picture"))]
-    var pictures: [Data?] = []
-    try store.forEachChunk(matching: shop.plan()) { chunk in
-      chunk.forEachRow { row in
-        guard case .data(let data) = row.value(of: property, in: shop.model) else {
-          return pictures.append(nil)
-        }
-        pictures.append(data)
-      }
-    }
-    return pictures
-  }
-
   @Test("a value of more than 128 KB goes to a file, a smaller one into the row")
   func placing() throws {
     let shop = try Shop()
     let store = try shop.open()
     let limit = 128 << 10
-    _ = try insert(shop, store, Self.large.prefix(limit))
-    #expect(names(shop) == [])
-    let product = try shop.entity()
-    _ = try store.commit(reserving: [product.index: 1]) { keys throws(StoreError) in
-      var changes = ChangeSet()
-      if let row = try? row(shop, keys[product.index] ?? 0, Self.large, code: "b") {
-        changes.inserted = [row]
-      }
-      return changes
-    }
-    let name = try #require(names(shop).first)
+    _ = try shop.insertPicture(Shop.large.prefix(limit), into: store)
+    #expect(shop.externalNames == [])
+    _ = try shop.insertPicture(Shop.large, code: "b", into: store)
+    let name = try #require(shop.externalNames.first)
     #expect(name == UUID(uuidString: name)?.uuidString)
     #expect(
       try shop.sqlite("SELECT hex(substr(ZPICTURE, 1, 1)), length(ZPICTURE) FROM ZPRODUCT")
         == ["01|\(limit + 1)", "02|38"])
     #expect(
       try shop.sqlite("SELECT substr(ZPICTURE, 2, 36) FROM ZPRODUCT WHERE Z_PK = 2") == [name])
-    #expect(try pictures(shop, store) == [Self.large.prefix(limit), Self.large])
-    let chunk = try store.rows(of: product, keys: [2])
+    #expect(try shop.pictures(in: store) == [Shop.large.prefix(limit), Shop.large])
+    let chunk = try store.rows(of: shop.entity(), keys: [2])
     #expect(chunk.rowCount == 1)
-    store.close()
-  }
-
-  @Test("the file of a value that is replaced or deleted goes with the commit")
-  func replacing() throws {
-    let shop = try Shop()
-    let store = try shop.open()
-    let first = try insert(shop, store, Self.large)
-    let old = names(shop)
-    let second = try row(shop, first.key, Self.large + [1], over: first)
-    let slots = OrdinalSet([try shop.slot("picture")])
-    _ = try store.commit(reserving: [:]) { _ in
-      var changes = ChangeSet()
-      changes.updated = [ChangeSet.Update(row: second, slots: slots, expectedVersion: 1)]
-      return changes
-    }
-    #expect(names(shop).count == 1)
-    #expect(names(shop) != old)
-    #expect(try pictures(shop, store) == [Self.large + [1]])
-    let id = ObjectKey(entityIndex: second.entityIndex, key: second.key)
-    _ = try store.commit(reserving: [:]) { _ in
-      var changes = ChangeSet()
-      changes.deleted = [ChangeSet.Deletion(id: id, expectedVersion: 2)]
-      return changes
-    }
-    #expect(names(shop) == [])
     store.close()
   }
 
@@ -114,9 +33,9 @@ struct ExternalValueTests {
   func failing() throws {
     let shop = try Shop()
     let store = try shop.open()
-    let first = try insert(shop, store, Self.large)
-    let before = names(shop)
-    let second = try row(shop, first.key, Self.large + [1], over: first)
+    let first = try shop.insertPicture(Shop.large, into: store)
+    let before = shop.externalNames
+    let second = try shop.pictureRow(first.key, Shop.large + [1], over: first)
     let slots = OrdinalSet([try shop.slot("picture")])
     let outcome = try store.commit(reserving: [:]) { _ in
       var changes = ChangeSet()
@@ -130,25 +49,44 @@ struct ExternalValueTests {
       Issue.record("a missing row is a conflict")
       return
     }
-    #expect(names(shop) == before)
-    #expect(try pictures(shop, store) == [Self.large])
+    #expect(shop.externalNames == before)
+    #expect(try shop.pictures(in: store) == [Shop.large])
     store.close()
   }
 
-  @Test("a missing file does not fail a fetch, but the look-up of its row")
+  @Test("a missing file fails every read of its value, and a batch update ends that")
   func missingFile() throws {
     let shop = try Shop()
     let store = try shop.open()
-    let row = try insert(shop, store, Self.large)
-    let name = try #require(names(shop).first)
-    try FileManager.default.removeItem(
-      at: shop.folder.appendingPathComponent(".shop_SUPPORT/_EXTERNAL_DATA/\(name)"))
-    #expect(try pictures(shop, store) == [nil])
-    let error = try #require(throws: StoreError.self) {
-      try store.rows(of: shop.entity(), keys: [row.key])
+    defer { store.close() }
+    let row = try shop.insertPicture(Shop.large, into: store)
+    let name = try #require(shop.externalNames.first)
+    let path = shop.externalFolder().appendingPathComponent(name).path
+    try FileManager.default.removeItem(atPath: path)
+    let product = try shop.entity()
+    let ordinal = try #require(product.ordinal(of: "picture"))
+    let column = Projection.Column(
+      .property(PropertyPath(entityIndex: product.index, end: .property(ordinal: ordinal))),
+      type: .binaryData)
+    let projection = FetchPlan(
+      shape: FetchShape(entity: try shop.entity(), projection: Projection(columns: [column])))
+    let reads: [() throws -> Void] = [
+      { _ = try shop.pictures(in: store) },
+      { _ = try store.rows(of: shop.entity(), keys: [row.key]) },
+      { try store.forEachResultBatch(matching: projection) { _ in } },
+    ]
+    for read in reads {
+      let error = try #require(throws: StoreError.self) { try read() }
+      #expect(error.code == .missingFile)
+      #expect(error.path == path)
     }
-    #expect(error.code == .missingFile)
-    store.close()
+    #expect(try shop.pictures(in: store, missingFiles: .readAsNull) == [nil])
+    #expect(try store.keys(matching: shop.plan()).map(\.key) == [row.key])
+    var update = BatchUpdate(plan: try shop.plan(), assignments: [])
+    update.assignments = [.init(slot: try shop.slot("picture"), operand: .binding(0))]
+    update.plan.bindings = [.null]
+    _ = try store.execute(.update(update), origin: ChangeOrigin())
+    #expect(try shop.pictures(in: store) == [nil])
   }
 
   @Test("a reference that leads out of the folder is a value like any other")
@@ -161,7 +99,7 @@ struct ExternalValueTests {
       "INSERT INTO ZPRODUCT (Z_PK, Z_ENT, Z_OPT, ZPICTURE) VALUES (1, 1, 1, "
         + "x'02\(name.utf8.map { String(format: "%02X", $0) }.joined())00')")
     let store = try shop.open()
-    #expect(try pictures(shop, store).first??.count == 38)
+    #expect(try shop.pictures(in: store).first??.count == 38)
     store.close()
   }
 }

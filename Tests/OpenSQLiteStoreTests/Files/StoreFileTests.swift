@@ -19,26 +19,19 @@ struct StoreFileTests {
     return try store.count(matching: shop.plan())
   }
 
-  private func external(_ shop: Shop) -> URL {
-    shop.folder.appendingPathComponent(".shop_SUPPORT/_EXTERNAL_DATA")
-  }
-
-  private func addValue(_ name: String, to shop: Shop) throws {
-    try FileManager.default.createDirectory(
-      at: external(shop), withIntermediateDirectories: true)
-    try Data(name.utf8).write(to: external(shop).appendingPathComponent(name))
-  }
-
   @Test("a copy has the rows of the log, the external values and the identifier")
   func copy() throws {
-    let source = try Shop.killed(["a", "b", "c"])
-    try addValue("ONE", to: source)
+    let source = try Shop.killed(["b", "c"], pictureOf: "a")
+    let named = source.externalNames
+    _ = try source.addStrayFile()
     let before = try FolderContents(source.folder)
     let copy = try Shop()
     try SQLiteStore.replace(configuration(copy), withStoreAt: source.file, isForced: false)
     #expect(try FolderContents(source.folder) == before)
     #expect(try FolderContents(copy.folder).names == ["shop.sqlite"])
-    #expect(try FolderContents(external(copy)).names == ["ONE"])
+    #expect(named.count == 1)
+    #expect(copy.externalNames == named)
+    #expect(copy.marks == [])
     let identifier = try SQLiteStore.metadata(at: copy.file)["NSStoreUUID"] as? String
     #expect(try SQLiteStore.metadata(at: source.file)["NSStoreUUID"] as? String == identifier)
     #expect(try count(copy) == 3)
@@ -50,12 +43,12 @@ struct StoreFileTests {
     let store = try source.open()
     _ = try source.insert(["new"], into: store)
     let old = try Shop.killed(["a", "b"])
-    try addValue("OLD", to: old)
+    _ = try old.addStrayFile()
     // The source is in use meanwhile.
     try SQLiteStore.replace(configuration(old), withStoreAt: source.file, isForced: false)
     store.close()
     #expect(try FolderContents(old.folder).names == ["shop.sqlite"])
-    #expect(try FolderContents(external(old)).names == [])
+    #expect(old.externalNames == [])
     #expect(try count(old) == 1)
   }
 
@@ -98,7 +91,7 @@ struct StoreFileTests {
   @Test("an emptied store is an empty database, and can be used again")
   func destruction() throws {
     let shop = try Shop.killed(["a", "b"])
-    try addValue("OLD", to: shop)
+    _ = try shop.addStrayFile()
     try SQLiteStore.destroy(configuration(shop), isForced: false)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: shop.folder.path) == ["shop.sqlite"])

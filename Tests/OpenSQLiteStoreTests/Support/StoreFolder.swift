@@ -26,13 +26,25 @@ extension Shop {
   }
 
   /// A shop whose products are in the log only.
-  static func killed(_ codes: [String]) throws -> Shop {
+  ///
+  /// - Parameter picture: The code of a further product with a picture; nil for none.
+  static func killed(_ codes: [String], pictureOf picture: String? = nil) throws -> Shop {
     let live = try Shop()
     let store = try live.open()
     _ = try live.insert(codes, into: store)
+    if let picture { _ = try live.insertPicture(large, code: picture, into: store) }
     let shop = try Shop()
     try shop.takeFiles(of: live)
+    if picture != nil { try shop.takeExternalFiles(of: live) }
     store.close()
     return shop
+  }
+
+  /// Copies another shop's external files and marks as they are now.
+  func takeExternalFiles(of other: Shop) throws {
+    let place = externalFolder().deletingLastPathComponent()
+    try? FileManager.default.removeItem(at: place)  // often missing
+    try FileManager.default.copyItem(
+      at: other.externalFolder().deletingLastPathComponent(), to: place)
   }
 }

@@ -1,0 +1,21 @@
+internal import Foundation
+internal import OpenStoreContract
+
+/// A store's file, whatever paths and links lead to it.
+struct StoreFileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// Nil for a store without a file, and for a file that does not exist.
+  init?(_ type: String, _ url: URL?) {
+    guard let url, url.isFileURL, url.path != "/dev/null",
+      (try? StoreTypes.opener(of: type).files) != nil,  // An unknown type is reported by opening it.
+      let attributes = try? FileManager.default.attributesOfItem(
+        atPath: url.resolvingSymlinksInPath().path),  // often missing
+      let device = attributes[.systemNumber] as? NSNumber,
+      let number = attributes[.systemFileNumber] as? NSNumber
+    else { return nil }
+    self.device = device.uint64Value
+    self.number = number.uint64Value
+  }
+}

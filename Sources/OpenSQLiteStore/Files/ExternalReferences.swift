@@ -1,0 +1,86 @@
+import COpenSQLite
+import COpenSupport
+import Foundation
+import OpenSQLCore
+import OpenStoreContract
+
+/// Finds the names of external files in the rows of a database.
+struct ExternalReferences {
+  /// A column that may refer to files.
+  struct Column: Hashable {
+    var table: String
+    var name: String
+  }
+
+  /// A reference in a row.
+  struct Place {
+    var column: Column
+    var row: Int64
+    var fileName: String
+  }
+
+  /// Tables whose values are not an object's own.
+  private static let systemTables: Set<String> = [
+    "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING", "Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY",
+  ]
+
+  let connection: Connection
+  let columns: [Column]
+
+  /// Looks at the columns that a schema keeps external values in.
+  init(_ columns: [String: Set<String>], on connection: Connection) {
+    self.connection = connection
+    self.columns = columns.sorted { $0.key < $1.key }
+      .flatMap { table, names in names.sorted().map { Column(table: table, name: $0) } }
+  }
+
+  /// Looks at every column for data, for a store whose model is not known.
+  init(on connection: Connection) throws(StoreError) {
+    var columns: [Column] = []
+    let sql = """
+      SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c \
+      WHERE m.type = 'table' AND upper(c.type) = 'BLOB' ORDER BY m.name, c.cid
+      """
+    try connection.forEachRow(sql) { statement in
+      guard let table = statement.text(0), let name = statement.text(1),
+        !Self.systemTables.contains(table)
+      else { return }
+      columns.append(Column(table: table, name: name))
+    }
+    self.connection = connection
+    self.columns = columns
+  }
+
+  /// The names of all files that rows refer to.
+  func names() throws(StoreError) -> Set<String> {
+    var names: Set<String> = []
+    try forEach { names.insert($0.fileName) }
+    return names
+  }
+
+  /// Hands over every reference.
+  ///
+  /// - Complexity: Reads the tables of the columns once for each column.
+  func forEach(_ body: (Place) throws(StoreError) -> Void) throws(StoreError) {
+    for column in columns {
+      let (table, name) = (Self.quoted(column.table), Self.quoted(column.name))
+      let sql =
+        "SELECT rowid, \(name) FROM \(table) WHERE length(\(name)) = \(ExternalFiles.referenceLength) "
+        + "AND typeof(\(name)) = 'blob'"
+      try connection.forEachRow(sql) { (statement) throws(StoreError) in
+        guard let fileName = ExternalFiles.name(in: statement.data(1) ?? Data()) else { return }
+        try body(Place(column: column, row: statement.integer(0), fileName: fileName))
+      }
+    }
+  }
+
+  /// Makes a row refer to another file.
+  func replace(_ place: Place, with name: String) throws(StoreError) {
+    let column = Self.quoted(place.column.name)
+    try connection.run(
+      "UPDATE \(Self.quoted(place.column.table)) SET \(column) = ? WHERE rowid = ?",
+      [.data(ExternalFiles.reference(to: name)), .integer(place.row)])
+  }
+
+  private static func quoted(_ name: String) -> String { AppleDialect().quoted(name) }
+}

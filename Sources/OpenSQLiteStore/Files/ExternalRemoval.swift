@@ -1,0 +1,160 @@
+import COpenSQLite
+import Foundation
+import OpenStoreContract
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The external files that no row of the newest state names, until they can be deleted.
+///
+/// A file stays as long as a state that names it can be read, by a reader, a pinned query generation or
+/// another process, or can come back after a loss of power. Both end when a checkpoint moves the whole log into the
+/// synchronized database and finds no reader of the log: then the newest state is the only one.
+///
+/// A mark in the store's support folder says that there may be such files. A program that is killed leaves its mark, and the
+/// next one to have the store alone looks for files without row.
+/// Confined to the connection that writes, which owns it.
+final class ExternalRemoval {
+  /// Files, and their bytes, that wait before a save tries to delete them.
+  private struct Limit {
+    var files = 16
+    var bytes = 16 << 20
+  }
+
+  private let files: ExternalFiles
+  private let columns: [String: Set<String>]
+  private var waiting: [String] = []
+  private var waitingBytes = 0
+  /// Whether the outcome of a commit is unknown, so that files may be without a row, or not.
+  private var isUncertain = false
+  /// The mark of this connection, as long as it has one.
+  private var mark: String?
+  /// Marks of programs that were killed, which go once their files are gone.
+  private var leftMarks: [String] = []
+  private var limit = Limit()
+
+  /// - Parameter columns: The columns that have external values, by table.
+  init(_ files: ExternalFiles, columns: [String: Set<String>]) {
+    self.files = files
+    self.columns = columns
+  }
+
+  /// Says on the disk that files may be left, before the first one can be.
+  func announce() throws(StoreError) {
+    if mark == nil { mark = try files.makeMark() }
+  }
+
+  /// Takes over the files of values that a commit replaced or deleted.
+  func add(_ names: [String]) {
+    guard !names.isEmpty else { return }
+    waiting += names
+    for name in names { waitingBytes += StoreSnapshot.size(of: files.path(of: name)) }
+  }
+
+  /// Notes that a commit failed after it may have reached the disk: rows decide later which files are used.
+  func suspect() { isUncertain = true }
+
+  /// Names of files that wait; they are not damage.
+  var names: Set<String> { Set(waiting) }
+
+  // MARK: Deleting
+
+  /// Deletes the files that wait when there are many, and no reader is in the way.
+  func releaseIfDue(on connection: Connection) {
+    guard waiting.count >= limit.files || waitingBytes >= limit.bytes else { return }
+    if release(on: connection) {
+      limit = Limit()
+    } else {
+      // A reader stays; there is no use in asking after every save.
+      limit.files = max(limit.files, waiting.count * 2)
+      limit.bytes = max(limit.bytes, waitingBytes * 2)
+    }
+  }
+
+  /// Deletes the files that wait, unless a reader is in the way.
+  ///
+  /// Files that stay only waste room, so that there is no error.
+  ///
+  /// - Returns: Whether no file waits any more.
+  @discardableResult
+  func release(on connection: Connection) -> Bool {
+    guard isUncertain || !waiting.isEmpty else { return true }
+    // A store that took the place of this one may use the files.
+    guard !connection.hasMoved else { return false }
+    do throws(StoreError) {
+      if isUncertain { try collect(on: connection) }
+      if !waiting.isEmpty {
+        guard try isOnlyState(on: connection) else { return false }
+        for name in waiting { files.remove(name) }
+      }
+    } catch {
+      return false
+    }
+    for mark in leftMarks { files.remove(mark: mark) }
+    (waiting, waitingBytes, leftMarks, isUncertain) = ([], 0, [], false)
+    return true
+  }
+
+  /// Deletes the files of killed programs, if there are any; only for one who has the store alone.
+  func recover(on connection: Connection) {
+    let marks = files.marks()
+    guard !marks.isEmpty, !files.store.sharesSupportFolder else { return }
+    leftMarks = marks
+    releaseAll(on: connection)
+  }
+
+  /// Deletes all files that no row names, unless a reader is in the way.
+  func releaseAll(on connection: Connection) {
+    isUncertain = true
+    release(on: connection)
+  }
+
+  /// Deletes what waits, and takes the mark away if nothing is left.
+  func close(on connection: Connection) {
+    guard release(on: connection), let mark else { return }
+    files.remove(mark: mark)
+    self.mark = nil
+  }
+
+  /// Finds the files that no row names.
+  ///
+  /// Files of new values are made in write transactions only, so that within one of this connection's own all files
+  /// without row are left over. Where another store has its values in the same folder, nothing is found.
+  private func collect(on connection: Connection) throws(StoreError) {
+    guard !files.store.sharesSupportFolder else { return }
+    try connection.silently { () throws(StoreError) in
+      try connection.withoutWaiting { () throws(StoreError) in try connection.run("BEGIN IMMEDIATE")
+      }
+      defer { sqlite3_exec(connection.database, "ROLLBACK", nil, nil, nil) }
+      let present = try files.names().filter(ExternalFiles.isName)
+      guard !present.isEmpty else { return }
+      let named = try ExternalReferences(columns, on: connection).names()
+      waiting = present.subtracting(named).sorted()
+    }
+  }
+
+  /// Whether the newest state is the only one that can be read, or come back after a loss of power.
+  private func isOnlyState(on connection: Connection) throws(StoreError) -> Bool {
+    // After a commit with unknown outcome the log must not keep frames behind those that count.
+    let mode = isUncertain ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_RESTART
+    var pages: Int32 = 0
+    let code = try connection.withoutWaiting { () throws(StoreError) -> Int32 in
+      sqlite3_wal_checkpoint_v2(connection.database, "main", mode, &pages, nil)
+    }
+    guard code == SQLITE_OK else { return false }
+    let database = files.store.main.path
+    if pages < 0 {
+      // Without a log the commit had the database for itself, and was done when the journal ended.
+      for path in [database + "-journal", files.store.folder.path]
+      where access(path, F_OK) == 0 { try FileSync.sync(path) }
+    } else if isUncertain, access(database + "-wal", F_OK) == 0 {
+      try FileSync.sync(database + "-wal")
+    }
+    return true
+  }
+}

@@ -1,0 +1,136 @@
+import COpenSQLite
+import Foundation
+import OpenStoreContract
+
+/// A complete copy of a store under a temporary name, with its external values in the folder of its later place.
+///
+/// The source cannot be destroyed, replaced or opened meanwhile, and one that is open keeps the files that the copied
+/// rows name: every row of the copy has its file. Nothing of the copy has a name that a store looks for until it is renamed.
+struct StoreDuplicate {
+  let source: StoreFiles
+  let destination: StoreFiles
+  let timeout: TimeInterval
+  /// Where the copied database is.
+  let path: String
+  /// The external files that its rows name.
+  private(set) var names: Set<String> = []
+  /// Those that were not there before.
+  private var added: [String] = []
+  private var mark: String?
+
+  /// - Throws: `StoreError` with code `.missingFile` when the source or a file of one of its values is missing,
+  ///   `.locked` when the source is being changed. Nothing is left then.
+  init(
+    of source: StoreFiles, for destination: StoreFiles, timeout: TimeInterval
+  ) throws(StoreError) {
+    self.source = source
+    self.destination = destination
+    self.timeout = timeout
+    path = destination.temporaryPath()
+    do throws(StoreError) {
+      try copy()
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  /// Says that the copy is at its place.
+  func settle() { removeMark() }
+
+  /// Deletes the copy.
+  func discard() {
+    let files = ExternalFiles(destination)
+    for name in added { files.remove(name) }
+    removeMark()
+    for suffix in [""] + StoreFiles.suffixes {
+      try? StoreFiles.remove(path + suffix)  // most are missing
+    }
+  }
+
+  private func removeMark() {
+    if let mark { ExternalFiles(destination).remove(mark: mark) }
+  }
+
+  private mutating func copy() throws(StoreError) {
+    try StoreFile.check(source.main.path, isReadOnly: true)
+    let lock = try lockSource()
+    defer { lock?.release() }
+    let isInUse = lock.map { !$0.isAlone } ?? false
+    var added: [String] = []
+    var mark: String?
+    defer { (self.added, self.mark) = (added, mark) }
+    try StoreReading.withConnection(to: source.main, isInUse: isInUse) {
+      (connection) throws(StoreError) in
+      // From its first read on, the state's files stay.
+      try connection.run("BEGIN")
+      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+      let copy = try copyDatabase(of: connection)
+      defer { copy.close() }
+      let references = try ExternalReferences(on: copy)
+      names = try references.names()
+      guard !names.isEmpty else { return }
+      mark = try ExternalFiles(destination).makeMark()
+      try copyValues(references, &added)
+    }
+    try FileSync.sync(path)
+  }
+
+  /// Keeps others from opening or changing the source; nil where nobody can write beside it.
+  private func lockSource() throws(StoreError) -> StoreLock? {
+    guard FileManager.default.isWritableFile(atPath: source.folder.path) else {
+      try StoreLock.waitForOperations(on: source.main.path, timeout: timeout)
+      return nil
+    }
+    return try StoreLock(of: source.main.path, for: .copy, besides: .users, timeout: timeout)
+  }
+
+  /// Copies the database with what is in its log.
+  private func copyDatabase(of connection: Connection) throws(StoreError) -> Connection {
+    var configuration = StoreConfiguration(url: URL(fileURLWithPath: path))
+    configuration.timeout = timeout
+    let copy = try Connection(
+      path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, configuration: configuration)
+    do throws(StoreError) {
+      guard let backup = sqlite3_backup_init(copy.database, "main", connection.database, "main")
+      else { throw copy.error(SQLITE_OK) }
+      let code = sqlite3_backup_step(backup, -1)
+      sqlite3_backup_finish(backup)
+      guard code == SQLITE_DONE else {
+        throw SQLiteFailure.error(code, "The copy failed", path: source.main.path)
+      }
+      return copy
+    } catch {
+      copy.close()
+      throw error
+    }
+  }
+
+  /// Copies the files that the copy's rows name.
+  ///
+  /// Names do not clash, but in the folder that the source has too: there the copy's files get new ones, so that
+  /// neither store deletes the other's.
+  private mutating func copyValues(
+    _ references: ExternalReferences, _ added: inout [String]
+  ) throws(StoreError) {
+    let (from, to) = (ExternalFiles(source), ExternalFiles(destination))
+    guard source.externalFolder.path == destination.externalFolder.path else {
+      for name in names.sorted() where try to.adopt(name, as: name, from: from) {
+        added.append(name)
+      }
+      return
+    }
+    var places: [ExternalReferences.Place] = []
+    try references.forEach { places.append($0) }
+    names = []
+    try references.connection.run("BEGIN IMMEDIATE")
+    for place in places {
+      let name = UUID().uuidString
+      try to.adopt(place.fileName, as: name, from: from)
+      added.append(name)
+      names.insert(name)
+      try references.replace(place, with: name)
+    }
+    try references.connection.run("COMMIT")
+  }
+}

@@ -1,0 +1,214 @@
+#define _GNU_SOURCE
+#include "CrashRecorder.h"
+
+// The functions below have the names of the C library's own and are found first, by all libraries of the process. Each
+// calls the real one, and notes what it did if a recording runs and the file is of its folder. An operation and its note
+// are under one lock, so that the order of the notes is that of the operations.
+//
+// A note is a letter, the length of the path (4 bytes), a number and the count of bytes (8 bytes each), the path and the bytes:
+//   C file made   D folder made   W bytes written at an offset   T file cut to a size   S file or folder synchronized
+//   U name removed   R file renamed (the bytes are the new path)   M mark (the bytes are its text)
+#ifdef __linux__
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILES = 4096 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static FILE *notes;
+static char folder[4096];
+static char *paths[FILES];
+
+#define REAL(result, name, ...) \
+  static result (*real)(__VA_ARGS__); \
+  if (!real) real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
+
+static int is_recorded(const char *path) {
+  size_t length = strlen(folder);
+  return notes && path && strncmp(path, folder, length) == 0
+    && (path[length] == '/' || path[length] == 0);
+}
+
+static void note(
+    char kind, const char *path, int64_t number, const void *bytes, uint64_t count) {
+  uint32_t length = (uint32_t)strlen(path);
+  fputc(kind, notes);
+  fwrite(&length, sizeof length, 1, notes);
+  fwrite(&number, sizeof number, 1, notes);
+  fwrite(&count, sizeof count, 1, notes);
+  fwrite(path, 1, length, notes);
+  if (count > 0) fwrite(bytes, 1, count, notes);
+}
+
+int crash_record(const char *recorded, const char *log) {
+  FILE *file = fopen(log, "wb");
+  if (!file) return 0;
+  pthread_mutex_lock(&lock);
+  snprintf(folder, sizeof folder, "%s", recorded);
+  notes = file;
+  pthread_mutex_unlock(&lock);
+  return 1;
+}
+
+void crash_mark(const char *text) {
+  pthread_mutex_lock(&lock);
+  if (notes) note('M', "", 0, text, strlen(text));
+  pthread_mutex_unlock(&lock);
+}
+
+void crash_end(void) {
+  pthread_mutex_lock(&lock);
+  FILE *file = notes;
+  notes = NULL;
+  pthread_mutex_unlock(&lock);
+  if (file) fclose(file);
+}
+
+// MARK: Opening and closing
+
+static void opened(int file, const char *path, int flags, int existed) {
+  if (file < 0 || file >= FILES || !is_recorded(path)) return;
+  free(paths[file]);
+  paths[file] = strdup(path);
+  if ((flags & O_CREAT) && !existed) note('C', path, 0, NULL, 0);
+  if ((flags & O_TRUNC) && existed) note('T', path, 0, NULL, 0);
+}
+
+static const char *path_of(int file) {
+  return notes && file >= 0 && file < FILES ? paths[file] : NULL;
+}
+
+#define OPEN(function) \
+  int function(const char *path, int flags, ...) { \
+    REAL(int, #function, const char *, int, ...); \
+    va_list arguments; \
+    va_start(arguments, flags); \
+    int mode = va_arg(arguments, int); \
+    va_end(arguments); \
+    if (!notes) return real(path, flags, mode); \
+    pthread_mutex_lock(&lock); \
+    int existed = access(path, F_OK) == 0; \
+    int file = real(path, flags, mode); \
+    if (notes) opened(file, path, flags, existed); \
+    pthread_mutex_unlock(&lock); \
+    return file; \
+  }
+
+OPEN(open)
+OPEN(open64)
+
+int close(int file) {
+  REAL(int, "close", int);
+  if (!path_of(file)) return real(file);
+  pthread_mutex_lock(&lock);
+  free(paths[file]);
+  paths[file] = NULL;
+  int result = real(file);
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+// MARK: Writing
+
+#define PWRITE(function, offset_type) \
+  ssize_t function(int file, const void *bytes, size_t count, offset_type offset) { \
+    REAL(ssize_t, #function, int, const void *, size_t, offset_type); \
+    if (!path_of(file)) return real(file, bytes, count, offset); \
+    pthread_mutex_lock(&lock); \
+    ssize_t result = real(file, bytes, count, offset); \
+    if (result > 0 && path_of(file)) note('W', path_of(file), offset, bytes, (uint64_t)result); \
+    pthread_mutex_unlock(&lock); \
+    return result; \
+  }
+
+PWRITE(pwrite, off_t)
+PWRITE(pwrite64, off64_t)
+
+ssize_t write(int file, const void *bytes, size_t count) {
+  REAL(ssize_t, "write", int, const void *, size_t);
+  if (!path_of(file)) return real(file, bytes, count);
+  pthread_mutex_lock(&lock);
+  off_t offset = lseek(file, 0, SEEK_CUR);
+  ssize_t result = real(file, bytes, count);
+  if (result > 0 && path_of(file)) note('W', path_of(file), offset, bytes, (uint64_t)result);
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+#define TRUNCATE(function, size_type) \
+  int function(int file, size_type size) { \
+    REAL(int, #function, int, size_type); \
+    if (!path_of(file)) return real(file, size); \
+    pthread_mutex_lock(&lock); \
+    int result = real(file, size); \
+    if (result == 0 && path_of(file)) note('T', path_of(file), size, NULL, 0); \
+    pthread_mutex_unlock(&lock); \
+    return result; \
+  }
+
+TRUNCATE(ftruncate, off_t)
+TRUNCATE(ftruncate64, off64_t)
+
+#define SYNC(function) \
+  int function(int file) { \
+    REAL(int, #function, int); \
+    if (!path_of(file)) return real(file); \
+    pthread_mutex_lock(&lock); \
+    int result = real(file); \
+    if (result == 0 && path_of(file)) note('S', path_of(file), 0, NULL, 0); \
+    pthread_mutex_unlock(&lock); \
+    return result; \
+  }
+
+SYNC(fsync)
+SYNC(fdatasync)
+
+// MARK: Names
+
+#define REMOVE(function) \
+  int function(const char *path) { \
+    REAL(int, #function, const char *); \
+    if (!notes) return real(path); \
+    pthread_mutex_lock(&lock); \
+    int result = real(path); \
+    if (result == 0 && is_recorded(path)) note('U', path, 0, NULL, 0); \
+    pthread_mutex_unlock(&lock); \
+    return result; \
+  }
+
+REMOVE(unlink)
+REMOVE(remove)
+REMOVE(rmdir)
+
+int rename(const char *path, const char *new_path) {
+  REAL(int, "rename", const char *, const char *);
+  if (!notes) return real(path, new_path);
+  pthread_mutex_lock(&lock);
+  int result = real(path, new_path);
+  if (result == 0 && is_recorded(path)) note('R', path, 0, new_path, strlen(new_path));
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+int mkdir(const char *path, mode_t mode) {
+  REAL(int, "mkdir", const char *, mode_t);
+  if (!notes) return real(path, mode);
+  pthread_mutex_lock(&lock);
+  int result = real(path, mode);
+  if (result == 0 && is_recorded(path)) note('D', path, 0, NULL, 0);
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+#else
+int crash_record(const char *folder, const char *log) { return 0; }
+void crash_mark(const char *text) {}
+void crash_end(void) {}
+#endif

@@ -1,0 +1,112 @@
+import Dispatch
+import Foundation
+import OpenObjectModel
+import OpenSQLiteStore
+import OpenStoreContract
+import Synchronization
+import Testing
+
+@Suite("A copy of a store has the file of every value")
+struct StoreDuplicateTests {
+  private func configuration(_ shop: Shop) -> StoreConfiguration {
+    var configuration = StoreConfiguration(url: shop.file)
+    configuration.timeout = 5
+    return configuration
+  }
+
+  @Test(
+    "also while another thread replaces the values, by all ways to copy",
+    arguments: ["wal", "delete"])
+  func busySource(journal: String) throws {
+    let source = try Shop()
+    let store = try source.open {
+      $0.pragmas = ["journal_mode": journal]
+      $0.timeout = 10
+    }
+    defer { store.close() }
+    let first = try source.insertPicture(Shop.large, into: store)
+    let isDone = Mutex(false)
+    let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let failure = Mutex<(any Error)?>(nil)
+    DispatchQueue(label: "saves").async {
+      defer { ended.signal() }
+      var (row, number) = (first, 0)
+      do {
+        while !isDone.withLock({ $0 }) {
+          number += 1
+          let picture = Shop.large + [UInt8(truncatingIfNeeded: number)]
+          row = try source.replacePicture(of: row, with: picture, in: store)
+          // As often as it can be: what is not kept is deleted at once. A copy may be in the way.
+          if journal == "wal" { _ = try? store.checkpoint(.emptyingLog) }
+          if number == 1 { begun.signal() }
+        }
+      } catch {
+        failure.withLock { $0 = error }
+        begun.signal()
+      }
+    }
+    begun.wait()
+    defer {
+      isDone.withLock { $0 = true }
+      ended.wait()
+      #expect(failure.withLock { $0 } == nil)
+    }
+    for round in 0..<12 {
+      let copy = try Shop()
+      if round.isMultiple(of: 2) {
+        try SQLiteStore.replace(
+          configuration(copy), withStoreAt: source.file, isForced: round == 4)
+      } else {
+        try StoreInspection.copy(storeAt: source.file, to: copy.file)
+      }
+      let pictures = try copy.pictures(at: copy.file)
+      #expect(pictures.count == 1)
+      #expect(pictures.first??.count ?? 0 >= Shop.large.count)
+      #expect(copy.externalNames.count == 1)
+    }
+  }
+
+  @Test("or it is not made, and leaves nothing")
+  func missingFile() throws {
+    let source = try Shop()
+    let store = try source.open()
+    _ = try source.insertPicture(Shop.large, into: store)
+    _ = try source.insertPicture(Shop.large, code: "b", into: store)
+    store.close()
+    let name = try #require(source.externalNames.last)
+    let path = source.externalFolder().appendingPathComponent(name).path
+    try FileManager.default.removeItem(atPath: path)
+    let copy = try Shop()
+    for attempt in 0..<2 {
+      let error = try #require(throws: StoreError.self) {
+        if attempt == 0 {
+          try SQLiteStore.replace(
+            configuration(copy), withStoreAt: source.file, isForced: false)
+        } else {
+          try StoreInspection.copy(storeAt: source.file, to: copy.file)
+        }
+      }
+      #expect(error.code == .missingFile)
+      #expect(error.path == path)
+    }
+    #expect(try FolderContents(copy.folder).names == [])
+    #expect(copy.externalNames == [])
+    #expect(copy.marks == [])
+    #expect(try FolderContents(source.folder).names.filter { $0.hasSuffix("-lock") } == [])
+  }
+
+  @Test("and the files of the store that it replaces are gone afterwards")
+  func replacedFiles() throws {
+    let source = try Shop()
+    let store = try source.open()
+    _ = try source.insertPicture(Shop.large, into: store)
+    let place = try Shop()
+    let old = try place.open()
+    _ = try place.insertPicture(Shop.large + [1], into: old)
+    old.close()
+    try SQLiteStore.replace(configuration(place), withStoreAt: source.file, isForced: false)
+    #expect(place.externalNames == source.externalNames)
+    store.close()
+    #expect(try place.pictures(at: place.file) == [Shop.large])
+  }
+}
