@@ -60,7 +60,7 @@ struct StoreDuplicate {
     var added: [String] = []
     var mark: String?
     defer { (self.added, self.mark) = (added, mark) }
-    try StoreReading.withConnection(to: source.main, isInUse: isInUse) {
+    try StoreReading.withLockedConnection(to: source.main, isInUse: isInUse) {
       (connection) throws(StoreError) in
       // From its first read on, the state's files stay.
       try connection.run("BEGIN")

@@ -92,16 +92,25 @@ final class StoreSnapshot: Sendable {
 
 /// Looks into a store's file without opening it for a model, and without changing it.
 enum StoreReading {
-  /// Runs `body` with a connection to the file.
+  /// Runs `body` with a connection to the file; again when the file was opened or closed meanwhile.
   ///
-  /// - Parameter isInUse: Whether another program is known to have it open.
+  /// - Parameter body: Reads, and changes nothing.
   static func withConnection<Result>(
-    to url: URL, isInUse: Bool = false, _ body: (Connection) throws(StoreError) -> Result
+    to url: URL, _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let path = StorePath.resolved(url.path)
     return try SteadyReading.run(path) { () throws(StoreError) in
-      try read(url, at: path, isInUse: isInUse, body)
+      try read(url, at: path, isInUse: false, body)
     }
+  }
+
+  /// Runs `body` once with a connection to a file whose lock the caller holds.
+  ///
+  /// - Parameter isInUse: Whether another program is known to have the file open.
+  static func withLockedConnection<Result>(
+    to url: URL, isInUse: Bool, _ body: (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try read(url, at: StorePath.resolved(url.path), isInUse: isInUse, body).result
   }
 
   private static func read<Result>(
