@@ -227,7 +227,9 @@ extension NSManagedObjectContext {
   /// - Throws: `CocoaError` when the store cannot be written; `ObjectError` for an object of another context.
   public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     let coordinator = try requireCoordinator()
-    if let foreign = objects.first(where: { $0.registry !== registry && $0.registry != nil }) {
+    if let foreign = objects.first(where: {
+      $0.registry !== registry && $0.registration != .detached
+    }) {
       throw foreign.misuse("A context obtains ids of its own objects only.", nil)
     }
     let inserted = objects.filter { $0.registration == .inserted && $0.key < 0 }
@@ -285,6 +287,14 @@ extension NSManagedObject {
       address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
       store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
     self.registry = nil
+    forgetLoaded()
+  }
+
+  /// Goes on without its context, which ends: the registry stays, so that the object's id still names its store.
+  final func outliveContext() {
+    registry?.identityMap.remove(
+      address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
+      store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
     forgetLoaded()
   }
 }

@@ -169,7 +169,7 @@ open class NSManagedObjectContext: NSObject {
     reportMetrics()
     for object in registry.identityMap.all() {
       object.becomeDetached()
-      object.detach()
+      object.outliveContext()
     }
     registry.endContext()
   }
