@@ -27,6 +27,7 @@ extension NSManagedObjectContext {
           + "\(object.compiledEntity.name) is not in the configuration \(store.configurationName).")
     }
     move(object, to: position)
+    object.noteAssigned()
   }
 
   private func note(_ reason: String) { deferred.note(ObjectError(reason)) }

@@ -479,6 +479,9 @@ extension NSManagedObject {
     }
   }
 
+  /// Notes that the application assigned the object to its store.
+  final func noteAssigned() { standing.flags.insert(.assigned) }
+
   /// Notes that the running save asked the object whether it wants to change.
   final func noteAsked() { standing.flags.insert(.askedWillSave) }
 

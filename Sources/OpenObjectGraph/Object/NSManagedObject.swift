@@ -101,6 +101,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let newlyInserted = Flags(rawValue: 512)
     /// Is among the destinations of the save that is being packed.
     static let referenced = Flags(rawValue: 1024)
+    /// Was assigned to its store by the application.
+    static let assigned = Flags(rawValue: 2048)
   }
 
   /// Makes an object of an entity and inserts it into a context.

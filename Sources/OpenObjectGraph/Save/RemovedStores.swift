@@ -6,9 +6,10 @@ extension NSManagedObjectContext {
   /// Takes over stores that were added and removed since the context last looked.
   func refreshStores() { registry.refreshStores(from: persistentStoreCoordinator) }
 
-  /// Assigns new objects whose store was removed to the store that they would go to if they were inserted now.
+  /// Moves new objects whose default store was removed to the store that they would go to if they were inserted now.
   ///
-  /// Objects with a row, or with a permanent id, belong to their store: a save that cannot reach it throws.
+  /// Objects with a row or a permanent id, and objects that the application assigned to a store, belong to that store:
+  /// a save that cannot reach it throws.
   func moveNewObjectsOfRemovedStores() {
     refreshStores()
     let inserted = unitOfWork.inserted
@@ -22,7 +23,10 @@ extension NSManagedObjectContext {
       known = position
     }
     if areAttached { return }
-    for object in inserted where object.key < 0 && !registry.isAttached(Int(object.storePosition)) {
+    for object in inserted
+    where object.key < 0 && !object.flags.contains(.assigned)
+      && !registry.isAttached(Int(object.storePosition))
+    {
       move(object, to: Int(registry.defaultStorePositions[object.compiledEntity.index]))
     }
   }
