@@ -1,7 +1,8 @@
 /// Finds the position of a name of the model.
 ///
 /// It is asked on every access by name and mostly holds a few dozen names: a small table with a cheap hash. Larger
-/// tables look at all of a name, because names of generated models often have the same length and ends.
+/// tables, and those whose names the cheap hash does not tell apart, look at all of a name: names of generated models
+/// often have the same length and ends.
 struct NameTable: Sendable {
   private struct Entry: Sendable {
     var name: String
@@ -11,28 +12,49 @@ struct NameTable: Sendable {
 
   /// A name stands at the place that its hash says, or in the next free one.
   private let entries: [Entry]
+  /// Whether the hash looks at all of a name.
+  private let isThorough: Bool
 
   /// Makes a table; of equal names the first counts.
   init(_ names: [String]) {
     var size = 16
     while size < names.count * 2 { size *= 2 }
+    if size <= Self.smallSize {
+      let (entries, longestSearch) = Self.fill(names, size, isThorough: false)
+      if longestSearch <= Self.searchLimit {
+        (self.entries, isThorough) = (entries, false)
+        return
+      }
+    }
+    (entries, isThorough) = (Self.fill(names, size, isThorough: true).entries, true)
+  }
+
+  private static func fill(
+    _ names: [String], _ size: Int, isThorough: Bool
+  ) -> (entries: [Entry], longestSearch: Int) {
     var entries = [Entry](repeating: Entry(name: "", position: -1), count: size)
+    var longestSearch = 0
     for (position, name) in names.enumerated() {
-      var place = Self.home(of: name, size)
+      var place = home(of: name, size, isThorough)
+      var count = 1
       while entries[place].position >= 0, entries[place].name != name {
         place = (place + 1) & (size - 1)
+        count += 1
       }
+      longestSearch = max(longestSearch, count)
       if entries[place].position < 0 { entries[place] = Entry(name: name, position: position) }
     }
-    self.entries = entries
+    return (entries, longestSearch)
   }
 
   private static let smallSize = 128
+  /// How many places a search may visit before the cheap hash is given up.
+  private static let searchLimit = 16
 
   /// The place where a name stands, or where the search for it begins.
   @inline(__always)
-  private static func home(of name: String, _ size: Int) -> Int {
-    (size <= smallSize ? hash(name) : wholeHash(name)) & (size &- 1)
+  private static func home(of name: String, _ size: Int, _ isThorough: Bool) -> Int {
+    (isThorough ? wholeHash(name) : hash(name)) & (size &- 1)
   }
 
   @inline(never)
@@ -45,7 +67,7 @@ struct NameTable: Sendable {
   /// How many places the longest of some searches visits.
   func longestSearch(_ names: [String]) -> Int {
     names.map { name in
-      var place = Self.home(of: name, entries.count)
+      var place = Self.home(of: name, entries.count, isThorough)
       var count = 1
       while entries[place].position >= 0, entries[place].name != name {
         place = (place &+ 1) & (entries.count &- 1)
@@ -70,7 +92,7 @@ struct NameTable: Sendable {
 
   /// The position of a name, nil when it is not in the table.
   func position(of name: String) -> Int? {
-    var place = Self.home(of: name, entries.count)
+    var place = Self.home(of: name, entries.count, isThorough)
     while entries[place].position >= 0 {
       if entries[place].name == name { return entries[place].position }
       place = (place &+ 1) & (entries.count &- 1)
