@@ -25,10 +25,14 @@ final class StoreSnapshot: Sendable {
   init(of path: String, isInUse: Bool = false) throws(StoreError) {
     var folder: URL?
     var isFollowing = true
-    if FileManager.default.fileExists(atPath: path + "-shm") {
+    if OpenFiles.isOpen(path) {
+      // The stores of this process share one index; it must not be opened for reading only.
+      name = path
+      flags = SQLITE_OPEN_READONLY
+    } else if Self.hasIndex(path) {
       name = Self.uri(path, "readonly_shm=1")
       flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-    } else if isInUse || OpenFiles.isOpen(path) {
+    } else if isInUse {
       name = path
       flags = SQLITE_OPEN_READONLY
     } else if let companion = ["-wal", "-journal"].first(where: { Self.size(of: path + $0) > 0 }),
@@ -46,6 +50,19 @@ final class StoreSnapshot: Sendable {
     }
     self.folder = folder
     self.isFollowing = isFollowing
+  }
+
+  /// A file with an index that no store of this process has open.
+  fileprivate init(indexed path: String) {
+    name = Self.uri(path, "readonly_shm=1")
+    flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    isFollowing = true
+    folder = nil
+  }
+
+  /// Whether there is an index of a file's log.
+  fileprivate static func hasIndex(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path + "-shm")
   }
 
   deinit {
@@ -100,7 +117,8 @@ enum StoreReading {
   ) throws(StoreError) -> Result {
     let path = StorePath.resolved(url.path)
     return try SteadyReading.run(path) { () throws(StoreError) in
-      try read(url, at: path, isInUse: false, body)
+      try StoreFile.check(path, isReadOnly: true)
+      return try read(url, at: path, StoreSnapshot(of: path), body)
     }
   }
 
@@ -110,18 +128,56 @@ enum StoreReading {
   static func withLockedConnection<Result>(
     to url: URL, isInUse: Bool, _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    try read(url, at: StorePath.resolved(url.path), isInUse: isInUse, body).result
+    let path = StorePath.resolved(url.path)
+    try StoreFile.check(path, isReadOnly: true)
+    return try read(url, at: path, StoreSnapshot(of: path, isInUse: isInUse), body).result
+  }
+
+  /// Runs `body`, which reads little, with a connection to the file.
+  ///
+  /// SQLite shares an index among all the connections of a process as the first one opened it. So that no store shares
+  /// one that is open for reading only, none is opened while such an index is read.
+  static func brieflyWithConnection<Result>(
+    to url: URL, _ body: (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let path = StorePath.resolved(url.path)
+    return try SteadyReading.run(path) { () throws(StoreError) in
+      try StoreFile.check(path, isReadOnly: true)
+      if let result = try readIndexed(url, at: path, body) { return (result, true) }
+      return try read(url, at: path, StoreSnapshot(of: path), body)
+    }
+  }
+
+  /// The longest wait for another process while stores wait for their opening, in seconds.
+  private static let briefTimeout = 0.1
+
+  /// Reads a file with an index that no store of this process has open.
+  ///
+  /// - Returns: What `body` returns; nil when the file is another one, or another process has it locked.
+  private static func readIndexed<Result>(
+    _ url: URL, at path: String, _ body: (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    var found: Result?
+    try OpenFiles.ifClosed(path) { () throws(StoreError) in
+      guard StoreSnapshot.hasIndex(path) else { return }
+      do throws(StoreError) {
+        let snapshot = StoreSnapshot(indexed: path)
+        found = try read(url, at: path, snapshot, timeout: briefTimeout, body).result
+      } catch {
+        if error.code != .locked { throw error }
+      }
+    }
+    return found
   }
 
   private static func read<Result>(
-    _ url: URL, at path: String, isInUse: Bool,
+    _ url: URL, at path: String, _ snapshot: StoreSnapshot, timeout: TimeInterval? = nil,
     _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> (result: Result, isLocked: Bool) {
-    try StoreFile.check(path, isReadOnly: true)
-    let snapshot = try StoreSnapshot(of: path, isInUse: isInUse)
+    var configuration = StoreConfiguration(url: url)
+    if let timeout { configuration.timeout = timeout }
     let connection = try Connection(
-      path: path, name: snapshot.name, flags: snapshot.flags,
-      configuration: StoreConfiguration(url: url))
+      path: path, name: snapshot.name, flags: snapshot.flags, configuration: configuration)
     defer {
       connection.close()
       withExtendedLifetime(snapshot) {}

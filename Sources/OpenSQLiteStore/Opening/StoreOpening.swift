@@ -160,7 +160,7 @@ struct StoreOpening {
 
   /// Reads the metadata of a store's file.
   static func metadata(at url: URL) throws(StoreError) -> StoreMetadata {
-    try StoreReading.withConnection(to: url) { (connection) throws(StoreError) in
+    try StoreReading.brieflyWithConnection(to: url) { (connection) throws(StoreError) in
       try MetadataTable.read(on: connection).metadata
     }
   }
