@@ -60,6 +60,7 @@ struct ModelLintTests {
     #expect(findings { pets?.deleteRule = .cascadeDeleteRule } == [])
   }
 
+  /// Entities whose names differ in case make a model unusable too: their tables would have one name.
   @Test("names that objects have, and names that differ in case, are found")
   func names() {
     let found = findings(
@@ -69,7 +70,8 @@ struct ModelLintTests {
       }, adding: [Make.entity("PET", [])])
     #expect(
       Set(found) == [
-        "warning names-differ-in-case PET", "warning names-differ-in-case Pet",
+        "error unusable PET", "warning names-differ-in-case PET",
+        "warning names-differ-in-case Pet",
         "warning names-differ-in-case Pet.NAME", "error reserved-name Pet.description",
         "warning names-differ-in-case Pet.name",
       ])
