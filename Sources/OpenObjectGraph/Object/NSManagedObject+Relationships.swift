@@ -100,14 +100,15 @@ extension NSManagedObject {
       return
     }
     let isFresh = registration == .inserted && !edits.contains(ordinal)
-    let old =
-      relationship.inverseOrdinal == nil || isFresh ? nil : knownDestination(ordinal)
-    if let new, old === new { return }
-    if let inverse = compiledEntity.link(ordinal)?.inverse, !inverse.isToMany,
-      !areInversesReadable(old, new, inverse.ordinal)
-    {
-      return
+    let inverseLink = compiledEntity.link(ordinal)?.inverse
+    let isPair = inverseLink?.isToMany == false
+    var old: NSManagedObject?
+    if relationship.inverseOrdinal != nil, !isFresh {
+      // The other side of a pair has a foreign key to empty, registered or not.
+      old = isPair ? destination(ordinal) : knownDestination(ordinal)
     }
+    if let new, old === new { return }
+    if let inverseLink, isPair, !areInversesReadable(old, new, inverseLink.ordinal) { return }
     setEdit(new.map { .object($0) } ?? .value(.null), ordinal)
     forgetDestination(ordinal)
     guard let inverse = relationship.inverseOrdinal else { return }
@@ -123,7 +124,7 @@ extension NSManagedObject {
     if let old, !old.becomesEditable() { return false }
     guard let new else { return true }
     guard new.becomesEditable() else { return false }
-    return new.knownDestination(inverse)?.becomesEditable() ?? true
+    return new.destination(inverse)?.becomesEditable() ?? true
   }
 
   /// Empties the other side of a one-to-one relationship also where its row is of another time and leads elsewhere:
@@ -215,8 +216,9 @@ extension NSManagedObject {
       return addMember(source, ordinal, isOrdered: relationship.isOrdered)
     }
     realizeIfNeeded()
-    if let displaced = knownDestination(ordinal), displaced !== source,
-      let back = relationship.inverseOrdinal, !displaced.isPaired(elsewhereThan: self, back)
+    if let displaced = destination(ordinal), displaced !== source,
+      let back = relationship.inverseOrdinal, !displaced.isPaired(elsewhereThan: self, back),
+      displaced.becomesEditable(), displaced.isPresent
     {
       displaced.setEdit(.value(.null), back)
       displaced.forgetDestination(back)
