@@ -85,6 +85,8 @@ extension NSManagedObjectContext {
       }
       merged.inserted.append(object)
     }
+    unloadListsWithoutInverse(
+      ofOwners: Set((changes.updated + changes.inserted).map(\.compiledEntity.index)))
     pairs.settle()
     announce(merged)
   }

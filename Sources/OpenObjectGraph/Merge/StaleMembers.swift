@@ -34,16 +34,31 @@ extension NSManagedObjectContext {
 
   /// Lets the lists that pairs and orders of a save concern be read again.
   func dropMembers(of changes: SavedChanges) {
+    var owners: Set<Int> = []
     for link in changes.links {
       let entity = model.entities[link.entityIndex]
       unload(link.ordinal, of: link.source, at: changes.position)
       guard let inverse = entity.properties[link.ordinal].relationship?.inverseOrdinal else {
+        if link.isAdded { owners.insert(Int(link.source.entityIndex)) }
         continue
       }
       unload(inverse, of: link.destination, at: changes.position)
     }
+    unloadListsWithoutInverse(ofOwners: owners)
     for ordering in changes.orderings {
       unload(ordering.ordinal, of: ordering.source, at: changes.position)
+    }
+  }
+
+  /// Lets the loaded lists of relationships without inverse be read again: a row is a member of one list at a time, so
+  /// each addition to a list of one owner may take a member from that of another one.
+  func unloadListsWithoutInverse(ofOwners entities: Set<Int>) {
+    guard !entities.isEmpty else { return }
+    for place in registry.loadedLists.relationships {
+      guard relationship(at: place)?.inverseOrdinal == nil else { continue }
+      let root = model.entities[place.entityIndex].rootIndex
+      guard entities.contains(where: { model.entities[$0].rootIndex == root }) else { continue }
+      forEachLoadedList(at: place) { unload($0, of: $1) }
     }
   }
 
