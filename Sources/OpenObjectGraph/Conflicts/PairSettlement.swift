@@ -92,9 +92,7 @@ struct PairSettlement {
     if destination.destination(side.inverse) === object { return }
     if !destination.edits.contains(side.inverse) { readAgain(destination) }
     if destination.destination(side.inverse) === object { return }
-    if object.edits.contains(side.ordinal) || preference == .stored
-      || !destination.edits.contains(side.inverse)
-    {
+    if holds(object, destination, side) {
       destination.addInverse(object, side.inverse)
       context.unitOfWork.noteResolution(of: destination)
     } else {
@@ -104,10 +102,21 @@ struct PairSettlement {
     }
   }
 
-  /// Takes the stored row of an object without unsaved values; one that has some is compared when it is saved.
+  /// Whether the side that the object has holds where its destination does not lead back.
+  private func holds(
+    _ object: NSManagedObject, _ destination: NSManagedObject, _ side: Side
+  ) -> Bool {
+    switch (object.edits.contains(side.ordinal), destination.edits.contains(side.inverse)) {
+    case (true, false): preference == .unsaved
+    case (false, true): preference == .stored
+    case (true, true), (false, false): true
+    }
+  }
+
+  /// Takes the stored row of an object of which the save writes no value; the rows of others are compared by it.
   private func readAgain(_ object: NSManagedObject) {
-    guard object.registration == .persistent, !object.isUpdated, object.key > 0,
-      let store = object.store
+    guard object.registration == .persistent, object.key > 0, let store = object.store,
+      ChangeSetBuilder.changedSlots(of: object, object.edits).isEmpty
     else { return }
     do {
       let root = object.compiledEntity.rootIndex

@@ -51,7 +51,12 @@ struct RemainingReferences {
       let context = target.context
     else { return }
     let objects = referring(in: context)
-    try readAgain(objects.filter { !$0.isUpdated || $0.edits.contains(inverse) }, context)
+    // The rows of other objects are compared by the save, which writes values of theirs.
+    let unwritten = objects.filter { object in
+      object.edits.contains(inverse)
+        || ChangeSetBuilder.changedSlots(of: object, object.edits).isEmpty
+    }
+    try readAgain(unwritten, context)
     for object in objects where object.isPresent && object.destination(inverse) === target {
       if relationship.deleteRule == .cascade {
         context.delete(object)

@@ -194,12 +194,24 @@ struct ChangeSetBuilder {
       let slot = entity.slotPositions[ordinal]
       if slot >= 0, slots.contains(slot) { references.note(edit, ordinal, of: object) }
     }
-    guard !slots.isEmpty else { return }
+    guard !slots.isEmpty else { return guardPairs(of: object, edits, entity) }
     let row = writer.finishRow(
       of: entity, key: object.key, version: former.version &+ versionStep)
     changes.updated.append(
       ChangeSet.Update(row: row, slots: slots, expectedVersion: former.version))
     rows.append(PackedObject(object, row))
+  }
+
+  /// Has the row of an object compared that a one-to-one relationship leaves as it is: the stored row may be newer,
+  /// and lead to another object.
+  private mutating func guardPairs(
+    of object: NSManagedObject, _ edits: borrowing ObjectEdits, _ entity: CompiledEntity
+  ) {
+    var hasPair = false
+    edits.forEachBorrowed { ordinal, _ in
+      if entity.link(ordinal)?.inverse?.isToMany == false { hasPair = true }
+    }
+    if hasPair, versionStep > 0 { guarded.append(object) }
   }
 
   /// Begins a row with the values of another and the edits that differ from them, if there are any.
