@@ -78,13 +78,27 @@ extension Value {
 
   private static func other(_ any: Any, _ depth: Int) -> Value? {
     guard depth <= greatestDepth else { return nil }
-    if let list = uniformList(any) { return list }
+    // A cast to a class bridges a Swift collection with all that it contains, which recurses without a limit.
+    guard type(of: any) is AnyObject.Type else { return plainOther(any, depth) }
     if let object = any as? any ObjectReferencing {
       return object.objectReference.map(Value.object)
     }
     if let reference = any as? ObjectReference { return .object(reference) }
+    if let members = Collections.members(of: any) { return list(of: members, depth + 1) }
+    return (any as? NSObject).flatMap(Value.foundation)
+  }
+
+  /// The rarer values that are no objects.
+  private static func plainOther(_ any: Any, _ depth: Int) -> Value? {
+    if let list = uniformList(any) { return list }
     if let substring = any as? Substring { return .string(String(substring)) }
-    if let optional = any as? any OptionalWrapping { return Value(any: optional.wrapped, depth: depth + 1) }
+    if let optional = any as? any OptionalWrapping {
+      return Value(any: optional.wrapped, depth: depth + 1)
+    }
+    if type(of: any) == AnyHashable.self, let hashable = any as? AnyHashable {
+      return Value(any: hashable.base, depth: depth + 1)
+    }
+    if any is any DictionaryMarking { return nil }
     if let members = Collections.members(of: any) { return list(of: members, depth + 1) }
     return (any as? NSObject).flatMap(Value.foundation)
   }
@@ -141,6 +155,11 @@ extension Value {
     }
   }
 }
+
+/// Tells dictionaries without a cast to one of their types, or to a class.
+private protocol DictionaryMarking {}
+
+extension Dictionary: DictionaryMarking {}
 
 /// Objects for small integers, which most columns of numbers consist of: made once, since making one takes ten times as
 /// long as finding it.
