@@ -13,6 +13,7 @@ enum ArchivedClass {
   private static let parents: [String: String] = [
     "NSMutableString": "NSString", "NSMutableArray": "NSArray",
     "NSMutableDictionary": "NSDictionary", "NSMutableSet": "NSSet",
+    "NSMutableOrderedSet": "NSOrderedSet", "NSMutableData": "NSData",
     "NSDecimalNumberPlaceholder": "NSDecimalNumber", "NSDecimalNumber": "NSNumber",
     "NSNumber": "NSValue",
     "NSKnownKeysDictionary1": "NSKnownKeysDictionary",

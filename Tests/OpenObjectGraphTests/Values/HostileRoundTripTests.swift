@@ -37,6 +37,7 @@ struct HostileRoundTripTests {
     arguments: stores, ThingStack.keys)
   func byName(type: String, key: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     for (name, value) in HostileTable.values() {
       try check(stack, key, name) { $0.setValue(value, forKey: key) }
       try check(stack, key, "\(name), checked") { try $0.setCheckedValue(value, forKey: key) }
@@ -48,6 +49,7 @@ struct HostileRoundTripTests {
     arguments: stores)
   func unchanged(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     let date = Date(timeIntervalSinceReferenceDate: 1.25)
     let values: [(String, Any)] = [
       ("small", Int16.min), ("middle", Int32.max), ("large", Int64.min), ("real", -Double.infinity),
@@ -71,6 +73,7 @@ struct HostileRoundTripTests {
   @Test("in batch requests, values are stored as they are, or refused", arguments: stores)
   func inBatches(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     for key in ThingStack.keys {
       for (name, value) in HostileTable.values() {
         // What the attribute makes of the value is what an object shows.
@@ -114,6 +117,7 @@ struct HostileRoundTripTests {
   @Test("as constants of predicates, they end in rows or in an error", arguments: stores)
   func inPredicates(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     let context = stack.makeContext()
     try context.performAndWait {
       let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
@@ -137,6 +141,7 @@ struct HostileRoundTripTests {
   @Test("infinity is above and below every decimal number", arguments: stores)
   func infinityBesideDecimals(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     let context = stack.makeContext()
     try context.performAndWait {
       let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
@@ -156,6 +161,7 @@ struct HostileRoundTripTests {
   @Test("through typed accessors, numbers are read back or refused", arguments: stores)
   func typed(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     func each(_ key: String, _ set: @escaping (HostileThing) -> Void) throws {
       try check(stack, key, "typed") { thing in
         set(try #require(thing as? HostileThing))
@@ -177,6 +183,7 @@ struct HostileRoundTripTests {
   @Test("collections nested 20,000 deep are refused", arguments: stores)
   func deeplyNested(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     let outcome = LargeStack.run { () -> [String] in
       var failures: [String] = []
       for key in ["blob", "text", "amount"] {
@@ -212,19 +219,17 @@ enum LargeStack {
     var value: Value?
   }
 
-  static func run<Value>(_ work: () -> Value) -> Value? {
-    withoutActuallyEscaping(work) { work in
-      let outcome = Outcome<Value>()
-      let done = DispatchSemaphore(value: 0)
-      nonisolated(unsafe) let work = work
-      let thread = Thread {
-        outcome.value = work()
-        done.signal()
-      }
-      thread.stackSize = 256 << 20
-      thread.start()
-      done.wait()
-      return outcome.value
+  static func run<Value>(_ work: @escaping () -> Value) -> Value? {
+    let outcome = Outcome<Value>()
+    let done = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) let work = work
+    let thread = Thread {
+      outcome.value = work()
+      done.signal()
     }
+    thread.stackSize = 256 << 20
+    thread.start()
+    done.wait()
+    return outcome.value
   }
 }

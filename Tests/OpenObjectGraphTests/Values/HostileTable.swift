@@ -74,7 +74,7 @@ enum HostileTable {
       CodedCover("loose", pages: 3), { (number: Int) -> Int in number } as Any, (1, "tuple"),
       Set([1, 2, 3]), NSOrderedSet(array: [3, 1, 2]), NSCountedSet(array: [1, 1]),
       NSMutableArray(array: [1, "two"]), NSMutableDictionary(dictionary: ["a": 1]),
-      NSMutableOrderedSet(array: [2, 1]), NSMutableSet(array: ["a"]), Int?.none as Any,
+      NSMutableOrderedSet(array: [2, 1]), NSMutableSet(array: ["a"]),
       [Int?]([1, nil]),
     ])
   }
@@ -112,11 +112,21 @@ enum HostileTable {
       }
       return one.isEqual(other) || one.doubleValue == other.doubleValue
     }
+    if let one = one as? Date, let other = other as? Date {
+      let (one, other) = (
+        one.timeIntervalSinceReferenceDate, other.timeIntervalSinceReferenceDate
+      )
+      return one == other || one.isNaN && other.isNaN
+    }
+    if let one = one as? DateInterval, let other = other as? DateInterval { return one == other }
     if let one = one as? [Any], let other = other as? [Any] {
       return one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1) }
     }
     if let one = one as? [AnyHashable: Any], let other = other as? [AnyHashable: Any] {
-      return one.count == other.count && one.allSatisfy { isSame($1, other[$0]) }
+      return one.count == other.count
+        && one.allSatisfy { entry in
+          other.contains { isSame(entry.key.base, $0.key.base) && isSame(entry.value, $0.value) }
+        }
     }
     guard let one = one as? NSObject, let other = other as? NSObject else { return false }
     return one.isEqual(other)

@@ -12,6 +12,7 @@ struct TransformableTests {
     arguments: stores)
   func applicationClass(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     let context = stack.makeContext()
     try context.performAndWait {
       let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
@@ -30,6 +31,7 @@ struct TransformableTests {
     arguments: stores)
   func refused(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     let cases: [(key: String, value: Any)] = [
       ("blob", CodedCover("not the attribute's class", pages: 1)), ("mute", MuteCover()),
       ("blob", [MuteCover()]), ("blob", NSObject()), ("blob", [NSRange(location: 0, length: 1)]),
@@ -53,6 +55,7 @@ struct TransformableTests {
   @Test("several such values are reported together, with other failures", arguments: stores)
   func several(type: String) throws {
     let stack = try ThingStack(type) { $0.attributesByName["text"]?.isOptional = false }
+    defer { withExtendedLifetime(stack) {} }
     let context = stack.makeContext()
     try context.performAndWait {
       for _ in 0..<2 {
@@ -73,6 +76,7 @@ struct TransformableTests {
   )
   func changedInPlace(type: String) throws {
     let stack = try ThingStack(type) { $0.attributesByName["text"]?.isOptional = false }
+    defer { withExtendedLifetime(stack) {} }
     let context = stack.makeContext()
     let list = NSMutableArray(array: [1])
     try context.performAndWait {
@@ -91,6 +95,7 @@ struct TransformableTests {
   @Test("a child context's values reach the store through its parent", arguments: stores)
   func throughParent(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     let parent = stack.makeContext()
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     child.parent = parent
@@ -114,6 +119,7 @@ struct TransformableTests {
       thing.attributesByName["blob"]?.defaultValue = ["a": [1, 2]]
       thing.attributesByName["cover"]?.defaultValue = CodedCover("default", pages: 7)
     }
+    defer { withExtendedLifetime(stack) {} }
     let context = stack.makeContext()
     try context.performAndWait {
       let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
@@ -150,6 +156,7 @@ struct TransformableTests {
   )
   func loggedOnce() throws {
     let stack = try ThingStack(NSSQLiteStoreType)
+    defer { withExtendedLifetime(stack) {} }
     let context = stack.makeContext()
     try context.performAndWait {
       for number in 0..<50 {
@@ -179,7 +186,8 @@ struct TransformableTests {
   @Test("archives that Foundation writes are read, and the other way round")
   func formOfFoundation() throws {
     let values: [NSObject] = [
-      IndexSet([1, 2, 500, 70_000]) as NSIndexSet, NSIndexPath(index: 70_000), NSNull(),
+      IndexSet([1, 2, 500, 70_000]) as NSIndexSet, NSIndexPath(index: 70_000),
+      NSArray(array: [NSNull()]),
       NSLocale(localeIdentifier: "de_DE"), NSValue(range: NSRange(location: 3, length: 4)),
       NSDate(timeIntervalSinceReferenceDate: 3), NSUUID(), NSArray(array: [1, "two", 2.5]),
       NSDictionary(dictionary: ["a": 1]), NSOrderedSet(array: [3, 1, 2]), NSSet(array: [1, 2]),
@@ -189,12 +197,15 @@ struct TransformableTests {
       // The bytes of the archive, in a column of the same form.
       thing.attributesByName["bytes"]?.allowsExternalBinaryDataStorage = false
     }
+    defer { withExtendedLifetime(stack) {} }
     for value in values {
       let foreign = try NSKeyedArchiver.archivedData(
         withRootObject: value, requiringSecureCoding: false)
       #expect(
         try stack.exchange(foreign).map { HostileTable.isSame($0, value) } == true, "\(value)")
       let own = try stack.archive(of: value)
+      // Foundation stops the program for bytes that are no property list.
+      _ = try PropertyListSerialization.propertyList(from: own, format: nil)
       let readByFoundation = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(own)
       #expect(HostileTable.isSame(readByFoundation, value), "written \(value)")
     }

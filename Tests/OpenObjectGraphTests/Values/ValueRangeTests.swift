@@ -8,7 +8,10 @@ struct ValueRangeTests {
   static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
 
   private static func code(_ key: String, _ value: Any, _ type: String) throws -> Int? {
-    let context = try ThingStack(type).makeContext()
+    let stack = try ThingStack(type)
+    // The stack removes the store's file when it goes.
+    defer { withExtendedLifetime(stack) {} }
+    let context = stack.makeContext()
     return try context.performAndWait {
       let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
       thing.setValue(value, forKey: key)
@@ -38,6 +41,7 @@ struct ValueRangeTests {
     #expect(try Self.code("moment", Date(timeIntervalSinceReferenceDate: .nan), type) == 1650)
     for key in ["real", "moment"] {
       let stack = try ThingStack(type) { $0.attributesByName[key]?.isOptional = false }
+      defer { withExtendedLifetime(stack) {} }
       let context = stack.makeContext()
       try context.performAndWait {
         let thing = try #require(
@@ -57,6 +61,7 @@ struct ValueRangeTests {
   @Test("an update out of range leaves the row as it was", arguments: stores)
   func update(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     let context = stack.makeContext()
     try context.performAndWait {
       let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
@@ -87,6 +92,7 @@ struct ValueRangeTests {
   )
   func narrowAccessor(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     let context = stack.makeContext()
     try context.performAndWait {
       let thing = try #require(
@@ -171,6 +177,7 @@ struct ValueRangeTests {
   @Test("what a primitive setter wrote into an unchanged object is no change", arguments: stores)
   func primitiveValue(type: String) throws {
     let stack = try ThingStack(type)
+    defer { withExtendedLifetime(stack) {} }
     let context = stack.makeContext()
     try context.performAndWait {
       let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
