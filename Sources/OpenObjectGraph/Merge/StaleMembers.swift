@@ -62,6 +62,34 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// Lets lists without inverse be read again from which this context's own save took a member.
+  func unloadListsWithoutInverse(takenFromBy changes: SavedChanges) {
+    /// New owners by relationship and by key of the member.
+    var owners: [Int: [Int: [Int64: Int64]]] = [:]
+    for link in changes.links where link.isAdded {
+      let property = model.entities[link.entityIndex].properties[link.ordinal]
+      guard property.relationship?.inverseOrdinal == nil else { continue }
+      owners[link.entityIndex, default: [:]][link.ordinal, default: [:]][link.destination.key] =
+        link.source.key
+    }
+    guard !owners.isEmpty else { return }
+    for place in registry.loadedLists.relationships {
+      guard
+        let property = relationship(at: place)?.inverseOrdinal == nil
+          ? model.entities[place.entityIndex].properties[place.ordinal] : nil,
+        let taken = owners[property.declaringEntityIndex]?[place.ordinal]
+      else { continue }
+      forEachLoadedList(at: place) { state, owner in
+        let isConcerned =
+          Int(owner.storePosition) == changes.position
+          && state.members?.objects.contains { member in
+            taken[member.key].map { $0 != owner.key } ?? false
+          } == true
+        if isConcerned { unload(state, of: owner) }
+      }
+    }
+  }
+
   private func unload(_ ordinal: Int, of id: ObjectKey, at store: Int) {
     let root = model.entities[Int(id.entityIndex)].rootIndex
     unload(ordinal, ofKey: id.key, root: root, at: store)

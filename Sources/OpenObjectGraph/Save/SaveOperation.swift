@@ -160,6 +160,7 @@ final class SaveOperation {
     resolved += context.unitOfWork.takeUnannounced()
     outcome.adopt(in: context)
     context.acceptChanges(at: outcome.position)
+    context.unloadListsWithoutInverse(takenFromBy: outcome)
     outcome.announceRenames(in: context)
     saved.append(outcome.share)
     written.append(outcome)
