@@ -4,6 +4,10 @@ import Testing
 
 /// `OPENCOREDATA_LINK_HISTORIES` sets the number of histories, `OPENCOREDATA_LINK_SEED` the first seed; a failure
 /// names its seed and what was done.
+///
+/// The default seeds, 1 to 40, pass. Two cases outside them are not solved: with seed 148 a save under the overwrite policy
+/// leaves a one-to-one relationship of items on one side, and with seed 229, in a SQLite store, a rollback policy's save
+/// leaves the merging context with an old list of a many-to-many relationship.
 @Suite("Random histories of references")
 struct LinkHistoryTests {
   @Test(
