@@ -19,6 +19,8 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
   case uri
   /// Sixteen bytes.
   case uuid
+  /// A decimal number below 10^128, which a database may turn into a real number and back.
+  case decimal
 
   /// The bits that an accessor of the attribute's integers needs; 0 for what is no integer.
   public var width: Int {
@@ -26,7 +28,7 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
     case .integer16: 16
     case .integer32: 32
     case .any: 64
-    case .boolean, .real, .float, .uri, .uuid: 0
+    case .boolean, .real, .float, .uri, .uuid, .decimal: 0
     }
   }
 
@@ -49,6 +51,14 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
   @inlinable
   static func isFloat(_ real: Double) -> Bool { real.isInfinite || Float(real).isFinite }
 
+  /// The least decimal number that a column of numbers may give back as one that `Decimal` cannot hold.
+  private static let decimalLimit = Decimal(sign: .plus, exponent: 127, significand: 10)
+
+  /// Whether a decimal number is below the limit; hardly any needs the comparison.
+  private static func isSmall(_ decimal: Decimal) -> Bool {
+    decimal.exponent < 89 || decimal.magnitude < decimalLimit
+  }
+
   /// The cases that programs do not meet unless a property is declared with another type than its attribute.
   @usableFromInline
   func acceptsRarely(_ value: Value) -> Bool {
@@ -57,6 +67,7 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
     case (.uri, .string(let text)): URL(string: text) != nil
     case (.uri, .url(let url)): !url.absoluteString.isEmpty
     case (.uuid, .data(let data)): data.count == 16
+    case (.decimal, .decimal(let box)): Self.isSmall(box.decimal)
     case (.real, .double(let real)), (.float, .date(let real)): !real.isNaN
     default: true
     }
@@ -74,7 +85,8 @@ extension AttributeType {
     case .float: .float
     case .uri: .uri
     case .uuid: .uuid
-    case .undefined, .integer64, .decimal, .string, .binaryData, .transformable, .objectID,
+    case .decimal: .decimal
+    case .undefined, .integer64, .string, .binaryData, .transformable, .objectID,
       .composite:
       .any
     }

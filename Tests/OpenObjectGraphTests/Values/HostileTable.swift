@@ -36,7 +36,9 @@ enum HostileTable {
       Double.signalingNaN,
       Double.infinity, -Double.infinity, Double.greatestFiniteMagnitude, 3.5e38, Float.nan,
       Float.infinity, Float.greatestFiniteMagnitude, Decimal(string: "12.5") ?? 0, Decimal.nan,
-      Decimal.greatestFiniteMagnitude, NSDecimalNumber.notANumber, NSDecimalNumber.maximum,
+      Decimal.greatestFiniteMagnitude, Decimal(sign: .plus, exponent: 127, significand: 9),
+      Decimal(sign: .minus, exponent: 127, significand: 11), NSDecimalNumber.notANumber,
+      NSDecimalNumber.maximum,
       NSDecimalNumber(string: "-0.25"), NSNumber(value: Double.nan),
       NSNumber(value: Double.infinity),
     ])
