@@ -83,7 +83,6 @@ extension Value {
     if let object = any as? any ObjectReferencing {
       return object.objectReference.map(Value.object)
     }
-    if let reference = any as? ObjectReference { return .object(reference) }
     if let members = Collections.members(of: any) { return list(of: members, depth + 1) }
     return (any as? NSObject).flatMap(Value.foundation)
   }
@@ -91,6 +90,7 @@ extension Value {
   /// The rarer values that are no objects.
   private static func plainOther(_ any: Any, _ depth: Int) -> Value? {
     if let list = uniformList(any) { return list }
+    if let reference = any as? ObjectReference { return .object(reference) }
     if let substring = any as? Substring { return .string(String(substring)) }
     if let optional = any as? any OptionalWrapping {
       return Value(any: optional.wrapped, depth: depth + 1)
