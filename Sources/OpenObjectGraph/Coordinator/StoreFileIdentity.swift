@@ -9,7 +9,8 @@ struct StoreFileIdentity: Hashable, Sendable {
   /// Nil for a store without a file, and for a file that does not exist.
   init?(_ type: String, _ url: URL?) {
     guard let url, url.isFileURL, url.path != "/dev/null",
-      (try? StoreTypes.opener(of: type).files) != nil,  // An unknown type is reported by opening it.
+      // An unknown type is reported by opening it.
+      (try? StoreTypes.opener(of: type).files) != nil,
       let attributes = try? FileManager.default.attributesOfItem(
         atPath: url.resolvingSymlinksInPath().path),  // often missing
       let device = attributes[.systemNumber] as? NSNumber,

@@ -200,7 +200,9 @@ extension RandomHistory {
     }
     try #require(pages == 0 && book.isFault, "seed \(seed): \(actions)")
     let error = #expect(throws: (any Error).self, "seed \(seed)") { try context.save() }
-    try #require(error.map(FaultInjection.made) == true, "seed \(seed), \(String(describing: error)): \(actions)")
+    try #require(
+      error.map(FaultInjection.made) == true,
+      "seed \(seed), \(String(describing: error)): \(actions)")
     context.refresh(book, mergeChanges: false)
     return "fail to read \(code)"
   }

@@ -89,7 +89,8 @@ final class LinkStack {
     shared = try Self.container(type, model, folder)
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }  // The next start of the system does it otherwise.
+  // A folder that stays is removed when the system next starts.
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   private static func container(
     _ type: String, _ model: NSManagedObjectModel, _ folder: URL
