@@ -1,0 +1,74 @@
+import Foundation
+import OpenCoreData
+import OpenTestSupport
+import Testing
+
+/// What a context does after a store failed to give values (D-009).
+@Suite("A failed read is never a value")
+struct FailedReadTests {
+  /// Fires a fault whose row cannot be read.
+  private func failRead(of book: ShelfBook, _ stack: FaultStack) {
+    stack.context.refresh(book, mergeChanges: false)
+    stack.faults.fail(1, of: [.rows])
+    #expect(book.title == nil)
+    #expect(stack.faults.stop())
+  }
+
+  @Test(
+    "saves throw the read's error with the object until it is refreshed", arguments: StoreTypes.both
+  )
+  func refreshing(_ type: String) throws {
+    let stack = try FaultStack(type)
+    try stack.context.performAndWait { () throws in
+      let book = try stack.book(11)
+      let other = try stack.book(12)
+      failRead(of: book, stack)
+      other.title = "worked out from nothing"
+      for _ in 0..<2 {
+        let error = try #require(throws: CocoaError.self) { try stack.context.save() }
+        #expect(error.code == .persistentStoreSave)
+        #expect(error.affectedObjects?.first === book)
+      }
+      stack.context.refresh(book, mergeChanges: true)
+      #expect(book.title == "title 11")
+      try stack.context.save()
+    }
+    #expect(try stack.contents().contains("12 worked out from nothing 1"))
+  }
+
+  @Test("an object that cannot be read refuses edits and its deletion", arguments: StoreTypes.both)
+  func refusing(_ type: String) throws {
+    let stack = try FaultStack(type)
+    let before = try stack.contents()
+    try stack.context.performAndWait { () throws in
+      let book = try stack.book(11)
+      stack.context.refresh(book, mergeChanges: false)
+      stack.faults.fail(1, of: [.rows])
+      book.title = "never read"
+      stack.faults.stop()
+      #expect(!book.hasChanges)
+      stack.context.refresh(book, mergeChanges: false)
+      stack.faults.fail(1, of: [.rows])
+      stack.context.delete(book)
+      stack.faults.stop()
+      #expect(!book.isDeleted)
+      #expect(throws: CocoaError.self) { try stack.context.save() }
+      stack.context.rollback()
+      try stack.context.save()
+    }
+    #expect(try stack.contents() == before)
+  }
+
+  @Test("rollback and reset forget failed reads", arguments: StoreTypes.both)
+  func forgetting(_ type: String) throws {
+    let stack = try FaultStack(type)
+    try stack.context.performAndWait { () throws in
+      failRead(of: try stack.book(11), stack)
+      stack.context.rollback()
+      try stack.context.save()
+      failRead(of: try stack.book(11), stack)
+      stack.context.reset()
+      try stack.context.save()
+    }
+  }
+}
