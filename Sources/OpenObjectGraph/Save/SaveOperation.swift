@@ -142,9 +142,10 @@ final class SaveOperation {
       uncovered -= share.count
       let commit = StoreCommit(of: share, to: store, at: position, in: context)
       if commit.isEmpty { continue }
-      try commit.requireWritable()
       commits.append(commit)
     }
+    // The commit to a single store asks the same questions itself.
+    if commits.count > 1 { for commit in commits { try commit.requireWritable() } }
     guard uncovered == 0 else {
       throw CocoaError.make(
         .persistentStoreOperation,

@@ -30,18 +30,22 @@ struct StoreCommit {
 
   /// Throws when the store could not take the changes: it is open for reading only, closed, or its file is gone.
   func requireWritable() throws {
-    if store.isReadOnly {
-      throw CocoaError.make(
-        .persistentStoreSave, "The store is open for reading only; nothing was saved.",
-        path: store.url?.path)
-    }
+    try refuseReadOnly()
     do { try store.backend.requireWritable() } catch { throw CocoaError.make(error) }
+  }
+
+  private func refuseReadOnly() throws {
+    guard store.isReadOnly else { return }
+    throw CocoaError.make(
+      .persistentStoreSave, "The store is open for reading only; nothing was saved.",
+      path: store.url?.path)
   }
 
   /// Writes the share; conflicts go to the merge policy, and the commit is tried again.
   ///
   /// - Throws: `CocoaError`; nothing is written then, and all objects keep their edits and temporary keys.
   func run() throws -> SavedChanges {
+    try refuseReadOnly()
     var attempt = self
     let attempts = 16
     for _ in 0..<attempts {
