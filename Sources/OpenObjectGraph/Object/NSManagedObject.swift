@@ -29,10 +29,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// The object's place in its context; written by the unit of work.
   @exclusivity(unchecked) final var standing = Standing()
   @exclusivity(unchecked) final var contents = Contents.realized
-  /// Position of the object's store in its coordinator.
-  @exclusivity(unchecked) final var storePosition: UInt32 = 0
+  // In this order the small fields fill whole words, which decides the size of every object.
   /// Of which relationship ``readDestination`` is the destination.
   @exclusivity(unchecked) private final var readOrdinal: UInt16 = 0
+  /// Position of the object's store in its coordinator.
+  @exclusivity(unchecked) final var storePosition: UInt32 = 0
   @exclusivity(unchecked) final var key: Int64
   /// What keeps the committed snapshot; nil for the entity's row of defaults, while the object has none of its own.
   @exclusivity(unchecked) final var chunk: RowChunk?
