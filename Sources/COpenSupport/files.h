@@ -24,7 +24,7 @@ typedef struct {
   int run;
 } window;
 
-// What was read ahead of a file as long as nobody changes what is read of it.
+// Pages read ahead of a file; valid until another writer may have changed them.
 typedef struct {
   char *room;
   window windows[WINDOWS];

@@ -51,7 +51,7 @@ ocd_loss ocd_lost_file(sqlite3 *connection) {
       || status.st_dev != log->device) {
     return OCD_LOG_MOVED;
   }
-  // The lengths are certain only while nobody else writes.
+  // Another connection that writes could change the lengths during the comparison.
   int is_writing = sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE;
   return is_writing ? lost_part(database, file, &status) : OCD_NOTHING_LOST;
 }

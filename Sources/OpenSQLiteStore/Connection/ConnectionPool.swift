@@ -11,7 +11,7 @@ import Synchronization
 /// moment: a state that is kept keeps the log from being emptied.
 ///
 /// Shared. A store in memory has one connection for everything, which its lock guards. The locks
-/// allow their own thread in again, because a change set may be made while the writer is held.
+/// are recursive, so that code that is handed rows of such a store may read it again.
 final class ConnectionPool: Sendable {
   /// A connection on its way between the pool and a call.
   // Invariant: a connection is in the pool or lent to one call, never both; the mutex or the lock
