@@ -15,13 +15,16 @@ enum KernelLocks {
   static func holders(of path: String, byte: Int? = nil) -> [StoreInUse.Holder] {
     #if os(Linux)
       var status = stat()
-      guard stat(path, &status) == 0,
-        let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)  // may be hidden
-      else { return [] }
+      guard stat(path, &status) == 0 else { return [] }
       let name = "\(identity(UInt64(status.st_dev))):\(status.st_ino)"
       var processes: Set<Int32> = []
-      for line in table.split(separator: "\n") {
-        if let process = process(in: line, name, byte) { processes.insert(process) }
+      // The kernel hands a long table out in portions; a line is left out when others' locks are given back in between.
+      for _ in 0..<looks where processes.isEmpty {
+        guard let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)  // may be hidden
+        else { return [] }
+        for line in table.split(separator: "\n") {
+          if let process = process(in: line, name, byte) { processes.insert(process) }
+        }
       }
       return processes.sorted().map { process in
         StoreInUse.Holder(
@@ -33,6 +36,9 @@ enum KernelLocks {
   }
 
   #if os(Linux)
+    /// How often the table is read when it names nobody.
+    private static let looks = 3
+
     /// The holder that a line names; nil for other files, other bytes and those who wait.
     private static func process(in line: Substring, _ name: String, _ byte: Int?) -> Int32? {
       let fields = line.split(separator: " ")
