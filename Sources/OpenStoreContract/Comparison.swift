@@ -1,7 +1,7 @@
 import Foundation
 public import OpenPredicates
 
-/// Comparison of two values with SQL's three-valued logic: unknown as soon as a null takes part.
+/// Comparison of two values with three-valued logic: unknown as soon as a null takes part.
 public enum Comparison {
   /// Whether `left operation right` holds; nil for unknown.
   public static func holds(

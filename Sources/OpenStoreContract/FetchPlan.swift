@@ -3,8 +3,7 @@ public import OpenPredicates
 
 /// What a fetch asks for, apart from its constants: made once for each shape of request and kept.
 ///
-/// Stores key their compiled form (SQL text, statement, column plan) by `identity`, so that the second
-/// request of a shape compiles nothing.
+/// Stores keep what they compile for a shape by its `identity`, so that the second request of a shape compiles nothing.
 public final class FetchShape: Sendable, Hashable {
   public let entity: CompiledEntity
   public let includesSubentities: Bool

@@ -3,7 +3,7 @@ public import OpenPredicates
 
 /// A predicate with its names resolved and its constants taken out: what stores translate or evaluate.
 ///
-/// Logic is three-valued as in SQL: a comparison with a null is unknown, and a row is in the result only
+/// Logic is three-valued: a comparison with a null is unknown, and a row is in the result only
 /// when the filter is true. Constants are positions in the plan's bindings, so that equal shapes compare equal.
 public indirect enum Filter: Sendable, Hashable {
   case constant(Bool)

@@ -14,15 +14,15 @@ public struct StatementTrace: Sendable {
 
   /// One run of a statement.
   public struct Run: Sendable {
-    /// The SQL text, with values where they were asked for.
-    public var sql: String
+    /// Its text, with values where they were asked for.
+    public var text: String
     /// From its first step to its last, in seconds.
     public var seconds: Double
     /// Rows returned; nil where they were not asked for.
     public var rowCount: Int?
 
-    public init(sql: String, seconds: Double, rowCount: Int?) {
-      self.sql = sql
+    public init(text: String, seconds: Double, rowCount: Int?) {
+      self.text = text
       self.seconds = seconds
       self.rowCount = rowCount
     }

@@ -51,9 +51,9 @@ public protocol StoreBackend: AnyObject, Sendable {
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation
 
-  /// The text of the statement by which the store reads for one key; nil for a store without statements.
+  /// The text of the statement by which the store reads for one key.
   ///
-  /// For people: nothing is read.
+  /// For people: nothing is read. Asked only of stores with ``StoreCapabilities/statements``.
   func statement(for read: KeyedRead) -> String?
 
   /// The rows with the given keys, in one chunk and any order; keys without a row are left out.
@@ -191,6 +191,8 @@ public struct StoreCapabilities: OptionSet, Sendable {
   public static let batchRequests = StoreCapabilities(rawValue: 2)
   /// Uniqueness constraints are enforced.
   public static let uniquenessConstraints = StoreCapabilities(rawValue: 4)
+  /// Works by statements, whose texts it tells to people who look for slow ones.
+  public static let statements = StoreCapabilities(rawValue: 8)
 }
 
 /// Where and how to open a store.
@@ -200,15 +202,16 @@ public struct StoreConfiguration: Sendable {
   public var isReadOnly = false
   /// Longest wait for another connection's lock, in seconds.
   public var timeout: TimeInterval = 240
-  /// SQLite pragmas by name.
-  public var pragmas: [String: String] = [:]
+  /// Settings that only the kind of store understands, by name.
+  public var settings: [String: String] = [:]
   /// Name of the model's configuration whose entities the store holds; nil for all.
   public var configurationName: String?
   /// Whether to open a store that another version of the model wrote.
   public var ignoresModelVersion = false
   /// Whether the store keeps a history of changes.
   public var tracksHistory = false
-  /// Told of every statement as it runs, with its SQL text and without its values.
+  /// Told of every statement as it runs, with its text and without its values, by stores with
+  /// ``StoreCapabilities/statements``.
   public var statementObserver: (@Sendable (String) -> Void)?
   /// Told of every statement that has run, with its time.
   public var statementTrace: StatementTrace?

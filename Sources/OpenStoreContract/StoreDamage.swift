@@ -39,7 +39,7 @@ public struct StoreDamage: Sendable, Hashable {
   public var propertyName: String?
   /// The row; nil for damage of no single row.
   public var key: Int64?
-  /// What is meant, such as a file's name or SQLite's message.
+  /// What is meant, such as a file's name or the message of the store's own library.
   public var detail: String
 
   /// Makes a report of one thing.

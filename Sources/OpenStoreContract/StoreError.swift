@@ -52,15 +52,15 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   public var path: String?
   public var entityName: String?
   public var propertyName: String?
-  /// SQL text of the statement, without values.
+  /// The text of the statement that failed, without values; nil for a store without statements.
   public var statement: String?
-  /// SQLite's extended result code, 0 when none.
-  public var sqliteCode: Int32
+  /// The code by which the store's own library reports the failure, 0 when it has none.
+  public var nativeCode: Int32
   public var underlying: (any Error)?
 
   public init(
     _ code: Code, _ message: String, path: String? = nil, entityName: String? = nil,
-    propertyName: String? = nil, statement: String? = nil, sqliteCode: Int32 = 0,
+    propertyName: String? = nil, statement: String? = nil, nativeCode: Int32 = 0,
     underlying: (any Error)? = nil
   ) {
     self.code = code
@@ -69,7 +69,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     self.entityName = entityName
     self.propertyName = propertyName
     self.statement = statement
-    self.sqliteCode = sqliteCode
+    self.nativeCode = nativeCode
     self.underlying = underlying
   }
 

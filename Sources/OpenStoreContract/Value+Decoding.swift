@@ -5,7 +5,7 @@ public import OpenPredicates
 extension Value {
   /// The value as an attribute of a type has it; values without such a form stay as they are.
   ///
-  /// Serves results that are computed rather than read from a slot: SQLite gives an integer for a truth
+  /// Serves results that are computed rather than read from a slot: a store may give an integer for a truth
   /// value, a number for a date, bytes for a UUID.
   public func decoded(as type: AttributeType) -> Value {
     if self == .null { return self }

@@ -42,7 +42,7 @@ struct FullDiskTests {
         #expect(error.errorCode == NSPersistentStoreSaveError)
         let cause = try #require(error.userInfo[OpenStoreErrorKey] as? StoreError)
         #expect(cause.code == .inputOutput)
-        #expect(cause.sqliteCode == 13)
+        #expect(cause.nativeCode == 13)
         #expect(context.insertedObjects.count == 500)
         for entry in entries[20...] { context.delete(entry) }
         try context.save()

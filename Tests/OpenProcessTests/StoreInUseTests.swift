@@ -94,7 +94,7 @@ struct StoreInUseTests {
         #if os(Linux)
           try expect(error, names: process, "open in SQLite")
         #endif
-        #expect(error.sqliteCode & 0xFF == 5)
+        #expect(error.nativeCode & 0xFF == 5)
         #expect(context.insertedObjects.count == 1)
         #expect(try process.ask("unlock") == "unlocked")
         try context.save()

@@ -31,7 +31,7 @@ enum StatementLogging {
   }
 
   private static func log(_ run: StatementTrace.Run) {
-    GraphLog.notice("CoreData: sql: \(run.sql)")
+    GraphLog.notice("CoreData: sql: \(run.text)")
     let time = String(format: "%.4f", run.seconds)
     let rows = run.rowCount.map { " for \($0) rows" } ?? ""
     GraphLog.notice("CoreData: annotation: total execution time: \(time)s\(rows)")

@@ -118,7 +118,7 @@ extension StoreConfiguration {
       timeout = seconds.doubleValue
     }
     if let pragmas = options[NSSQLitePragmasOption] as? [String: Any] {
-      self.pragmas = pragmas.mapValues { "\($0)" }
+      settings = pragmas.mapValues { "\($0)" }
     }
     ignoresModelVersion =
       (options[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false

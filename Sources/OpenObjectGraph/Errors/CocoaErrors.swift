@@ -105,7 +105,7 @@ extension CocoaError {
       return known
     }
     var userInfo: [String: Any] = [OpenStoreErrorKey: error]
-    if error.sqliteCode != 0 { userInfo[NSSQLiteErrorDomain] = Int(error.sqliteCode) }
+    if error.nativeCode != 0 { userInfo[NSSQLiteErrorDomain] = Int(error.nativeCode) }
     return make(code(of: error), "\(error)", path: error.path, userInfo: userInfo)
   }
 

@@ -19,13 +19,13 @@ enum SQLiteFailure {
       return StoreError(
         .unsupportedPredicate,
         "The request is larger than SQLite allows (\(detail)). Ask for less at once: split the predicate, or "
-          + "follow fewer relationships.", path: path, statement: statement, sqliteCode: code)
+          + "follow fewer relationships.", path: path, statement: statement, nativeCode: code)
     }
     if code == moved { return displaced(path, code) }
     let (kind, advice) = kind(of: code)
     let message = kind == .statement ? "\(advice) SQLite says: \(detail)." : advice
     return StoreError(
-      kind, message, path: path, statement: statement, sqliteCode: code)
+      kind, message, path: path, statement: statement, nativeCode: code)
   }
 
   /// The error of a file that was deleted or replaced while it was open.
@@ -33,7 +33,7 @@ enum SQLiteFailure {
     StoreError(
       .missingFile,
       "The store's file was deleted or replaced while it was open, so that nothing can be saved in it. "
-        + "Remove the store and add it again.", path: path, sqliteCode: code)
+        + "Remove the store and add it again.", path: path, nativeCode: code)
   }
 
   /// The error of a log that was deleted or replaced while it was open.
@@ -63,7 +63,7 @@ enum SQLiteFailure {
     let name = users.map(\.description) ?? "Another connection"
     return StoreError(
       .locked, "\(name) held a lock for longer than the time-out; nothing was changed. Try again.",
-      path: path, sqliteCode: code, underlying: users)
+      path: path, nativeCode: code, underlying: users)
   }
 
   /// The byte of the log's index that a writer locks.

@@ -35,7 +35,7 @@ final class StatementTracer {
     let count = rows.removeValue(forKey: statement) ?? 0
     trace.report(
       StatementTrace.Run(
-        sql: text(of: statement), seconds: Double(nanoseconds) / 1e9,
+        text: text(of: statement), seconds: Double(nanoseconds) / 1e9,
         rowCount: trace.detail >= .rows ? count : nil))
   }
 

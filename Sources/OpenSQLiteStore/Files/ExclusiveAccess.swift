@@ -31,6 +31,6 @@ struct ExclusiveAccess {
   private static func locked(_ path: String, _ error: StoreError) -> StoreError {
     let shared = KernelLocks.holders(of: path + "-shm")
     let holders = shared.isEmpty ? KernelLocks.holders(of: path) : shared
-    return StoreLock.inUse(holders, path, sqliteCode: error.sqliteCode)
+    return StoreLock.inUse(holders, path, nativeCode: error.nativeCode)
   }
 }

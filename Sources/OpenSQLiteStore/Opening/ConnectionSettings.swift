@@ -15,7 +15,7 @@ struct ConnectionSettings: Sendable {
     self.configuration = configuration
     self.path = path
     var pragmas: [String] = []
-    for (name, value) in configuration.pragmas.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in configuration.settings.sorted(by: { $0.key < $1.key }) {
       guard Self.isPlain(name), Self.isPlain(value) else {
         throw StoreError(
           .unsupported,
@@ -45,7 +45,7 @@ struct ConnectionSettings: Sendable {
 
   /// Whether the configuration leaves every connection the log and SQLite's usual locks.
   var hasUsualLocks: Bool {
-    configuration.pragmas.allSatisfy { name, value in
+    configuration.settings.allSatisfy { name, value in
       let (name, value) = (name.lowercased(), value.lowercased())
       if name.hasSuffix("journal_mode") { return value == "wal" }
       return !name.hasSuffix("locking_mode") || value == "normal"

@@ -161,15 +161,15 @@ package final class StoreLock: Sendable {
   /// - Parameters:
   ///   - holders: The others, as far as they are known.
   ///   - path: The store's file.
-  ///   - sqliteCode: SQLite's result code, 0 when none.
+  ///   - nativeCode: SQLite's result code, 0 when none.
   static func inUse(
-    _ holders: [StoreInUse.Holder], _ path: String?, sqliteCode: Int32 = 0
+    _ holders: [StoreInUse.Holder], _ path: String?, nativeCode: Int32 = 0
   ) -> StoreError {
     let users = holders.isEmpty ? nil : StoreInUse(holders: holders)
     return StoreError(
       .locked,
       "The store is in use by \(users.map(\.description) ?? "another connection"); close it there and try "
-        + "again.", path: path, sqliteCode: sqliteCode, underlying: users)
+        + "again.", path: path, nativeCode: nativeCode, underlying: users)
   }
 
   private static func holder(_ operation: String) -> StoreInUse.Holder {

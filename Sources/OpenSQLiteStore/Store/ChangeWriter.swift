@@ -254,7 +254,7 @@ struct ChangeWriter {
       throw StoreError(
         .constraintConflict,
         "An inserted row has the key of a stored one; reserve its key first.",
-        path: connection.path, entityName: map.entity.name, statement: sql, sqliteCode: code)
+        path: connection.path, entityName: map.entity.name, statement: sql, nativeCode: code)
     default: throw connection.error(code, statement: sql)
     }
   }

@@ -50,8 +50,8 @@ public final class SQLiteStore: StoreBackend {
     writes = WriteLowering(dialect: dialect)
     capabilities =
       opened.pool.isShared
-      ? [.batchRequests, .uniquenessConstraints]
-      : [.durable, .batchRequests, .uniquenessConstraints]
+      ? [.batchRequests, .uniquenessConstraints, .statements]
+      : [.durable, .batchRequests, .uniquenessConstraints, .statements]
   }
 
   /// The same store, read through other connections and never written.

@@ -8,7 +8,8 @@ public struct StoreInUse: Error, Sendable, Hashable, CustomStringConvertible {
     public var processID: Int32
     /// The name of its program; empty when it is not known.
     public var programName: String
-    /// What it does with the store: `open`, `destroy`, `replace`, `migrate`, `metadata`, or a lock of SQLite's.
+    /// What it does with the store: `open`, `destroy`, `replace`, `migrate`, `metadata`, or a lock of the store's
+    /// own library.
     public var operation: String
 
     /// Describes a user.

@@ -162,7 +162,7 @@ struct ExternalRemovalTests {
   @Test("a store without a log deletes the files when nobody can read the older state")
   func withoutLog() throws {
     let shop = try Shop()
-    let store = try shop.open { $0.pragmas = ["journal_mode": "delete"] }
+    let store = try shop.open { $0.settings = ["journal_mode": "delete"] }
     let row = try shop.insertPicture(Shop.large, into: store)
     try shop.replacePicture(of: row, with: Shop.large + [1], in: store)
     #expect(try shop.pictures(in: store) == [Shop.large + [1]])
@@ -175,7 +175,7 @@ struct ExternalRemovalTests {
   func failedCommit() throws {
     let shop = try Shop()
     // Without a log, a reader keeps a commit from being done.
-    let store = try shop.open { $0.pragmas = ["journal_mode": "delete"] }
+    let store = try shop.open { $0.settings = ["journal_mode": "delete"] }
     let row = try shop.insertPicture(Shop.large, into: store)
     let old = shop.externalNames
     let reader = try Reader(shop.file)

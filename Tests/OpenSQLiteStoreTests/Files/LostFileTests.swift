@@ -78,8 +78,8 @@ struct LostFileTests {
   func wholeFiles() throws {
     let shop = try Shop()
     let stores = [
-      try shop.open { $0.pragmas = ["wal_autocheckpoint": "3"] },
-      try shop.open { $0.pragmas = ["wal_autocheckpoint": "1000"] },
+      try shop.open { $0.settings = ["wal_autocheckpoint": "3"] },
+      try shop.open { $0.settings = ["wal_autocheckpoint": "1000"] },
     ]
     for round in 0..<60 {
       let store = stores[round % 2]

@@ -20,7 +20,7 @@ struct StoreDuplicateTests {
   func busySource(journal: String) throws {
     let source = try Shop()
     let store = try source.open {
-      $0.pragmas = ["journal_mode": journal]
+      $0.settings = ["journal_mode": journal]
       $0.timeout = 10
     }
     defer { store.close() }

@@ -188,7 +188,7 @@ struct StoreFileTests {
   @Test("a file with a legacy journal gets a log, unless a pragma asks for the journal")
   func journalMode() throws {
     let shop = try Shop()
-    try shop.open { $0.pragmas = ["journal_mode": "DELETE"] }.close()
+    try shop.open { $0.settings = ["journal_mode": "DELETE"] }.close()
     #expect(try shop.sqlite("PRAGMA journal_mode") == ["delete"])
     let before = try FolderContents(shop.folder)
     try shop.open { $0.isReadOnly = true }.close()

@@ -88,8 +88,8 @@ struct BadFileTests {
   @Test("a pragma that would smuggle SQL in")
   func pragmas() throws {
     let shop = try Shop()
-    #expect(try code(shop) { $0.pragmas = ["cache_size": "1; DROP TABLE x"] } == .unsupported)
-    #expect(throws: Never.self) { try shop.open { $0.pragmas = ["cache_size": "-1000"] } }
+    #expect(try code(shop) { $0.settings = ["cache_size": "1; DROP TABLE x"] } == .unsupported)
+    #expect(throws: Never.self) { try shop.open { $0.settings = ["cache_size": "-1000"] } }
   }
 
   @Test("a write while another connection holds the lock")
