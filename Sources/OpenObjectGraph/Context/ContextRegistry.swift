@@ -140,6 +140,14 @@ final class ContextRegistry: @unchecked Sendable {
   /// The store at a position; a removed one as long as objects of it are registered.
   func store(at position: Int) -> NSPersistentStore? { place(of: position).map { stores[$0] } }
 
+  /// The position of a store of the coordinator; nil for any other store.
+  func position(of store: NSPersistentStore) -> Int? {
+    for place in 0..<attachedCount where positions[place] == store.position {
+      return borrowing(stores[place]) { $0 === store } ? store.position : nil
+    }
+    return nil
+  }
+
   /// Whether the coordinator has a store at a position.
   func isAttached(_ position: Int) -> Bool {
     place(of: position).map { $0 < attachedCount } ?? false

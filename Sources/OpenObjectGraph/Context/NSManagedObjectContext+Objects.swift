@@ -168,13 +168,18 @@ extension NSManagedObjectContext {
 
   /// Position of an id's store among the coordinator's stores; nil for a store that is not there.
   func storePosition(of objectID: NSManagedObjectID) -> Int? {
-    guard let coordinator = persistentStoreCoordinator else { return nil }
-    registry.refresh(from: coordinator)
+    let isReady = borrowing(persistentStoreCoordinator) { coordinator in
+      borrowing(registry) { $0.refresh(from: coordinator) }
+    }
+    guard isReady != nil else { return nil }
+    let known = borrowing(objectID.store) { store in
+      borrowing(registry) { $0.position(of: store) }
+    }
     // Objects that were inserted before there was a store wait for the first one.
-    guard let store = objectID.store else { return objectID.isTemporaryID ? 0 : nil }
-    let position = store.position
-    if registry.isAttached(position), registry.store(at: position) === store { return position }
-    return coordinator.position(of: store)
+    guard let known else { return objectID.isTemporaryID ? 0 : nil }
+    if let known { return known }
+    // It was removed and added again, or belongs to another coordinator of the same file.
+    return objectID.store.flatMap { persistentStoreCoordinator?.position(of: $0) }
   }
 
   /// Makes a registered fault of an entity.
