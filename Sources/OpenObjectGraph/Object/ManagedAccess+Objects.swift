@@ -16,7 +16,7 @@ extension Optional where Wrapped: NSManagedObject {
 
   /// Sets a to-one relationship and its inverse.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Wrapped?) {
-    object.setDestination(value, key)
+    RelationshipEdit.setDestination(of: object, key, to: value)
   }
 }
 

@@ -1,0 +1,271 @@
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// A change of one object's relationship, which changes the inverse at once.
+///
+/// Made for one call. The other side is an edit of its own: that of the object which this one displaces, releases
+/// or leads to. A to-many side that was never loaded only notes the addition or removal. What a relationship cannot
+/// have changes nothing, and the next save reports it.
+///
+/// > Concurrency: Confined to the context's queue.
+struct RelationshipEdit {
+  private let object: NSManagedObject
+  private let ordinal: Int
+  let relationship: CompiledRelationship
+
+  /// The edit of a relationship; nil for any other property.
+  @inline(__always)
+  init?(_ object: NSManagedObject, _ ordinal: Int) {
+    guard let relationship = object.compiledEntity.properties[ordinal].relationship else {
+      return nil
+    }
+    self.object = object
+    self.ordinal = ordinal
+    self.relationship = relationship
+  }
+
+  /// The edit of a to-many relationship; nil, and a misuse, for any other property.
+  init?(toMany ordinal: Int, of object: NSManagedObject) {
+    guard let edit = RelationshipEdit(object, ordinal), edit.relationship.isToMany else {
+      object.reportMisuse(
+        "The relationship is not to-many.", object.compiledEntity.properties[ordinal].name)
+      return nil
+    }
+    self = edit
+  }
+
+  private var name: String { object.compiledEntity.properties[ordinal].name }
+
+  // MARK: To-one
+
+  /// Sets a to-one relationship by key, and its inverse.
+  static func setDestination(
+    of object: NSManagedObject, _ key: __ManagedKey, to new: NSManagedObject?
+  ) {
+    let position = key.position(in: object, as: .integer)
+    if let position,
+      borrowing(new, { setFirstDestination(of: object, position.ordinal, to: $0) }) == true
+    {
+      return
+    }
+    guard let position, let edit = RelationshipEdit(object, position.ordinal) else {
+      return object.reportMisuse(
+        "The entity has no to-one relationship of this name.", key.name)
+    }
+    edit.setDestination(new)
+  }
+
+  /// Sets a to-one relationship as imports do all the time: the first destination of an inserted object, or the one
+  /// that a saved object has already.
+  ///
+  /// - Returns: false when it is not as simple as that; nothing was set then.
+  private static func setFirstDestination(
+    of object: NSManagedObject, _ ordinal: Int, to new: NSManagedObject
+  ) -> Bool {
+    guard object.contents == .realized, object.registry === new.registry,
+      let link = borrowing(object.compiledEntity, { $0.link(ordinal) }),
+      link.destinationToken == new.entityToken, !object.edits.contains(ordinal),
+      link.inverse?.isToMany != false
+    else { return false }
+    guard object.registration == .inserted else {
+      return link.inverse != nil && isStored(new, asDestinationOf: object, link)
+    }
+    object.setEdit(.object(new), ordinal)
+    object.forgetDestination(ordinal)
+    guard let inverse = link.inverse else { return true }
+    addMember(object, to: new, inverse.ordinal, isOrdered: inverse.isOrdered)
+    return true
+  }
+
+  /// Whether a to-one relationship without unsaved value leads to a saved object, by their keys alone.
+  @inline(__always)
+  private static func isStored(
+    _ new: NSManagedObject, asDestinationOf object: NSManagedObject, _ link: CompiledLink
+  ) -> Bool {
+    object.registration == .persistent && new.registration == .persistent
+      && new.storePosition == object.storePosition && !object.view.isNull(link.slot)
+      && object.view.integer(at: link.byteOffset) == new.key
+  }
+
+  /// Sets a to-one relationship and its inverse.
+  func setDestination(_ new: NSManagedObject?) {
+    guard object.becomesEditable() else { return }
+    if let new, !accepts(new) { return }
+    let link = object.compiledEntity.link(ordinal)
+    if let new, let link, relationship.inverseOrdinal != nil, !object.edits.contains(ordinal),
+      Self.isStored(new, asDestinationOf: object, link)
+    {
+      return
+    }
+    let inverseLink = link?.inverse
+    let isPair = inverseLink?.isToMany == false
+    let isFresh = object.registration == .inserted && !object.edits.contains(ordinal)
+    var old: NSManagedObject?
+    if relationship.inverseOrdinal != nil, !isFresh {
+      // The other side of a pair has a foreign key to empty, registered or not.
+      old = isPair ? object.destination(ordinal) : object.knownDestination(ordinal)
+    }
+    if let new, old === new { return }
+    if let inverseLink, isPair, !Self.areReadable(old, new, inverseLink.ordinal) { return }
+    put(new)
+    guard let inverse = relationship.inverseOrdinal else { return }
+    if let old, let other = RelationshipEdit(old, inverse) {
+      other.removeSource(object)
+      if !relationship.isToMany { other.release() }
+    }
+    if let new { RelationshipEdit(new, inverse)?.addSource(object) }
+  }
+
+  /// Whether the other sides of a one-to-one relationship can be set; where one cannot be read, neither side changes.
+  private static func areReadable(
+    _ old: NSManagedObject?, _ new: NSManagedObject?, _ inverse: Int
+  ) -> Bool {
+    if let old, !old.becomesEditable() { return false }
+    guard let new else { return true }
+    guard new.becomesEditable() else { return false }
+    return new.destination(inverse)?.becomesEditable() ?? true
+  }
+
+  /// Sets this side alone.
+  private func put(_ destination: NSManagedObject?) {
+    object.setEdit(destination.map { .object($0) } ?? .value(.null), ordinal)
+    object.forgetDestination(ordinal)
+  }
+
+  // MARK: To-many
+
+  /// Adds a member and sets the inverse.
+  func add(_ member: NSManagedObject) {
+    guard accepts(member) else { return }
+    let other = otherSide(at: member)
+    if let other, !other.relationship.isToMany { return other.setDestination(object) }
+    guard object.makeExtras().makeMembers(ordinal, relationship).add(member) else { return }
+    object.markChanged()
+    other?.addSource(object)
+  }
+
+  /// Removes a member and clears the inverse.
+  func remove(_ member: NSManagedObject) {
+    let other = otherSide(at: member)
+    if let other, !other.relationship.isToMany {
+      if member.destination(other.ordinal) === object { other.setDestination(nil) }
+      return
+    }
+    guard object.makeExtras().makeMembers(ordinal, relationship).remove(member) else { return }
+    object.markChanged()
+    other?.removeSource(object)
+  }
+
+  /// Makes the given objects the only members.
+  func setMembers(_ objects: [NSManagedObject]) {
+    guard object.loadedMembers(ordinal).isLoaded else { return object.refuseEdit() }
+    let wanted = Set(objects.map(ObjectIdentifier.init))
+    for member in object.members(ordinal) where !wanted.contains(ObjectIdentifier(member)) {
+      remove(member)
+    }
+    for member in objects { add(member) }
+    guard relationship.isOrdered else { return }
+    if object.loadedMembers(ordinal).reorder(objects) { object.markChanged() }
+  }
+
+  /// Changes which members an ordered relationship has where; `change` tells whether the places exist.
+  func changeOrder(_ change: (inout MemberOrder) -> Bool) {
+    let state = object.loadedMembers(ordinal)
+    guard state.isLoaded else { return object.refuseEdit() }
+    var order = MemberOrder(state.members?.objects ?? [])
+    guard change(&order) else {
+      return object.reportMisuse("The ordered relationship has no such places.", name)
+    }
+    setMembers(order.members)
+  }
+
+  /// The inverse at a member; nil without one, and where the member's side is this one.
+  private func otherSide(at member: NSManagedObject) -> RelationshipEdit? {
+    guard let inverse = relationship.inverseOrdinal, member !== object || inverse != ordinal else {
+      return nil
+    }
+    return RelationshipEdit(member, inverse)
+  }
+
+  // MARK: The other side of an edit
+
+  /// Notes that `source` now points at this object.
+  func addSource(_ source: NSManagedObject) {
+    if relationship.isToMany {
+      return Self.addMember(source, to: object, ordinal, isOrdered: relationship.isOrdered)
+    }
+    if let displaced = object.destination(ordinal), displaced !== source {
+      otherSide(at: displaced)?.lose(object)
+    }
+    put(source)
+  }
+
+  /// Notes that `source` no longer points at this object.
+  func removeSource(_ source: NSManagedObject) {
+    if relationship.isToMany {
+      let members = object.makeExtras().makeMembers(ordinal, relationship)
+      if members.remove(source) { object.markChanged() }
+    } else if object.knownDestination(ordinal) === source || object.contents == .unresolved {
+      put(nil)
+    }
+  }
+
+  /// Notes that `source` now points at an object by the inverse of a to-many relationship.
+  private static func addMember(
+    _ source: NSManagedObject, to object: NSManagedObject, _ ordinal: Int, isOrdered: Bool
+  ) {
+    let isNew = borrowing(object.makeExtras()) {
+      $0.add(source, to: ordinal, isOrdered: isOrdered)
+    }
+    if isNew, !object.isNotedAsChanged { object.markChanged() }
+  }
+
+  /// Empties one side of a pair whose other side got another partner, unless an unsaved value leads elsewhere.
+  private func lose(_ partner: NSManagedObject) {
+    if case .object(let destination)? = object.edits[ordinal], destination !== partner { return }
+    if object.becomesEditable(), object.isPresent { put(nil) }
+  }
+
+  /// Empties one side of a pair also where its row is of another time and leads elsewhere: the stored one may lead
+  /// here, which the save is going to find out.
+  private func release() {
+    guard !relationship.isToMany, object.isPresent, !object.edits.contains(ordinal) else { return }
+    put(nil)
+  }
+
+  // MARK: Checks
+
+  /// Checks that an object may stand at the end of the relationship, and brings both into one context.
+  private func accepts(_ other: NSManagedObject) -> Bool {
+    let destination = relationship.destination
+    guard
+      other.compiledEntity === destination
+        || other.compiledEntity.model === destination.model
+          && destination.subtree.contains(other.compiledEntity.index)
+    else {
+      object.reportMisuse(
+        "Unacceptable type of value for to-one relationship: desired \(destination.name), "
+          + "given \(other.compiledEntity.name).", name)
+      return false
+    }
+    return object.registry === other.registry && object.registry != nil || join(other)
+  }
+
+  /// Brings the other object into this one's context, or this one into the other's.
+  ///
+  /// - Returns: false when the two are in different contexts.
+  private func join(_ other: NSManagedObject) -> Bool {
+    switch (object.context, other.context) {
+    case (let mine?, nil): mine.insert(other)
+    case (nil, let theirs?): theirs.insert(object)
+    case (let mine?, let theirs?) where mine !== theirs:
+      object.reportMisuse(
+        "Illegal attempt to establish a relationship '\(name)' between objects in different "
+          + "contexts. Get the object in this context by its id first.", name)
+      return false
+    default: break
+    }
+    return true
+  }
+}
