@@ -29,7 +29,7 @@ struct RemainingReferences {
       guard let inverse = relationship.inverseOrdinal, let context = target.context else { return }
       for object in referring(in: context) where object.isPresent {
         let opposite = object.compiledEntity.properties[inverse]
-        if !opposite.isOptional { throw object.required(opposite) }
+        if !opposite.isOptional { throw PropertyValidation(opposite, of: object).missing() }
       }
     case .cascade, .noAction: return
     }

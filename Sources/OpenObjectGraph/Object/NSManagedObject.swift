@@ -171,11 +171,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Called after the object dropped its values.
   open func didTurnIntoFault() {}
   /// Checks the object before it is inserted into the store; call super.
-  open func validateForInsert() throws { try validateProperties() }
+  open func validateForInsert() throws { try ObjectValidation(self).checkProperties() }
   /// Checks the object before its row is updated; call super.
-  open func validateForUpdate() throws { try validateProperties() }
+  open func validateForUpdate() throws { try ObjectValidation(self).checkProperties() }
   /// Checks the object before it is deleted; call super.
-  open func validateForDelete() throws { try validateDeletion() }
+  open func validateForDelete() throws { try ObjectValidation(self).checkDenyRules() }
 
   /// Checks a value for a property: brings it to the property's type, checks it against the model, and hands it to
   /// the class's method `validate<Key>(_:)` if it has one.
@@ -191,7 +191,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func validateValue(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
   ) throws {
-    try checkValue(value, forKey: key)
+    try ObjectValidation(self).check(value, forKey: key)
   }
 
   /// Whether objects of the class may have more to check than their model says; told by `@ManagedObject`.

@@ -101,7 +101,7 @@ final class SaveOperation {
       do {
         try object.validateForSave()
         if object.edits.mayHaveBoxes, object.registration != .deleted {
-          try object.archiveValues(save)
+          try ObjectValidation(object).archiveValues(save)
         }
       } catch {
         failures += CocoaError.details(of: error)

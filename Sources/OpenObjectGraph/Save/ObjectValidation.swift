@@ -1,0 +1,102 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// A pointer to a value that a validator may replace; the type of this name exists on Apple systems only.
+public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
+
+/// The checks of one object, for a save or on request. All failures are reported, not the first.
+///
+/// > Concurrency: Confined to the context's queue.
+struct ObjectValidation {
+  private let object: NSManagedObject
+
+  init(_ object: NSManagedObject) { self.object = object }
+
+  /// Checks all properties: against the model, and by the class's own validators if it has any.
+  func checkProperties() throws {
+    let checksMore = type(of: object).__validatesMore
+    if !checksMore, !borrowing(object.compiledEntity, DefaultRows.hasCheckedProperties) { return }
+    var failures: [any Error] = []
+    let properties =
+      checksMore
+      ? object.compiledEntity.properties
+      : DefaultRows.checkedProperties(of: object.compiledEntity)
+    for property in properties {
+      let validation = PropertyValidation(property, of: object)
+      do {
+        try checksMore && !property.isElement
+          ? validation.validateCurrentValue() : validation.checkCurrentValue()
+      } catch {
+        failures += CocoaError.details(of: error)
+      }
+    }
+    if let error = CocoaError.combining(failures) { throw error }
+  }
+
+  /// Checks the deny rules of relationships.
+  func checkDenyRules() throws {
+    let failures = object.compiledEntity.properties.compactMap { property in
+      PropertyValidation(property, of: object).denial()
+    }
+    if let error = CocoaError.combining(failures) { throw error }
+  }
+
+  /// Checks a value for a property, which a validator may replace.
+  func check(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
+    if let ordinal = object.compiledEntity.ordinal(of: key) {
+      let property = object.compiledEntity.properties[ordinal]
+      try PropertyValidation(property, of: object).check(value)
+    }
+    guard type(of: object).__validatesMore else { return }
+    guard let context = object.context else { return try object.__validate(value, forKey: key) }
+    try context.validatorNesting.begin()
+    defer { context.validatorNesting.end() }
+    try object.__validate(value, forKey: key)
+  }
+
+  /// Archives the unsaved values of transformable attributes; runs code of the application.
+  ///
+  /// - Throws: `CocoaError` 1550 for a value that could not be read back, 1560 for several.
+  func archiveValues(_ save: SaveNumber) throws {
+    let entity = object.compiledEntity
+    var failures: [any Error] = []
+    object.edits.forEach { ordinal, edit in
+      let property = entity.properties[ordinal]
+      guard case .boxed(let box) = edit, property.slot != nil else { return }
+      do throws(ModelError) { try box.archive(for: property, in: save) } catch {
+        failures.append(
+          PropertyValidation(property, of: object).failure(
+            NSManagedObjectValidationError,
+            "\(entity.name).\(property.name) cannot be archived: \(error.message)",
+            value: box.value))
+      }
+    }
+    if let error = CocoaError.combining(failures) { throw error }
+  }
+
+  /// An error for each unsaved value that its attribute cannot have.
+  func unfitValues() -> [CocoaError] {
+    let entity = object.compiledEntity
+    var failures: [CocoaError] = []
+    object.edits.forEach { ordinal, edit in
+      guard case .value(let value) = edit,
+        let failure = UnfitValue(value, for: entity.properties[ordinal], of: entity)
+      else { return }
+      failures.append(failure.error(for: object))
+    }
+    return failures
+  }
+}
+
+extension NSManagedObject {
+  /// Validates the object for what a save is going to do with it.
+  final func validateForSave() throws {
+    switch registration {
+    case .inserted: try validateForInsert()
+    case .persistent: if isUpdated { try validateForUpdate() }
+    case .deleted: if deletion != .withdrawal { try validateForDelete() }
+    case .detached: return
+    }
+  }
+}

@@ -1,0 +1,234 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// The checks of one property of one object: of its current value, or of a value that it could get.
+///
+/// > Concurrency: Confined to the context's queue.
+struct PropertyValidation {
+  private let property: CompiledProperty
+  private let object: NSManagedObject
+
+  init(_ property: CompiledProperty, of object: NSManagedObject) {
+    self.property = property
+    self.object = object
+  }
+
+  // MARK: The current value
+
+  /// Checks the current value against the model, reading as little as possible.
+  func checkCurrentValue() throws {
+    switch property.kind {
+    case .attribute(let attribute):
+      if attribute.type != .composite, object.compiledEntity.isRequired(property), isMissing {
+        throw missing()
+      }
+    case .relationship(let relationship):
+      if relationship.isToMany {
+        guard hasOwnMembers else { return }
+        try check(object.members(property.ordinal).count, relationship)
+      } else if !property.isOptional, isMissing {
+        throw missing()
+      }
+    }
+    guard !property.validations.isEmpty else { return }
+    try checkConditions(on: object.readValue(forKey: property.name))
+  }
+
+  /// Has the object validate the current value, and takes over what a validator puts in its place.
+  func validateCurrentValue() throws {
+    if property.attribute?.derivation != nil { return }
+    if property.relationship?.isToMany == true, !hasOwnMembers { return }
+    let current = object.readValue(forKey: property.name) as AnyObject?
+    var value = current
+    try object.validateValue(&value, forKey: property.name)
+    guard value !== current, !isCurrent(value) else { return }
+    try object.setCheckedValue(value, forKey: property.name)
+  }
+
+  /// Whether the members of a to-many relationship can differ from those that were validated when they were saved.
+  private var hasOwnMembers: Bool {
+    object.registration == .inserted || object.extras?.members(property.ordinal)?.isEdited == true
+  }
+
+  private var isMissing: Bool {
+    if let edit = object.edits[property.ordinal] { return edit.isNull }
+    guard let slot = property.slot else {
+      return object.extras?.values[property.ordinal] == nil && !property.isTransient
+    }
+    object.realizeIfNeeded()
+    return object.row.isNull(slot)
+  }
+
+  /// Whether the property has a value already.
+  private func isCurrent(_ value: AnyObject?) -> Bool {
+    if let attribute = property.attribute, property.hasPlainValues {
+      return AttributeConversion.value(value, as: attribute.type) == object.packedValue(property)
+    }
+    let current = object.readValue(forKey: property.name) as AnyObject?
+    guard let value, let current = current as? NSObject else { return value === current }
+    return current.isEqual(value)
+  }
+
+  // MARK: A given value
+
+  /// Brings a value to the property's type, and checks it against the model.
+  func check(_ value: UnsafeMutablePointer<AnyObject?>) throws {
+    try bringToType(value)
+    if let relationship = property.relationship, relationship.isToMany {
+      try check(PropertyAssignment.objects(in: value.pointee)?.count ?? 0, relationship)
+    } else if value.pointee == nil, object.compiledEntity.isRequired(property),
+      property.isSetByPrograms
+    {
+      throw missing()
+    }
+    try checkConditions(on: value.pointee)
+  }
+
+  /// Replaces a value by the same one as the property has it, such as a number for a truth value.
+  private func bringToType(_ value: UnsafeMutablePointer<AnyObject?>) throws {
+    if value.pointee is NSNull { value.pointee = nil }
+    guard let given = value.pointee else { return }
+    switch property.kind {
+    case .relationship(let relationship):
+      let isFit =
+        relationship.isToMany
+        ? PropertyAssignment.objects(in: given) != nil : given is NSManagedObject
+      if !isFit { throw unfit(given) }
+    case .attribute(let attribute):
+      guard property.hasPlainValues else { return }
+      guard let fitting = AttributeConversion.value(given, as: attribute.type) else {
+        throw unfit(given)
+      }
+      if let failure = UnfitValue(fitting, for: property, of: object.compiledEntity) {
+        throw failure.error(for: object)
+      }
+      if fitting != Value(any: given) { value.pointee = fitting.anyValue as AnyObject? }
+    }
+  }
+
+  // MARK: Against the model
+
+  /// Checks the model's predicates; all that fail are reported.
+  private func checkConditions(on value: Any?) throws {
+    guard let value else { return }
+    let failures = property.validations.filter { !$0.accepts(value) }.map { validation in
+      failure(
+        validation.code,
+        validation.warning.map { "\(property.name): \($0)" }
+          ?? "\(property.name) \(Self.complaint(validation.code))",
+        value: value, predicate: validation.predicate)
+    }
+    if let error = CocoaError.combining(failures) { throw error }
+  }
+
+  private static func complaint(_ code: Int) -> String {
+    switch code {
+    case NSValidationNumberTooLargeError: "is too large."
+    case NSValidationNumberTooSmallError: "is too small."
+    case NSValidationDateTooLateError: "is too late."
+    case NSValidationDateTooSoonError: "is too soon."
+    case NSValidationStringTooLongError: "is too long."
+    case NSValidationStringTooShortError: "is too short."
+    case NSValidationStringPatternMatchingError: "does not match its pattern."
+    default: "is not valid."
+    }
+  }
+
+  /// Checks how many members a to-many relationship has; an optional one may have none.
+  private func check(_ count: Int, _ relationship: CompiledRelationship) throws {
+    if count < relationship.minCount, !(property.isOptional && count == 0) {
+      throw failure(
+        NSValidationRelationshipLacksMinimumCountError, "\(property.name) has too few objects.",
+        value: count)
+    }
+    if relationship.maxCount > 0, count > relationship.maxCount {
+      throw failure(
+        NSValidationRelationshipExceedsMaximumCountError, "\(property.name) has too many objects.",
+        value: count)
+    }
+  }
+
+  // MARK: Errors
+
+  /// The error of a deletion that the relationship denies; nil where it does not.
+  func denial() -> CocoaError? {
+    guard let relationship = property.relationship, relationship.deleteRule == .deny else {
+      return nil
+    }
+    let destinations =
+      relationship.isToMany
+      ? object.members(property.ordinal)
+      : object.destination(property.ordinal).map { [$0] } ?? []
+    guard destinations.contains(where: { $0.registration != .deleted }) else { return nil }
+    return failure(
+      NSValidationRelationshipDeniedDeleteError,
+      "Items cannot be deleted from \(property.name).",
+      value: object.readValue(forKey: property.name))
+  }
+
+  /// The error of a property without the value that it must have.
+  func missing() -> CocoaError {
+    failure(
+      NSValidationMissingMandatoryPropertyError, "\(property.name) is a required value.",
+      value: nil)
+  }
+
+  private func unfit(_ value: AnyObject) -> CocoaError {
+    failure(
+      NSManagedObjectValidationError,
+      "\(property.name) cannot have a value of the type \(type(of: value)).", value: value)
+  }
+
+  /// An error of one of Apple's validation codes.
+  func failure(
+    _ code: Int, _ message: String, value: Any?, predicate: NSPredicate? = nil
+  ) -> CocoaError {
+    .validation(
+      code, message, object: object, key: property.name, value: value, predicate: predicate)
+  }
+}
+
+extension CompiledProperty {
+  /// Whether a missing value is the program's fault: it is neither computed nor made of others.
+  fileprivate var isSetByPrograms: Bool {
+    !isTransient && attribute?.derivation == nil && attribute?.type != .composite
+  }
+
+  /// Whether its values are of a type that the model names, and are kept as they are.
+  fileprivate var hasPlainValues: Bool {
+    guard let attribute, !isTransient else { return false }
+    return attribute.type != .transformable && attribute.type != .composite
+      && attribute.type != .undefined
+  }
+}
+
+extension CompiledEntity {
+  /// Properties that can fail a check against the model, so that the others cost nothing.
+  func makeCheckedProperties() -> [CompiledProperty] {
+    properties.filter { property in
+      if !property.validations.isEmpty { return property.attribute?.derivation == nil }
+      switch property.kind {
+      case .attribute(let attribute):
+        return attribute.type != .composite && attribute.derivation == nil && isRequired(property)
+      case .relationship(let relationship):
+        return relationship.isToMany
+          ? relationship.minCount > 0 || relationship.maxCount > 0 : !property.isOptional
+      }
+    }
+  }
+
+  /// Whether an attribute must have a value: elements only where their composite attribute must.
+  func isRequired(_ property: CompiledProperty) -> Bool {
+    guard !property.isOptional else { return false }
+    guard property.isElement, let composite = composite(of: property) else { return true }
+    return !composite.isOptional
+  }
+
+  /// The composite attribute that an element belongs to.
+  func composite(of element: CompiledProperty) -> CompiledProperty? {
+    let name = element.name.prefix { $0 != "." }
+    return ordinal(of: String(name)).map { properties[$0] }
+  }
+}

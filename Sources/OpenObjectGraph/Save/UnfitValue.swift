@@ -1,0 +1,64 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// A value that its attribute cannot have, and why.
+///
+/// Packing a row finds one without a search of its own; the search that names all of them runs only then.
+struct UnfitValue {
+  let property: CompiledProperty
+  let entity: CompiledEntity
+  let value: Value
+
+  /// Looks at a value; nil for one that the attribute can have.
+  init?(_ value: Value, for property: CompiledProperty, of entity: CompiledEntity) {
+    guard let slot = property.slot, property.relationship == nil else { return nil }
+    let column = entity.slots[slot]
+    if column.domain.accepts(value), SlotContent(value, as: column.kind) != nil { return nil }
+    self.property = property
+    self.entity = entity
+    self.value = value
+  }
+
+  /// Apple's code: out of range, no date, or any other validation.
+  var code: Int {
+    switch (property.attribute?.type, value) {
+    case (.date?, _): NSValidationInvalidDateError
+    case (.uri?, _): NSValidationInvalidURIError
+    case (_, .int(let integer)):
+      integer < 0 ? NSValidationNumberTooSmallError : NSValidationNumberTooLargeError
+    case (_, .double(let real)) where !real.isNaN:
+      real < 0 ? NSValidationNumberTooSmallError : NSValidationNumberTooLargeError
+    default: NSManagedObjectValidationError
+    }
+  }
+
+  var message: String {
+    let type = property.attribute.map { "\($0.type)" } ?? "value"
+    return "\(entity.name).\(property.name) has a value that is no \(type), or out of its range."
+  }
+
+  func error(for object: NSManagedObject) -> CocoaError {
+    // Foundation stops the program that describes a date that is no date, as printing the error would.
+    let isDate = if case .date = value { true } else { false }
+    return .validation(
+      code, message, object: object, key: property.name, value: isDate ? nil : value.anyValue)
+  }
+
+  /// The error where there is no object.
+  var error: CocoaError {
+    .make(
+      CocoaError.Code(rawValue: code), message, userInfo: [NSValidationKeyErrorKey: property.name])
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The error of a save whose rows cannot be packed or written: all values that do not fit, or the error itself.
+  func saveError(_ error: StoreError) -> any Error {
+    guard error.code == .unfitValue else { return CocoaError.make(error) }
+    let objects = unitOfWork.inserted + unitOfWork.updated
+    let failures = objects.flatMap { ObjectValidation($0).unfitValues() }
+    return CocoaError.combining(failures) ?? CocoaError.make(error)
+  }
+}
