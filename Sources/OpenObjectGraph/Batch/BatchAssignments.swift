@@ -32,7 +32,7 @@ struct BatchAssignments {
     guard let ordinal = entity.ordinal(of: name),
       let elements = entity.properties[ordinal].attribute?.elements, !elements.isEmpty
     else { return [(name, value)] }
-    let given = NSManagedObject.flattened(value as? [String: Any] ?? [:], below: name)
+    let given = CompositeValue(value as? [String: Any] ?? [:], named: name).elements
     return elements.map { entity.properties[$0].name }.map { ($0, given[$0] ?? NSNull()) }
   }
 

@@ -147,7 +147,7 @@ struct BatchRows {
     }
     guard !attribute.elements.isEmpty else { return }
     let given = value as? [String: Any] ?? [:]
-    for (name, value) in NSManagedObject.flattened(given, below: property.name) {
+    for (name, value) in CompositeValue(given, named: property.name).elements {
       guard let ordinal = entity.ordinal(of: name) else { throw BatchValue.unknown(name, entity) }
       try put(value, entity.properties[ordinal])
     }

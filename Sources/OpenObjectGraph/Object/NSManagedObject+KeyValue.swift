@@ -18,8 +18,8 @@ extension NSManagedObject: KeyValueReadable {
     case "objectID": return objectID
     case "entity": return entity
     default:
-      if let objects = fetchedValue(forKey: key) { return objects }
-      reportUnknownKey(key)
+      if let fetched = FetchedProperty(key, of: self) { return fetched.objects() }
+      reportMisuse(PropertyAssignment.complaint(key, self), key, blocksSave: false)
       return NoSuchKey.marker
     }
   }
@@ -28,12 +28,6 @@ extension NSManagedObject: KeyValueReadable {
   public final func readValue(forKey key: String) -> Any? {
     let value = readableValue(forKey: key)
     return value is NoSuchKey ? nil : value
-  }
-
-  private final func reportUnknownKey(_ key: String) {
-    reportMisuse(
-      "The entity \(compiledEntity.name) is not key value coding-compliant for the key "
-        + "\"\(key)\".", key, blocksSave: false)
   }
 
   final func currentValue(_ property: CompiledProperty) -> Any? {
@@ -46,7 +40,9 @@ extension NSManagedObject: KeyValueReadable {
       if case .boxed(let box) = edits[property.ordinal] { return box.value }
       if property.isTransient, let kept = extras?.values[property.ordinal] { return kept }
       if attribute.type == .transformable { return transformedValue(property) }
-      if !attribute.elements.isEmpty { return compositeValue(property, attribute) }
+      if !attribute.elements.isEmpty {
+        return CompositeValue(property, of: compiledEntity) { currentValue($0) }?.dictionary
+      }
       return packedValue(property).anyValue
     }
   }
@@ -84,8 +80,8 @@ extension NSManagedObject: KeyValueReadable {
   ///   `StrictLoadingError` when it may not be.
   public final func checkedValue(forKey key: String) throws -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else {
-      guard let objects = fetchedValue(forKey: key) else { throw misuse("unknown key", key) }
-      return objects
+      guard let fetched = FetchedProperty(key, of: self) else { throw misuse("unknown key", key) }
+      return fetched.objects()
     }
     do {
       if contents == .unresolved { try FaultResolver.load(self) }
@@ -103,87 +99,7 @@ extension NSManagedObject: KeyValueReadable {
   /// - Throws: `ObjectError` naming entity and property when there is no such property, or when the value
   ///   has the wrong type; nothing is changed then.
   public final func setCheckedValue(_ value: Any?, forKey key: String) throws {
-    guard let ordinal = compiledEntity.ordinal(of: key) else {
-      throw misuse(
-        "The entity \(compiledEntity.name) is not key value coding-compliant for the key "
-          + "\"\(key)\".", key)
-    }
-    let property = compiledEntity.properties[ordinal]
-    switch property.kind {
-    case .relationship(let relationship):
-      try setRelationship(value, property, relationship)
-    case .attribute(let attribute):
-      try setAttribute(value, property, attribute)
-    }
-  }
-
-  private final func setRelationship(
-    _ value: Any?, _ property: CompiledProperty, _ relationship: CompiledRelationship
-  ) throws {
-    let given = value is NSNull ? nil : value
-    if !relationship.isToMany {
-      if let given, !(given is NSManagedObject) { throw unacceptable(given, property, "object") }
-      return setDestination(given as? NSManagedObject, property.ordinal)
-    }
-    guard let objects = Self.objects(in: given) else {
-      throw unacceptable(given, property, "NSSet of managed objects")
-    }
-    setMembers(objects, property.ordinal)
-  }
-
-  /// The objects of a collection; nil for anything else.
-  static func objects(in value: Any?) -> [NSManagedObject]? {
-    let members: [Any]
-    switch value {
-    case nil: return []
-    case let set as NSSet: members = set.allObjects
-    case let set as NSOrderedSet: members = set.array
-    case let array as [Any]: members = array
-    case let set as Set<AnyHashable>: members = set.map(\.base)
-    default: return nil
-    }
-    let objects = members.compactMap { $0 as? NSManagedObject }
-    return objects.count == members.count ? objects : nil
-  }
-
-  final func setAttribute(
-    _ value: Any?, _ property: CompiledProperty, _ attribute: CompiledAttribute
-  ) throws {
-    if !attribute.elements.isEmpty { return try setComposite(value, property, attribute) }
-    if attribute.type == .transformable || property.isTransient {
-      var given = value is NSNull ? nil : value
-      if property.isTransient { given = try transientValue(given, property, attribute) }
-      extras?.values[property.ordinal] = nil
-      setEdit(given.map { .boxed(AnyBox($0)) } ?? .value(.null), property.ordinal)
-      return
-    }
-    guard let converted = AttributeConversion.value(value, as: attribute.type) else {
-      throw unacceptable(value, property, "\(attribute.type)")
-    }
-    setEdit(.value(converted), property.ordinal)
-  }
-
-  /// The value that a transient attribute keeps: of its type, where it has one.
-  private final func transientValue(
-    _ value: Any?, _ property: CompiledProperty, _ attribute: CompiledAttribute
-  ) throws -> Any? {
-    switch attribute.type {
-    case .undefined, .transformable, .objectID, .composite: return value
-    default: break
-    }
-    guard let converted = AttributeConversion.value(value, as: attribute.type),
-      attribute.type.slotDomain.accepts(converted)
-    else { throw unacceptable(value, property, "\(attribute.type)") }
-    return converted.anyValue
-  }
-
-  final func unacceptable(
-    _ value: Any?, _ property: CompiledProperty, _ wanted: String
-  ) -> ObjectError {
-    let given = value.map { "\(type(of: $0))" } ?? "nil"
-    return misuse(
-      "Unacceptable type of value for property \"\(property.name)\": desired type \(wanted), "
-        + "given type \(given).", property.name)
+    try PropertyAssignment(value, to: key, of: self).perform()
   }
 
   // MARK: Primitive access
@@ -228,17 +144,13 @@ extension NSManagedObject: KeyValueReadable {
     guard registration != .inserted else { return [:] }
     realizeIfNeeded()
     var values: [String: Any] = [:]
-    for property in compiledEntity.properties {
-      if let elements = property.attribute?.elements, !elements.isEmpty,
-        keys?.contains(property.name) ?? true
-      {
-        values[property.name] = committedComposite(property, elements) ?? NSNull()
-        continue
+    for property in compiledEntity.properties where keys?.contains(property.name) ?? true {
+      if property.attribute?.elements.isEmpty == false {
+        let value = CompositeValue(property, of: compiledEntity) { committedValue($0) }
+        values[property.name] = value?.dictionary ?? NSNull()
+      } else if property.slot != nil, !property.isElement {
+        values[property.name] = committedValue(property) ?? NSNull()
       }
-      guard property.slot != nil, !property.isElement, keys?.contains(property.name) ?? true else {
-        continue
-      }
-      values[property.name] = committedValue(property) ?? NSNull()
     }
     return values
   }

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// A property of one object whose value is the result of a fetch.
+///
+/// The fetch runs at the first access; its result is kept until the object becomes a fault or is refreshed. Its
+/// predicate may use `$FETCH_SOURCE` for the object and `$FETCHED_PROPERTY` for the property's description,
+/// such as `$FETCHED_PROPERTY.userInfo.limit`.
+///
+/// > Concurrency: Confined to the context's queue.
+struct FetchedProperty {
+  private let object: NSManagedObject
+  private let property: NSFetchedPropertyDescription
+
+  /// nil when the object's entity has no fetched property of the name.
+  init?(_ key: String, of object: NSManagedObject) {
+    guard
+      let property = object.compiledEntity.entityDescription.propertiesByName[key]
+        as? NSFetchedPropertyDescription
+    else { return nil }
+    self.object = object
+    self.property = property
+  }
+
+  /// The objects that the property finds; a fetch that fails is reported and finds nothing.
+  func objects() -> [NSManagedObject] {
+    if let known = object.extras?.fetched[property.name] { return known }
+    guard let context = object.context, let request = property.fetchRequest else { return [] }
+    do {
+      let objects = try context.fetch(bound(request))
+      object.makeExtras().fetched[property.name] = objects
+      return objects
+    } catch {
+      object.reportMisuse(
+        "The fetched property \(property.name) of \(object.compiledEntity.name) could not be "
+          + "fetched: \(error)", property.name, blocksSave: false)
+      return []
+    }
+  }
+
+  private func bound(
+    _ request: NSFetchRequest<any NSFetchRequestResult>
+  ) -> NSFetchRequest<NSManagedObject> {
+    let request = NSFetchRequest<NSManagedObject>(copying: request)
+    request.resultType = .managedObjectResultType
+    request.predicate = request.predicate?.withSubstitutionVariables([
+      "FETCH_SOURCE": object, "FETCHED_PROPERTY": FetchedPropertyFacts(property: property),
+    ])
+    return request
+  }
+}
+
+/// The description of a fetched property, as its predicate reads it.
+private struct FetchedPropertyFacts: KeyValueReadable {
+  let property: NSFetchedPropertyDescription
+
+  func readableValue(forKey key: String) -> Any? {
+    switch key {
+    case "name": property.name
+    case "userInfo":
+      Dictionary(
+        (property.userInfo ?? [:]).compactMap { key, value in
+          (key.base as? String).map { ($0, value) }
+        }, uniquingKeysWith: { first, _ in first })
+    default: NoSuchKey.marker
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+
+/// One assignment of a value to a property by name: the value is checked and converted before anything changes.
+///
+/// > Concurrency: Confined to the context's queue.
+struct PropertyAssignment {
+  private let value: Any?
+  private let property: CompiledProperty
+  private let object: NSManagedObject
+
+  /// - Throws: `ObjectError` when the object's entity has no property of the name.
+  init(_ value: Any?, to key: String, of object: NSManagedObject) throws {
+    guard let ordinal = object.compiledEntity.ordinal(of: key) else {
+      throw object.misuse(Self.complaint(key, object), key)
+    }
+    self.init(value, to: object.compiledEntity.properties[ordinal], of: object)
+  }
+
+  private init(_ value: Any?, to property: CompiledProperty, of object: NSManagedObject) {
+    self.value = value
+    self.property = property
+    self.object = object
+  }
+
+  /// What is said of a name that is no property's.
+  static func complaint(_ key: String, _ object: NSManagedObject) -> String {
+    "The entity \(object.compiledEntity.name) is not key value coding-compliant for the key "
+      + "\"\(key)\"."
+  }
+
+  /// Sets the property.
+  ///
+  /// - Throws: `ObjectError` for a value of the wrong type; nothing is changed then.
+  func perform() throws {
+    switch property.kind {
+    case .relationship(let relationship): try setRelationship(relationship)
+    case .attribute(let attribute): try setAttribute(attribute)
+    }
+  }
+
+  /// The value, nil for a null.
+  private var given: Any? { value is NSNull ? nil : value }
+
+  // MARK: Relationships
+
+  private func setRelationship(_ relationship: CompiledRelationship) throws {
+    let given = self.given
+    if !relationship.isToMany {
+      let destination = given as? NSManagedObject
+      if given != nil, destination == nil { throw unacceptable("object") }
+      return object.setDestination(destination, property.ordinal)
+    }
+    guard let objects = Self.objects(in: given) else {
+      throw unacceptable("NSSet of managed objects")
+    }
+    RelationshipEdit(object, property.ordinal)?.setMembers(objects)
+  }
+
+  /// The objects of a collection; nil for anything else.
+  static func objects(in value: Any?) -> [NSManagedObject]? {
+    let members: [Any]
+    switch value {
+    case nil: return []
+    case let set as NSSet: members = set.allObjects
+    case let set as NSOrderedSet: members = set.array
+    case let array as [Any]: members = array
+    case let set as Set<AnyHashable>: members = set.map(\.base)
+    default: return nil
+    }
+    let objects = members.compactMap { $0 as? NSManagedObject }
+    return objects.count == members.count ? objects : nil
+  }
+
+  // MARK: Attributes
+
+  private func setAttribute(_ attribute: CompiledAttribute) throws {
+    if !attribute.elements.isEmpty { return try setElements(attribute) }
+    if attribute.type == .transformable || property.isTransient {
+      let kept = try property.isTransient ? transientValue(attribute) : given
+      object.extras?.values[property.ordinal] = nil
+      object.setEdit(kept.map { .boxed(AnyBox($0)) } ?? .value(.null), property.ordinal)
+      return
+    }
+    object.setEdit(.value(try converted(attribute)), property.ordinal)
+  }
+
+  /// The value as one of the attribute's type.
+  private func converted(_ attribute: CompiledAttribute) throws -> Value {
+    guard let converted = AttributeConversion.value(value, as: attribute.type) else {
+      throw unacceptable("\(attribute.type)")
+    }
+    return converted
+  }
+
+  /// The value that a transient attribute keeps: of its type, where it has one.
+  private func transientValue(_ attribute: CompiledAttribute) throws -> Any? {
+    switch attribute.type {
+    case .undefined, .transformable, .objectID, .composite: return given
+    default: break
+    }
+    let converted = try converted(attribute)
+    guard attribute.type.slotDomain.accepts(converted) else {
+      throw unacceptable("\(attribute.type)")
+    }
+    return converted.anyValue
+  }
+
+  /// Sets all elements of a composite attribute; those that the dictionary leaves out become nil.
+  private func setElements(_ attribute: CompiledAttribute) throws {
+    let none: [String: Any] = [:]
+    guard let dictionary = (given ?? none) as? [String: Any] else {
+      throw unacceptable("dictionary")
+    }
+    var values = CompositeValue(dictionary, named: property.name).elements
+    let assignments = attribute.elements.map { ordinal in
+      let element = object.compiledEntity.properties[ordinal]
+      return PropertyAssignment(values.removeValue(forKey: element.name), to: element, of: object)
+    }
+    if let unknown = values.keys.min() {
+      throw object.misuse("The composite attribute has no element \(unknown).", property.name)
+    }
+    for assignment in assignments { try assignment.checkElement() }
+    for assignment in assignments { try assignment.perform() }
+  }
+
+  private func checkElement() throws {
+    guard let attribute = property.attribute, attribute.type != .transformable else { return }
+    _ = try converted(attribute)
+  }
+
+  private func unacceptable(_ wanted: String) -> ObjectError {
+    let given = value.map { "\(type(of: $0))" } ?? "nil"
+    return object.misuse(
+      "Unacceptable type of value for property \"\(property.name)\": desired type \(wanted), "
+        + "given type \(given).", property.name)
+  }
+}
