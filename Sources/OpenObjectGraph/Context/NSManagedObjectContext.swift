@@ -97,10 +97,10 @@ open class NSManagedObjectContext: NSObject {
   /// > Reference: Apple, undoManager.
   public var undoManager: UndoManager? {
     willSet { if undoManager != nil, undoManager !== newValue { processPendingChanges() } }
-    didSet { undoManagerDidChange(from: oldValue) }
+    didSet { if undoManager !== oldValue { recordUndo() } }
   }
-  /// What undo needs; nil without an undo manager.
-  @exclusivity(unchecked) final var undoTracking: UndoTracking?
+  /// Registers what changes in the undo manager; nil without one.
+  @exclusivity(unchecked) private(set) final var undoRecorder: UndoRecorder?
 
   /// Whether saves of other contexts into the coordinator, or into the parent, change this context's objects as
   /// they happen.
@@ -135,6 +135,12 @@ open class NSManagedObjectContext: NSObject {
     unitOfWork.willAnnounceFirst = { [queue, link] in
       queue.enqueue { link.target?.processPendingChanges() }
     }
+  }
+
+  /// Records changes for the undo manager, if there is one, from the present state on.
+  private func recordUndo() {
+    undoRecorder?.end()
+    undoRecorder = undoManager.map { UndoRecorder(of: self, in: $0) }
   }
 
   private func keepRegisteredObjects() {

@@ -3,6 +3,8 @@ internal import OpenObjectModel
 /// How an object stood when its changes were registered last: what the next registration compares it with.
 ///
 /// Kept by changed objects of contexts with an undo manager only. An object without one is as the store has it.
+///
+/// > Concurrency: Immutable; made and read on the context's queue.
 final class UndoBaseline {
   /// The unsaved members of a to-many relationship.
   struct Members {
@@ -18,7 +20,9 @@ final class UndoBaseline {
   let edits: [Int: EditValue]
   let members: [Int: Members]
 
-  init(isPresent: Bool, edits: [Int: EditValue] = [:], members: [Int: Members] = [:]) {
+  private init(
+    isPresent: Bool, edits: [Int: EditValue] = [:], members: [Int: Members] = [:]
+  ) {
     self.isPresent = isPresent
     self.edits = edits
     self.members = members
@@ -29,58 +33,46 @@ final class UndoBaseline {
     let kept = edits.filter { entity.properties[$0.key].isTransient }
     return kept.isEmpty ? nil : UndoBaseline(isPresent: true, edits: kept)
   }
+
+  // MARK: Taking
+
+  /// Takes the present state of an object as registered.
+  static func take(of object: NSManagedObject) {
+    guard object.registration != .detached else { return }
+    let baseline = present(of: object)
+    if baseline != nil || object.extras != nil { object.makeExtras().undoBaseline = baseline }
+  }
+
+  /// The present state of an object; nil for one that is as the store has it.
+  private static func present(of object: NSManagedObject) -> UndoBaseline? {
+    guard object.isPresent else { return UndoBaseline(isPresent: false) }
+    var values: [Int: EditValue] = [:]
+    object.edits.forEach { values[$0] = $1 }
+    for (ordinal, value) in object.extras?.undoBaseline?.edits ?? [:]
+    where values[ordinal] == nil && object.compiledEntity.properties[ordinal].isTransient {
+      values[ordinal] = value
+    }
+    let members = members(of: object)
+    if object.registration == .persistent, values.isEmpty, members.isEmpty { return nil }
+    return UndoBaseline(isPresent: true, edits: values, members: members)
+  }
+
+  private static func members(of object: NSManagedObject) -> [Int: Members] {
+    var baselines: [Int: Members] = [:]
+    for ordinal in object.extras?.editedToMany ?? [] {
+      guard let relationship = RecordedRelationship(ordinal, of: object.compiledEntity),
+        let state = object.extras?.members(ordinal)
+      else { continue }
+      baselines[ordinal] = Members(
+        added: relationship.followsInverse ? [] : state.added.objects,
+        removed: relationship.followsInverse ? [] : state.removed.objects,
+        order: relationship.isOrdered ? object.members(ordinal) : nil)
+    }
+    return baselines
+  }
 }
 
 extension NSManagedObject {
   /// Whether the object is in its context, and not deleted.
   final var isPresent: Bool { registration == .inserted || registration == .persistent }
-
-  /// Whether the baseline has the object in the context.
-  final var wasPresent: Bool { extras?.undoBaseline?.isPresent ?? (registration != .inserted) }
-
-  /// Takes the present state as registered.
-  final func takeUndoBaseline() {
-    guard registration != .detached else { return }
-    let baseline = makeUndoBaseline()
-    if baseline != nil || extras != nil { makeExtras().undoBaseline = baseline }
-  }
-
-  private final func makeUndoBaseline() -> UndoBaseline? {
-    guard isPresent else { return UndoBaseline(isPresent: false) }
-    var values: [Int: EditValue] = [:]
-    edits.forEach { values[$0] = $1 }
-    for (ordinal, value) in extras?.undoBaseline?.edits ?? [:]
-    where values[ordinal] == nil && compiledEntity.properties[ordinal].isTransient {
-      values[ordinal] = value
-    }
-    let members = memberBaselines()
-    if registration == .persistent, values.isEmpty, members.isEmpty { return nil }
-    return UndoBaseline(isPresent: true, edits: values, members: members)
-  }
-
-  private final func memberBaselines() -> [Int: UndoBaseline.Members] {
-    var baselines: [Int: UndoBaseline.Members] = [:]
-    for ordinal in extras?.editedToMany ?? [] {
-      guard let kind = undoKind(ofToMany: ordinal), let state = extras?.members(ordinal) else {
-        continue
-      }
-      baselines[ordinal] = UndoBaseline.Members(
-        added: kind.followsInverse ? [] : state.added.objects,
-        removed: kind.followsInverse ? [] : state.removed.objects,
-        order: kind.isOrdered ? members(ordinal) : nil)
-    }
-    return baselines
-  }
-
-  /// How a to-many relationship is undone; nil when its to-one inverse says everything.
-  final func undoKind(ofToMany ordinal: Int) -> (followsInverse: Bool, isOrdered: Bool)? {
-    guard let relationship = compiledEntity.properties[ordinal].relationship,
-      relationship.isToMany
-    else { return nil }
-    let destination = compiledEntity.model.entities[relationship.destinationIndex]
-    let inverse = relationship.inverseOrdinal.flatMap { destination.properties[$0].relationship }
-    let followsInverse = inverse?.isToMany == false
-    if followsInverse, !relationship.isOrdered { return nil }
-    return (followsInverse, relationship.isOrdered)
-  }
 }

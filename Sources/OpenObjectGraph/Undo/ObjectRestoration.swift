@@ -1,0 +1,112 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Gives one object back what it had before a step, or after it.
+///
+/// Made by ``UndoStep`` for each object that is in the context while the step is carried out.
+///
+/// > Concurrency: Confined to the context's queue.
+struct ObjectRestoration {
+  private let delta: ObjectDelta
+  private let direction: UndoDirection
+  /// The registry of the step's context: only its objects become destinations and members.
+  private let registry: ContextRegistry
+  private var object: NSManagedObject { delta.object }
+
+  init(_ delta: ObjectDelta, _ direction: UndoDirection, in registry: ContextRegistry) {
+    self.delta = delta
+    self.direction = direction
+    self.registry = registry
+  }
+
+  // MARK: An object that was inserted again
+
+  func giveValues() {
+    for (ordinal, value) in delta.contents.values { restore(value, ordinal) }
+  }
+
+  func giveMembers() {
+    for (ordinal, objects) in delta.contents.members {
+      guard let relationship = RecordedRelationship(ordinal, of: object.compiledEntity),
+        !relationship.followsInverse
+      else { continue }
+      _ = object.loadedMembers(ordinal)
+      for member in objects where registry.hasPresent(member) { object.addMember(member, ordinal) }
+    }
+  }
+
+  // MARK: Any object
+
+  func restoreValues() {
+    for change in delta.values { restore(change.value(direction), change.ordinal) }
+  }
+
+  func restoreMembers() {
+    for change in delta.members {
+      if change.gained.isEmpty, change.lost.isEmpty { continue }
+      // Members that are loaded know what is one already: the other side may have said so.
+      _ = object.loadedMembers(change.ordinal)
+      let isBackward = direction == .backward
+      let (gained, lost) = (change.gained, change.lost)
+      for member in isBackward ? gained : lost where registry.hasPresent(member) {
+        object.removeMember(member, change.ordinal)
+      }
+      for member in isBackward ? lost : gained where registry.hasPresent(member) {
+        object.addMember(member, change.ordinal)
+      }
+    }
+  }
+
+  func restoreOrders() {
+    for (ordinal, order) in delta.appears(direction) ? delta.contents.members : [] {
+      restoreOrder(order, ordinal)
+    }
+    for change in delta.members {
+      guard let order = change.order(direction) else { continue }
+      restoreOrder(order, change.ordinal)
+    }
+  }
+
+  /// Drops the edits that say what the row says.
+  func dropEditsWithoutEffect() {
+    let changed = ChangeSetBuilder.changedSlots(of: object, object.edits)
+    for change in delta.values {
+      guard let slot = object.compiledEntity.properties[change.ordinal].slot else { continue }
+      if !changed.contains(slot) { object.edits.remove(change.ordinal) }
+    }
+  }
+
+  /// Tells the object what was undone or redone.
+  func awake() {
+    object.untracked {
+      switch delta.presence {
+      case .stays: object.awake(fromSnapshotEvents: .undoUpdate)
+      case .appears: object.awake(fromSnapshotEvents: .undoInsertion)
+      case .disappears: object.awake(fromSnapshotEvents: .undoDeletion)
+      }
+    }
+  }
+
+  // MARK: Properties
+
+  /// Sets a property to a recorded value, with the inverse; nil takes the value of a transient attribute away.
+  private func restore(_ recorded: EditValue?, _ ordinal: Int) {
+    object.realizeIfNeeded()
+    if UndoComparison(of: object).isCurrent(recorded, ordinal) { return }
+    if object.compiledEntity.properties[ordinal].relationship != nil {
+      guard case .object(let destination) = recorded, registry.hasPresent(destination) else {
+        return object.setDestination(nil, ordinal)
+      }
+      return object.setDestination(destination, ordinal)
+    }
+    object.extras?.values[ordinal] = nil
+    if let recorded { return object.setEdit(recorded, ordinal) }
+    object.edits.remove(ordinal)
+    object.markChanged()
+  }
+
+  private func restoreOrder(_ order: [NSManagedObject], _ ordinal: Int) {
+    guard object.compiledEntity.properties[ordinal].relationship?.isOrdered == true else { return }
+    if object.loadedMembers(ordinal).reorder(order) { object.markChanged() }
+  }
+}

@@ -1,0 +1,198 @@
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// One object compared with its baseline: what changed of it since its changes were registered last.
+///
+/// Made for one registration; an object without a baseline is compared with what the store has.
+///
+/// > Concurrency: Confined to the context's queue.
+struct UndoComparison {
+  private let object: NSManagedObject
+  private let entity: CompiledEntity
+  private let baseline: UndoBaseline?
+
+  init(of object: NSManagedObject) {
+    self.object = object
+    entity = object.compiledEntity
+    baseline = object.extras?.undoBaseline
+  }
+
+  /// Whether the baseline has the object in the context.
+  private var wasPresent: Bool { baseline?.isPresent ?? (object.registration != .inserted) }
+
+  /// The difference of an object in the context; nil when there is none.
+  func delta() -> ObjectDelta? {
+    guard object.isPresent else { return nil }
+    guard wasPresent else {
+      return ObjectDelta(object: object, presence: .appears, contents: contents())
+    }
+    let delta = ObjectDelta(
+      object: object, presence: .stays, values: valueChanges(), members: memberChanges())
+    return delta.values.isEmpty && delta.members.isEmpty ? nil : delta
+  }
+
+  /// What the deletion of the object takes away, before it takes effect; nil for one that was inserted since the last
+  /// registration.
+  func deltaOfDeletion() -> ObjectDelta? {
+    guard object.isPresent, wasPresent, !object.isRowMissing else { return nil }
+    return ObjectDelta(
+      object: object, presence: .disappears, values: valueChanges(), members: memberChanges(),
+      contents: contents())
+  }
+
+  // MARK: Values
+
+  private func valueChanges() -> [ObjectDelta.ValueChange] {
+    let old = baseline?.edits ?? [:]
+    var ordinals = object.edits.ordinals
+    for ordinal in old.keys { ordinals.insert(ordinal) }
+    return ordinals.members.compactMap { ordinal in
+      let edit = object.edits[ordinal]
+      if edit == nil, entity.properties[ordinal].isTransient { return nil }
+      let before = old[ordinal] ?? committedEdit(ordinal)
+      let after = edit ?? committedEdit(ordinal)
+      if EditValue.isSame(before, after) { return nil }
+      return ObjectDelta.ValueChange(ordinal: ordinal, before: before, after: after)
+    }
+  }
+
+  /// Whether a property has a value now; nil stands for a transient attribute without one.
+  func isCurrent(_ value: EditValue?, _ ordinal: Int) -> Bool {
+    EditValue.isSame(value, object.edits[ordinal] ?? committedEdit(ordinal))
+  }
+
+  /// The committed value, as an edit.
+  private func committedEdit(_ ordinal: Int) -> EditValue? {
+    let property = entity.properties[ordinal]
+    guard property.slot != nil, !property.isTransient else { return nil }
+    guard property.relationship != nil else {
+      return .value(object.row.value(of: property, in: entity.model))
+    }
+    return object.committedDestination(ordinal).map { .object($0) } ?? .value(.null)
+  }
+
+  // MARK: Members
+
+  private func memberChanges() -> [ObjectDelta.MemberChange] {
+    let old = baseline?.members ?? [:]
+    let ordinals = Set(object.extras?.editedToMany ?? []).union(old.keys)
+    return ordinals.sorted().compactMap { ordinal in
+      guard let relationship = RecordedRelationship(ordinal, of: entity) else { return nil }
+      var change = ObjectDelta.MemberChange(ordinal: ordinal)
+      if !relationship.followsInverse { compareMembers(old[ordinal], &change) }
+      if relationship.isOrdered { compareOrder(old[ordinal]?.order, &change) }
+      return change.isEmpty ? nil : change
+    }
+  }
+
+  private func compareMembers(
+    _ old: UndoBaseline.Members?, _ change: inout ObjectDelta.MemberChange
+  ) {
+    let state = object.extras?.members(change.ordinal)
+    let (added, removed) = (state?.added.objects ?? [], state?.removed.objects ?? [])
+    let (oldAdded, oldRemoved) = (old?.added ?? [], old?.removed ?? [])
+    change.gained = Self.without(oldAdded, added) + Self.without(removed, oldRemoved)
+    var taken = Self.without(oldRemoved, removed)
+    // What is taken from members that were never read need not have been one.
+    if !taken.isEmpty, state?.isLoaded != true {
+      taken = Self.common(taken, committedMembers(change.ordinal))
+    }
+    change.lost = Self.without(added, oldAdded) + taken
+  }
+
+  private func compareOrder(
+    _ old: [NSManagedObject]?, _ change: inout ObjectDelta.MemberChange
+  ) {
+    let after = object.members(change.ordinal)
+    let before = old ?? committedOrder(change.ordinal, after)
+    guard !before.elementsEqual(after, by: ===) else { return }
+    change.before = before
+    change.after = after
+  }
+
+  /// The order in the store: what is loaded without what was added, unless members left or moved.
+  private func committedOrder(_ ordinal: Int, _ present: [NSManagedObject]) -> [NSManagedObject] {
+    guard let state = object.extras?.members(ordinal) else { return present }
+    if state.removed.isEmpty, !state.isReordered {
+      return Self.without(state.added.objects, present)
+    }
+    return committedMembers(ordinal)
+  }
+
+  /// The members in the store, whatever unsaved changes say.
+  private func committedMembers(_ ordinal: Int) -> [NSManagedObject] {
+    guard let store = object.store, let context = object.context,
+      object.key > 0 || context.parentContext != nil
+    else { return [] }
+    let property = entity.properties[ordinal]
+    do {
+      let keys = try context.destinations(
+        of: property, in: entity, sources: [object.key], in: store)
+      return (keys.first ?? []).map { id in
+        context.registered(
+          context.model.entities[Int(id.entityIndex)], key: id.key,
+          store: Int(object.storePosition))
+      }
+    } catch {
+      GraphLog.error("The relationship \(property.name) cannot be read for undo: \(error)")
+      return []
+    }
+  }
+
+  private static func without(
+    _ excluded: [NSManagedObject], _ objects: [NSManagedObject]
+  ) -> [NSManagedObject] {
+    if excluded.isEmpty { return objects }
+    let identities = Set(excluded.map(ObjectIdentifier.init))
+    return objects.filter { !identities.contains(ObjectIdentifier($0)) }
+  }
+
+  private static func common(
+    _ objects: [NSManagedObject], _ others: [NSManagedObject]
+  ) -> [NSManagedObject] {
+    let identities = Set(others.map(ObjectIdentifier.init))
+    return objects.filter { identities.contains(ObjectIdentifier($0)) }
+  }
+
+  // MARK: Contents
+
+  /// Everything that the object would need to be made anew.
+  private func contents() -> ObjectDelta.Contents {
+    let hasDefaults = object.base == DefaultRows.row(of: entity).base
+    var contents = ObjectDelta.Contents()
+    for property in entity.properties {
+      let ordinal = property.ordinal
+      if property.relationship?.isToMany == true {
+        if let members = neededMembers(ordinal) { contents.members.append((ordinal, members)) }
+      } else if let edit = object.edits[ordinal] {
+        contents.values.append((ordinal, edit))
+      } else if property.isTransient, let value = object.extras?.values[ordinal] {
+        contents.values.append((ordinal, .boxed(AnyBox(value))))
+      } else if !hasDefaults, let value = committedEdit(ordinal) {
+        contents.values.append((ordinal, value))
+      }
+    }
+    return contents
+  }
+
+  /// The members that the object would need; nil when its to-one inverses bring them, or when it never had any.
+  private func neededMembers(_ ordinal: Int) -> [NSManagedObject]? {
+    guard RecordedRelationship(ordinal, of: entity) != nil else { return nil }
+    if object.key < 0, object.extras?.members(ordinal) == nil { return nil }
+    return object.members(ordinal)
+  }
+}
+
+extension EditValue {
+  /// Whether two values are the same; nil stands for a transient attribute without one.
+  fileprivate static func isSame(_ one: EditValue?, _ other: EditValue?) -> Bool {
+    switch (one, other) {
+    case (nil, nil): true
+    case (.value(let one), .value(let other)): one == other
+    case (.object(let one), .object(let other)): one === other
+    case (.boxed(let one), .boxed(let other)): one === other
+    default: false
+    }
+  }
+}
