@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
@@ -8,7 +9,7 @@ extension ChangeSetBuilder {
   mutating func recordOrigin(of context: NSManagedObjectContext, in store: NSPersistentStore) {
     guard store.keepsHistory else { return }
     recordsHistory = true
-    changes.origin = context.changeOrigin(in: store)
+    changes.origin = ChangeOrigin(of: context, in: store)
   }
 
   /// Notes the to-many relationships in which an updated object gained or lost members.
@@ -23,6 +24,19 @@ extension ChangeSetBuilder {
     guard !relationships.isEmpty else { return }
     let id = ObjectKey(entityIndex: object.compiledEntity.index, key: object.key)
     changes.touched.append(ChangeSet.Touched(id: id, relationships: relationships))
+  }
+}
+
+extension ChangeOrigin {
+  /// Who the history of a store says made a context's changes; nobody where the store keeps none.
+  init(of context: NSManagedObjectContext, in store: NSPersistentStore) {
+    self.init()
+    guard store.keepsHistory else { return }
+    let process = ProcessInfo.processInfo.processName
+    author = context.transactionAuthor
+    contextName = context.name
+    bundleID = Bundle.main.bundleIdentifier ?? process
+    processID = process
   }
 }
 

@@ -2,78 +2,88 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// Requests of history: places by store → `StoreHistory` → transactions and changes → selection → result.
+/// One request of history that a context carries out: places by store → `StoreHistory` → transactions and changes →
+/// selection → result.
+///
+/// Made for one request.
+///
+/// > Concurrency: Confined to the context's queue.
+struct HistoryOperation {
+  private typealias Place = NSPersistentHistoryChangeRequest.Place
 
-extension NSManagedObjectContext {
-  func history(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentHistoryResult {
-    let stores = try historyStores(of: request)
-    switch request.action {
-    case .delete(let place):
-      var count = 0
-      for (store, history) in stores { count += try delete(before: place, in: store, history) }
-      let result: Any = request.resultType == .count ? NSNumber(value: count) : true
-      return NSPersistentHistoryResult(result, request.resultType)
-    case .fetch(let place): return try fetchHistory(after: place, request, stores)
-    }
-  }
+  private let request: NSPersistentHistoryChangeRequest
+  private let context: NSManagedObjectContext
+  /// The stores that the request goes to and that keep a history.
+  private let stores: [(store: NSPersistentStore, history: any StoreHistory)]
+  /// The stores of the coordinator, of which a token may name any.
+  private let allStores: [NSPersistentStore]
 
-  private func historyStores(
-    of request: NSPersistentStoreRequest
-  ) throws -> [(NSPersistentStore, any StoreHistory)] {
+  /// - Throws: `CocoaError` for a context without stores, and when none of those that are meant keeps a history.
+  init(
+    _ request: NSPersistentHistoryChangeRequest, in context: NSManagedObjectContext
+  ) throws {
+    self.request = request
+    self.context = context
+    allStores = try context.requireStores("history")
     let wanted = request.affectedStores ?? []
-    let stores = try requireStores("history").filter { store in
-      wanted.isEmpty || wanted.contains { $0 === store }
-    }
-    let found = stores.compactMap { store in store.backend.history.map { (store, $0) } }
-    guard !found.isEmpty else {
+    stores = allStores.filter { store in wanted.isEmpty || wanted.contains { $0 === store } }
+      .compactMap { store in store.backend.history.map { (store, $0) } }
+    guard !stores.isEmpty else {
       throw CocoaError.make(
         .persistentStoreUnsupportedRequestType,
         "No store keeps a history; open one with NSPersistentHistoryTrackingKey.")
     }
-    return found
   }
 
-  private func delete(
-    before place: NSPersistentHistoryChangeRequest.Place, in store: NSPersistentStore,
-    _ history: any StoreHistory
-  ) throws -> Int {
-    try reporting {
-      switch place {
-      case .start: return 0
-      case .date(let date):
-        return try history.delete(before: .date(date.timeIntervalSinceReferenceDate))
-      case .token(let token):
-        guard let number = token.numbers[store.identifier] else { return 0 }
-        return try history.delete(before: .transaction(number))
-      }
+  func run() throws -> NSPersistentHistoryResult {
+    switch request.action {
+    case .delete(let place): try delete(before: place)
+    case .fetch(let place): try fetch(after: place)
+    }
+  }
+
+  // MARK: Deleting
+
+  private func delete(before place: Place) throws -> NSPersistentHistoryResult {
+    var count = 0
+    for (store, history) in stores {
+      guard let end = end(before: place, in: store) else { continue }
+      count += try context.reporting { try history.delete(before: end) }
+    }
+    let result: Any = request.resultType == .count ? NSNumber(value: count) : true
+    return NSPersistentHistoryResult(result, request.resultType)
+  }
+
+  /// Where the part of a store's history ends that is to be deleted; nil for an empty part.
+  private func end(before place: Place, in store: NSPersistentStore) -> HistoryLimit? {
+    switch place {
+    case .start: nil
+    case .date(let date): .date(date.timeIntervalSinceReferenceDate)
+    case .token(let token): token.numbers[store.identifier].map { .transaction($0) }
     }
   }
 
   // MARK: Fetching
 
-  private func fetchHistory(
-    after place: NSPersistentHistoryChangeRequest.Place,
-    _ request: NSPersistentHistoryChangeRequest,
-    _ stores: [(NSPersistentStore, any StoreHistory)]
-  ) throws -> NSPersistentHistoryResult {
+  private func fetch(after place: Place) throws -> NSPersistentHistoryResult {
     try requireKnown(place)
     let selection = try HistorySelection(request.fetchRequest)
-    let withChanges = request.resultType != .transactionsOnly || selection.needsChanges
+    let needsChanges = request.resultType != .transactionsOnly || selection.needsChanges
     var transactions: [NSPersistentHistoryTransaction] = []
     for (store, history) in stores {
       let query = HistoryQuery(
-        try start(after: place, in: store, history), includesChanges: withChanges)
-      transactions += try reporting { try history.transactions(query) }
-        .map { make($0, of: store, withChanges: withChanges) }
+        try start(after: place, in: store, history), includesChanges: needsChanges)
+      let found = try context.reporting { try history.transactions(query) }
+      transactions += found.map { transaction($0, of: store, for: query) }
     }
     if stores.count > 1 { transactions.sort { $0.timestamp < $1.timestamp } }
-    return result(selection.apply(to: transactions), selection, request.resultType)
+    return result(selection.apply(to: transactions), selection)
   }
 
   /// Refuses a token that names other stores only: the store that it was made for was replaced.
-  private func requireKnown(_ place: NSPersistentHistoryChangeRequest.Place) throws {
+  private func requireKnown(_ place: Place) throws {
     guard case .token(let token) = place, !token.numbers.isEmpty,
-      !(try requireStores("history")).contains(where: { token.numbers[$0.identifier] != nil })
+      !allStores.contains(where: { token.numbers[$0.identifier] != nil })
     else { return }
     throw CocoaError.make(
       .persistentHistoryTokenExpired,
@@ -82,8 +92,7 @@ extension NSManagedObjectContext {
   }
 
   private func start(
-    after place: NSPersistentHistoryChangeRequest.Place, in store: NSPersistentStore,
-    _ history: any StoreHistory
+    after place: Place, in store: NSPersistentStore, _ history: any StoreHistory
   ) throws -> HistoryQuery.Start {
     switch place {
     case .start: return .beginning
@@ -91,7 +100,7 @@ extension NSManagedObjectContext {
     case .token(let token):
       // A store that the token does not know was added later: all of its history is new.
       guard let number = token.numbers[store.identifier] else { return .beginning }
-      guard try reporting({ try history.bounds() }).continues(after: number) else {
+      guard try context.reporting({ try history.bounds() }).continues(after: number) else {
         throw CocoaError.make(
           .persistentHistoryTokenExpired,
           "The history behind the token is no longer there; read everything again, and go on from "
@@ -101,14 +110,16 @@ extension NSManagedObjectContext {
     }
   }
 
-  private func make(
-    _ transaction: HistoryTransaction, of store: NSPersistentStore, withChanges: Bool
+  // MARK: Results
+
+  private func transaction(
+    _ transaction: HistoryTransaction, of store: NSPersistentStore, for query: HistoryQuery
   ) -> NSPersistentHistoryTransaction {
     let storeID: String = store.identifier
     let plain = NSPersistentHistoryTransaction(transaction, storeID: storeID, changes: nil)
-    guard withChanges else { return plain }
+    guard query.includesChanges else { return plain }
     let changes = transaction.changes.map { change in
-      let entity = model.entities[Int(change.id.entityIndex)]
+      let entity = context.model.entities[Int(change.id.entityIndex)]
       let id = NSManagedObjectID(store: store, entity: entity, key: change.id.key)
       return NSPersistentHistoryChange(change, id: id, transaction: plain)
     }
@@ -116,13 +127,12 @@ extension NSManagedObjectContext {
   }
 
   private func result(
-    _ transactions: [NSPersistentHistoryTransaction], _ selection: HistorySelection,
-    _ type: NSPersistentHistoryResultType
+    _ transactions: [NSPersistentHistoryTransaction], _ selection: HistorySelection
   ) -> NSPersistentHistoryResult {
     let changes = selection.apply(to: transactions.flatMap { $0.changes ?? [] })
     let wanted = selection.needsChanges ? transactions.keeping(changes) : transactions
     let result: Any =
-      switch type {
+      switch request.resultType {
       case .statusOnly: true
       case .objectIDs: changes.map(\.changedObjectID).uniqued
       case .count: NSNumber(value: changes.count)
@@ -130,16 +140,7 @@ extension NSManagedObjectContext {
       case .transactionsAndChanges: wanted
       case .transactionsOnly: wanted.map(\.withoutChanges)
       }
-    return NSPersistentHistoryResult(result, type)
-  }
-
-  /// Who the history says made this context's changes.
-  func changeOrigin(in store: NSPersistentStore) -> ChangeOrigin {
-    guard store.keepsHistory else { return ChangeOrigin() }
-    let process = ProcessInfo.processInfo.processName
-    return ChangeOrigin(
-      author: transactionAuthor, contextName: name,
-      bundleID: Bundle.main.bundleIdentifier ?? process, processID: process)
+    return NSPersistentHistoryResult(result, request.resultType)
   }
 }
 

@@ -1,0 +1,165 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// One batch request that a context carries out: request → plan, or packed rows → stores → row cache, ids.
+///
+/// Made for one request. Each store carries its part out in one transaction; what it reports is counted here, as ids
+/// only where the result lists them.
+///
+/// > Concurrency: Confined to the context's queue. Handlers run before a store is locked.
+final class BatchOperation {
+  private let context: NSManagedObjectContext
+  private let coordinator: NSPersistentStoreCoordinator
+  /// How much the result says of the rows.
+  private var detail = BatchOutcome.Detail.count
+  /// How many rows the stores reported.
+  private var count = 0
+  /// The ids of these rows, where they are wanted.
+  private var ids: [NSManagedObjectID] = []
+
+  /// - Throws: `CocoaError` for a context without coordinator.
+  init(in context: NSManagedObjectContext) throws {
+    self.context = context
+    coordinator = try context.requireCoordinator()
+  }
+
+  // MARK: Requests
+
+  func run(_ request: NSBatchInsertRequest) throws -> NSBatchInsertResult {
+    detail = request.resultType == .objectIDs ? .keys : .count
+    let entity = try entity(named: request.entityName)
+    guard !entity.isAbstract else {
+      throw CocoaError.make(.coreData, "The entity \(entity.name) is abstract and has no rows.")
+    }
+    guard let store = try stores(of: request).first(where: { !$0.isReadOnly }) else {
+      throw CocoaError.make(
+        .persistentStoreSave, "Every store is open for reading only; nothing was inserted.")
+    }
+    let insertion = BatchInsert(entity: entity, collision: collision, detail: detail)
+    // The handlers are code of the application: all of them run before the store is locked.
+    var rows = try BatchRows(of: request, entity, context.classes[entity.index])
+    let spool = try rows.spooled()
+    let outcome = try write(to: store) { origin in
+      try store.backend.insert(insertion, origin: origin) {
+        () throws(StoreError) in try spool.next()
+      }
+    }
+    count = outcome.insertedCount + outcome.updated.count
+    list(outcome.inserted + outcome.updated, of: store)
+    return NSBatchInsertResult(request.resultType, count: count, ids)
+  }
+
+  func run(_ request: NSBatchUpdateRequest) throws -> NSBatchUpdateResult {
+    detail = request.resultType == .updatedObjectIDsResultType ? .keys : .count
+    let entity = try entity(named: request.entityName)
+    guard let values = request.propertiesToUpdate, !values.isEmpty else {
+      throw CocoaError.make(.coreData, "A batch update needs propertiesToUpdate.")
+    }
+    let assignments = try BatchAssignments(values, of: entity)
+    let plan = try plan(
+      FetchPlanner.Request(
+        entity: entity, predicate: request.predicate, sortDescriptors: [], limit: 0, offset: 0,
+        includesSubentities: request.includesSubentities, isStrict: true,
+        projection: assignments.projection))
+    try run(in: stores(of: request), \.updated) { .update(try assignments.update(plan, in: $0)) }
+    return NSBatchUpdateResult(request.resultType, count: count, ids)
+  }
+
+  func run(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
+    detail = request.resultType == .resultTypeObjectIDs ? .keys : .count
+    let stores = try stores(of: request)
+    if let ids = request.ids {
+      if ids.isEmpty { return NSBatchDeleteResult(request.resultType, count: 0, []) }
+      guard Set(ids.map(\.compiledEntity.rootToken)).count == 1 else {
+        throw CocoaError.make(
+          .coreData,
+          "mismatched objectIDs in batch delete initializer: give the ids of objects of one entity."
+        )
+      }
+    }
+    let fetch = request.fetchRequest
+    let plan = try plan(
+      FetchPlanner.Request(
+        entity: context.entity(of: fetch), predicate: fetch.predicate,
+        sortDescriptors: fetch.sortDescriptors ?? [], limit: max(0, fetch.fetchLimit),
+        offset: max(0, fetch.fetchOffset), includesSubentities: fetch.includesSubentities,
+        isStrict: true))
+    try run(in: stores, \.deleted) { .delete(plan.addressed(to: $0)) }
+    return NSBatchDeleteResult(request.resultType, count: count, ids)
+  }
+
+  // MARK: Preparing
+
+  private func entity(named name: String) throws -> CompiledEntity {
+    guard let entity = context.model.entity(named: name) else {
+      throw CocoaError.make(
+        .coreData, "A batch request names the entity '\(name)', which the model does not have.")
+    }
+    return entity
+  }
+
+  private func stores(of request: NSPersistentStoreRequest) throws -> [NSPersistentStore] {
+    let stores = try context.requireStores("batch request")
+    guard let wanted = request.affectedStores, !wanted.isEmpty else { return stores }
+    return stores.filter { store in wanted.contains { $0.isSame(as: store) } }
+  }
+
+  private func plan(_ request: FetchPlanner.Request) throws -> FetchPlan {
+    try context.reporting {
+      try context.planning(request.predicate) { predicate in
+        var request = request
+        request.predicate = predicate
+        return try coordinator.planner.plan(request).plan
+      }
+    }
+  }
+
+  /// What the merge policy means for rows that collide with others.
+  private var collision: BatchInsert.Collision {
+    switch (context.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType {
+    case .errorMergePolicyType: .fail
+    case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType: .replace
+    case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .keep
+    }
+  }
+
+  // MARK: Stores
+
+  /// Has each store carry its part out, and counts the rows that it reports.
+  private func run(
+    in stores: [NSPersistentStore], _ rows: KeyPath<BatchOutcome, [ObjectKey]>,
+    _ part: (NSPersistentStore) throws -> BatchRequest
+  ) throws {
+    for store in stores {
+      let part = try part(store)
+      let keys = try write(to: store) { try store.backend.execute(part, origin: $0) }[keyPath: rows]
+      count += keys.count
+      list(keys, of: store)
+    }
+  }
+
+  /// Lets a store be written; the coordinator forgets the rows that are no longer so.
+  private func write(
+    to store: NSPersistentStore, _ work: (ChangeOrigin) throws -> BatchOutcome
+  ) throws -> BatchOutcome {
+    if store.isReadOnly {
+      throw CocoaError.make(
+        .persistentStoreSave, "The store is open for reading only; nothing was changed.",
+        path: store.url?.path)
+    }
+    let origin = ChangeOrigin(of: context, in: store)
+    let outcome = try context.reporting { try work(origin) }
+    store.rowCache.remove(outcome.updated + outcome.deleted + outcome.recomputed)
+    RemoteChanges.storeChanged(store.identifier, at: outcome.transaction)
+    return outcome
+  }
+
+  private func list(_ keys: [ObjectKey], of store: NSPersistentStore) {
+    guard detail == .keys else { return }
+    ids += keys.map {
+      NSManagedObjectID(
+        store: store, entity: context.model.entities[Int($0.entityIndex)], key: $0.key)
+    }
+  }
+}
