@@ -1,7 +1,6 @@
 public import Foundation
 public import OpenObjectModel
 internal import OpenStoreContract
-internal import Synchronization
 
 /// The queue a context works on.
 ///
@@ -39,7 +38,7 @@ open class NSManagedObjectContext: NSObject {
   /// Errors of calls that cannot throw, for the next save.
   @exclusivity(unchecked) final var deferred = DeferredErrors()
   /// Uses on other threads than the context's, for the next save.
-  let violations = Mutex<[ObjectError]>([])
+  final let violations = QueueViolations()
   /// The save that runs; nil outside of one.
   private(set) final var runningSave: SaveOperation?
   /// Why the delete rules of a deleted object could not be applied; nil when all are.
@@ -53,15 +52,9 @@ open class NSManagedObjectContext: NSObject {
   /// Owners of ordered relationships whose members have to be read again before their unsaved order is saved.
   var unreadOrders: [NSManagedObject] = []
   /// What the context has done so far.
-  @exclusivity(unchecked) final var counts = ContextStatistics()
-  /// What of it swift-metrics knows.
-  @exclusivity(unchecked) final var reportedCounts = ContextStatistics()
-  /// See ``strictLoading``.
-  @exclusivity(unchecked) final var refusesLoading = false
-  /// Steps of the context itself that run now, and may read whatever they need.
-  @exclusivity(unchecked) final var ownSteps = 0
-  /// Reads of single objects; nil while there are none that anybody wants to know of.
-  @exclusivity(unchecked) final var repeatedFaultLog: RepeatedFaultLog?
+  @exclusivity(unchecked) final var counters = ContextCounters()
+  /// Whether stores may be read for properties that are used.
+  @exclusivity(unchecked) final var loading = LoadingRule()
   /// Rows read for faults, kept until other ones replace them.
   @exclusivity(unchecked) final var recentRows = RecentRows()
   /// The siblings of the fault made last.
@@ -172,7 +165,7 @@ open class NSManagedObjectContext: NSObject {
   deinit {
     link.end()
     guard coordinator != nil else { return }
-    reportMetrics()
+    counters.report()
     for object in registry.identityMap.all() {
       object.becomeDetached()
       object.outliveContext()

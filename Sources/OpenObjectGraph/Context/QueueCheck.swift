@@ -53,29 +53,6 @@ extension NSManagedObjectContext {
   /// Notes a violation when the caller is not on the context's queue.
   @inline(__always)
   final func checkQueue(_ action: StaticString) {
-    if QueueCheck.isOn, !queue.isCurrent { noteViolation(action) }
-  }
-
-  @inline(never)
-  private final func noteViolation(_ action: StaticString) {
-    let error = ObjectError(
-      "Concurrency violation: \(action) off the queue of the context \(name ?? "without a name"), on the thread "
-        + "\(Thread.current.name ?? "without a name"). Use perform or performAndWait.")
-    let isFirst = violations.withLock { violations in
-      if violations.count < 100 { violations.append(error) }
-      return violations.count == 1
-    }
-    if isFirst || QueueCheck.level == .error { GraphLog.error("\(error)") }
-  }
-
-  /// Throws the first violation since the last save, where that is wanted.
-  final func throwViolation() throws {
-    guard QueueCheck.isOn else { return }
-    let first = violations.withLock { violations in
-      guard QueueCheck.level == .error else { return ObjectError?.none }
-      defer { violations.removeAll() }
-      return violations.first
-    }
-    if let first { throw first }
+    if QueueCheck.isOn, !queue.isCurrent { violations.note(action, in: self) }
   }
 }

@@ -32,7 +32,7 @@ final class SaveOperation {
   ///   error none has.
   func run() throws {
     let stores = try context.requireStores("save")
-    try context.throwViolation()
+    try context.violations.throwFirst()
     try context.throwDeferred()
     context.beginUndoOfSave()
     defer { context.endUndoOfSave() }

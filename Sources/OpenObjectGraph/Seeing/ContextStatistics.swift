@@ -1,5 +1,3 @@
-internal import OpenStoreContract
-
 /// What a context has done since it was made or since its statistics were reset.
 ///
 /// A value; an addition. The same numbers of all contexts go to swift-metrics: see `Docs/Seeing.md`.
@@ -41,45 +39,11 @@ extension NSManagedObjectContext {
   ///
   /// > Concurrency: On the context's queue.
   /// > Reference: An addition.
-  public var statistics: ContextStatistics { counts }
+  public var statistics: ContextStatistics { counters.counts }
 
   /// Lets the statistics begin at zero again; what swift-metrics was told stays.
   ///
   /// > Concurrency: On the context's queue.
   /// > Reference: An addition.
-  public func resetStatistics() {
-    reportMetrics()
-    counts = ContextStatistics()
-    reportedCounts = counts
-  }
-
-  /// Hands on what was counted since the last time.
-  final func reportMetrics() {
-    ContextMetrics.shared.report(counts, since: reportedCounts)
-    reportedCounts = counts
-  }
-
-  /// Counts a request that was carried out.
-  @inline(__always)
-  final func countFetch(rows: Int) {
-    counts.fetches &+= 1
-    counts.fetchedRows &+= rows
-    reportMetrics()
-  }
-
-  /// Counts a read for faults or a relationship.
-  final func countFaultRead(rows: Int) {
-    counts.faultReads &+= 1
-    counts.faultRows &+= rows
-    reportMetrics()
-  }
-
-  /// Counts a save that succeeded.
-  final func countSave(of changes: SaveSet) {
-    counts.saves &+= 1
-    counts.insertedObjects &+= changes.inserted.count
-    counts.updatedObjects &+= changes.updated.count
-    counts.deletedObjects &+= changes.deleted.count
-    reportMetrics()
-  }
+  public func resetStatistics() { counters.reset() }
 }

@@ -3,10 +3,10 @@ internal import OpenStoreContract
 
 /// How often a context read single objects, and what it reported of that.
 ///
-/// Confined to the context's queue.
+/// > Concurrency: Confined to the context's queue.
 final class RepeatedFaultLog {
   /// What is read: destinations of a relationship, or rows of an entity.
-  struct Kind: Hashable {
+  private struct Kind: Hashable {
     var entityIndex: Int
     var ordinal: Int?
   }
@@ -23,10 +23,27 @@ final class RepeatedFaultLog {
     found.values.sorted { ($1.count, $0.entityName) < ($0.count, $1.entityName) }
   }
 
-  /// Counts one read; a new block of work counts from the beginning.
+  /// Notes that a store was read for one object only, and reports what was read so too often.
   ///
-  /// - Returns: The count.
-  func count(_ kind: Kind, in block: AnyObject?) -> Int {
+  /// - Parameters:
+  ///   - entity: The entity of the object, or the one that has the relationship.
+  ///   - ordinal: The relationship that was followed, if it is known.
+  ///   - block: The block of work that the read belongs to; each block counts from the beginning.
+  func note(
+    _ entity: CompiledEntity, _ ordinal: Int?, from store: NSPersistentStore, in block: AnyObject?
+  ) {
+    let kind = Kind(entityIndex: entity.index, ordinal: ordinal)
+    let count = count(kind, in: block)
+    guard count >= Self.threshold else { return }
+    let property = ordinal.map { entity.properties[$0] }
+    let report = RepeatedFaults(
+      entityName: entity.name, relationshipName: property?.name, count: count,
+      statement: Self.statement(entity, property, store))
+    keep(report, of: kind)
+    if Self.isLogged(count) { GraphLog.warning("\(report)") }
+  }
+
+  private func count(_ kind: Kind, in block: AnyObject?) -> Int {
     if block !== self.block {
       counts.removeAll(keepingCapacity: true)
       self.block = block
@@ -36,18 +53,28 @@ final class RepeatedFaultLog {
   }
 
   /// Keeps a report, unless an earlier block had a greater count.
-  func keep(_ report: RepeatedFaults, of kind: Kind) {
+  private func keep(_ report: RepeatedFaults, of kind: Kind) {
     if report.count >= found[kind]?.count ?? 0 { found[kind] = report }
   }
 
   /// Whether a count is logged: ten, a hundred, a thousand and so on.
-  static func isLogged(_ count: Int) -> Bool {
+  private static func isLogged(_ count: Int) -> Bool {
     var step = threshold
     while step < count, step < Int.max / 10 { step *= 10 }
     return step == count
   }
 
-  static func isReported(_ count: Int) -> Bool { count >= threshold }
+  private static func statement(
+    _ entity: CompiledEntity, _ property: CompiledProperty?, _ store: NSPersistentStore
+  ) -> String? {
+    guard let property, let relationship = property.relationship else {
+      return store.backend.statement(for: .rows(of: entity))
+    }
+    if relationship.isToMany {
+      return store.backend.statement(for: .destinations(of: property, in: entity))
+    }
+    return store.backend.statement(for: .rows(of: relationship.destination))
+  }
 }
 
 extension NSManagedObjectContext {
@@ -60,34 +87,7 @@ extension NSManagedObjectContext {
   final func noteSingleRead(
     _ entity: CompiledEntity, _ ordinal: Int?, from store: NSPersistentStore
   ) {
-    if RepeatedFaultCheck.isOn { count(entity, ordinal, store) }
-  }
-
-  @inline(never)
-  private final func count(_ entity: CompiledEntity, _ ordinal: Int?, _ store: NSPersistentStore) {
-    let log = repeatedFaultLog ?? RepeatedFaultLog()
-    repeatedFaultLog = log
-    let kind = RepeatedFaultLog.Kind(entityIndex: entity.index, ordinal: ordinal)
-    let count = log.count(kind, in: queue.outermostWork)
-    guard RepeatedFaultLog.isReported(count) else { return }
-    let property = ordinal.map { entity.properties[$0] }
-    let report = RepeatedFaults(
-      entityName: entity.name, relationshipName: property?.name, count: count,
-      statement: statement(entity, property, store))
-    log.keep(report, of: kind)
-    if RepeatedFaultLog.isLogged(count) { GraphLog.warning("\(report)") }
-  }
-
-  private final func statement(
-    _ entity: CompiledEntity, _ property: CompiledProperty?, _ store: NSPersistentStore
-  ) -> String? {
-    guard let property, let relationship = property.relationship else {
-      return store.backend.statement(for: .rows(of: entity))
-    }
-    if relationship.isToMany {
-      return store.backend.statement(for: .destinations(of: property, in: entity))
-    }
-    return store.backend.statement(
-      for: .rows(of: model.entities[relationship.destinationIndex]))
+    guard RepeatedFaultCheck.isOn else { return }
+    counters.makeSingleReads().note(entity, ordinal, from: store, in: queue.outermostWork)
   }
 }

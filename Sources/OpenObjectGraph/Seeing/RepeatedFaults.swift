@@ -72,5 +72,5 @@ extension NSManagedObjectContext {
   ///
   /// > Concurrency: On the context's queue.
   /// > Reference: An addition.
-  public var repeatedFaults: [RepeatedFaults] { repeatedFaultLog?.reports ?? [] }
+  public var repeatedFaults: [RepeatedFaults] { counters.singleReads?.reports ?? [] }
 }

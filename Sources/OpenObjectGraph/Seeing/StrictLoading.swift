@@ -24,6 +24,28 @@ public struct StrictLoadingError: Error, Sendable, CustomStringConvertible {
   }
 }
 
+/// Whether a context reads stores for properties that the program uses.
+///
+/// Owned by its context.
+///
+/// > Concurrency: Confined to the context's queue.
+struct LoadingRule {
+  /// See ``NSManagedObjectContext/strictLoading``.
+  var isStrict = false
+  /// Steps of the context itself that run now, and may read whatever they need.
+  private var ownSteps = 0
+
+  /// Whether a store must not be read now.
+  @inline(__always)
+  var refuses: Bool { isStrict && ownSteps == 0 }
+
+  @inline(__always)
+  mutating func beginOwnStep() { ownSteps += 1 }
+
+  @inline(__always)
+  mutating func endOwnStep() { ownSteps -= 1 }
+}
+
 extension NSManagedObjectContext {
   /// Whether the context refuses to read a store when a property of a fault, or a relationship that is not loaded, is
   /// used.
@@ -36,8 +58,8 @@ extension NSManagedObjectContext {
   /// > Concurrency: On the context's queue.
   /// > Reference: An addition.
   public var strictLoading: Bool {
-    get { refusesLoading }
-    set { refusesLoading = newValue }
+    get { loading.isStrict }
+    set { loading.isStrict = newValue }
   }
 
   /// Runs a step of the context itself, which may read what it needs.
@@ -45,8 +67,8 @@ extension NSManagedObjectContext {
   final func loadingFreely<Result, Failure: Error>(
     _ step: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    ownSteps += 1
-    defer { ownSteps -= 1 }
+    loading.beginOwnStep()
+    defer { loading.endOwnStep() }
     return try step()
   }
 
@@ -55,7 +77,7 @@ extension NSManagedObjectContext {
   final func throwIfStrict(
     _ object: NSManagedObject, _ property: CompiledProperty? = nil
   ) throws(StrictLoadingError) {
-    guard refusesLoading, ownSteps == 0 else { return }
+    guard loading.refuses else { return }
     throw StrictLoadingError(
       entityName: object.compiledEntity.name, relationshipName: property?.name,
       objectID: object.objectID)
