@@ -89,4 +89,20 @@ final class ContextQueue: @unchecked Sendable {
     case .calling: held.hold(work)
     }
   }
+
+  /// Runs work as ``sync(_:_:)`` does, and returns what it returns or throws.
+  func result<Result, Failure: Error>(
+    _ entry: QueueEntry, of work: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var result: Swift.Result<Result, Failure>?
+    sync(entry) {
+      do throws(Failure) {
+        result = .success(try work())
+      } catch {
+        result = .failure(error)
+      }
+    }
+    guard let result else { preconditionFailure("A queue runs a synchronous block once.") }
+    return try result.get()
+  }
 }

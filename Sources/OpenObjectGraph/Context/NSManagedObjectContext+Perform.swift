@@ -29,27 +29,12 @@ extension NSManagedObjectContext {
   /// Runs a block while holding the context's queue, and returns what it returns or throws.
   public func performAndWait<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
-  ) throws(Failure) -> Result { try perform(.application, block) }
+  ) throws(Failure) -> Result { try queue.result(.application, of: block) }
 
   /// Runs what a child asks for in the middle of its own work, while holding this context's queue.
   func performForChild<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
-  ) throws(Failure) -> Result { try perform(.child, block) }
-
-  private func perform<Result, Failure: Error>(
-    _ entry: QueueEntry, _ block: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    var result: Swift.Result<Result, Failure>?
-    queue.sync(entry) {
-      do throws(Failure) {
-        result = .success(try block())
-      } catch {
-        result = .failure(error)
-      }
-    }
-    guard let result else { preconditionFailure("A queue runs a synchronous block once.") }
-    return try result.get()
-  }
+  ) throws(Failure) -> Result { try queue.result(.child, of: block) }
 
   /// Runs a block on the context's queue and returns what it returns or throws.
   ///
@@ -68,12 +53,12 @@ extension NSManagedObjectContext {
     }
     return try outcome.result.get()
   }
+}
 
-  /// Carries a result that is not Sendable out of the context's queue.
-  // Invariant of the unchecked conformance: made by one thread and then used by one other only.
-  private struct Outcome<Result, Failure: Error>: @unchecked Sendable {
-    let result: Swift.Result<Result, Failure>
+/// Carries a result that is not Sendable out of the context's queue.
+// Invariant of the unchecked conformance: made by one thread and then used by one other only.
+private struct Outcome<Result, Failure: Error>: @unchecked Sendable {
+  let result: Swift.Result<Result, Failure>
 
-    init(_ result: Swift.Result<Result, Failure>) { self.result = result }
-  }
+  init(_ result: Swift.Result<Result, Failure>) { self.result = result }
 }

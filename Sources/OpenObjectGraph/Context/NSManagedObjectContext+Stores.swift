@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectModel
 
-// Which store an object goes to, and which row it is read from.
+// Which store an object goes to, and how old a cached row may be.
 
 extension NSManagedObjectContext {
   /// Says which store a new object is to be saved in.
@@ -12,25 +12,12 @@ extension NSManagedObjectContext {
   ///
   /// > Reference: Apple, assign(_:to:).
   public func assign(_ object: Any, to store: NSPersistentStore) {
-    guard let object = object as? NSManagedObject, object.registry === registry else {
-      return note("Only objects of the context can be assigned to a store.")
+    do throws(ObjectError) {
+      try StoreAssignment(of: object, to: store, in: self).run()
+    } catch {
+      deferred.note(error)
     }
-    guard object.registration == .inserted else {
-      return note("Can't reassign an object to a different store once it has been saved.")
-    }
-    guard let position = persistentStoreCoordinator?.position(of: store),
-      registry.store(at: position) === store
-    else { return note("Can't assign an object to a store that is not the coordinator's.") }
-    guard persistentStoreCoordinator?.holds(object.compiledEntity, in: store) == true else {
-      return note(
-        "Can't assign an object to a store that does not contain the object's entity: "
-          + "\(object.compiledEntity.name) is not in the configuration \(store.configurationName).")
-    }
-    move(object, to: position)
-    object.noteAssigned()
   }
-
-  private func note(_ reason: String) { deferred.note(ObjectError(reason)) }
 
   func move(_ object: NSManagedObject, to position: Int) {
     let root = object.compiledEntity.rootIndex

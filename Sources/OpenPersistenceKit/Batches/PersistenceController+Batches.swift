@@ -15,9 +15,11 @@ extension PersistenceController {
     fetchRequest: NSFetchRequest<Result>
   ) throws -> [NSManagedObjectID] {
     let context = newBackgroundContext()
-    let ids = try context.performAndWait { try context.deletedIDs(of: fetchRequest) }
-    mergeIntoViewContext(ids, under: NSDeletedObjectsKey)
-    return ids
+    let change = try context.performAndWait {
+      try BatchChange(deleting: fetchRequest, in: context)
+    }
+    mergeIntoViewContext(change)
+    return change.ids
   }
 
   /// Changes all rows that a request selects inside the store, without loading objects.
@@ -30,49 +32,25 @@ extension PersistenceController {
   @discardableResult
   public func batchUpdate(request: NSBatchUpdateRequest) throws -> [NSManagedObjectID] {
     let context = newBackgroundContext()
-    let ids = try context.performAndWait { () throws -> [NSManagedObjectID] in
-      request.resultType = .updatedObjectIDsResultType
-      let result = try context.execute(request) as? NSBatchUpdateResult
-      guard let ids = result?.result as? [NSManagedObjectID] else {
-        throw CocoaError(.persistentStoreOperation)
-      }
-      return ids
-    }
-    mergeIntoViewContext(ids, under: NSUpdatedObjectsKey)
-    return ids
+    let change = try context.performAndWait { try BatchChange(updating: request, in: context) }
+    mergeIntoViewContext(change)
+    return change.ids
   }
 
   /// Tells the main context what happened inside the store.
-  func mergeIntoViewContext(_ ids: [NSManagedObjectID], under key: String) {
-    guard !ids.isEmpty else { return }
+  private func mergeIntoViewContext<Result>(_ change: BatchChange<Result>) {
+    guard !change.ids.isEmpty else { return }
     let context = viewContext
     // Waiting for the main queue here would never end in a program whose main thread waits for this one.
     if MainQueue.isCurrent {
-      NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: ids], into: [context])
+      change.merge(into: context)
     } else {
-      context.perform {
-        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: ids], into: [context])
-      }
+      context.perform { change.merge(into: context) }
     }
   }
 }
 
 extension NSManagedObjectContext {
-  /// Deletes the rows that a request selects inside the store.
-  ///
-  /// - Returns: The ids of the deleted objects, which the caller merges.
-  /// - Throws: What the deletion throws; nothing is deleted then.
-  func deletedIDs<Result>(of request: NSFetchRequest<Result>) throws -> [NSManagedObjectID] {
-    let deletion = NSBatchDeleteRequest(fetchRequest: request)
-    deletion.affectedStores = request.affectedStores
-    deletion.resultType = .resultTypeObjectIDs
-    let result = try execute(deletion) as? NSBatchDeleteResult
-    guard let ids = result?.result as? [NSManagedObjectID] else {
-      throw CocoaError(.persistentStoreOperation)
-    }
-    return ids
-  }
-
   /// Deletes all rows of an entity that a predicate selects inside the store, and from this context.
   ///
   /// - Parameters:
@@ -84,19 +62,11 @@ extension NSManagedObjectContext {
   public func performBatchDelete<Entity: NSManagedObject>(
     entity: Entity.Type, predicate: NSPredicate? = nil
   ) throws -> NSBatchDeleteResult {
-    let name = entityName(of: entity)
-    let fetch = NSFetchRequest<Entity>(entityName: name)
-    fetch.predicate = predicate
-    let request = NSBatchDeleteRequest(fetchRequest: fetch)
-    request.resultType = .resultTypeObjectIDs
-    guard let result = try execute(request) as? NSBatchDeleteResult else {
-      throw CocoaError(.persistentStoreOperation)
-    }
-    if let ids = result.result as? [NSManagedObjectID] {
-      NSManagedObjectContext.mergeChanges(
-        fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [self])
-    }
-    return result
+    let request = NSFetchRequest<Entity>(entityName: entityName(of: entity))
+    request.predicate = predicate
+    let change = try BatchChange(deleting: request, in: self)
+    change.merge(into: self)
+    return change.result
   }
 
   private func entityName<Entity: NSManagedObject>(of type: Entity.Type) -> String {
@@ -120,14 +90,8 @@ extension NSManagedObjectContext {
     let request = NSBatchUpdateRequest(entityName: entityName(of: entity))
     request.predicate = predicate
     request.propertiesToUpdate = properties
-    request.resultType = .updatedObjectIDsResultType
-    guard let result = try execute(request) as? NSBatchUpdateResult else {
-      throw CocoaError(.persistentStoreOperation)
-    }
-    if let ids = result.result as? [NSManagedObjectID] {
-      NSManagedObjectContext.mergeChanges(
-        fromRemoteContextSave: [NSUpdatedObjectsKey: ids], into: [self])
-    }
-    return result
+    let change = try BatchChange(updating: request, in: self)
+    change.merge(into: self)
+    return change.result
   }
 }

@@ -83,9 +83,7 @@ open class BaseRepository<Entity: NSManagedObject>: Repository {
   ///
   /// - Throws: What the deletion throws; nothing is deleted then.
   open func deleteAll(predicate: NSPredicate? = nil) throws {
-    let ids = try context.deletedIDs(of: request(matching: predicate))
-    NSManagedObjectContext.mergeChanges(
-      fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
+    try BatchChange(deleting: request(matching: predicate), in: context).merge(into: context)
   }
 
   /// A copy of the repository's request, which also asks for a predicate.

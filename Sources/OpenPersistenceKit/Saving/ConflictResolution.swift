@@ -54,27 +54,50 @@ extension NSManagedObjectContext {
   public func saveWithConflictResolution(
     _ resolution: ConflictResolution = .newerVersion
   ) throws -> [NSManagedObjectID] {
-    let policy = mergePolicy
-    defer { mergePolicy = policy }
+    try ResolvingSave(of: self, resolution).run()
+  }
+}
+
+/// One save of a context that settles conflicts by a resolution, and is tried again then.
+///
+/// > Concurrency: Confined to the context's queue.
+private struct ResolvingSave {
+  private let context: NSManagedObjectContext
+  private let resolution: ConflictResolution
+  /// The context's own policy, which settles conflicts of uniqueness constraints.
+  private let policy: Any
+
+  init(of context: NSManagedObjectContext, _ resolution: ConflictResolution) {
+    self.context = context
+    self.resolution = resolution
+    policy = context.mergePolicy
+  }
+
+  /// - Returns: The ids of the objects that were in conflict.
+  func run() throws -> [NSManagedObjectID] {
+    defer { context.mergePolicy = policy }
     // The contexts of a `PersistenceController` have a policy that would settle every conflict by itself.
-    mergePolicy = NSErrorMergePolicy
+    context.mergePolicy = NSErrorMergePolicy
     do {
-      try save()
+      try context.save()
       return []
     } catch let error as CocoaError where error.code == .managedObjectMerge {
-      let conflicts =
-        error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? []
-      let versions = conflicts.compactMap { $0 as? NSMergeConflict }
-      if versions.isEmpty { throw error }
-      if case .custom(let settle) = resolution { try versions.forEach(settle) }
-      mergePolicy = ResolvingPolicy(
-        resolution, constraintPolicy: policy as? NSMergePolicy ?? NSMergePolicy.error)
-      try save()
-      return versions.map(\.sourceObject.objectID)
+      return try saveAgain(after: error)
     } catch let error as CocoaError where error.code == .managedObjectConstraintMerge {
-      mergePolicy = policy
-      try save()
+      context.mergePolicy = policy
+      try context.save()
       return []
     }
+  }
+
+  private func saveAgain(after error: CocoaError) throws -> [NSManagedObjectID] {
+    let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? []
+    let versions = conflicts.compactMap { $0 as? NSMergeConflict }
+    if versions.isEmpty { throw error }
+    if case .custom(let settle) = resolution { try versions.forEach(settle) }
+    context.mergePolicy = ResolvingPolicy(
+      resolution, constraintPolicy: policy as? NSMergePolicy ?? NSMergePolicy.error)
+    try context.save()
+    return versions.map(\.sourceObject.objectID)
   }
 }

@@ -1,0 +1,42 @@
+/// A new object of a context, and the store that the application wants it to be saved in.
+///
+/// Made for one call of `assign(_:to:)`; exists only where the store can take the object.
+///
+/// > Concurrency: Confined to the context's queue.
+struct StoreAssignment {
+  private let context: NSManagedObjectContext
+  private let object: NSManagedObject
+  /// The store's position among the coordinator's stores.
+  private let position: Int
+
+  /// Checks that the object can go to the store.
+  ///
+  /// - Throws: Why it cannot.
+  init(
+    of object: Any, to store: NSPersistentStore, in context: NSManagedObjectContext
+  ) throws(ObjectError) {
+    guard let object = object as? NSManagedObject, object.registry === context.registry else {
+      throw ObjectError("Only objects of the context can be assigned to a store.")
+    }
+    guard object.registration == .inserted else {
+      throw ObjectError("Can't reassign an object to a different store once it has been saved.")
+    }
+    let coordinator = context.persistentStoreCoordinator
+    guard let coordinator, let position = coordinator.position(of: store),
+      context.registry.store(at: position) === store
+    else { throw ObjectError("Can't assign an object to a store that is not the coordinator's.") }
+    guard coordinator.holds(object.compiledEntity, in: store) else {
+      throw ObjectError(
+        "Can't assign an object to a store that does not contain the object's entity: "
+          + "\(object.compiledEntity.name) is not in the configuration \(store.configurationName).")
+    }
+    self.context = context
+    self.object = object
+    self.position = position
+  }
+
+  func run() {
+    context.move(object, to: position)
+    object.noteAssigned()
+  }
+}
