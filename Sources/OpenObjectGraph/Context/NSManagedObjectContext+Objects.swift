@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
     // Its row may be found to be gone, and the hook may do anything.
     if object.isPresent { object.prepareForDeletion() }
     guard object.isPresent else { return }
-    noteUndoOfDeletion(of: object)
+    undoRecorder?.noteDeletion(of: object)
     unitOfWork.move(object, by: .delete)
   }
 

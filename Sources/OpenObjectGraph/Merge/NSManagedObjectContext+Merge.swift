@@ -227,7 +227,7 @@ extension NSManagedObjectContext {
     guard object.registration == .persistent else { return false }
     if !object.edits.isEmpty || object.extras?.hasToManyEdits == true { unitOfWork.update(object) }
     // Nothing of it is a step of this context.
-    if undoTracking != nil { object.takeUndoBaseline() }
+    undoRecorder?.takeBaseline(of: object)
     return true
   }
 

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
     guard unitOfWork.hasUnprocessedChanges || !merged.isEmpty else { return }
     loadingFreely {
       if propagatesDeletesAtEndOfEvent || runningSave != nil { propagateDeletions() }
-      registerUndoOfPendingChanges()
+      undoRecorder?.registerPendingChanges()
       announceChanges(merged)
     }
   }
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
     let lists = merged.inserted.isEmpty ? unitOfWork.takeUnannouncedLists() : nil
     var inserted = lists?.inserted ?? merged.inserted
     var updated = lists?.updated ?? []
-    var deleted = unitOfWork.takeWithdrawn() + (undoTracking?.takeWithdrawn() ?? [])
+    var deleted = unitOfWork.takeWithdrawn() + (undoRecorder?.takeWithdrawn() ?? [])
     if lists == nil {
       unitOfWork.takeUnannounced().forEachBorrowed { object in
         switch object.registration {
@@ -148,7 +148,7 @@ extension NSManagedObjectContext {
       // The row may be one that a merge put under the dropped changes.
       dropMemberships(from: nil, to: object.row, at: Int(object.storePosition))
     }
-    forgetUndo()
+    undoRecorder?.forgetSteps()
     announce(back: deleted, gone: inserted + withdrawn, refreshed: updated)
   }
 
@@ -182,7 +182,7 @@ extension NSManagedObjectContext {
     registry.loadedLists.removeAll()
     let ids = objects.map(\.objectID)
     for object in objects { object.forget() }
-    forgetUndo()
+    undoRecorder?.forgetSteps()
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self,
       userInfo: [NSInvalidatedAllObjectsKey: ids])
@@ -213,7 +213,7 @@ extension NSManagedObjectContext {
       dropChanges(of: object)
       object.turnIntoFault()
       // What is undone is the insertion: the object itself is still there.
-      if undoTracking != nil, object.isInserted { object.takeUndoBaseline() }
+      if object.isInserted { undoRecorder?.takeBaseline(of: object) }
     }
     announce(refreshed: [object])
   }

@@ -34,8 +34,8 @@ final class SaveOperation {
     let stores = try context.requireStores("save")
     try context.violations.throwFirst()
     try context.throwDeferred()
-    context.beginUndoOfSave()
-    defer { context.endUndoOfSave() }
+    context.undoRecorder?.beginSave()
+    defer { context.undoRecorder?.endSave() }
     defer { hooks.end(in: context) }
     try prepare()
     if let parent = context.parentContext {

@@ -17,16 +17,3 @@ extension NSManagedObjectContext: UndoClient {
     if undoRecorder?.isCarryingOut == false { processPendingChanges() }
   }
 }
-
-extension NSManagedObjectContext {
-  var undoTracking: UndoRecorder? { undoRecorder }
-  func forgetUndo() { undoRecorder?.forgetSteps() }
-  func noteUndoOfDeletion(of object: NSManagedObject) { undoRecorder?.noteDeletion(of: object) }
-  func registerUndoOfPendingChanges() { undoRecorder?.registerPendingChanges() }
-  func beginUndoOfSave() { undoRecorder?.beginSave() }
-  func endUndoOfSave() { undoRecorder?.endSave() }
-}
-
-extension NSManagedObject {
-  final func takeUndoBaseline() { UndoBaseline.take(of: self) }
-}

@@ -45,6 +45,9 @@ final class UndoRecorder {
     for object in changedObjects { object.extras?.undoBaseline = nil }
   }
 
+  /// Takes the present state of an object as registered: what changed of it is no step of the context.
+  func takeBaseline(of object: NSManagedObject) { UndoBaseline.take(of: object) }
+
   // MARK: Registering
 
   /// Notes what the deletion of an object takes away; to be called before it takes effect.
