@@ -20,8 +20,8 @@ struct ConflictResolver {
       for conflict in constraints { conflict.keepValues() }
     }
     try policy.resolve(mergeConflicts: mergeConflicts(conflicts) + constraints)
-    context.propagateDeletions()
-    try context.runHooksOfResolvedObjects()
+    DeleteRules(in: context).apply()
+    try WillSaveHooks.runOfResolved(in: context)
   }
 
   // MARK: Versions and references

@@ -43,7 +43,7 @@ struct ConstraintResolution {
   ) {
     survivor.realizeIfNeeded()
     // What it takes over may concern its hook, whether or not that ran before.
-    survivor.forgetAsked()
+    survivor.setAsked(false)
     let isSameEntity = loser.compiledEntity === survivor.compiledEntity
     for property in loser.compiledEntity.properties {
       guard
@@ -164,7 +164,7 @@ struct ConstraintResolution {
     }
     for name in constraint {
       if let ordinal = object.compiledEntity.ordinal(of: name) {
-        context.dropEdit(ordinal, of: object)
+        context.memberships.dropEdit(ordinal, of: object)
       }
     }
   }

@@ -62,7 +62,7 @@ struct LostReference {
     if relationship.isToMany {
       source.extras?.members(ordinal)?.forget(destination)
     } else if restoresStored, source.registration == .persistent {
-      context.dropEdit(ordinal, of: source)
+      context.memberships.dropEdit(ordinal, of: source)
     } else {
       source.setEdit(.value(.null), ordinal)
       source.forgetDestination(ordinal)

@@ -1,6 +1,3 @@
-internal import OpenObjectModel
-internal import OpenStoreContract
-
 // Conflicts of objects that a save does not write.
 
 extension NSManagedObjectContext {
@@ -24,43 +21,6 @@ extension NSManagedObjectContext {
       return
     }
     loadingFreely { object.realizeIfNeeded() }
-    guardedObjects[ObjectIdentifier(object)] = object
-  }
-
-  /// The unchanged objects of a store whose rows a commit compares.
-  func guardedObjects(at position: Int) -> [NSManagedObject] {
-    if guardedObjects.isEmpty { return [] }
-    return guardedObjects.values.filter { object in
-      Int(object.storePosition) == position && object.registration == .persistent
-        && object.contents != .unresolved && object.key > 0
-    }
-    .sorted { $0.key < $1.key }
-  }
-}
-
-extension ChangeSetBuilder {
-  /// Adds the versions that rows must have although nothing is written to them.
-  mutating func addExpectations(of objects: [NSManagedObject]) {
-    guard !objects.isEmpty else { return }
-    var written = Set(changes.updated.map { Row.Identity($0.row) })
-    for object in objects where written.insert(Row.Identity(object.row)).inserted {
-      changes.unchanged.append(
-        ChangeSet.Expectation(
-          id: ObjectKey(entityIndex: object.compiledEntity.index, key: object.key),
-          version: object.row.version))
-    }
-  }
-}
-
-extension Row {
-  /// Which row of a store it is.
-  fileprivate struct Identity: Hashable {
-    let entityIndex: Int
-    let key: Int64
-
-    init(_ row: Row) {
-      entityIndex = row.entityIndex
-      key = row.key
-    }
+    guardedObjects.insert(object)
   }
 }

@@ -119,12 +119,7 @@ struct PairSettlement {
       ChangeSetBuilder.changedSlots(of: object, object.edits).isEmpty
     else { return }
     do {
-      let root = object.compiledEntity.rootIndex
-      for chunk in try context.rows(of: context.model.entities[root], keys: [object.key], in: store)
-      {
-        context.publish(chunk, in: store)
-        chunk.forEachRow { context.take($0, object) }
-      }
+      try context.readAgain(object, in: store)
     } catch {
       GraphLog.error("The object \(object.objectID) cannot be read to settle a pair: \(error)")
     }

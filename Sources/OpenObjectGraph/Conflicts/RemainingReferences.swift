@@ -77,7 +77,7 @@ struct RemainingReferences {
     for chunk in try context.rows(of: root, keys: objects.map(\.key), in: store) {
       context.publish(chunk, in: store)
       chunk.forEachRow { row in
-        if let object = byKey[row.key] { context.take(row, object) }
+        if let object = byKey[row.key] { context.memberships.take(row, object) }
       }
     }
   }

@@ -66,7 +66,9 @@ struct VersionResolution {
     case .rollbackMergePolicyType:
       context.dropChanges(of: object)
     case .mergeByPropertyStoreTrumpMergePolicyType:
-      for property in changed(object, old, row) { context.dropEdit(property.ordinal, of: object) }
+      for property in changed(object, old, row) {
+        context.memberships.dropEdit(property.ordinal, of: object)
+      }
     case .overwriteMergePolicyType:
       for property in changed(object, old, row)
       where !object.edits.contains(property.ordinal) {
@@ -78,10 +80,7 @@ struct VersionResolution {
       }
     case .mergeByPropertyObjectTrumpMergePolicyType, .errorMergePolicyType: break
     }
-    context.dropMemberships(from: old, to: row, at: Int(object.storePosition))
-    object.row = row
-    object.forgetDestinations()
-    context.keepUnsavedMemberships(of: object, insteadOf: old)
+    context.memberships.replaceRow(of: object, with: row)
     // Over the new row, so that the inverses of what it holds are set as well.
     if object.isPresent {
       for (ordinal, destination) in destinations { object.setDestination(destination, ordinal) }

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
     let objects = registry.identityMap.all()
     var check = ContextInvariants(context: self)
     for object in objects { check.examine(object) }
-    return check.violations + unitOfWork.contradictions(among: objects)
+    return check.violations + check.contradictions(of: unitOfWork, among: objects)
   }
 }
 
@@ -141,5 +141,44 @@ private struct ContextInvariants {
     require(
       context.retained[ObjectIdentifier(object)] === object, object,
       "is not kept, although the context keeps its objects")
+  }
+
+  /// What of the lists contradicts what their objects say of themselves.
+  ///
+  /// - Parameter objects: All objects of the context.
+  func contradictions(of unitOfWork: UnitOfWork, among objects: [NSManagedObject]) -> [String] {
+    let known = Set(objects.map(ObjectIdentifier.init))
+    var found = unitOfWork.refusals.map(\.message)
+    var members: Set<ObjectIdentifier> = []
+    for list in unitOfWork.lists {
+      let own = list.members(of: context.registry)
+      members.formUnion(own.map(ObjectIdentifier.init))
+      if own.count != list.memberCount {
+        found.append("\(list.memberCount) objects are counted as \(list.kind), \(own.count) are.")
+      }
+      for object in own where !known.contains(ObjectIdentifier(object)) {
+        found.append("The \(list.kind) object \(object.key) is not in the identity map.")
+      }
+      let listed = Set(list.listed.map(ObjectIdentifier.init))
+      for object in objects
+      where object.flags.contains(list.kind.mark) != listed.contains(ObjectIdentifier(object)) {
+        found.append("The mark of the object \(object.key) contradicts the \(list.kind) list.")
+      }
+    }
+    let due = Set(unitOfWork.unpropagated.map(ObjectIdentifier.init))
+    let unannounced = Set(unitOfWork.unannounced.map(ObjectIdentifier.init))
+    for object in objects {
+      let id = ObjectIdentifier(object)
+      if object.hasChanges, object.deletion != .withdrawal, !members.contains(id) {
+        found.append("The \(object.standing.state) object \(object.key) is on no list.")
+      }
+      if object.registration == .deleted, !object.flags.contains(.propagated), !due.contains(id) {
+        found.append("The delete rules of the object \(object.key) are never applied.")
+      }
+      if object.flags.contains(.announced) != unannounced.contains(id) {
+        found.append("Whether the object \(object.key) is to be announced is contradictory.")
+      }
+    }
+    return found
   }
 }

@@ -8,6 +8,8 @@ internal import Synchronization
 // Invariant of the unchecked conformance: all but `link` is used on the context's queue only; the identity map locks by itself.
 final class ContextRegistry: @unchecked Sendable {
   let identityMap: IdentityMap
+  /// The model of the objects.
+  let model: CompiledModel
   /// The context, for its own queue; nil once it is gone.
   var context: NSManagedObjectContext? { uncountedContext?.takeUnretainedValue() }
   @exclusivity(unchecked) private var uncountedContext: Unmanaged<NSManagedObjectContext>?
@@ -66,12 +68,14 @@ final class ContextRegistry: @unchecked Sendable {
   static let none = ContextRegistry()
 
   private init() {
-    identityMap = IdentityMap(model: EmptyEntity.shared.model)
+    model = EmptyEntity.shared.model
+    identityMap = IdentityMap(model: model)
     entityTokens = []
     link = nil
   }
 
   init(context: NSManagedObjectContext, model: CompiledModel) {
+    self.model = model
     identityMap = IdentityMap(model: model)
     entityTokens = model.entities.map(\.token)
     uncountedContext = .passUnretained(context)

@@ -19,6 +19,9 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// Takes over stores that were added and removed since the context last looked.
+  func refreshStores() { registry.refreshStores(from: persistentStoreCoordinator) }
+
   func move(_ object: NSManagedObject, to position: Int) {
     let root = object.compiledEntity.rootIndex
     registry.identityMap.remove(

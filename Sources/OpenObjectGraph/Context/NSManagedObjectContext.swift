@@ -41,16 +41,14 @@ open class NSManagedObjectContext: NSObject {
   final let violations = QueueViolations()
   /// The save that runs; nil outside of one.
   private(set) final var runningSave: SaveOperation?
-  /// Why the delete rules of a deleted object could not be applied; nil when all are.
-  final var ruleFailure: (any Error)?
   /// Validators that run inside of one another.
   var validatorNesting = ValidatorNesting()
   /// Ends the fetch that runs; nil for one that nobody can cancel.
   @exclusivity(unchecked) final var readInterruption: ReadInterruption?
   /// Objects whose rows the next save compares with the store, even if they are unchanged.
-  var guardedObjects: [ObjectIdentifier: NSManagedObject] = [:]
-  /// Owners of ordered relationships whose members have to be read again before their unsaved order is saved.
-  var unreadOrders: [NSManagedObject] = []
+  final var guardedObjects = GuardedObjects()
+  /// What keeps lists of members in step with rows that change.
+  final let memberships = Memberships()
   /// What the context has done so far.
   @exclusivity(unchecked) final var counters = ContextCounters()
   /// Whether stores may be read for properties that are used.
@@ -233,6 +231,7 @@ open class NSManagedObjectContext: NSObject {
     descriptions = coordinator.descriptions
     registry.refresh(from: coordinator)
     unitOfWork.registry = registry
+    memberships.registry = registry
     registerForMerging()
     for child in children.all { child.adopt(coordinator) }
   }

@@ -19,6 +19,21 @@ extension Standing {
     /// Whether the object is among the deleted ones of the next save.
     var isPendingDeletion: Bool { self == .deleted || self == .deletedTwice || self == .missing }
   }
+
+  var state: State {
+    switch registration {
+    case .detached: .detached
+    case .inserted: .inserted
+    case .persistent: .persistent
+    case .deleted:
+      switch deletion {
+      case .withdrawal: .withdrawn
+      case .ownOfMissingRow: .deletedTwice
+      case .missingRow: .missing
+      case .none, .own: .deleted
+      }
+    }
+  }
 }
 
 /// What can happen to an object's place in its context.

@@ -19,19 +19,9 @@ struct Standing {
     return standing
   }
 
-  var state: State {
-    switch registration {
-    case .detached: .detached
-    case .inserted: .inserted
-    case .persistent: .persistent
-    case .deleted:
-      switch deletion {
-      case .withdrawal: .withdrawn
-      case .ownOfMissingRow: .deletedTwice
-      case .missingRow: .missing
-      case .none, .own: .deleted
-      }
-    }
+  @inline(__always)
+  fileprivate mutating func set(_ flag: NSManagedObject.Flags, _ isSet: Bool) {
+    if isSet { flags.insert(flag) } else { flags.remove(flag) }
   }
 
   fileprivate mutating func enter(_ state: State) {
@@ -49,24 +39,19 @@ struct Standing {
 
 /// A context's inserted, updated and deleted objects since the last save; keeps them alive.
 ///
-/// Adding is O(1): each object carries a mark that says on which lists it stands. An object that leaves a
-/// list is only unmarked, and dropped when the list is read.
+/// Confined to the context's queue. Code of the application never runs while it changes.
 struct UnitOfWork {
-  private var insertedList: [NSManagedObject] = []
-  private var updatedList: [NSManagedObject] = []
-  private var deletedList: [NSManagedObject] = []
-  private var insertedCount = 0
-  private var updatedCount = 0
-  private var deletedCount = 0
+  private var insertions = ChangeList(.inserted)
+  private var updates = ChangeList(.updated)
+  private var deletions = ChangeList(.deleted)
   /// How often an object became an inserted, updated or deleted one.
   private(set) var listings = 0
-  /// How many of the inserted, and of the updated objects were on their list at the last change notification.
-  private var announcedInsertedCount = 0
-  private var announcedUpdatedCount = 0
   /// Objects that changed since the last change notification without coming onto a list by that.
   private var changedAgain: [NSManagedObject] = []
   /// Objects deleted whose delete rules were not yet applied.
   private(set) var unpropagated: [NSManagedObject] = []
+  /// Why the rules of the first of `unpropagated` could not be applied; nil when none was tried.
+  private(set) var propagationFailure: (any Error)?
   /// Called at the first change after a notification.
   var willAnnounceFirst: (() -> Void)?
   /// Objects deleted before they were ever saved, but after they were announced as inserted.
@@ -78,45 +63,29 @@ struct UnitOfWork {
   /// Transitions that were asked for and are not legal; the next save throws the first.
   private(set) var refusals: [ObjectError] = []
 
-  var hasChanges: Bool { insertedCount + updatedCount + deletedCount > 0 }
+  var hasChanges: Bool {
+    insertions.memberCount + updates.memberCount + deletions.memberCount > 0
+  }
   var hasUnprocessedChanges: Bool { unprocessedCount > 0 }
   /// How much happened since the last change notification.
   var unprocessedCount: Int { unannouncedCount + unpropagated.count }
 
+  @inline(__always)
   private var unannouncedCount: Int {
-    insertedList.count - announcedInsertedCount + updatedList.count - announcedUpdatedCount
-      + changedAgain.count
+    insertions.unannouncedCount + updates.unannouncedCount + changedAgain.count
   }
 
-  var inserted: [NSManagedObject] {
-    insertedCount == insertedList.count
-      ? insertedList : distinct(insertedList, insertedCount, where: \.isInserted)
-  }
-  var updated: [NSManagedObject] {
-    updatedCount == updatedList.count
-      ? updatedList : distinct(updatedList, updatedCount, where: \.isUpdated)
-  }
-  var deleted: [NSManagedObject] {
-    deletedCount == deletedList.count
-      ? deletedList : distinct(deletedList, deletedCount) { $0.standing.state.isPendingDeletion }
-  }
-
-  /// The objects of a list that still belong on it, each once: one that left and came back stands on it twice.
-  private func distinct(
-    _ list: [NSManagedObject], _ count: Int, where belongs: (NSManagedObject) -> Bool
-  ) -> [NSManagedObject] {
-    var objects: [NSManagedObject] = []
-    objects.reserveCapacity(count)
-    list.forEachBorrowed { object in
-      guard object.registry === registry, belongs(object), !object.flags.contains(.met) else {
-        return
-      }
-      object.standing.flags.insert(.met)
-      objects.append(object)
-    }
-    objects.forEachBorrowed { $0.standing.flags.remove(.met) }
-    return objects
-  }
+  @inline(__always)
+  var inserted: [NSManagedObject] { insertions.members(of: registry) }
+  @inline(__always)
+  var updated: [NSManagedObject] { updates.members(of: registry) }
+  @inline(__always)
+  var deleted: [NSManagedObject] { deletions.members(of: registry) }
+  /// All changed objects, as the lists stand now.
+  @inline(__always)
+  var changes: SaveSet { SaveSet(inserted: inserted, updated: updated, deleted: deleted) }
+  /// The lists, to be compared with the marks of the objects.
+  var lists: [ChangeList] { [insertions, updates, deletions] }
 
   // MARK: Transitions
 
@@ -130,11 +99,11 @@ struct UnitOfWork {
   }
 
   private mutating func enterInserted(_ object: NSManagedObject) {
-    insertedCount += 1
+    insertions.countMember()
     listings &+= 1
     if object.flags.contains(.listedInserted) { return announce(object) }
     beginAnnouncing()
-    insertedList.append(object)
+    insertions.append(object)
     object.standing.flags.insert([.listedInserted, .announced, .newlyInserted])
   }
 
@@ -159,9 +128,9 @@ struct UnitOfWork {
 
   private mutating func leave(_ state: Standing.State, _ object: NSManagedObject) {
     switch state {
-    case .inserted: insertedCount -= 1
+    case .inserted: insertions.discountMember()
     case .persistent: discardUpdate(of: object)
-    case .deleted, .deletedTwice, .missing: deletedCount -= 1
+    case .deleted, .deletedTwice, .missing: deletions.discountMember()
     case .withdrawn, .detached: break
     }
   }
@@ -179,12 +148,12 @@ struct UnitOfWork {
       noteWithdrawal(of: object)
       unpropagated.append(object)
     case .deleted, .deletedTwice, .missing:
-      deletedCount += 1
+      deletions.countMember()
       if former != .persistent { return }
       listings &+= 1
       if !object.flags.contains(.listedDeleted) {
         object.standing.flags.insert(.listedDeleted)
-        deletedList.append(object)
+        deletions.append(object)
       }
       announce(object)
       unpropagated.append(object)
@@ -229,11 +198,11 @@ struct UnitOfWork {
       return announce(object)
     }
     object.standing.flags.insert(.updated)
-    updatedCount += 1
+    updates.countMember()
     listings &+= 1
     if object.flags.contains(.listedUpdated) { return announce(object) }
     beginAnnouncing()
-    updatedList.append(object)
+    updates.append(object)
     object.standing.flags.insert([.listedUpdated, .announced])
   }
 
@@ -258,18 +227,20 @@ struct UnitOfWork {
   mutating func discardUpdate(of object: NSManagedObject) {
     guard object.flags.contains(.updated) else { return }
     object.standing.flags.remove(.updated)
-    updatedCount -= 1
+    updates.discountMember()
   }
 
-  /// Notes that the delete rules of an object are still due.
-  mutating func deferPropagation(of object: NSManagedObject) {
+  /// Notes that the delete rules of an object are still due, because they could not be applied.
+  mutating func deferPropagation(of object: NSManagedObject, because error: any Error) {
     object.standing.flags.remove(.propagated)
     unpropagated.append(object)
+    propagationFailure = propagationFailure ?? error
   }
 
   /// Hands out the objects whose delete rules are due.
   mutating func takeUnpropagated() -> [NSManagedObject] {
     defer { unpropagated.removeAll() }
+    propagationFailure = nil
     return unpropagated
   }
 
@@ -284,10 +255,7 @@ struct UnitOfWork {
   var unannounced: [NSManagedObject] {
     var objects: [NSManagedObject] = []
     objects.reserveCapacity(unannouncedCount)
-    for list in [
-      insertedList[announcedInsertedCount...], updatedList[announcedUpdatedCount...],
-      changedAgain[...],
-    ] {
+    for list in [insertions.unannounced, updates.unannounced, changedAgain[...]] {
       for object in list
       where object.flags.contains(.announced) || object.registration == .detached {
         if hasLeavers, object.registration != .detached, object.registry !== registry { continue }
@@ -310,135 +278,83 @@ struct UnitOfWork {
   mutating func takeUnannouncedLists() -> (
     inserted: [NSManagedObject], updated: [NSManagedObject]
   )? {
-    guard deletedCount == 0, changedAgain.isEmpty,
-      announcedInsertedCount + announcedUpdatedCount == 0,
-      insertedCount == insertedList.count, updatedCount == updatedList.count
+    guard deletions.memberCount == 0, changedAgain.isEmpty, insertions.isUntouched,
+      updates.isUntouched
     else { return nil }
-    for list in [insertedList, updatedList] {
+    for list in [insertions.listed, updates.listed] {
       list.forEachBorrowed { $0.standing.flags.remove([.announced, .newlyInserted]) }
     }
     noteAnnouncement()
-    return (insertedList, updatedList)
+    return (insertions.listed, updates.listed)
   }
 
   private mutating func noteAnnouncement() {
-    announcedInsertedCount = insertedList.count
-    announcedUpdatedCount = updatedList.count
+    insertions.noteAnnouncement()
+    updates.noteAnnouncement()
     changedAgain.removeAll(keepingCapacity: changedAgain.count < 4096)
   }
+
+  // MARK: The end of changes
 
   /// Ends the changes of one store, or all, in one of the ways that end them.
   ///
   /// - Parameters:
-  ///   - transition: What becomes of each object.
-  ///   - position: The store, when nothing is unannounced; nil for all.
-  /// - Returns: The objects that were on the lists.
-  fileprivate mutating func end(_ transition: Transition, at position: Int?) -> Ended {
-    var lists = [insertedList, updatedList, deletedList, changedAgain]
+  ///   - transition: What becomes of each object: it is saved, or has no unsaved changes.
+  ///   - position: The store whose objects are concerned, when nothing is unannounced; nil for all.
+  /// - Returns: The objects that were on the lists, which have still to make the transition.
+  mutating func end(_ transition: Transition, at position: Int? = nil) -> EndedChanges {
+    var lists = [insertions.listed, updates.listed, deletions.listed, changedAgain]
     if !unpropagated.isEmpty { lists.append(unpropagated) }
     let owner = hasLeavers ? registry : nil
     if let position {
       func ends(_ object: NSManagedObject) -> Bool { Int(object.storePosition) == position }
       if !lists.allSatisfy({ $0.allSatisfy(ends) }) {
         keep { !ends($0) }
-        return Ended(lists: lists.map { $0.filter(ends) }, registry: owner, transition: transition)
+        return EndedChanges(
+          lists: lists.map { $0.filter(ends) }, registry: owner, transition: transition)
       }
     }
-    var empty = UnitOfWork()
-    empty.willAnnounceFirst = willAnnounceFirst
-    empty.listings = listings
-    empty.registry = registry
-    empty.refusals = refusals
-    self = empty
-    return Ended(lists: lists, registry: owner, transition: transition)
+    insertions = ChangeList(.inserted)
+    updates = ChangeList(.updated)
+    deletions = ChangeList(.deleted)
+    changedAgain = []
+    unpropagated = []
+    propagationFailure = nil
+    withdrawn = []
+    hasLeavers = false
+    return EndedChanges(lists: lists, registry: owner, transition: transition)
   }
 
   /// Keeps some of the objects on the lists, and forgets the others.
   private mutating func keep(_ stays: (NSManagedObject) -> Bool) {
-    insertedCount = inserted.count(where: stays)
-    updatedCount = updated.count(where: stays)
-    deletedCount = deleted.count(where: stays)
-    insertedList = insertedList.filter(stays)
-    updatedList = updatedList.filter(stays)
-    deletedList = deletedList.filter(stays)
+    insertions.keep(of: registry, where: stays)
+    updates.keep(of: registry, where: stays)
+    deletions.keep(of: registry, where: stays)
     unpropagated = unpropagated.filter(stays)
     noteAnnouncement()
   }
-
-  /// What of the lists contradicts what their objects say of themselves; empty when all agree.
-  ///
-  /// - Parameter objects: All objects of the context.
-  func contradictions(among objects: [NSManagedObject]) -> [String] {
-    var found = refusals.map(\.message)
-    let known = Set(objects.map(ObjectIdentifier.init))
-    let lists = [
-      ("inserted", insertedList, inserted, insertedCount, NSManagedObject.Flags.listedInserted),
-      ("updated", updatedList, updated, updatedCount, .listedUpdated),
-      ("deleted", deletedList, deleted, deletedCount, .listedDeleted),
-    ]
-    for (name, list, members, count, flag) in lists {
-      if members.count != count {
-        found.append("\(count) objects are counted as \(name), \(members.count) are.")
-      }
-      for object in members where !known.contains(ObjectIdentifier(object)) {
-        found.append("The \(name) object \(object.key) is not in the identity map.")
-      }
-      let listed = Set(list.map(ObjectIdentifier.init))
-      for object in objects
-      where object.flags.contains(flag) != listed.contains(ObjectIdentifier(object)) {
-        found.append("The mark of the object \(object.key) contradicts the \(name) list.")
-      }
-    }
-    let members = Set((inserted + updated + deleted).map(ObjectIdentifier.init))
-    let due = Set(unpropagated.map(ObjectIdentifier.init))
-    let unannounced = Set(unannounced.map(ObjectIdentifier.init))
-    for object in objects {
-      if object.hasChanges, object.deletion != .withdrawal,
-        !members.contains(ObjectIdentifier(object))
-      {
-        found.append("The \(object.standing.state) object \(object.key) is on no list.")
-      }
-      if object.registration == .deleted, !object.flags.contains(.propagated),
-        !due.contains(ObjectIdentifier(object))
-      {
-        found.append("The delete rules of the object \(object.key) are never applied.")
-      }
-      if object.flags.contains(.announced) != unannounced.contains(ObjectIdentifier(object)) {
-        found.append("Whether the object \(object.key) is to be announced is contradictory.")
-      }
-    }
-    return found
-  }
-
-  /// The objects of ended changes.
-  struct Ended {
-    fileprivate let lists: [[NSManagedObject]]
-    /// Whose objects they are, if some are not; nil when all are the context's.
-    fileprivate let registry: ContextRegistry?
-    fileprivate let transition: Transition
-  }
-
 }
 
-extension NSManagedObjectContext {
-  /// Ends all changes in one of the ways that end them, and leaves the lists empty.
+/// The objects of changes that end: they are on no list of the unit of work any more. Used at once.
+struct EndedChanges {
+  fileprivate let lists: [[NSManagedObject]]
+  /// Whose objects they are, if some are not; nil when all are the context's.
+  fileprivate let registry: ContextRegistry?
+  fileprivate let transition: Transition
+
+  /// Lets each object make the transition.
   ///
-  /// - Parameters:
-  ///   - transition: What becomes of each object: it is saved, or has no unsaved changes.
-  ///   - position: The store whose objects are concerned, when nothing is unannounced; nil for all.
-  ///   - body: Called with each inserted or updated object that stays, and its former state. What it lets go of may
-  ///     run code of the application, which finds nothing changed.
+  /// - Parameter body: Called with each inserted or updated object that stays, and its former state. What it lets go
+  ///   of may run code of the application, which finds nothing changed.
   /// - Returns: The objects that leave the context; they are still in its identity map.
   @discardableResult
-  func endChanges(
-    _ transition: Transition, at position: Int? = nil,
+  func settle(
     _ body: (NSManagedObject, Standing.State) -> Void = { _, _ in }
   ) -> [NSManagedObject] {
-    let ended = unitOfWork.end(transition, at: position)
     var leaving: [NSManagedObject] = []
-    for list in ended.lists {
+    for list in lists {
       list.forEachBorrowed { object in
-        if let owner = ended.registry, object.registry !== owner { return }
+        if let registry, object.registry !== registry { return }
         let former = object.standing.state
         let hadValues = former == .inserted || object.isUpdated
         guard former != .detached, let state = transition.destination(from: former) else { return }
@@ -449,54 +365,25 @@ extension NSManagedObjectContext {
     }
     return leaving
   }
-
-  /// Throws the next error of a call that could not throw, illegal transitions among them.
-  func throwDeferred() throws {
-    for refusal in unitOfWork.takeRefusals() { deferred.note(refusal) }
-    try deferred.throwNext()
-  }
-
-  /// Makes saved objects unchanged ones; deleted ones leave the context.
-  ///
-  /// - Parameter position: The store that was written; nil for all changes of the context.
-  func acceptChanges(at position: Int? = nil) {
-    let leaving = endChanges(.save, at: position) { $0.acceptChanges(after: $1) }
-    for object in leaving {
-      // The id must still name the store when notifications are read.
-      object.cachedID = object.objectID
-      object.detach()
-    }
-  }
 }
 
 extension NSManagedObject {
   /// Begins or ends changes that are not tracked.
-  final func setTracked(_ isTracked: Bool) {
-    if isTracked {
-      standing.flags.remove(.untracked)
-    } else {
-      standing.flags.insert(.untracked)
-    }
-  }
+  final func setTracked(_ isTracked: Bool) { standing.set(.untracked, !isTracked) }
 
   /// Notes that the application assigned the object to its store.
   final func noteAssigned() { standing.flags.insert(.assigned) }
 
-  /// Notes that the running save asked the object whether it wants to change.
-  final func noteAsked() { standing.flags.insert(.askedWillSave) }
+  /// Notes whether the running save asked the object whether it wants to change.
+  final func setAsked(_ isAsked: Bool) { standing.set(.askedWillSave, isAsked) }
 
-  /// Ends what ``noteAsked()`` noted.
-  final func forgetAsked() { standing.flags.remove(.askedWillSave) }
+  /// Marks the object as one that was met on the list that is being read.
+  @inline(__always)
+  final func setMet(_ isMet: Bool) { standing.set(.met, isMet) }
 
   /// Marks the object as a destination of the save that is being packed.
   @inline(__always)
-  final func setReferenced(_ isReferenced: Bool) {
-    if isReferenced {
-      standing.flags.insert(.referenced)
-    } else {
-      standing.flags.remove(.referenced)
-    }
-  }
+  final func setReferenced(_ isReferenced: Bool) { standing.set(.referenced, isReferenced) }
 
   /// Makes the object one of no context, which the unit of work does not have.
   final func becomeDetached() { standing = Standing() }

@@ -227,7 +227,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Hands a save's outcome to the contexts that merge by themselves.
   func announce(_ changes: SavedChanges, from source: NSManagedObjectContext) {
-    for context in mergingContexts.all where context !== source {
+    let listeners = mergingContexts.all.filter { $0 !== source }
+    guard !listeners.isEmpty else { return }
+    let changes = ForeignChanges(changes)
+    for context in listeners {
       context.perform { [link = context.link] in link.target?.merge(changes) }
     }
   }

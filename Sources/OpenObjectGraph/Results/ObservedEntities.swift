@@ -1,5 +1,3 @@
-internal import OpenObjectModel
-internal import OpenStoreContract
 internal import Synchronization
 
 /// The entities of which somebody watches a context's results, by their roots.
@@ -21,6 +19,9 @@ final class ObservedEntities: Sendable {
 
   private let watchers = Mutex<[Watched: Int]>([:])
 
+  /// Whether results of an entity's objects are watched, in the context or in a child.
+  func contains(root: Int) -> Bool { contains(root: root, .own) || contains(root: root, .child) }
+
   func contains(root: Int, _ level: Level) -> Bool {
     watchers.withLock { $0[Watched(root: root, level: level)] != nil }
   }
@@ -35,43 +36,5 @@ final class ObservedEntities: Sendable {
       let count = (watchers[watched] ?? 1) - 1
       watchers[watched] = count > 0 ? count : nil
     }
-  }
-}
-
-extension NSManagedObjectContext {
-  /// Whether results of an entity's objects are watched, here or in a child context.
-  func isObserved(_ entity: CompiledEntity) -> Bool {
-    observedEntities.contains(root: entity.rootIndex, .own)
-      || observedEntities.contains(root: entity.rootIndex, .child)
-  }
-
-  /// An object that was deleted elsewhere and is not registered, for results of a child that may have it, and for results
-  /// that it stood before.
-  func observedDeletion(of entity: CompiledEntity, key: Int64, store: Int) -> NSManagedObject? {
-    guard
-      observedEntities.contains(root: entity.rootIndex, .child)
-        || observedEntities.contains(root: entity.rootIndex, .offset)
-    else { return nil }
-    return registered(entity, key: key, store: store)
-  }
-
-  /// As ``observedDeletion(of:key:store:)``, by id.
-  func observedDeletion(of id: NSManagedObjectID) -> NSManagedObject? {
-    guard id.compiledEntity.isPart(of: model), let position = storePosition(of: id) else {
-      return nil
-    }
-    return observedDeletion(of: id.compiledEntity, key: id.key, store: position)
-  }
-
-  /// An object that is not registered yet, for results that it may belong to.
-  func observedObject(for id: NSManagedObjectID) -> NSManagedObject? {
-    guard id.compiledEntity.isPart(of: model), isObserved(id.compiledEntity) else { return nil }
-    return object(with: id)
-  }
-
-  /// The object of a saved row that is not registered yet, for results that it may belong to.
-  func observedObject(of row: Row, store: Int) -> NSManagedObject? {
-    let entity = model.entities[row.entityIndex]
-    return isObserved(entity) ? registered(entity, key: row.key, store: store) : nil
   }
 }

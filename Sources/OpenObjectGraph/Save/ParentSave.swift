@@ -21,7 +21,7 @@ struct ParentSave {
   ///   parent is as before then.
   func run(_ changes: SaveSet) throws {
     child.adoptRenames()
-    try child.reporting { try child.readOrders() }
+    try child.reporting { try child.memberships.readOrders() }
     var builder = ChangeSetBuilder(share: changes, metadata: nil, raisesVersions: false)
     do throws(StoreError) {
       try builder.archiveValues()
@@ -33,7 +33,7 @@ struct ParentSave {
       try parent.loadingFreely { () throws(any Error) in
         try requireReadable(changes)
         accept(changes)
-        for object in child.guardedObjects.values { guardCounterpart(of: object) }
+        for object in child.guardedObjects.all { guardCounterpart(of: object) }
       }
     }
     for packed in builder.rows { packed.object.adopt(packed.row) }

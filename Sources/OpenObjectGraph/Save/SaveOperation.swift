@@ -33,15 +33,15 @@ final class SaveOperation {
   func run() throws {
     let stores = try context.requireStores("save")
     try context.violations.throwFirst()
-    try context.throwDeferred()
+    try throwDeferred()
     context.undoRecorder?.beginSave()
     defer { context.undoRecorder?.endSave() }
     defer { hooks.end(in: context) }
     try prepare()
     if let parent = context.parentContext {
-      saved = SaveSet(context.unitOfWork)
+      saved = context.unitOfWork.changes
       try ParentSave(of: context, into: parent).run(saved)
-      context.acceptChanges()
+      acceptChanges()
     } else {
       try write(to: stores)
     }
@@ -60,14 +60,22 @@ final class SaveOperation {
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: context)
     context.processPendingChanges()
     try hooks.run(in: context)
-    try context.throwDeferred()
+    try throwDeferred()
     try validate()
     try requireDeleteRules()
   }
 
+  /// Throws the next error of a call that could not throw, illegal transitions among them.
+  private func throwDeferred() throws {
+    for refusal in context.unitOfWork.takeRefusals() { context.deferred.note(refusal) }
+    try context.deferred.throwNext()
+  }
+
   /// Throws when delete rules could not be applied, because what they concern could not be read.
   private func requireDeleteRules() throws {
-    guard !context.unitOfWork.unpropagated.isEmpty, let error = context.ruleFailure else { return }
+    guard !context.unitOfWork.unpropagated.isEmpty,
+      let error = context.unitOfWork.propagationFailure
+    else { return }
     throw (error as? StoreError).map(CocoaError.make) ?? error
   }
 
@@ -83,9 +91,7 @@ final class SaveOperation {
       // What observers left unprocessed is not the validators' doing.
       let before = context.unitOfWork.unprocessedCount
       try validateOnce(in: save)
-      guard context.unitOfWork.unprocessedCount != before else {
-        return try context.throwDeferred()
-      }
+      guard context.unitOfWork.unprocessedCount != before else { return try throwDeferred() }
       context.processPendingChanges()
       try hooks.run(in: context)
     }
@@ -97,7 +103,7 @@ final class SaveOperation {
 
   private func validateOnce(in save: SaveNumber) throws {
     var failures: [any Error] = []
-    SaveSet(context.unitOfWork).forEach { object in
+    context.unitOfWork.changes.forEach { object in
       do {
         try object.validateForSave()
         if object.edits.mayHaveBoxes, object.registration != .deleted {
@@ -132,8 +138,8 @@ final class SaveOperation {
 
   /// The commits that this save needs, each to a store that is ready to be written.
   private func commits(to stores: [NSPersistentStore]) throws -> [StoreCommit] {
-    context.moveNewObjectsOfRemovedStores()
-    let changes = SaveSet(context.unitOfWork)
+    let changes = context.unitOfWork.changes
+    placeNewObjects(changes.inserted)
     var uncovered = changes.count
     var commits: [StoreCommit] = []
     for store in stores {
@@ -155,16 +161,53 @@ final class SaveOperation {
     return commits
   }
 
+  /// Moves new objects whose default store was removed to the store that they would go to if they were inserted now.
+  ///
+  /// Objects with a row or a permanent id, and objects that the application assigned to a store, belong to that store:
+  /// a save that cannot reach it throws.
+  private func placeNewObjects(_ inserted: [NSManagedObject]) {
+    context.refreshStores()
+    let registry = context.registry
+    var areAttached = true
+    // Objects that follow each other mostly have one store.
+    var known = -1
+    inserted.forEachBorrowed { object in
+      let position = Int(object.storePosition)
+      if position == known { return }
+      if !registry.isAttached(position) { areAttached = false }
+      known = position
+    }
+    if areAttached { return }
+    for object in inserted
+    where object.key < 0 && !object.flags.contains(.assigned)
+      && !registry.isAttached(Int(object.storePosition))
+    {
+      context.move(object, to: Int(registry.defaultStorePositions[object.compiledEntity.index]))
+    }
+  }
+
   private func write(_ commit: StoreCommit) throws {
     let outcome = try commit.run()
     // A merge policy may have changed what there was to save.
     resolved += context.unitOfWork.takeUnannounced()
     outcome.adopt(in: context)
-    context.acceptChanges(at: outcome.position)
-    context.unloadListsWithoutInverse(takenFromBy: outcome)
+    acceptChanges(at: outcome.position)
+    context.memberships.unloadListsWithoutInverse(takenFromBy: outcome)
     outcome.announceRenames(in: context)
     saved.append(outcome.share)
     written.append(outcome)
+  }
+
+  /// Makes saved objects unchanged ones; deleted ones leave the context.
+  ///
+  /// - Parameter position: The store that was written; nil for all changes of the context.
+  private func acceptChanges(at position: Int? = nil) {
+    let ended = context.unitOfWork.end(.save, at: position)
+    for object in ended.settle({ $0.acceptChanges(after: $1) }) {
+      // The id must still name the store when notifications are read.
+      object.cachedID = object.objectID
+      object.detach()
+    }
   }
 
   // MARK: Announcement
@@ -174,7 +217,7 @@ final class SaveOperation {
 
   /// Tells the objects, observers, other contexts and other coordinators what was saved.
   private func announce() {
-    context.announce(resolved: resolved)
+    announceResolved()
     saved.forEach { $0.didSave() }
     var userInfo: [AnyHashable: Any] = [
       NSInsertedObjectsKey: set(of: saved.inserted), NSUpdatedObjectsKey: set(of: saved.updated),
@@ -186,7 +229,7 @@ final class SaveOperation {
     userInfo[HistoryName.changeToken] = SavedChanges.token(of: written)
     NotificationCenter.default.post(
       name: .NSManagedObjectContextDidSave, object: context, userInfo: userInfo)
-    context.announceSavedIDs(of: saved)
+    IDNotifications.announceSave(of: saved, in: context)
     for outcome in written { context.persistentStoreCoordinator?.announce(outcome, from: context) }
     context.announceToChildren(
       inserted: saved.inserted, updated: saved.updated, deleted: saved.deleted)
@@ -194,36 +237,19 @@ final class SaveOperation {
       RemoteChanges.storeChanged(outcome.store.identifier, at: outcome.transaction)
     }
   }
-}
 
-/// Calls `willSave()` of each changed object once, also of those that the hooks of others change.
-///
-/// Confined to one save.
-struct WillSaveHooks {
-  /// How often an object had been listed when all objects were last asked.
-  private var askedListings: Int?
-
-  /// Asks the changed objects that were not asked yet, as long as hooks bring in new ones.
-  mutating func run(in context: NSManagedObjectContext) throws {
-    let rounds = 1000
-    for _ in 0..<rounds {
-      // The lists have no object that was not asked unless one came since.
-      guard askedListings != context.unitOfWork.listings else { return }
-      askedListings = context.unitOfWork.listings
-      SaveSet(context.unitOfWork).forEach { object in
-        guard !object.flags.contains(.askedWillSave) else { return }
-        object.noteAsked()
-        object.willSave()
-      }
-      context.processPendingChanges()
-    }
-    throw CocoaError.make(
-      .coreData,
-      "willSave() brought in new changed objects \(rounds) times; the save was given up.")
-  }
-
-  /// Lets the next save ask the objects that are still pending; saved objects have no marks any more.
-  func end(in context: NSManagedObjectContext) {
-    SaveSet(context.unitOfWork).forEach { $0.forgetAsked() }
+  /// Announces what merge policies made of objects during the save.
+  ///
+  /// Insertions and updates that were given up, and objects whose row was found deleted, are told as deleted; objects
+  /// with other values as refreshed.
+  private func announceResolved() {
+    guard !resolved.isEmpty else { return }
+    // Objects that overwrite show what they did before.
+    let overwrites =
+      (context.mergePolicy as? NSMergePolicy)?.mergeType == .overwriteMergePolicyType
+    let announcement = ChangeAnnouncement(
+      deleted: resolved.filter { $0.registration == .detached },
+      refreshed: overwrites ? [] : resolved.filter { $0.registration == .persistent })
+    announcement.post(from: context)
   }
 }

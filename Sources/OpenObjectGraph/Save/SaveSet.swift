@@ -8,10 +8,11 @@ struct SaveSet {
 
   init() {}
 
-  init(_ unitOfWork: UnitOfWork) {
-    inserted = unitOfWork.inserted
-    updated = unitOfWork.updated
-    deleted = unitOfWork.deleted
+  @inline(__always)
+  init(inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
   }
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
@@ -23,11 +24,7 @@ struct SaveSet {
       if objects.allSatisfy({ Int($0.storePosition) == position }) { return objects }
       return objects.filter { Int($0.storePosition) == position }
     }
-    var share = SaveSet()
-    share.inserted = mine(inserted)
-    share.updated = mine(updated)
-    share.deleted = mine(deleted)
-    return share
+    return SaveSet(inserted: mine(inserted), updated: mine(updated), deleted: mine(deleted))
   }
 
   /// Adds the objects of another set; the lists of a first one are taken over as they are.

@@ -10,7 +10,7 @@ struct StoreCommit {
   let store: NSPersistentStore
   private let position: Int
   private let context: NSManagedObjectContext
-  private var share: SaveSet
+  private let share: SaveSet
   /// Objects whose rows must not have changed, whether or not they are written.
   private let guarded: [NSManagedObject]
 
@@ -22,7 +22,7 @@ struct StoreCommit {
     self.store = store
     self.position = position
     self.context = context
-    guarded = context.guardedObjects(at: position)
+    guarded = context.guardedObjects.unchanged(at: position)
   }
 
   /// Whether there is nothing to write or to compare.
@@ -46,12 +46,12 @@ struct StoreCommit {
   /// - Throws: `CocoaError`; nothing is written then, and all objects keep their edits and temporary keys.
   func run() throws -> SavedChanges {
     try refuseReadOnly()
-    var attempt = self
+    var share = share
     let attempts = 16
     for _ in 0..<attempts {
-      try context.reporting { try context.readOrders() }
-      var builder = ChangeSetBuilder(share: attempt.share, metadata: store.pendingMetadata)
-      switch try attempt.write(&builder) {
+      try context.reporting { try context.memberships.readOrders() }
+      var builder = ChangeSetBuilder(share: share, metadata: store.pendingMetadata)
+      switch try write(&builder) {
       case .committed(let recomputed, let transaction):
         builder.adoptKeys()
         store.forgetPendingMetadata()
@@ -62,7 +62,7 @@ struct StoreCommit {
       case .conflicts(let conflicts):
         try ConflictResolver(context: context, store: store, position: position)
           .resolve(conflicts)
-        attempt.share = SaveSet(context.unitOfWork).share(of: position)
+        share = context.unitOfWork.changes.share(of: position)
       }
     }
     throw CocoaError.make(

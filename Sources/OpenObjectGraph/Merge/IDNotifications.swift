@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Synchronization
 
-// Notifications with ids. They are built only in programs that asked for their names: sets of ids of every save
-// would cost as much as a good part of the save.
-
-/// Which notifications with ids anybody may listen to.
+/// Notifications with ids, and whether anybody may listen to them.
+///
+/// They are built only in programs that asked for their names: sets of ids of every save would cost as much as a good
+/// part of the save.
 enum IDNotifications {
   private static let saves = Atomic<Bool>(false)
   private static let merges = Atomic<Bool>(false)
@@ -17,14 +17,12 @@ enum IDNotifications {
   static var areMergesWanted: Bool { merges.load(ordering: .relaxed) }
   static func wantSaves() { saves.store(true, ordering: .relaxed) }
   static func wantMerges() { merges.store(true, ordering: .relaxed) }
-}
 
-extension NSManagedObjectContext {
   /// Announces a save by ids.
-  func announceSavedIDs(of changes: SaveSet) {
-    guard IDNotifications.areSavesWanted else { return }
+  static func announceSave(of changes: SaveSet, in context: NSManagedObjectContext) {
+    guard areSavesWanted else { return }
     NotificationCenter.default.post(
-      name: IDNotifications.saveName, object: self,
+      name: saveName, object: context,
       userInfo: [
         NSInsertedObjectIDsKey: Set(changes.inserted.map(\.objectID)),
         NSUpdatedObjectIDsKey: Set(changes.updated.map(\.objectID)),
@@ -33,11 +31,13 @@ extension NSManagedObjectContext {
   }
 
   /// Announces a merge by ids.
-  func announceMerge(_ merged: MergedObjects, _ deleted: [NSManagedObject]) {
-    guard IDNotifications.areMergesWanted else { return }
+  static func announceMerge(
+    _ merged: ChangeAnnouncement, _ deleted: [NSManagedObject], in context: NSManagedObjectContext
+  ) {
+    guard areMergesWanted else { return }
     let refreshed = Set(merged.refreshed.map(\.objectID))
     NotificationCenter.default.post(
-      name: IDNotifications.mergeName, object: self,
+      name: mergeName, object: context,
       userInfo: [
         NSInsertedObjectIDsKey: Set(merged.inserted.map(\.objectID)),
         NSUpdatedObjectIDsKey: refreshed, NSRefreshedObjectIDsKey: refreshed,

@@ -1,0 +1,53 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Objects whose rows the next save compares with the store, even if they are unchanged; keeps them alive.
+///
+/// Owned by a context, and confined to its queue.
+struct GuardedObjects {
+  private var objects: [ObjectIdentifier: NSManagedObject] = [:]
+
+  /// All objects, in no order.
+  var all: some Collection<NSManagedObject> { objects.values }
+
+  mutating func insert(_ object: NSManagedObject) { objects[ObjectIdentifier(object)] = object }
+
+  mutating func removeAll() { objects.removeAll() }
+
+  /// The unchanged objects of a store whose rows a commit compares, by their keys.
+  func unchanged(at position: Int) -> [NSManagedObject] {
+    if objects.isEmpty { return [] }
+    return objects.values.filter { object in
+      Int(object.storePosition) == position && object.registration == .persistent
+        && object.contents != .unresolved && object.key > 0
+    }
+    .sorted { $0.key < $1.key }
+  }
+}
+
+extension ChangeSetBuilder {
+  /// Adds the versions that rows must have although nothing is written to them.
+  mutating func addExpectations(of objects: [NSManagedObject]) {
+    guard !objects.isEmpty else { return }
+    var written = Set(changes.updated.map { Row.Identity($0.row) })
+    for object in objects where written.insert(Row.Identity(object.row)).inserted {
+      changes.unchanged.append(
+        ChangeSet.Expectation(
+          id: ObjectKey(entityIndex: object.compiledEntity.index, key: object.key),
+          version: object.row.version))
+    }
+  }
+}
+
+extension Row {
+  /// Which row of a store it is.
+  fileprivate struct Identity: Hashable {
+    let entityIndex: Int
+    let key: Int64
+
+    init(_ row: Row) {
+      entityIndex = row.entityIndex
+      key = row.key
+    }
+  }
+}

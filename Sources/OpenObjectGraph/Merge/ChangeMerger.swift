@@ -1,0 +1,209 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// One merge of foreign changes into a context: new rows under its unsaved changes, deletions, and lists that have to be
+/// read again.
+///
+/// Made for one merge, on the context's queue. The work is in proportion to the changes, not to the registered objects.
+struct ChangeMerger {
+  private let context: NSManagedObjectContext
+  private let changes: ForeignChanges
+  private var pairs: PairSettlement
+  /// Objects of which no row says which lists they were in: their former row is not known, or they came back.
+  private var unread: [NSManagedObject] = []
+  /// The inserted and refreshed objects, for the notification.
+  private var merged = ChangeAnnouncement()
+
+  init(_ changes: ForeignChanges, into context: NSManagedObjectContext) {
+    self.changes = changes
+    self.context = context
+    pairs = PairSettlement(.unsaved, in: context)
+  }
+
+  /// Merges, and announces what changed.
+  mutating func run() {
+    guard context.persistentStoreCoordinator != nil else { return }
+    context.refreshStores()
+    context.advanceGeneration()
+    context.adoptRenames()
+    // Keeps the rows alive until the objects have them.
+    let chunks = readRows()
+    defer { withExtendedLifetime(chunks) {} }
+    context.acceptDeletions(
+      of: changes.deleted.compactMap { isHere($0) ? registered($0) ?? observedDeletion($0) : nil })
+    for change in changes.updated where isHere(change) { update(change) }
+    for change in changes.inserted where isHere(change) { insert(change) }
+    unloadLists()
+    pairs.settle()
+    context.memberships.unloadLists(admitting: unread)
+    announce()
+  }
+
+  // MARK: Objects
+
+  /// Whether the context can have the object: its store is attached, or it has no row in any.
+  private func isHere(_ change: ForeignChanges.Change) -> Bool {
+    change.key < 0 || context.registry.isAttached(change.store)
+  }
+
+  private func entity(of change: ForeignChanges.Change) -> CompiledEntity {
+    context.model.entities[change.entityIndex]
+  }
+
+  private func registered(_ change: ForeignChanges.Change) -> NSManagedObject? {
+    context.registry.identityMap.object(
+      store: change.store, root: entity(of: change).rootIndex,
+      key: context.registry.presentKey(change.key))
+  }
+
+  private func makeFault(for change: ForeignChanges.Change) -> NSManagedObject {
+    context.makeFault(
+      entity(of: change), key: context.registry.presentKey(change.key), store: change.store)
+  }
+
+  /// An object that is not registered yet, for results that it may belong to.
+  private func observed(_ change: ForeignChanges.Change) -> NSManagedObject? {
+    context.observedEntities.contains(root: entity(of: change).rootIndex)
+      ? makeFault(for: change) : nil
+  }
+
+  /// An object that was deleted elsewhere and is not registered, for results of a child that may have it, and for results
+  /// that it stood before.
+  private func observedDeletion(_ change: ForeignChanges.Change) -> NSManagedObject? {
+    let root = entity(of: change).rootIndex
+    guard
+      context.observedEntities.contains(root: root, .child)
+        || context.observedEntities.contains(root: root, .offset)
+    else { return nil }
+    return makeFault(for: change)
+  }
+
+  // MARK: Rows
+
+  /// Reads the rows of changed objects that are not at hand, or that another process may have written.
+  private func readRows() -> [RowChunk] {
+    if case .save = changes.source { return [] }
+    guard context.parentContext == nil else { return [] }
+    var wanted: [Int: [Int: [Int64]]] = [:]
+    for change in changes.updated.filter({ registered($0) != nil }) + changes.inserted
+    where isUnread(change) {
+      wanted[change.store, default: [:]][entity(of: change).rootIndex, default: []]
+        .append(change.key)
+    }
+    var chunks: [RowChunk] = []
+    for (position, roots) in wanted {
+      guard let store = context.registry.store(at: position) else { continue }
+      for (root, keys) in roots {
+        do {
+          let read = try context.rows(of: context.model.entities[root], keys: keys, in: store)
+          context.publish(read, in: store)
+          chunks += read
+        } catch {
+          GraphLog.error("Changed rows could not be read to be merged: \(error)")
+        }
+      }
+    }
+    return chunks
+  }
+
+  private func isUnread(_ change: ForeignChanges.Change) -> Bool {
+    guard change.key > 0, let store = context.registry.store(at: change.store) else { return false }
+    if case .stores = changes.source { return true }
+    return context.generation != nil
+      || store.rowCache.row(root: entity(of: change).rootIndex, key: change.key) == nil
+  }
+
+  /// Puts the newest row of a changed object under its unsaved changes.
+  private func takeRow(of change: ForeignChanges.Change, _ object: NSManagedObject) {
+    if let row = change.row {
+      context.memberships.take(row, object)
+    } else {
+      context.refreshRow(of: object)
+    }
+  }
+
+  // MARK: Changes
+
+  private mutating func update(_ change: ForeignChanges.Change) {
+    let known = registered(change)
+    guard let object = known ?? observed(change), object.registration == .persistent else {
+      // A pending deletion takes over newer values as well, for the case that it is taken back.
+      if let known, known.registration == .deleted { takeRow(of: change, known) }
+      if let row = change.row {
+        context.memberships.unloadLists(leftBy: nil, joinedBy: row, at: change.store)
+      }
+      return
+    }
+    let wasFault = object.isFault
+    if object.contents == .unresolved { unread.append(object) }
+    // Without unsaved changes nothing can contradict the row.
+    if context.unitOfWork.hasChanges { pairs.note(object) }
+    takeRow(of: change, object)
+    if change.row == nil {
+      object.extras?.forEachMembers { context.memberships.unload($0, of: object) }
+    }
+    if changes.announcesFaults || !wasFault
+      || context.observedEntities.contains(root: object.compiledEntity.rootIndex)
+    {
+      merged.refreshed.append(object)
+    }
+  }
+
+  private mutating func insert(_ change: ForeignChanges.Change) {
+    let known = registered(change)
+    let object = known ?? makeFault(for: change)
+    if takeBack(object) { unread.append(object) }
+    if object.registration == .inserted { return }
+    if let row = change.row, object.contents == .unresolved {
+      FaultResolver.attach(row, to: object)
+    } else if known != nil {
+      // It was deleted and inserted again, or read since it was saved.
+      takeRow(of: change, object)
+    }
+    if let row = change.row ?? knownRow(of: object) {
+      context.memberships.unloadLists(leftBy: nil, joinedBy: row, at: change.store)
+    }
+    if object.registration == .persistent { merged.inserted.append(object) }
+  }
+
+  private func knownRow(of object: NSManagedObject) -> Row? {
+    object.store.flatMap {
+      context.knownRow(root: object.compiledEntity.rootIndex, key: object.key, in: $0)
+    }
+  }
+
+  /// Takes an object back whose row was gone and is there again, unless the program deleted it as well.
+  ///
+  /// - Returns: Whether it came back.
+  private func takeBack(_ object: NSManagedObject) -> Bool {
+    guard object.isRowMissing else { return false }
+    context.unitOfWork.move(object, by: .comeBack)
+    guard object.registration == .persistent else { return false }
+    if !object.edits.isEmpty || object.extras?.hasToManyEdits == true {
+      context.unitOfWork.update(object)
+    }
+    // Nothing of it is a step of this context.
+    context.undoRecorder?.takeBaseline(of: object)
+    return true
+  }
+
+  /// Lets the lists be read again that no row names.
+  private func unloadLists() {
+    switch changes.source {
+    case .save(let links, let orderings, let store):
+      context.memberships.unloadLists(with: links, orderings, at: store)
+    case .context, .stores:
+      let changed = changes.updated + changes.inserted
+      context.memberships.unloadListsWithoutInverse(
+        ofRoots: Set(changed.map { entity(of: $0).rootIndex }))
+    }
+  }
+
+  private func announce() {
+    let deleted = context.unitOfWork.deleted.filter(\.isRowMissing)
+    context.processPendingChanges(merging: merged)
+    IDNotifications.announceMerge(merged, deleted, in: context)
+    context.announceToChildren(
+      inserted: merged.inserted, updated: merged.refreshed, deleted: deleted)
+  }
+}

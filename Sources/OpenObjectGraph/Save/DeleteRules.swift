@@ -1,0 +1,70 @@
+internal import OpenObjectModel
+
+/// One application of the delete rules of a context's deleted objects, and of those that a cascade deletes in turn.
+///
+/// The unit of work says for which objects they are due. An object whose relationships cannot be read is left for the
+/// next time, and keeps saves from succeeding until then. Confined to the context's queue.
+struct DeleteRules {
+  private let context: NSManagedObjectContext
+
+  init(in context: NSManagedObjectContext) { self.context = context }
+
+  /// Applies the rules that are due.
+  func apply() {
+    var unread: [(object: NSManagedObject, error: any Error)] = []
+    while !context.unitOfWork.unpropagated.isEmpty {
+      for object in context.unitOfWork.takeUnpropagated() {
+        do {
+          try load(object)
+          apply(to: object)
+        } catch {
+          GraphLog.error("The delete rules of \(object.objectID) are not applied: \(error)")
+          unread.append((object, error))
+        }
+      }
+    }
+    for (object, error) in unread {
+      context.unitOfWork.deferPropagation(of: object, because: error)
+    }
+  }
+
+  /// Reads the members that the delete rules of an object concern.
+  private func load(_ object: NSManagedObject) throws {
+    guard object.registration == .deleted, !object.flags.contains(.propagated) else { return }
+    for property in object.compiledEntity.properties {
+      guard let relationship = property.relationship, relationship.isToMany,
+        relationship.deleteRule == .cascade || relationship.deleteRule == .nullify
+      else { continue }
+      try object.loadMembers(property.ordinal)
+    }
+  }
+
+  private func apply(to object: NSManagedObject) {
+    guard context.unitOfWork.notePropagation(of: object) else { return }
+    for property in object.compiledEntity.properties {
+      if let relationship = property.relationship { apply(relationship, property, of: object) }
+    }
+    if object.deletion == .withdrawal { object.detach() }
+  }
+
+  private func apply(
+    _ relationship: CompiledRelationship, _ property: CompiledProperty, of object: NSManagedObject
+  ) {
+    let destinations =
+      relationship.isToMany
+      ? object.members(property.ordinal)
+      : object.destination(property.ordinal).map { [$0] } ?? []
+    switch relationship.deleteRule {
+    case .noAction, .deny: return
+    case .cascade:
+      for destination in destinations where destination.registration != .deleted {
+        context.delete(destination)
+      }
+    case .nullify:
+      guard let inverse = relationship.inverseOrdinal else { return }
+      for destination in destinations where destination.registration != .deleted {
+        destination.removeInverse(object, inverse)
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+internal import Foundation
+internal import OpenStoreContract
+
+// Processing changes that are not saved yet, and dropping them.
+
+extension NSManagedObjectContext {
+  /// Applies delete rules and announces what changed since the last time.
+  ///
+  /// > Reference: Apple, processPendingChanges().
+  public func processPendingChanges() { processPendingChanges(merging: ChangeAnnouncement()) }
+
+  /// Applies delete rules and announces, in one notification, what changed and what a merge brought.
+  func processPendingChanges(merging merged: ChangeAnnouncement) {
+    guard unitOfWork.hasUnprocessedChanges || !merged.isEmpty else { return }
+    loadingFreely {
+      if propagatesDeletesAtEndOfEvent || runningSave != nil { DeleteRules(in: self).apply() }
+      undoRecorder?.registerPendingChanges()
+      var announcement = merged
+      announcement.takeChanges(of: self)
+      announcement.post(from: self)
+    }
+  }
+
+  /// Drops all unsaved changes: objects have their committed values again, inserted ones leave the context.
+  ///
+  /// > Reference: Apple, rollback().
+  public func rollback() { Rollback(of: self).run() }
+
+  /// Forgets the errors of calls that could not throw.
+  func forgetErrors() {
+    deferred.removeAll()
+    _ = unitOfWork.takeRefusals()
+  }
+
+  /// Forgets all objects and all unsaved changes.
+  ///
+  /// > Reference: Apple, reset().
+  public func reset() {
+    let objects = registry.identityMap.all()
+    advanceGeneration()
+    unitOfWork.end(.leave).settle()
+    forgetErrors()
+    guardedObjects.removeAll()
+    memberships.forgetOrders()
+    recentRows.removeAll()
+    lastGroup = nil
+    retained.removeAll()
+    registry.identityMap.removeAll()
+    registry.loadedLists.removeAll()
+    let ids = objects.map(\.objectID)
+    for object in objects { object.forget() }
+    undoRecorder?.forgetSteps()
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange, object: self,
+      userInfo: [NSInvalidatedAllObjectsKey: ids])
+  }
+
+  /// Gives an object the values of its row anew.
+  ///
+  /// - Parameters:
+  ///   - object: A registered object.
+  ///   - flag: true keeps unsaved changes over the new values; false drops them and makes it a fault. An inserted
+  ///     object becomes a fault too, loses its values, and has the model's defaults when it is used again.
+  /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
+  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    guard object.registry === registry else {
+      guard object.registration != .detached else { return }
+      return noteMisuse(
+        "An NSManagedObjectContext cannot refresh objects in other contexts.", of: object)
+    }
+    // An unsaved object has no row to take new values from.
+    guard object.registration == .persistent || object.registration == .inserted && !flag else {
+      return
+    }
+    deferred.forgetFailedReads(of: object)
+    if flag {
+      object.extras?.fetched.removeAll()
+      refreshRow(of: object)
+    } else {
+      dropChanges(of: object)
+      object.turnIntoFault()
+      // What is undone is the insertion: the object itself is still there.
+      if object.isInserted { undoRecorder?.takeBaseline(of: object) }
+    }
+    ChangeAnnouncement(refreshed: [object]).post(from: self)
+  }
+
+  /// Makes all objects without unsaved changes faults.
+  ///
+  /// > Reference: Apple, refreshAllObjects().
+  public func refreshAllObjects() {
+    let objects = registry.identityMap.all()
+    for object in objects where object.registration == .persistent && !object.isUpdated {
+      object.turnIntoFault()
+    }
+    ChangeAnnouncement(refreshed: objects).post(from: self)
+  }
+
+  /// Drops all unsaved changes of an object; it counts as unchanged.
+  func dropChanges(of object: NSManagedObject) {
+    memberships.dropEdits(of: object)
+    object.forgetLoaded()
+    unitOfWork.discardUpdate(of: object)
+  }
+}
+
+extension NSManagedObject {
+  /// Drops values and unsaved changes; the next access reads the row.
+  final func turnIntoFault() {
+    willTurnIntoFault()
+    edits.removeAll()
+    forgetLoaded()
+    contents = .unresolved
+    dropRow()
+    didTurnIntoFault()
+  }
+
+  /// Drops unsaved changes, keeps the committed values.
+  final func restoreCommittedValues() {
+    edits.removeAll()
+    forgetLoaded()
+  }
+
+  /// Becomes an object of no context, a fault without row.
+  final func forget() {
+    becomeDetached()
+    registry = nil
+    edits.removeAll()
+    forgetLoaded()
+    contents = .unresolved
+  }
+}

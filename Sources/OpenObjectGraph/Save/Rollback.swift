@@ -1,0 +1,44 @@
+internal import OpenStoreContract
+
+/// One rollback of a context: objects have their committed values again, inserted ones leave the context.
+///
+/// Holds the objects with unsaved changes until they are announced. Confined to the context's queue.
+struct Rollback {
+  private let context: NSManagedObjectContext
+  private let inserted: [NSManagedObject]
+  private let updated: [NSManagedObject]
+  private let deleted: [NSManagedObject]
+  /// Objects that were deleted before they were ever saved.
+  private let withdrawn: [NSManagedObject]
+
+  init(of context: NSManagedObjectContext) {
+    self.context = context
+    inserted = context.unitOfWork.inserted
+    updated = context.unitOfWork.updated
+    deleted = context.unitOfWork.deleted.filter { !$0.isRowMissing }
+    withdrawn = context.unitOfWork.takeWithdrawn()
+  }
+
+  /// Drops the changes, and announces what became of the objects.
+  func run() {
+    context.forgetErrors()
+    for object in context.unitOfWork.end(.rollBack).settle() { object.detach() }
+    for object in updated + deleted { object.restoreCommittedValues() }
+    restoreLists()
+    context.undoRecorder?.forgetSteps()
+    let announcement = ChangeAnnouncement(
+      inserted: deleted, deleted: inserted + withdrawn, refreshed: updated)
+    announcement.post(from: context)
+  }
+
+  /// Lets the lists be read again that the objects are members of.
+  private func restoreLists() {
+    let memberships = context.memberships
+    memberships.forgetOrders()
+    memberships.unloadLists(admitting: deleted)
+    for object in updated where object.contents != .unresolved {
+      // The row may be one that a merge put under the dropped changes.
+      memberships.unloadLists(leftBy: nil, joinedBy: object.row, at: Int(object.storePosition))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import Foundation
+
+/// Calls `willSave()` of each changed object once, also of those that the hooks of others change.
+///
+/// Confined to one save.
+struct WillSaveHooks {
+  /// How often hooks may bring in objects.
+  private static let rounds = 1000
+  /// How often an object had been listed when all objects were last asked.
+  private var askedListings: Int?
+
+  /// Asks the changed objects that were not asked yet, as long as hooks bring in new ones.
+  mutating func run(in context: NSManagedObjectContext) throws {
+    for _ in 0..<Self.rounds {
+      // The lists have no object that was not asked unless one came since.
+      guard askedListings != context.unitOfWork.listings else { return }
+      askedListings = context.unitOfWork.listings
+      context.unitOfWork.changes.forEach { object in
+        if !object.flags.contains(.askedWillSave) { Self.ask(object) }
+      }
+      context.processPendingChanges()
+    }
+    throw Self.endless
+  }
+
+  /// Asks the objects that a merge policy changed or brought into the save, and validates them: they are to be written
+  /// as the others, which were asked before.
+  ///
+  /// - Throws: What validators throw; `CocoaError` 134060 when hooks never stop to bring in objects.
+  static func runOfResolved(in context: NSManagedObjectContext) throws {
+    var asked: [NSManagedObject] = []
+    for _ in 0..<rounds {
+      var waiting: [NSManagedObject] = []
+      context.unitOfWork.changes.forEach { object in
+        if !object.flags.contains(.askedWillSave), !object.isRowMissing { waiting.append(object) }
+      }
+      guard !waiting.isEmpty else { return try validate(asked) }
+      for object in waiting { ask(object) }
+      asked += waiting
+      DeleteRules(in: context).apply()
+    }
+    throw endless
+  }
+
+  private static func ask(_ object: NSManagedObject) {
+    object.setAsked(true)
+    object.willSave()
+  }
+
+  private static func validate(_ objects: [NSManagedObject]) throws {
+    var failures: [any Error] = []
+    for object in objects {
+      do { try object.validateForSave() } catch { failures += CocoaError.details(of: error) }
+    }
+    if let error = CocoaError.combining(failures) { throw error }
+  }
+
+  private static var endless: CocoaError {
+    CocoaError.make(
+      .coreData,
+      "willSave() brought in new changed objects \(rounds) times; the save was given up.")
+  }
+
+  /// Lets the next save ask the objects that are still pending; saved objects have no marks any more.
+  func end(in context: NSManagedObjectContext) {
+    if context.unitOfWork.hasChanges { context.unitOfWork.changes.forEach { $0.setAsked(false) } }
+  }
+}
