@@ -67,6 +67,27 @@ struct MergeTests {
     }
   }
 
+  @Test("an object that was fetched between its save and the merge comes into loaded lists")
+  func fetchedBeforeMerge() throws {
+    let container = try container()
+    let (reader, writer) = (container.newBackgroundContext(), container.newBackgroundContext())
+    reader.automaticallyMergesChangesFromParent = true
+    let seen = try reader.performAndWait { () throws -> [ShelfAuthor] in
+      let seen = try authors(in: reader)
+      #expect(seen.map(codes) == [[0, 1, 2], [10, 11, 12]])
+      try writer.performAndWait { () throws in
+        let fresh = ShelfBook(context: writer)
+        fresh.code = 50
+        fresh.author = try authors(in: writer)[0]
+        try writer.save()
+      }
+      // The merge waits for the end of this block.
+      #expect(try book(50, in: reader).title == nil)
+      return seen
+    }
+    reader.performAndWait { #expect(seen.map(codes) == [[0, 1, 2, 50], [10, 11, 12]]) }
+  }
+
   @Test("a merge costs nothing for objects that did not change")
   func cost() throws {
     let container = try container()

@@ -67,4 +67,32 @@ struct MergedOrderTests {
       }
     }
   }
+
+  @Test(
+    "dropping an unsaved order that a merge touched lets go of its owner", arguments: [true, false])
+  func droppedOrder(isReset: Bool) throws {
+    let stack = try LinkStack(NSInMemoryStoreType)
+    let (a, b) = (stack.context(), stack.context())
+    a.automaticallyMergesChangesFromParent = true
+    weak var owner: NSManagedObject?
+    a.performAndWait {
+      let fresh = a.link("LinkOwner", 10)
+      owner = fresh
+      fresh.setLinkedMembers("items", (0..<3).map { a.link("LinkItem", $0) })
+    }
+    try a.performAndWait { () throws in
+      let kept = try #require(owner)
+      try a.save()
+      kept.setLinkedMembers("items", kept.linkedMembers("items").reversed())
+    }
+    try b.performAndWait { () throws in
+      b.link("LinkItem", 3).setValue(try b.linked(10), forKey: "owner")
+      try b.save()
+    }
+    a.performAndWait {
+      #expect(owner?.hasChanges == true)
+      if isReset { a.reset() } else { a.rollback() }
+      #expect(owner == nil)
+    }
+  }
 }
