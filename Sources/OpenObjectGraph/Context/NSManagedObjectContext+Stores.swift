@@ -38,8 +38,8 @@ extension NSManagedObjectContext {
   ///
   /// > Reference: Apple, stalenessInterval.
   public var stalenessInterval: TimeInterval {
-    get { rowAge }
-    set { rowAge = newValue }
+    get { source.stalenessInterval }
+    set { source.stalenessInterval = newValue }
   }
 }
 

@@ -28,8 +28,10 @@ open class NSManagedObjectContext: NSObject {
   final let link = WeakLink<NSManagedObjectContext>()
   @exclusivity(unchecked) private(set) final var registry = ContextRegistry.none
   @exclusivity(unchecked) private var coordinator: NSPersistentStoreCoordinator?
-  /// The context that answers in the stores' place; nil for a context that works on them itself.
-  @exclusivity(unchecked) private(set) final var parentContext: NSManagedObjectContext?
+  /// Where rows come from.
+  @exclusivity(unchecked) private(set) final var source = RowSource()
+  /// Reads what the faults stand for.
+  final let faults = FaultLoader()
   /// The contexts whose parent this one is.
   final let children = WeakContexts()
   /// The entities of which results are watched here, or in a child.
@@ -43,8 +45,6 @@ open class NSManagedObjectContext: NSObject {
   private(set) final var runningSave: SaveOperation?
   /// Validators that run inside of one another.
   var validatorNesting = ValidatorNesting()
-  /// Ends the fetch that runs; nil for one that nobody can cancel.
-  @exclusivity(unchecked) final var readInterruption: ReadInterruption?
   /// Objects whose rows the next save compares with the store, even if they are unchanged.
   final var guardedObjects = GuardedObjects()
   /// What keeps lists of members in step with rows that change.
@@ -53,10 +53,6 @@ open class NSManagedObjectContext: NSObject {
   @exclusivity(unchecked) final var counters = ContextCounters()
   /// Whether stores may be read for properties that are used.
   @exclusivity(unchecked) final var loading = LoadingRule()
-  /// Rows read for faults, kept until other ones replace them.
-  @exclusivity(unchecked) final var recentRows = RecentRows()
-  /// The siblings of the fault made last.
-  @exclusivity(unchecked) final var lastGroup: FaultGroup?
   /// The objects' classes, by entity position.
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type] = []
   @exclusivity(unchecked) final var descriptions: [NSEntityDescription] = []
@@ -77,10 +73,6 @@ open class NSManagedObjectContext: NSObject {
   }
   /// Whether delete rules apply whenever pending changes are processed, not only at the save.
   public var propagatesDeletesAtEndOfEvent = true
-  /// See ``queryGenerationToken``.
-  @exclusivity(unchecked) final var generation: NSQueryGenerationToken?
-  /// See ``stalenessInterval``.
-  @exclusivity(unchecked) final var rowAge: TimeInterval = -1
   @exclusivity(unchecked) final var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
   /// Registers the context's changes, one step each time that pending changes are processed; nil at first.
@@ -178,9 +170,10 @@ open class NSManagedObjectContext: NSObject {
     get { coordinator }
     set {
       guard let newValue, newValue !== coordinator else { return }
-      guard coordinator == nil, parentContext == nil else {
+      guard coordinator == nil, source.parent == nil else {
         return refuse("Context already has a coordinator; cannot replace.")
       }
+      source = StoreSource(newValue, after: source)
       adopt(newValue)
     }
   }
@@ -193,10 +186,10 @@ open class NSManagedObjectContext: NSObject {
   ///
   /// > Reference: Apple, parent.
   public var parent: NSManagedObjectContext? {
-    get { parentContext }
+    get { source.parent }
     set {
-      guard let newValue, newValue !== parentContext else { return }
-      guard coordinator == nil, parentContext == nil else {
+      guard let newValue, newValue !== source.parent else { return }
+      guard coordinator == nil, source.parent == nil else {
         return refuse("Context already has a coordinator or a parent; cannot replace.")
       }
       guard newValue.concurrencyType != .confinementConcurrencyType else {
@@ -207,7 +200,7 @@ open class NSManagedObjectContext: NSObject {
       guard !newValue.descends(from: self) else {
         return refuse("A context cannot be its own ancestor.")
       }
-      parentContext = newValue
+      source = ParentSource(newValue, after: source)
       newValue.children.insert(self)
       if let root = newValue.coordinator { adopt(root) }
     }
@@ -217,7 +210,7 @@ open class NSManagedObjectContext: NSObject {
     var current: NSManagedObjectContext? = self
     while let context = current {
       if context === ancestor { return true }
-      current = context.parentContext
+      current = context.source.parent
     }
     return false
   }
@@ -237,7 +230,7 @@ open class NSManagedObjectContext: NSObject {
   }
 
   private func registerForMerging() {
-    guard parentContext == nil, let contexts = coordinator?.mergingContexts else { return }
+    guard let contexts = source.mergingContexts else { return }
     automaticallyMergesChangesFromParent ? contexts.insert(self) : contexts.remove(self)
   }
 

@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
   /// ``NSQueryGenerationToken/current`` until the first read after it was set.
   ///
   /// > Reference: Apple, queryGenerationToken.
-  public var queryGenerationToken: NSQueryGenerationToken? { generation }
+  public var queryGenerationToken: NSQueryGenerationToken? { source.generation }
 
   /// Lets the context read one state of its stores: faults, fetches and relationships all see it.
   ///
@@ -60,44 +60,7 @@ extension NSManagedObjectContext {
   /// - Throws: `CocoaError` for a child context, which reads from its parent.
   /// > Reference: Apple, setQueryGenerationFrom(_:).
   public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
-    guard parentContext == nil else {
-      throw CocoaError.make(
-        .coreData, "A child context reads from its parent; set the query generation there.")
-    }
-    self.generation = generation
-  }
-
-  /// What reads are sent to: the store, or the state of it that the context is pinned to.
-  @inline(__always)
-  func reader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
-    generation == nil ? store.backend : try pinnedReader(of: store)
-  }
-
-  private func pinnedReader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
-    guard let generation else { return store.backend }
-    guard generation === NSQueryGenerationToken.current else { return generation.reader(of: store) }
-    let stores = persistentStoreCoordinator?.persistentStores ?? [store]
-    let pinned = try NSQueryGenerationToken(pinning: stores)
-    self.generation = pinned
-    return pinned.reader(of: store)
-  }
-
-  /// Lets the next read of a pinned context see the newest state.
-  func advanceGeneration() {
-    if generation != nil { generation = .current }
-  }
-
-  /// The token of a pinned context for the notification of a save; nil when nothing is pinned.
-  func pinnedGeneration() -> NSQueryGenerationToken? {
-    guard generation != nil, let store = persistentStoreCoordinator?.persistentStores.first else {
-      return nil
-    }
-    do {
-      _ = try reader(of: store)
-    } catch {
-      GraphLog.error("The stores could not be pinned after a save: \(error)")
-    }
-    return generation?.isPinned == true ? generation : nil
+    try source.setGeneration(generation)
   }
 }
 

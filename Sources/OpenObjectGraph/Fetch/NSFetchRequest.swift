@@ -129,6 +129,9 @@ struct FetchWindow {
   var limit: Int
   var offset: Int
 
+  /// The whole result.
+  static let whole = FetchWindow(limit: 0, offset: 0)
+
   var isWhole: Bool { limit <= 0 && offset <= 0 }
 
   /// Applies the window to a whole result.

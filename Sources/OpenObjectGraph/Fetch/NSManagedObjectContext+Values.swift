@@ -1,5 +1,4 @@
 internal import OpenPredicates
-internal import OpenStoreContract
 
 // Fetches of values: columns of the stored rows with the types of the properties, without objects.
 
@@ -30,7 +29,7 @@ extension NSManagedObjectContext {
     of request: NSFetchRequest<Root>,
     _ columns: (TypedExpression<Root, Root>) -> (repeat TypedExpression<Root, each Content>)
   ) throws -> [(repeat each Content)] {
-    try tuples(of: request, repeat each columns(TypedExpression(steps: [])))
+    try ValueFetch.tuples(of: request, in: self, repeat each columns(TypedExpression(steps: [])))
   }
 
   /// Fetches values of properties, given as key paths: `context.values(of: request, \.title, \.author?.name)`.
@@ -45,7 +44,7 @@ extension NSManagedObjectContext {
   public func values<Root: NSManagedObject, each Content>(
     of request: NSFetchRequest<Root>, _ columns: repeat KeyPath<Root, each Content>
   ) throws -> [(repeat each Content)] {
-    try tuples(of: request, repeat TypedExpression(each columns))
+    try ValueFetch.tuples(of: request, in: self, repeat TypedExpression(each columns))
   }
 
   /// Fetches the values of one property, written on a stand-in for the object.
@@ -61,7 +60,7 @@ extension NSManagedObjectContext {
     of request: NSFetchRequest<Root>,
     _ column: (TypedExpression<Root, Root>) -> TypedExpression<Root, Content>
   ) throws -> [Content] {
-    try contents(of: request, column(TypedExpression(steps: [])))
+    try ValueFetch.contents(of: request, in: self, column(TypedExpression(steps: [])))
   }
 
   /// Fetches the values of one property: `context.values(of: request, \.title)`.
@@ -76,66 +75,6 @@ extension NSManagedObjectContext {
   public func values<Root: NSManagedObject, Content>(
     of request: NSFetchRequest<Root>, _ column: KeyPath<Root, Content>
   ) throws -> [Content] {
-    try contents(of: request, TypedExpression(column))
-  }
-
-  private func tuples<Root: NSManagedObject, each Content>(
-    of request: NSFetchRequest<Root>, _ columns: repeat TypedExpression<Root, each Content>
-  ) throws -> [(repeat each Content)] {
-    var names: [String] = []
-    for column in repeat each columns { names.append(try column.columnName()) }
-    var position = 0
-    let readers = (repeat ColumnReader<each Content>(next: &position, of: self))
-    var results: [(repeat each Content)] = []
-    try forEachRun(of: request, columns: names) { (rows, run) throws(StoreError) in
-      let contents = (repeat try (each readers).contents(rows, run))
-      for index in 0..<run.count { results.append((repeat (each contents)[index])) }
-    }
-    countFetch(rows: results.count)
-    return results
-  }
-
-  private func contents<Root: NSManagedObject, Content>(
-    of request: NSFetchRequest<Root>, _ column: TypedExpression<Root, Content>
-  ) throws -> [Content] {
-    var position = 0
-    let reader = ColumnReader<Content>(next: &position, of: self)
-    var results: [Content] = []
-    try forEachRun(of: request, columns: [column.columnName()]) {
-      (rows, run) throws(StoreError) in
-      results += try reader.contents(rows, run)
-    }
-    countFetch(rows: results.count)
-    return results
-  }
-
-  private func forEachRun<Root: NSManagedObject>(
-    of request: NSFetchRequest<Root>, columns: [String],
-    _ body: (ResultRows, Range<Int>) throws(StoreError) -> Void
-  ) throws {
-    checkQueue("values were fetched")
-    let request = NSFetchRequest<Root>(copying: request)
-    request.propertiesToFetch = try columns + columnsToMerge(request, beside: columns)
-    try loadingFreely { () throws(any Error) in try forEachRun(of: request, body) }
-  }
-
-  /// The columns by which results of several stores become one in the request's order.
-  private func columnsToMerge<Root>(
-    _ request: NSFetchRequest<Root>, beside columns: [String]
-  ) throws -> [String] {
-    guard try affectedStores(of: request).count > 1, !request.returnsDistinctResults else {
-      return []
-    }
-    return (request.sortDescriptors ?? []).compactMap(\.key).filter { !columns.contains($0) }
-  }
-}
-
-extension TypedExpression {
-  /// The name under which a fetch asks for the expression as a column.
-  fileprivate func columnName() throws -> String {
-    var lowering = TypedLowering()
-    let names = lowering.names(of: steps)
-    if let failure = lowering.failure { throw failure }
-    return names.isEmpty ? "objectID" : names.joined(separator: ".")
+    try ValueFetch.contents(of: request, in: self, TypedExpression(column))
   }
 }

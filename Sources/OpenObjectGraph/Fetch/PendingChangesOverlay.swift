@@ -3,43 +3,49 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-// Unsaved changes laid over a fetched result: objects that no longer match leave it, others join it.
+/// The unsaved changes of a context, laid over what a fetch found: objects that no longer match leave it, others join it.
+///
+/// Made for one fetch.
+///
+/// > Concurrency: Confined to the context's queue.
+struct PendingChangesOverlay {
+  private let fetch: PreparedFetch
+  private let plan: FetchPlan
+  /// The objects with unsaved changes that the fetch could concern.
+  private let changed: [NSManagedObject]
 
-extension NSManagedObjectContext {
+  init(of context: NSManagedObjectContext, over fetch: PreparedFetch) {
+    self.fetch = fetch
+    plan = fetch.plan
+    changed = context.unitOfWork.objects(of: plan.shape.entityIndexes)
+  }
+
   /// The result that the store would give if the context had been saved.
-  func overlay(
-    _ stored: [NSManagedObject], _ fetch: PreparedFetch
-  ) throws -> [NSManagedObject] {
-    let shape = fetch.plan.shape
-    let dirty = dirtyObjects(shape)
+  ///
+  /// - Parameter stored: What the stores found.
+  /// - Throws: `StoreError`, with code `.interrupted` when the fetch was cancelled.
+  func applied(to stored: [NSManagedObject]) throws -> [NSManagedObject] {
     var unchanged = stored
-    if !dirty.isEmpty {
+    if !changed.isEmpty {
       unchanged = stored.filter { $0.registration == .persistent && !$0.flags.contains(.updated) }
     }
     var matching: [NSManagedObject] = []
-    for object in dirty where object.registration != .deleted {
-      let matches = try shape.filter?.evaluate(
-        on: ObjectSubject(object: object), bindings: fetch.plan.bindings)
-      if shape.filter == nil || matches == true { matching.append(object) }
+    for object in changed where object.registration != .deleted {
+      let matches = try plan.shape.filter?.evaluate(
+        on: ObjectSubject(object: object), bindings: plan.bindings)
+      if plan.shape.filter == nil || matches == true { matching.append(object) }
     }
-    let merged = try merge(unchanged, matching, fetch.plan, isSorted: !fetch.isSpread)
-    return fetch.window.apply(try fetch.finished(merged))
-  }
-
-  private func dirtyObjects(_ shape: FetchShape) -> [NSManagedObject] {
-    let wanted = shape.entityIndexes
-    return (unitOfWork.inserted + unitOfWork.updated + unitOfWork.deleted)
-      .filter { wanted.contains($0.compiledEntity.index) }
+    return fetch.window.apply(try finished(merge(unchanged, matching)))
   }
 
   /// Merges sorted stored objects with others: O(n + k log k).
   private func merge(
-    _ stored: [NSManagedObject], _ others: [NSManagedObject], _ plan: FetchPlan, isSorted: Bool
+    _ stored: [NSManagedObject], _ others: [NSManagedObject]
   ) throws -> [NSManagedObject] {
     let sort = plan.shape.sort
     guard !sort.isEmpty else { return stored + others }
-    let base = isSorted ? try keyed(stored, plan) : try sorted(stored, plan)
-    let added = try sorted(others, plan)
+    let base = fetch.isSpread ? try sorted(stored) : try keyed(stored)
+    let added = try sorted(others)
     var merged: [NSManagedObject] = []
     merged.reserveCapacity(base.count + added.count)
     var next = 0
@@ -59,7 +65,7 @@ extension NSManagedObjectContext {
     var keys: [Value]
   }
 
-  private func keyed(_ objects: [NSManagedObject], _ plan: FetchPlan) throws -> [Keyed] {
+  private func keyed(_ objects: [NSManagedObject]) throws -> [Keyed] {
     try objects.map { object in
       let subject = ObjectSubject(object: object)
       let keys = try plan.shape.sort.map { term in
@@ -69,9 +75,9 @@ extension NSManagedObjectContext {
     }
   }
 
-  private func sorted(_ objects: [NSManagedObject], _ plan: FetchPlan) throws -> [Keyed] {
+  private func sorted(_ objects: [NSManagedObject]) throws -> [Keyed] {
     let sort = plan.shape.sort
-    return try keyed(objects, plan).enumerated()
+    return try keyed(objects).enumerated()
       .sorted { one, other in
         if Self.precedes(one.element.keys, other.element.keys, sort) { return true }
         if Self.precedes(other.element.keys, one.element.keys, sort) { return false }
@@ -83,15 +89,11 @@ extension NSManagedObjectContext {
   private static func precedes(_ one: [Value], _ other: [Value], _ sort: [SortTerm]) -> Bool {
     SortTerm.order(one, other, by: sort) == .orderedAscending
   }
-}
 
-extension NSManagedObjectContext.PreparedFetch {
   /// The objects that satisfy what no store could test, in the order that no store could bring them into.
-  ///
-  /// - Throws: `StoreError` with code `.interrupted`.
-  func finished(_ objects: [NSManagedObject]) throws(StoreError) -> [NSManagedObject] {
+  private func finished(_ objects: [NSManagedObject]) throws(StoreError) -> [NSManagedObject] {
     var objects = objects
-    if let remaining {
+    if let remaining = fetch.remaining {
       var matching: [NSManagedObject] = []
       for object in objects {
         try plan.throwIfInterrupted()
@@ -99,6 +101,23 @@ extension NSManagedObjectContext.PreparedFetch {
       }
       objects = matching
     }
-    return objects.sorted(by: remainingSort ?? [])
+    return objects.sorted(by: fetch.remainingSort ?? [])
+  }
+}
+
+extension UnitOfWork {
+  /// Whether there are unsaved changes of objects of some entities.
+  func concerns(_ entities: Range<Int>) -> Bool {
+    guard hasChanges else { return false }
+    func isConcerned(_ object: NSManagedObject) -> Bool {
+      entities.contains(object.compiledEntity.index)
+    }
+    return inserted.contains(where: isConcerned) || updated.contains(where: isConcerned)
+      || deleted.contains(where: isConcerned)
+  }
+
+  /// The inserted, updated and deleted objects of some entities.
+  fileprivate func objects(of entities: Range<Int>) -> [NSManagedObject] {
+    (inserted + updated + deleted).filter { entities.contains($0.compiledEntity.index) }
   }
 }

@@ -83,7 +83,6 @@ struct ChangeMerger {
   /// Reads the rows of changed objects that are not at hand, or that another process may have written.
   private func readRows() -> [RowChunk] {
     if case .save = changes.source { return [] }
-    guard context.parentContext == nil else { return [] }
     var wanted: [Int: [Int: [Int64]]] = [:]
     for change in changes.updated.filter({ registered($0) != nil }) + changes.inserted
     where isUnread(change) {
@@ -107,10 +106,9 @@ struct ChangeMerger {
   }
 
   private func isUnread(_ change: ForeignChanges.Change) -> Bool {
-    guard change.key > 0, let store = context.registry.store(at: change.store) else { return false }
-    if case .stores = changes.source { return true }
-    return context.generation != nil
-      || store.rowCache.row(root: entity(of: change).rootIndex, key: change.key) == nil
+    guard let store = context.registry.store(at: change.store) else { return false }
+    return context.source.isUnread(
+      root: entity(of: change).rootIndex, key: change.key, in: store, after: changes.source)
   }
 
   /// Puts the newest row of a changed object under its unsaved changes.

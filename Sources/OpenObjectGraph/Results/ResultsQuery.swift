@@ -23,7 +23,7 @@ final class ResultsQuery {
   @exclusivity(unchecked) private(set) var tests = 0
   /// How often two objects were compared.
   @exclusivity(unchecked) private(set) var comparisons = 0
-  @exclusivity(unchecked) private var fetch: NSManagedObjectContext.PreparedFetch
+  @exclusivity(unchecked) private var fetch: PreparedFetch
   private let ranking: ResultsRanking
   /// The stored property that alone sorts the objects, as it does most lists; nil when more does.
   private let ownOrdinal: Int?
@@ -32,7 +32,7 @@ final class ResultsQuery {
   /// The root entities on whose objects' keys the results depend; nil where they depend on more that a save changes.
   private let keyRoots: Set<Int>?
 
-  init(_ fetch: NSManagedObjectContext.PreparedFetch, sectionNameKeyPath: String?) {
+  init(_ fetch: PreparedFetch, sectionNameKeyPath: String?) {
     self.fetch = fetch
     self.sectionNameKeyPath = sectionNameKeyPath
     entityIndexes = fetch.plan.shape.entityIndexes
@@ -49,7 +49,7 @@ final class ResultsQuery {
   }
 
   /// Takes over the ids that the objects in the predicate have now.
-  func renew(_ fetch: NSManagedObjectContext.PreparedFetch) {
+  func renew(_ fetch: PreparedFetch) {
     self.fetch = fetch
     namesUnsavedObjects = fetch.plan.bindings.contains(where: \.namesUnsavedObject)
   }

@@ -88,7 +88,7 @@ final class ResultsTracker {
     try check(request)
     if sectionNameKeyPath != nil { request.fetchBatchSize = 0 }
     let query = ResultsQuery(
-      try context.prepare(request), sectionNameKeyPath: sectionNameKeyPath)
+      try PreparedFetch(request, in: context), sectionNameKeyPath: sectionNameKeyPath)
     let sections = try makeSections(try context.fetch(request), by: query)
     install(sections, query)
     self.request = request
@@ -247,7 +247,7 @@ final class ResultsTracker {
   private func renewNames() {
     guard query?.namesUnsavedObjects == true, let request else { return }
     do {
-      query?.renew(try context.prepare(request))
+      query?.renew(try PreparedFetch(request, in: context))
     } catch {
       GraphLog.error("The predicate of followed results cannot be read again: \(error)")
     }

@@ -42,8 +42,7 @@ extension NSManagedObjectContext {
     forgetErrors()
     guardedObjects.removeAll()
     memberships.forgetOrders()
-    recentRows.removeAll()
-    lastGroup = nil
+    faults.removeAll()
     retained.removeAll()
     registry.identityMap.removeAll()
     registry.loadedLists.removeAll()

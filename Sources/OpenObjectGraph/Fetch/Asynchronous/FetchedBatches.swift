@@ -22,7 +22,7 @@ final class FetchedBatches {
   let context: NSManagedObjectContext
   let batchSize: Int
   private let entity: CompiledEntity
-  private let prefetching: [[String]]
+  private let prefetching: [String]
   private var entries: [Entry] = []
   /// Objects that were not saved when they were found: their keys will change.
   private var unsaved: [Int: NSManagedObject] = [:]
@@ -45,37 +45,35 @@ final class FetchedBatches {
     self.context = context
     let sizes = [batchSize, request.fetchBatchSize].filter { $0 > 0 }
     self.batchSize = min(sizes.first ?? Self.usualBatchSize, FaultGroup.limit)
-    entity = try context.entity(of: request)
-    prefetching = (request.relationshipKeyPathsForPrefetching ?? []).map {
-      $0.split(separator: ".").map(String.init)
+    var fetch = try context.loadingFreely { () throws(any Error) in
+      try PreparedFetch(request, in: context)
     }
-    try context.check(Object.self, isClassOf: entity)
-    if let (keys, position) = try context.storedKeys(of: request, entity) {
-      context.countFetch(rows: keys.count)
-      entries = keys.map {
-        Entry(
-          key: $0.key, entityIndex: $0.entityIndex, store: UInt32(truncatingIfNeeded: position))
+    // The batches are read here.
+    fetch.batchSize = 0
+    entity = fetch.plan.shape.entity
+    prefetching = fetch.prefetching
+    if let misfit = ResultCast.misfit(of: entity, context.classes, with: Object.self) {
+      throw ResultCast.mismatch(of: misfit, with: Object.self)
+    }
+    try read(FetchOperation(fetch, in: context))
+  }
+
+  private func read(_ operation: FetchOperation) throws {
+    let runs = try context.loadingFreely { () throws(any Error) in try operation.keys() }
+    entries.reserveCapacity(runs.reduce(0) { $0 + $1.keys.count })
+    for run in runs {
+      for id in run.keys {
+        if id.key < 0 { unsaved[entries.count] = object(of: id.key, at: run.store) }
+        entries.append(
+          Entry(
+            key: id.key, entityIndex: id.entityIndex, store: UInt32(truncatingIfNeeded: run.store)))
       }
-    } else {
-      try readIDs(of: NSFetchRequest<NSManagedObjectID>(copying: request))
     }
+    context.countFetch(rows: entries.count)
   }
 
   /// The number of rows.
   var count: Int { entries.count }
-
-  /// Fetches the ids as objects where unsaved changes or several stores are concerned.
-  private func readIDs(of request: NSFetchRequest<NSManagedObjectID>) throws {
-    request.resultType = .managedObjectIDResultType
-    for id in try context.fetch(request) {
-      guard let position = context.storePosition(of: id) else { continue }
-      if id.isTemporaryID { unsaved[entries.count] = context.registeredObject(for: id) }
-      entries.append(
-        Entry(
-          key: id.key, entityIndex: Int32(truncatingIfNeeded: id.compiledEntity.index),
-          store: UInt32(truncatingIfNeeded: position)))
-    }
-  }
 
   // MARK: Access
 
@@ -135,68 +133,22 @@ final class FetchedBatches {
         missing.append(key)
         continue
       }
-      attach(row, at: position)
+      if let object = object(of: key, at: position) { FaultResolver.attach(row, to: object) }
     }
     guard !missing.isEmpty else { return }
-    let chunks = try context.rows(of: entity, keys: missing, in: store)
+    let chunks = try context.source.rows(of: entity, keys: missing, in: store)
     guard !chunks.isEmpty else { return }
-    for chunk in chunks { chunk.forEachRow { attach($0, at: position) } }
-    for path in prefetching {
-      try context.prefetch(path, of: entity, chunks, from: store, at: position)
+    for chunk in chunks {
+      FaultResolver.attach(
+        rowsOf: chunk, root: entity.rootIndex, store: position, in: context.registry)
     }
-    context.publish(chunks, in: store)
+    let prefetch = Prefetch(context: context, store: store, position: position)
+    for keyPath in prefetching { try prefetch.run(keyPath, of: entity, chunks) }
+    for chunk in chunks { context.source.publish(chunk, in: store) }
   }
 
-  private func attach(_ row: Row, at position: Int) {
-    let object = context.registry.identityMap.object(
-      store: position, root: entity.rootIndex, key: row.key)
-    if let object { FaultResolver.attach(row, to: object) }
-  }
-}
-
-extension NSManagedObjectContext {
-  /// The keys of a request that one store carries out as a whole; nil for any other.
-  fileprivate func storedKeys<Result>(
-    of request: NSFetchRequest<Result>, _ entity: CompiledEntity
-  ) throws -> (keys: [ObjectKey], position: Int)? {
-    let coordinator = try requireCoordinator()
-    let stores = try affectedStores(of: request)
-    guard parentContext == nil, stores.count == 1, let store = stores.first,
-      !(request.includesPendingChanges && hasChanges)
-    else { return nil }
-    return try reporting {
-      let planned = try planning(request.predicate) { predicate in
-        try coordinator.planner.plan(
-          FetchPlanner.Request(
-            entity: entity, predicate: predicate, sortDescriptors: request.sortDescriptors ?? [],
-            limit: max(0, request.fetchLimit), offset: max(0, request.fetchOffset),
-            includesSubentities: request.includesSubentities,
-            isStrict: !request.allowsEvaluationInMemory))
-      }
-      guard planned.isComplete else { return nil }
-      var plan = planned.plan
-      plan.interruption = readInterruption
-      let keys = try reader(of: store).keys(matching: plan.addressed(to: store))
-      return (keys: keys, position: store.position)
-    }
-  }
-
-  /// Checks that every object of an entity has a class.
-  fileprivate func check(_ type: NSManagedObject.Type, isClassOf entity: CompiledEntity) throws {
-    for index in entity.subtree where !Self.is(classes[index], type) {
-      throw CocoaError.make(
-        .coreData,
-        "The fetch returns \(classes[index]), but the request's result type is \(type). Check the "
-          + "class that the model names for the entity.")
-    }
-  }
-
-  private static func `is`(_ type: AnyClass, _ wanted: AnyClass) -> Bool {
-    var current: AnyClass? = type
-    while let candidate = current {
-      if candidate == wanted { return true }
-      current = _getSuperclass(candidate)
-    }
-    return false
+  /// The registered object of a key.
+  private func object(of key: Int64, at position: Int) -> NSManagedObject? {
+    context.registry.identityMap.object(store: position, root: entity.rootIndex, key: key)
   }
 }

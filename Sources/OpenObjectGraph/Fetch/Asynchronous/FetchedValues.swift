@@ -98,7 +98,7 @@ private final class BatchCursor<Object: NSManagedObject> {
   /// Fetches the ids, unless the task is cancelled meanwhile.
   private func begin(_ interruption: ReadInterruption) throws -> FetchedBatches {
     do {
-      return try context.interruptible(by: interruption) {
+      return try context.source.interruptible(by: interruption) {
         try FetchedBatches(of: request, in: context, batchSize: batchSize)
       }
     } catch let error as CocoaError where error.code == .userCancelled {

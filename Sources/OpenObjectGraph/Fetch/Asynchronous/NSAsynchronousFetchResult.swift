@@ -33,22 +33,17 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   /// Begins to read on a queue of its own; returns at once.
   func read(_ request: NSFetchRequest<ResultType>, from stores: [NSPersistentStore]?) {
     let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    reader.readInterruption = interruption
-    if let parent = managedObjectContext.parent {
-      reader.parent = parent
-    } else {
-      reader.persistentStoreCoordinator = managedObjectContext.persistentStoreCoordinator
-      reader.generation = managedObjectContext.generation
-    }
+    managedObjectContext.source.attach(reader)
+    reader.source.interruption = interruption
     if request.resultType == .managedObjectResultType {
       let copy = NSFetchRequest<NSManagedObject>(copying: request)
       copy.affectedStores = stores
       copy.returnsObjectsAsFaults = true
-      let loading = ObjectAdoption(request)
+      let adoption = ObjectAdoption(request, in: managedObjectContext)
       run(in: reader) {
         try reader.fetch(copy)
       } adopting: { [self] objects in
-        try adopt(objects, loading)
+        try adopt(objects, adoption)
       }
     } else {
       let copy = NSFetchRequest<ResultType>(copying: request)
@@ -97,15 +92,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     for start in stride(from: 0, to: objects.count, by: adoption.sliceSize) {
       if isCancelled { return [] }
       let slice = objects[start..<min(start + adoption.sliceSize, objects.count)]
-      for object in managedObjectContext.adopt(slice, adoption) {
-        guard let result = object as? ResultType else {
-          throw CocoaError.make(
-            .coreData,
-            "The fetch returned \(type(of: object)), but the request's result type is "
-              + "\(ResultType.self). Check the class that the model names for the entity.")
-        }
-        results.append(result)
-      }
+      results += try ResultCast.values(adoption.objects(for: slice))
       progress?.completedUnitCount = Int64(results.count)
     }
     return results
@@ -116,58 +103,5 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     guard let progress, !isCancelled else { return }
     progress.totalUnitCount = Int64(max(count, 1))
     progress.completedUnitCount = progress.totalUnitCount
-  }
-}
-
-/// What a fetch request says about the objects that a context takes over.
-struct ObjectAdoption {
-  var refreshes: Bool
-  var realizes: Bool
-  /// Objects taken over between two looks at the cancellation; rows read together where none was read.
-  var sliceSize: Int
-
-  init<Result>(_ request: NSFetchRequest<Result>) {
-    refreshes = request.shouldRefreshRefetchedObjects
-    realizes = !request.returnsObjectsAsFaults
-    sliceSize =
-      request.fetchBatchSize > 0
-      ? min(request.fetchBatchSize, FaultGroup.limit) : FaultGroup.limit
-  }
-}
-
-extension NSManagedObjectContext {
-  /// The context's own objects for those of another context of the same coordinator, with their rows.
-  ///
-  /// > Concurrency: On the context's queue, while nobody else uses the other context.
-  func adopt(_ found: ArraySlice<NSManagedObject>, _ adoption: ObjectAdoption) -> [NSManagedObject]
-  {
-    let group = FaultGroup(keys: found.lazy.filter { $0.contents == .unresolved }.map(\.key))
-    return found.map { read in
-      let object = registered(
-        read.compiledEntity, key: read.key, store: Int(read.storePosition))
-      if read.contents == .unresolved {
-        if object.contents == .unresolved { object.makeExtras().siblings = group }
-      } else {
-        take(rowOf: read, object, adoption)
-      }
-      if adoption.realizes { loadingFreely { object.realizeIfNeeded() } }
-      return object
-    }
-  }
-
-  /// Gives an object the row that another context read, or a newer one that came meanwhile.
-  private func take(
-    rowOf read: NSManagedObject, _ object: NSManagedObject, _ adoption: ObjectAdoption
-  ) {
-    let refreshes =
-      adoption.refreshes && object.registration == .persistent && !object.isUpdated
-    guard object.contents == .unresolved || refreshes else { return }
-    let newest = object.store.flatMap {
-      knownRow(root: object.compiledEntity.rootIndex, key: object.key, in: $0)
-    }
-    let row = newest ?? read.row
-    if object.contents == .unresolved { return FaultResolver.attach(row, to: object) }
-    object.row = row
-    object.forgetLoaded()
   }
 }

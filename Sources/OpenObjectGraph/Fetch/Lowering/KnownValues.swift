@@ -24,6 +24,23 @@ extension NSManagedObjectContext {
   }
 }
 
+extension FetchPlanner {
+  /// The plan of a request of a context; with values in place of the parts that need objects, if there are such.
+  ///
+  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not fit the model.
+  func plan(_ request: Request, in context: NSManagedObjectContext) throws -> Planned {
+    try context.reporting {
+      do {
+        return try plan(request)
+      } catch is NeedsValues {
+        var known = request
+        known.predicate = try request.predicate.map { try $0.withKnownValues(in: context) }
+        return try plan(known)
+      }
+    }
+  }
+}
+
 extension NSPredicate {
   /// The predicate with values in place of what only objects tell.
   ///

@@ -1,15 +1,29 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// Prefetching: the destinations of a relationship of all fetched rows, in statements of up to 1000 keys.
+/// Reads the destinations of relationships of all rows that were read from a store, in statements of up to 1000 keys.
+///
+/// Made for the rows of one fetch or batch.
+///
+/// > Concurrency: Confined to the context's queue.
+struct Prefetch {
+  let context: NSManagedObjectContext
+  let store: NSPersistentStore
+  /// The position of the store.
+  let position: Int
 
-extension NSManagedObjectContext {
-  /// Reads the destinations that a path of relationships leads to from the rows of chunks.
+  /// Reads the destinations that a key path of relationships leads to.
   ///
-  /// The chunks, which this thread read, keep the destinations' rows alive.
-  func prefetch(
-    _ path: [String], of entity: CompiledEntity, _ chunks: [RowChunk],
-    from store: NSPersistentStore, at position: Int
+  /// - Parameters:
+  ///   - entity: The entity of the rows.
+  ///   - chunks: The rows, which this thread read; they keep the destinations' rows alive.
+  /// - Throws: `StoreError`.
+  func run(_ keyPath: String, of entity: CompiledEntity, _ chunks: [RowChunk]) throws {
+    try run(keyPath.split(separator: ".").map(String.init)[...], of: entity, chunks)
+  }
+
+  private func run(
+    _ path: ArraySlice<String>, of entity: CompiledEntity, _ chunks: [RowChunk]
   ) throws {
     guard let name = path.first else { return }
     guard let ordinal = entity.ordinal(of: name),
@@ -21,17 +35,14 @@ extension NSManagedObjectContext {
         entityName: entity.name, propertyName: name)
     }
     let property = entity.properties[ordinal]
-    let destination = model.entities[relationship.destinationIndex]
+    let destination = context.model.entities[relationship.destinationIndex]
     let keys =
       relationship.isToMany
-      ? try prefetchMembers(of: property, in: entity, chunks, from: store, at: position)
-      : foreignKeys(property, in: chunks)
-    let read = try rows(of: destination, keys, from: store, at: position)
-    publish(read, in: store)
+      ? try loadMembers(of: property, in: entity, chunks) : foreignKeys(property, in: chunks)
+    let read = try rows(of: destination, keys)
+    for chunk in read { context.source.publish(chunk, in: store) }
     for chunk in chunks { chunk.companions += read }
-    if path.count > 1 {
-      try prefetch(Array(path.dropFirst()), of: destination, read, from: store, at: position)
-    }
+    if path.count > 1 { try run(path.dropFirst(), of: destination, read) }
   }
 
   private func foreignKeys(_ property: CompiledProperty, in chunks: [RowChunk]) -> [Int64] {
@@ -53,13 +64,15 @@ extension NSManagedObjectContext {
   }
 
   /// Loads a to-many relationship of all registered objects of the rows.
-  private func prefetchMembers(
-    of property: CompiledProperty, in entity: CompiledEntity, _ chunks: [RowChunk],
-    from store: NSPersistentStore, at position: Int
+  ///
+  /// - Returns: The keys of the members.
+  private func loadMembers(
+    of property: CompiledProperty, in entity: CompiledEntity, _ chunks: [RowChunk]
   ) throws -> [Int64] {
+    let registry = context.registry
     var sources: [Int64] = []
     for chunk in chunks { chunk.forEachRow { sources.append($0.key) } }
-    let members = try destinations(
+    let members = try context.source.destinations(
       of: property, in: entity, sources: sources, in: store)
     var keys: [Int64] = []
     for (source, destinations) in zip(sources, members) {
@@ -73,7 +86,8 @@ extension NSManagedObjectContext {
       guard !state.isLoaded, !state.isEdited else { continue }
       state.load(
         destinations.map {
-          registered(model.entities[Int($0.entityIndex)], key: $0.key, store: position)
+          context.registered(
+            context.model.entities[Int($0.entityIndex)], key: $0.key, store: position)
         })
       registry.note(state, of: object)
     }
@@ -81,28 +95,20 @@ extension NSManagedObjectContext {
   }
 
   /// Reads rows by key, as many statements as needed, and gives them to registered faults.
-  private func rows(
-    of entity: CompiledEntity, _ keys: [Int64], from store: NSPersistentStore, at position: Int
-  ) throws(StoreError) -> [RowChunk] {
+  private func rows(of entity: CompiledEntity, _ keys: [Int64]) throws(StoreError) -> [RowChunk] {
     var chunks: [RowChunk] = []
     var start = 0
     while start < keys.count {
       let end = min(start + FaultGroup.limit, keys.count)
-      for chunk in try self.rows(of: entity, keys: Array(keys[start..<end]), in: store) {
+      let part = Array(keys[start..<end])
+      for chunk in try context.source.rows(of: entity, keys: part, in: store) {
         chunks.last?.next = chunk
         chunks.append(chunk)
-        attach(chunk, entity.rootIndex, at: position)
+        FaultResolver.attach(
+          rowsOf: chunk, root: entity.rootIndex, store: position, in: context.registry)
       }
       start = end
     }
     return chunks
-  }
-
-  private func attach(_ chunk: RowChunk, _ root: Int, at position: Int) {
-    chunk.forEachRow { row in
-      if let object = registry.identityMap.object(store: position, root: root, key: row.key) {
-        FaultResolver.attach(row, to: object)
-      }
-    }
   }
 }

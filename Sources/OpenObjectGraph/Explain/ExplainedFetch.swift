@@ -1,0 +1,137 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// A request worked out as far as stores are asked, and how it would be carried out.
+///
+/// Made for one explanation, from the same preparation as a fetch.
+///
+/// > Concurrency: Confined to the context's queue.
+struct ExplainedFetch {
+  private let context: NSManagedObjectContext
+  private let plan: FetchPlan
+  private let result: PlanResult
+  private let stores: [NSPersistentStore]
+  private var gaps: [FetchPlanner.Gap] = []
+  private var includesPendingChanges = false
+  private var prefetching: [String] = []
+  /// Whether limit and offset apply in memory.
+  private let isWindowedInMemory: Bool
+
+  init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
+    let type = request.resultType
+    if type.contains(.dictionaryResultType), !type.contains(.countResultType) {
+      self.init(try ValueFetch(request, in: context), in: context)
+    } else {
+      self.init(try PreparedFetch(request, in: context), type, in: context)
+    }
+  }
+
+  private init(_ fetch: ValueFetch, in context: NSManagedObjectContext) {
+    self.context = context
+    plan = fetch.plan
+    stores = fetch.stores
+    isWindowedInMemory = fetch.isWindowedInMemory
+    result = .values
+  }
+
+  private init(
+    _ fetch: PreparedFetch, _ type: NSFetchRequestResultType, in context: NSManagedObjectContext
+  ) {
+    self.context = context
+    plan = fetch.plan
+    stores = fetch.stores
+    gaps = fetch.gaps
+    includesPendingChanges = fetch.includesPendingChanges
+    isWindowedInMemory = fetch.overlays && !fetch.window.isWhole
+    result = Self.result(of: fetch, type)
+    if result == .rows { prefetching = fetch.prefetching }
+  }
+
+  /// What stores are asked for: what the request wants, or rows when objects are needed to answer it.
+  private static func result(
+    of fetch: PreparedFetch, _ type: NSFetchRequestResultType
+  ) -> PlanResult {
+    if !fetch.overlays {
+      if type.contains(.countResultType) { return .count }
+      if type == .managedObjectIDResultType { return .keys }
+    }
+    return fetch.readsKeysOnly ? .keys : .rows
+  }
+
+  /// Asks the stores how they would carry their part out.
+  func explanation(_ bindings: BindingVisibility) throws -> FetchExplanation {
+    var stores: [FetchExplanation.Store] = []
+    var suggestions: [String] = []
+    for store in self.stores {
+      let explanation = try context.reporting {
+        try store.backend.explanation(of: plan, result: result, bindings: bindings)
+      }
+      stores.append(FetchExplanation.Store(explanation, of: store, bindings))
+      suggestions += explanation.suggestions.filter { !suggestions.contains($0) }
+    }
+    let work = gaps.map { FetchExplanation.MemoryWork($0, bindings) }
+    return FetchExplanation(
+      entityName: plan.shape.entity.name, stores: stores, inMemory: work,
+      includesPendingChanges: includesPendingChanges, prefetchedRelationships: prefetching,
+      suggestions: suggestions + self.suggestions(for: work))
+  }
+
+  private func suggestions(for work: [FetchExplanation.MemoryWork]) -> [String] {
+    var found: [String] = []
+    if work.contains(where: { $0.kind == .predicate }) {
+      let narrows = plan.shape.filter != nil
+      found.append(
+        "A part of the predicate runs in memory for every row"
+          + (narrows
+            ? " that the rest selects; a rest that selects fewer helps."
+            : "; a condition beside it that a store can carry out would leave fewer."))
+    }
+    if work.contains(where: { $0.kind == .sort }) {
+      found.append(
+        "The order runs in memory on all objects; sort by stored properties, or sort the result.")
+    }
+    if isWindowedInMemory {
+      found.append(
+        gaps.isEmpty
+          ? "The limit applies after unsaved changes or several stores are merged: every row that matches is "
+            + "read. Save first, or leave unsaved changes out."
+          : "The limit applies after the part in memory: every row that the stores select is read.")
+    }
+    return found
+  }
+}
+
+extension FetchExplanation.Store {
+  fileprivate init(
+    _ explanation: PlanExplanation, of store: NSPersistentStore, _ bindings: BindingVisibility
+  ) {
+    name = store.url?.lastPathComponent ?? store.type
+    type = store.type
+    sql = explanation.statement
+    self.bindings = bindings == .shown ? explanation.bindings : nil
+    plan = explanation.steps.map { FetchExplanation.Step($0) }
+    indexes = explanation.indexes
+    fullScans = explanation.fullScans.map {
+      FetchExplanation.Scan(name: $0.name, rowCount: $0.rowCount)
+    }
+    temporaryTrees = explanation.temporaryTrees
+    candidateCount = explanation.candidateCount
+  }
+}
+
+extension FetchExplanation.Step {
+  fileprivate init(_ step: PlanExplanation.Step) {
+    text = step.text
+    steps = step.steps.map { FetchExplanation.Step($0) }
+  }
+}
+
+extension FetchExplanation.MemoryWork {
+  fileprivate init(_ gap: FetchPlanner.Gap, _ bindings: BindingVisibility) {
+    kind = gap.predicate == nil ? .sort : .predicate
+    reason = gap.reason
+    predicate = bindings == .shown ? gap.predicate?.canonicalFormat : nil
+  }
+}

@@ -1,0 +1,168 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Reads what a context's faults stand for: their rows, with those of siblings, and the destinations of relationships.
+///
+/// Owned by its context. Keeps the rows that were read along with a fault until they are asked for.
+///
+/// > Concurrency: Confined to the context's queue.
+final class FaultLoader {
+  /// Rows read for faults, kept until other ones replace them.
+  @exclusivity(unchecked) private var recentRows = RecentRows()
+  /// The siblings of the fault made last.
+  @exclusivity(unchecked) private var lastGroup: FaultGroup?
+
+  /// Lets go of the rows that are kept.
+  func removeAll() {
+    recentRows.removeAll()
+    lastGroup = nil
+  }
+
+  // MARK: Rows
+
+  /// Attaches the row of an unresolved object, if there is one, with the rows of its unread siblings.
+  ///
+  /// - Throws: `CocoaError` when the store cannot be read; `StrictLoadingError`.
+  func load(
+    _ object: NSManagedObject, from store: NSPersistentStore, in context: NSManagedObjectContext
+  ) throws {
+    let root = object.compiledEntity.rootIndex
+    if let row = context.knownRow(root: root, key: object.key, in: store) {
+      context.counts.rowCacheHits &+= 1
+      return FaultResolver.attach(row, to: object)
+    }
+    try context.throwIfStrict(object)
+    let registry = context.registry
+    let position = Int(object.storePosition)
+    let keys =
+      object.extras?.siblings?.keys(with: object.key) { key in
+        store.rowCache.contains(root: root, key: key)
+          || registry.identityMap.object(store: position, root: root, key: key).map {
+            $0.contents != .unresolved
+          }
+            ?? false
+      } ?? [object.key]
+    if keys.count == 1 {
+      let origin = object.extras?.siblings?.origin
+      context.noteSingleRead(origin?.entity ?? object.compiledEntity, origin?.ordinal, from: store)
+    }
+    try load(keys, of: object.compiledEntity, from: store, at: position, in: context)
+  }
+
+  /// Reads rows by key in one statement and gives them to the registered faults.
+  private func load(
+    _ keys: [Int64], of entity: CompiledEntity, from store: NSPersistentStore, at position: Int,
+    in context: NSManagedObjectContext
+  ) throws {
+    let root = context.model.entities[entity.rootIndex]
+    let chunks = try context.requireCoordinator().mapping { () throws(StoreError) in
+      try context.source.rows(of: keys.count == 1 ? entity : root, keys: keys, in: store)
+    }
+    context.countFaultRead(rows: chunks.reduce(0) { $0 + $1.rowCount })
+    for chunk in chunks {
+      FaultResolver.attach(rowsOf: chunk, root: root.index, store: position, in: context.registry)
+    }
+    for chunk in chunks {
+      context.source.publish(chunk, in: store)
+      recentRows.keep(chunk, root: root.index)
+    }
+  }
+
+  // MARK: Relationships
+
+  /// Makes the destination of a saved to-one relationship: with its row if it is at hand, else a fault that knows its
+  /// siblings.
+  func makeDestination(
+    of source: NSManagedObject, _ property: CompiledProperty, key: Int64,
+    in context: NSManagedObjectContext
+  ) -> NSManagedObject? {
+    guard let relationship = property.relationship,
+      let actual = actualEntity(of: source, property, relationship, key: key, in: context)
+    else { return nil }
+    let object = context.makeFault(actual, key: key, store: Int(source.storePosition))
+    if let store = source.store,
+      let row = context.knownRow(root: relationship.destination.rootIndex, key: key, in: store)
+    {
+      context.counts.rowCacheHits &+= 1
+      FaultResolver.attach(row, to: object)
+    } else if let slot = property.slot {
+      object.makeExtras().siblings = siblings(of: source, property, slot)
+    }
+    return object
+  }
+
+  /// The group of a chunk's destinations; the same one for consecutive rows.
+  private func siblings(
+    of source: NSManagedObject, _ property: CompiledProperty, _ slot: Int
+  ) -> FaultGroup {
+    let (chunk, offset) = (source.row.chunk, property.byteOffset)
+    if let lastGroup, lastGroup.isGroup(of: chunk, offset: offset) { return lastGroup }
+    let group = FaultGroup(
+      destinationsOf: chunk, offset: offset, slot: slot,
+      origin: (source.compiledEntity, property.ordinal))
+    lastGroup = group
+    return group
+  }
+
+  /// The entity of a destination row: the companion slot says it, or else the row itself.
+  private func actualEntity(
+    of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship,
+    key: Int64, in context: NSManagedObjectContext
+  ) -> CompiledEntity? {
+    let entity = relationship.destination
+    guard entity.subtree.count > 1 else { return entity }
+    let entities = context.model.entities
+    let row = source.row
+    if let slot = relationship.companionSlot, !row.isNull(slot) {
+      let index = Int(row.integer(at: RowLayout.slot(slot, of: entities[row.entityIndex]))) - 1
+      if entity.subtree.contains(index) { return entities[index] }
+    }
+    guard let store = source.store else { return nil }
+    if let row = context.knownRow(root: entity.rootIndex, key: key, in: store) {
+      return entities[row.entityIndex]
+    }
+    do {
+      try context.throwIfStrict(source, property)
+      context.noteSingleRead(source.compiledEntity, property.ordinal, from: store)
+      context.countFaultRead(rows: 1)
+      var found: CompiledEntity?
+      for chunk in try context.source.rows(of: entity, keys: [key], in: store) {
+        chunk.forEachRow { found = entities[$0.entityIndex] }
+      }
+      return found
+    } catch {
+      source.noteUnread(error, "The relationship \(property.name)")
+      return nil
+    }
+  }
+
+  /// The members of a to-many relationship: those in the store, corrected by unsaved changes.
+  ///
+  /// - Throws: `StoreError`, `StrictLoadingError`.
+  func members(
+    of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship,
+    in context: NSManagedObjectContext
+  ) throws -> [NSManagedObject] {
+    context.refreshStores()
+    guard let store = source.store, context.source.mayHaveRow(source.key) else { return [] }
+    try context.throwIfStrict(source, property)
+    context.noteSingleRead(source.compiledEntity, property.ordinal, from: store)
+    let keys =
+      try context.source.destinations(
+        of: property, in: source.compiledEntity, sources: [source.key], in: store
+      ).first ?? []
+    context.countFaultRead(rows: keys.count)
+    let group = FaultGroup(keys: keys.map(\.key))
+    return keys.compactMap { id in
+      let object = context.registered(
+        context.model.entities[Int(id.entityIndex)], key: id.key, store: Int(source.storePosition))
+      if object.contents == .unresolved { object.makeExtras().siblings = group }
+      if object.registration == .deleted, object.flags.contains(.propagated) { return nil }
+      guard let inverse = relationship.inverseOrdinal, let edit = object.edits[inverse] else {
+        return object
+      }
+      if case .object(let target) = edit, target === source { return object }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,20 @@
+internal import Foundation
+internal import OpenPredicates
+
+extension Array {
+  /// The elements in the order of sort descriptors; equal ones keep theirs.
+  func sorted(by descriptors: [NSSortDescriptor]) -> [Element] {
+    guard !descriptors.isEmpty else { return self }
+    return enumerated().sorted { one, other in
+      for descriptor in descriptors {
+        switch descriptor.compare(one.element, to: other.element) {
+        case .orderedAscending: return true
+        case .orderedDescending: return false
+        case .orderedSame: continue
+        }
+      }
+      return one.offset < other.offset
+    }
+    .map(\.element)
+  }
+}

@@ -1,0 +1,129 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// One fetch: request → plan → rows of the context's source → the one object of each row → unsaved changes laid over.
+///
+/// Made for one request; objects, keys, ids and a count are what it can end with.
+///
+/// > Concurrency: Confined to the context's queue.
+struct FetchOperation {
+  let context: NSManagedObjectContext
+  let fetch: PreparedFetch
+
+  init(_ fetch: PreparedFetch, in context: NSManagedObjectContext) {
+    self.fetch = fetch
+    self.context = context
+  }
+
+  init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
+    self.init(try PreparedFetch(request, in: context), in: context)
+  }
+
+  /// What a request finds, as its result type says.
+  static func results<Result>(
+    of request: NSFetchRequest<Result>, in context: NSManagedObjectContext
+  ) throws -> [Result] {
+    if request.resultType == .managedObjectResultType {
+      let operation = try FetchOperation(request, in: context)
+      return try ResultCast.objects(
+        operation.objects(), of: operation.fetch.plan.shape.entity, classes: context.classes)
+    }
+    if request.resultType == .managedObjectIDResultType {
+      return try ResultCast.values(FetchOperation(request, in: context).ids())
+    }
+    if request.resultType.contains(.countResultType) {
+      return [try ResultCast.value(NSNumber(value: try context.count(for: request)))]
+    }
+    return try ValueFetch(request, in: context).dictionaries()
+  }
+
+  // MARK: Ends
+
+  /// Fetches objects.
+  func objects() throws -> [NSManagedObject] {
+    var objects: [NSManagedObject] = []
+    try context.reporting {
+      if fetch.readsKeysOnly {
+        for run in try context.source.keys(of: self) { append(run, to: &objects) }
+      } else {
+        try context.source.append(rowsOf: self, to: &objects)
+      }
+      if fetch.overlays {
+        let overlay = PendingChangesOverlay(of: context, over: fetch)
+        objects = try throwingFailedReads { try overlay.applied(to: objects) }
+      }
+    }
+    if fetch.realizes { for object in objects { object.realizeIfNeeded() } }
+    return objects
+  }
+
+  /// Fetches ids.
+  func ids() throws -> [NSManagedObjectID] {
+    if fetch.overlays { return try objects().map(\.objectID) }
+    return try context.reporting { try context.source.ids(of: self) }
+  }
+
+  /// Fetches keys, those of one store that follow each other together.
+  func keys() throws -> [KeyRun] {
+    guard fetch.overlays else {
+      return try context.reporting { try context.source.keys(of: self) }
+    }
+    var runs: [KeyRun] = []
+    for object in try objects() {
+      let store = Int(object.storePosition)
+      guard context.registry.isAttached(store) else { continue }
+      runs.append(
+        ObjectKey(entityIndex: object.compiledEntity.index, key: object.key), at: store)
+    }
+    return runs
+  }
+
+  /// Counts.
+  func count() throws -> Int {
+    if fetch.overlays {
+      return try context.loadingFreely { () throws(any Error) in try objects().count }
+    }
+    return try context.reporting { try context.source.count(of: self) }
+  }
+
+  // MARK: Steps
+
+  /// Appends objects that read their rows in batches.
+  private func append(_ run: KeyRun, to objects: inout [NSManagedObject]) {
+    let keys = run.keys
+    let entities = context.model.entities
+    let size = fetch.loadsInBatches ? fetch.batchSize : max(1, keys.count)
+    for start in stride(from: 0, to: keys.count, by: size) {
+      let batch = keys[start..<min(start + size, keys.count)]
+      let group = FaultGroup(keys: batch.map(\.key))
+      for id in batch {
+        let object = context.registered(
+          entities[Int(id.entityIndex)], key: id.key, store: run.store)
+        if object.contents == .unresolved { object.makeExtras().siblings = group }
+        objects.append(object)
+      }
+    }
+  }
+
+  /// Reads the relationships to prefetch of all rows that were found in a store.
+  func prefetch(from chunks: [RowChunk], of store: NSPersistentStore, at position: Int) throws {
+    guard !fetch.prefetching.isEmpty else { return }
+    let prefetch = Prefetch(context: context, store: store, position: position)
+    for keyPath in fetch.prefetching {
+      try fetch.plan.throwIfInterrupted()
+      try prefetch.run(keyPath, of: fetch.plan.shape.entity, chunks)
+    }
+  }
+
+  /// Runs work that looks at properties of objects, and throws the error of a read that failed meanwhile.
+  private func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
+    let count = context.deferred.failedReadCount
+    let result = try work()
+    if context.deferred.failedReadCount > count, let error = context.deferred.lastFailure {
+      context.deferred.forgetFailedReads(after: count)
+      throw error
+    }
+    return result
+  }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// A request for objects, ids or a count, worked out for a context and its stores. Nothing has been read yet.
+///
+/// A value; confined to the context's queue.
+struct PreparedFetch {
+  var plan: FetchPlan
+  let stores: [NSPersistentStore]
+  let window: FetchWindow
+  /// Whether unsaved changes of the context concern what is fetched.
+  let includesPendingChanges: Bool
+  /// Whether the stored rows have to be put together in memory: with unsaved changes, with rows of other stores, or
+  /// with what no store can test or sort.
+  let overlays: Bool
+  let prefetching: [String]
+  let refreshes: Bool
+  let realizes: Bool
+  let loadsValues: Bool
+  /// What the objects still have to satisfy, and the order to bring them into.
+  let remaining: NSPredicate?
+  let remainingSort: [NSSortDescriptor]?
+  /// Why something remains.
+  let gaps: [FetchPlanner.Gap]
+  /// Rows to load at once where they are loaded on access; 0 for all at once.
+  var batchSize: Int
+  /// The request that the context's source carries out; nil where stores carry out the plan.
+  let sourceRequest: NSFetchRequest<NSManagedObject>?
+
+  /// Works a request out.
+  ///
+  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not fit the model.
+  init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
+    context.checkQueue("a fetch was made")
+    let coordinator = try context.requireCoordinator()
+    stores = try coordinator.affectedStores(of: request)
+    if !context.unitOfWork.unpropagated.isEmpty { context.processPendingChanges() }
+    let entity = try coordinator.model.entity(of: request)
+    let source = context.source
+    let isWhole = source.carriesOutRequests
+    includesPendingChanges =
+      request.includesPendingChanges
+      && context.unitOfWork.concerns(
+        request.includesSubentities ? entity.subtree : entity.index..<entity.index + 1)
+    let isMerged = includesPendingChanges || stores.count > 1 && !isWhole
+    window = request.window
+    let wanted = isMerged ? FetchWindow.whole : window
+    let planned = try coordinator.planner.plan(
+      FetchPlanner.Request(request, of: entity, window: wanted), in: context)
+    plan = planned.plan
+    plan.interruption = source.interruption
+    overlays = isMerged || !planned.isComplete && !isWhole
+    prefetching = request.relationshipKeyPathsForPrefetching ?? []
+    refreshes = request.shouldRefreshRefetchedObjects
+    realizes = !request.returnsObjectsAsFaults
+    loadsValues = request.includesPropertyValues
+    (remaining, remainingSort, gaps) = (planned.remaining, planned.remainingSort, planned.gaps)
+    batchSize = request.resultType == .managedObjectResultType ? max(0, request.fetchBatchSize) : 0
+    sourceRequest = source.request(for: request, window: wanted)
+  }
+
+  /// Whether the stored objects come one store after the other.
+  var isSpread: Bool { stores.count > 1 && sourceRequest == nil }
+
+  /// Whether rows are read in batches, when the first object of a batch is.
+  var loadsInBatches: Bool {
+    batchSize > 0 && !realizes && !refreshes && prefetching.isEmpty && remaining == nil
+  }
+
+  /// Whether only keys are read at first.
+  var readsKeysOnly: Bool { !loadsValues || loadsInBatches }
+}

@@ -1,0 +1,196 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Rows of a parent context, which carry its unsaved values; keys of its unsaved objects are negative.
+///
+/// Every question runs on the parent's queue, and the parent asks its own source for what it does not hold.
+///
+/// > Concurrency: Confined to the child's queue.
+final class ParentSource: RowSource {
+  private let context: NSManagedObjectContext
+
+  init(_ parent: NSManagedObjectContext, after former: RowSource) {
+    context = parent
+    super.init(after: former)
+  }
+
+  override var parent: NSManagedObjectContext? { context }
+
+  // MARK: Rows
+
+  override var hasUnsavedRows: Bool { true }
+
+  override var hasUnsavedChanges: Bool { context.performForChild { isParentChanged } }
+
+  /// Whether the parent or one above it has changes that are in no store; on the parent's queue.
+  private var isParentChanged: Bool {
+    context.unitOfWork.hasChanges || context.source.hasUnsavedChanges
+  }
+
+  override func rowAtHand(root: Int, key: Int64, in store: NSPersistentStore) -> Row? {
+    context.performForChild {
+      guard let object = readObject(root: root, key: key, in: store) else {
+        return context.source.knownRow(root: root, key: key, in: store)
+      }
+      guard object.registration != .deleted else { return nil }
+      if object.edits.isEmpty { return object.row }
+      var writer = RowWriter(capacity: 1024)
+      // A value that cannot be packed is reported by the parent's own save.
+      return try? writer.row(of: object)
+    }
+  }
+
+  /// The parent's object of a key, if the parent has its values; on the parent's queue.
+  private func readObject(
+    root: Int, key: Int64, in store: NSPersistentStore
+  ) -> NSManagedObject? {
+    guard
+      let object = context.registry.identityMap.object(store: store.position, root: root, key: key),
+      object.contents != .unresolved || object.registration == .inserted
+    else { return nil }
+    return object
+  }
+
+  override func rows(
+    of entity: CompiledEntity, keys: [Int64], in store: NSPersistentStore
+  ) throws(StoreError) -> [RowChunk] {
+    try context.performForChild { () throws(StoreError) in
+      var writer = RowWriter()
+      var missing: [Int64] = []
+      for key in Set(keys).sorted() {
+        guard let object = readObject(root: entity.rootIndex, key: key, in: store) else {
+          missing.append(key)
+          continue
+        }
+        if object.registration != .deleted { _ = try writer.row(of: object) }
+      }
+      if missing.isEmpty { return writer.chunks }
+      return try writer.chunks + context.source.rows(of: entity, keys: missing, in: store)
+    }
+  }
+
+  override func destinations(
+    of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64],
+    in store: NSPersistentStore
+  ) throws(StoreError) -> [[ObjectKey]] {
+    try context.performForChild { () throws(StoreError) in
+      guard isParentChanged else {
+        return try context.source.destinations(
+          of: property, in: entity, sources: sources, in: store)
+      }
+      return context.loadingFreely {
+        sources.map { key in
+          context.registered(entity, key: key, store: store.position)
+            .members(property.ordinal)
+            .map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) }
+        }
+      }
+    }
+  }
+
+  // MARK: Fetches
+
+  override var carriesOutRequests: Bool { true }
+
+  override func request<Result>(
+    for request: NSFetchRequest<Result>, window: FetchWindow
+  ) -> NSFetchRequest<NSManagedObject>? {
+    let copy = NSFetchRequest<NSManagedObject>(copying: request)
+    copy.resultType = .managedObjectResultType
+    copy.returnsObjectsAsFaults = true
+    copy.includesPropertyValues = true
+    copy.relationshipKeyPathsForPrefetching = nil
+    copy.fetchBatchSize = 0
+    copy.fetchLimit = window.limit
+    copy.fetchOffset = window.offset
+    return copy
+  }
+
+  override func append(
+    rowsOf operation: FetchOperation, to objects: inout [NSManagedObject]
+  ) throws {
+    guard let request = operation.fetch.sourceRequest else { return }
+    let runs = try ask { try rows(matching: request) }
+    adoptRenames(in: operation.context)
+    for run in runs {
+      var materializer = Materializer(operation, store: run.store)
+      for chunk in run.chunks { materializer.append(chunk, to: &objects) }
+      for (chunk, next) in zip(run.chunks, run.chunks.dropFirst()) { chunk.next = next }
+      guard let store = operation.context.registry.store(at: run.store) else { continue }
+      try operation.prefetch(from: run.chunks, of: store, at: run.store)
+    }
+  }
+
+  /// Consecutive rows of one store.
+  private struct RowRun {
+    var store: Int
+    var chunks: [RowChunk]
+  }
+
+  /// The rows of what a request finds in the parent, with its unsaved values; on the parent's queue.
+  private func rows(matching request: NSFetchRequest<NSManagedObject>) throws -> [RowRun] {
+    let objects = try context.fetch(request)
+    var runs: [RowRun] = []
+    var start = 0
+    while start < objects.count {
+      let position = objects[start].storePosition
+      var writer = RowWriter()
+      while start < objects.count, objects[start].storePosition == position {
+        _ = try writer.row(of: objects[start])
+        start += 1
+      }
+      runs.append(RowRun(store: Int(position), chunks: writer.chunks))
+    }
+    return runs
+  }
+
+  override func keys(of operation: FetchOperation) throws -> [KeyRun] {
+    let ids = try ids(of: operation)
+    adoptRenames(in: operation.context)
+    var runs: [KeyRun] = []
+    for id in ids {
+      guard let position = operation.context.storePosition(of: id) else { continue }
+      runs.append(ObjectKey(entityIndex: id.compiledEntity.index, key: id.key), at: position)
+    }
+    return runs
+  }
+
+  override func ids(of operation: FetchOperation) throws -> [NSManagedObjectID] {
+    guard let wanted = operation.fetch.sourceRequest else { return [] }
+    let request = NSFetchRequest<NSManagedObjectID>(copying: wanted)
+    request.resultType = .managedObjectIDResultType
+    return try ask { try context.fetch(request) }
+  }
+
+  override func count(of operation: FetchOperation) throws -> Int {
+    guard let request = operation.fetch.sourceRequest else { return 0 }
+    return try ask { try context.count(for: request) }
+  }
+
+  /// Runs a fetch on the parent's queue, which ends when the child's fetch is interrupted.
+  private func ask<Answer>(_ question: () throws -> Answer) rethrows -> Answer {
+    try context.performForChild {
+      try context.source.interruptible(by: interruption, question)
+    }
+  }
+
+  override func attach(_ reader: NSManagedObjectContext) { reader.parent = context }
+
+  override func setGeneration(_ generation: NSQueryGenerationToken?) throws {
+    throw CocoaError.make(
+      .coreData, "A child context reads from its parent; set the query generation there.")
+  }
+
+  override func adoptRenames(in child: NSManagedObjectContext) {
+    let renames = child.registry.takeRenames()
+    for rename in renames {
+      let object = child.registry.identityMap.object(
+        store: rename.store, root: rename.root, key: rename.temporaryKey)
+      if let object { child.rekey(object, to: rename.key) }
+    }
+    if !renames.isEmpty {
+      for grandchild in child.children.all { grandchild.registry.note(renames) }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+extension RowWriter {
+  /// Packs an object's present values, unsaved ones included, under its present key.
+  mutating func row(of object: NSManagedObject) throws(StoreError) -> Row {
+    try row(of: object, version: object.row.version)
+  }
+
+  /// Packs an object's present values as a row of a version.
+  mutating func row(of object: NSManagedObject, version: Int64) throws(StoreError) -> Row {
+    try borrowing(object.compiledEntity) { (entity) throws(StoreError) in
+      try row(of: object, entity, version: version)
+    }
+  }
+
+  @inline(__always)
+  private mutating func row(
+    of object: NSManagedObject, _ entity: CompiledEntity, version: Int64
+  ) throws(StoreError) -> Row {
+    beginRow(over: object.view)
+    try object.edits.forEachBorrowed { (ordinal, edit) throws(StoreError) in
+      try put(edit, ordinal, of: entity)
+      if let companion = entity.properties[ordinal].relationship?.companionSlot {
+        put(edit.companion, companion, of: entity)
+      }
+    }
+    return finishRow(of: entity, key: object.key, version: version)
+  }
+
+  /// Puts an unsaved value into the row that was begun, if its property has a column.
+  @inline(__always)
+  mutating func put(
+    _ edit: EditValue, _ ordinal: Int, of entity: CompiledEntity
+  ) throws(StoreError) {
+    let slot = entity.slotPositions[ordinal]
+    guard slot >= 0 else { return }
+    switch edit {
+    case .value(let value):
+      if !put(value, slot, of: entity) { throw EditValue.unfit(ordinal, of: entity) }
+    case .object(let object): put(object.key, slot, of: entity)
+    case .boxed: put(try edit.content(ordinal, of: entity), slot, of: entity)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Rows of a coordinator's stores: those that other contexts hold, and what the stores read.
+///
+/// A context that is pinned to a query generation uses no cached rows, since the row cache has rows of any state.
+///
+/// > Concurrency: Confined to the context's queue.
+final class StoreSource: RowSource {
+  private let coordinator: NSPersistentStoreCoordinator
+
+  init(_ coordinator: NSPersistentStoreCoordinator, after former: RowSource) {
+    self.coordinator = coordinator
+    super.init(after: former)
+    generation = former.generation
+  }
+
+  override func settingsDidChange() {
+    trustsRowCache = generation == nil && stalenessInterval < 0
+  }
+
+  // MARK: Rows
+
+  override func rowAtHand(root: Int, key: Int64, in store: NSPersistentStore) -> Row? {
+    if generation != nil || stalenessInterval == 0 { return nil }
+    return store.rowCache.row(root: root, key: key, youngerThan: stalenessInterval)
+  }
+
+  override func rows(
+    of entity: CompiledEntity, keys: [Int64], in store: NSPersistentStore
+  ) throws(StoreError) -> [RowChunk] {
+    let chunk = try reader(of: store).rows(of: entity, keys: keys)
+    return chunk.rowCount > 0 ? [chunk] : []
+  }
+
+  override func destinations(
+    of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64],
+    in store: NSPersistentStore
+  ) throws(StoreError) -> [[ObjectKey]] {
+    try reader(of: store).destinations(of: property, in: entity, sources: sources)
+  }
+
+  override func publish(_ chunk: RowChunk, in store: NSPersistentStore) {
+    if generation == nil { store.rowCache.publish(chunk) }
+  }
+
+  override func isUnread(
+    root: Int, key: Int64, in store: NSPersistentStore, after source: ForeignChanges.Source
+  ) -> Bool {
+    guard key > 0 else { return false }
+    switch source {
+    case .save: return false
+    case .stores: return true
+    case .context: return generation != nil || store.rowCache.row(root: root, key: key) == nil
+    }
+  }
+
+  // MARK: Fetches
+
+  override func append(
+    rowsOf operation: FetchOperation, to objects: inout [NSManagedObject]
+  ) throws {
+    for store in operation.fetch.stores {
+      guard let position = coordinator.position(of: store) else { continue }
+      let isPrefetching = !operation.fetch.prefetching.isEmpty
+      var chunks: [RowChunk] = []
+      var last: RowChunk?
+      var materializer = Materializer(operation, store: position)
+      try reader(of: store).forEachChunk(matching: operation.fetch.plan.addressed(to: store)) {
+        (chunk) throws(StoreError) in
+        materializer.append(chunk, to: &objects)
+        // Others see a chunk only when it knows its successor.
+        if let last { publish(last, in: store) }
+        last = chunk
+        if isPrefetching { chunks.append(chunk) }
+      }
+      if let last { publish(last, in: store) }
+      try operation.prefetch(from: chunks, of: store, at: position)
+    }
+  }
+
+  override func keys(of operation: FetchOperation) throws -> [KeyRun] {
+    var runs: [KeyRun] = []
+    for store in operation.fetch.stores {
+      guard let position = coordinator.position(of: store) else { continue }
+      let plan = operation.fetch.plan.addressed(to: store)
+      runs.append(KeyRun(store: position, keys: try reader(of: store).keys(matching: plan)))
+    }
+    return runs
+  }
+
+  override func ids(of operation: FetchOperation) throws -> [NSManagedObjectID] {
+    var ids: [NSManagedObjectID] = []
+    let entities = coordinator.model.entities
+    for store in operation.fetch.stores {
+      let plan = operation.fetch.plan.addressed(to: store)
+      try reader(of: store).forEachKeyBatch(matching: plan) { keys in
+        for id in keys {
+          let made = borrowing(entities[Int(id.entityIndex)]) {
+            NSManagedObjectID(store: store, entity: $0, key: id.key)
+          }
+          ids.append(made)
+        }
+      }
+    }
+    return ids
+  }
+
+  override func count(of operation: FetchOperation) throws -> Int {
+    try operation.fetch.stores.reduce(0) { total, store in
+      try total + reader(of: store).count(matching: operation.fetch.plan.addressed(to: store))
+    }
+  }
+
+  override func attach(_ reader: NSManagedObjectContext) {
+    reader.persistentStoreCoordinator = coordinator
+    reader.source.generation = generation
+  }
+
+  // MARK: The state that is read
+
+  override func pinnedReader(
+    of store: NSPersistentStore
+  ) throws(StoreError) -> any StoreBackend {
+    guard let generation else { return store.backend }
+    guard generation === NSQueryGenerationToken.current else { return generation.reader(of: store) }
+    let pinned = try NSQueryGenerationToken(pinning: coordinator.persistentStores)
+    self.generation = pinned
+    return pinned.reader(of: store)
+  }
+
+  override func pinnedGeneration() -> NSQueryGenerationToken? {
+    guard generation != nil, let store = coordinator.persistentStores.first else { return nil }
+    do {
+      _ = try reader(of: store)
+    } catch {
+      GraphLog.error("The stores could not be pinned after a save: \(error)")
+    }
+    return generation?.isPinned == true ? generation : nil
+  }
+
+  override var mergingContexts: WeakContexts? { coordinator.mergingContexts }
+}
