@@ -168,7 +168,7 @@ extension NSManagedObjectContext {
 
   /// Position of an id's store among the coordinator's stores; nil for a store that is not there.
   func storePosition(of objectID: NSManagedObjectID) -> Int? {
-    let isReady = borrowing(persistentStoreCoordinator) { coordinator in
+    let isReady: Void? = borrowing(persistentStoreCoordinator) { coordinator in
       borrowing(registry) { $0.refresh(from: coordinator) }
     }
     guard isReady != nil else { return nil }

@@ -1,3 +1,5 @@
+internal import OpenObjectModel
+
 /// A new object of a context, and the store that the application wants it to be saved in.
 ///
 /// Made for one call of `assign(_:to:)`; exists only where the store can take the object.
