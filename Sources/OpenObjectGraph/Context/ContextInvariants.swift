@@ -55,8 +55,8 @@ private struct ContextInvariants {
       require(id.compiledEntity === object.compiledEntity, object, "has an id of another entity")
       require(id.store == nil || id.store === object.store, object, "has an id of another store")
     }
-    if context.parentContext == nil, object.registration == .persistent {
-      require(object.key > 0, object, "is saved, but has a temporary key")
+    if object.registration == .persistent {
+      require(context.source.mayHaveRow(object.key), object, "is saved, but has a temporary key")
     }
   }
 

@@ -46,11 +46,6 @@ final class ContextRegistry: @unchecked Sendable {
     if current != generation { read(coordinator, current) }
   }
 
-  /// Takes over the stores of a coordinator, if there is one.
-  func refreshStores(from coordinator: NSPersistentStoreCoordinator?) {
-    if let coordinator { refresh(from: coordinator) }
-  }
-
   private func read(_ coordinator: NSPersistentStoreCoordinator, _ current: Int) {
     generation = current
     let attached = coordinator.persistentStores

@@ -60,9 +60,8 @@ struct DeferredErrors {
       misuses.removeAll()
       throw first
     }
+    if failedReads.isEmpty { return }
     let reads = failedReads.values.sorted { $0.number < $1.number }
-    if let first = reads.first {
-      throw CocoaError.unread(first.error, objects: reads.map(\.object))
-    }
+    throw CocoaError.unread(reads[0].error, objects: reads.map(\.object))
   }
 }

@@ -70,7 +70,4 @@ extension NSManagedObjectContext {
 
   /// The token of a pinned context for the notification of a save; nil when nothing is pinned.
   func pinnedGeneration() -> NSQueryGenerationToken? { source.pinnedGeneration() }
-
-  /// The context that answers in the stores' place; nil for a context that works on them itself.
-  var parentContext: NSManagedObjectContext? { source.parent }
 }

@@ -20,7 +20,11 @@ extension NSManagedObjectContext {
   }
 
   /// Takes over stores that were added and removed since the context last looked.
-  func refreshStores() { registry.refreshStores(from: persistentStoreCoordinator) }
+  func refreshStores() {
+    borrowing(persistentStoreCoordinator) { coordinator in
+      borrowing(registry) { $0.refresh(from: coordinator) }
+    }
+  }
 
   func move(_ object: NSManagedObject, to position: Int) {
     let root = object.compiledEntity.rootIndex

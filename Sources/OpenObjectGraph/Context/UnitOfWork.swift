@@ -253,6 +253,7 @@ struct UnitOfWork {
 
   /// The objects that changed since the last notification; those that left the context are among them.
   var unannounced: [NSManagedObject] {
+    if unannouncedCount == 0 { return [] }
     var objects: [NSManagedObject] = []
     objects.reserveCapacity(unannouncedCount)
     for list in [insertions.unannounced, updates.unannounced, changedAgain[...]] {

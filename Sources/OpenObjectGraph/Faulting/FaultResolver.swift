@@ -33,9 +33,9 @@ enum FaultResolver {
   /// Attaches the object's row, if there is one, with the rows of its unread siblings.
   static func load(_ object: NSManagedObject) throws {
     if object.registration == .inserted { return becomeNew(object) }
-    object.context?.refreshStores()
-    guard let context = object.context, let store = object.store,
-      borrowing(context.source, { $0.mayHaveRow(object.key) })
+    guard let context = object.context else { return becomeEmpty(object) }
+    context.refreshStores()
+    guard let store = object.store, borrowing(context.source, { $0.mayHaveRow(object.key) })
     else { return becomeEmpty(object) }
     try context.faults.load(object, from: store, in: context)
   }

@@ -7,7 +7,7 @@ internal import OpenStoreContract
 /// Made for one request; objects, keys, ids and a count are what it can end with.
 ///
 /// > Concurrency: Confined to the context's queue.
-struct FetchOperation {
+final class FetchOperation {
   let context: NSManagedObjectContext
   let fetch: PreparedFetch
 
@@ -16,7 +16,7 @@ struct FetchOperation {
     self.context = context
   }
 
-  init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
+  convenience init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     self.init(try PreparedFetch(request, in: context), in: context)
   }
 

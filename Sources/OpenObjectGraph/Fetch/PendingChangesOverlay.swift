@@ -107,17 +107,22 @@ struct PendingChangesOverlay {
 
 extension UnitOfWork {
   /// Whether there are unsaved changes of objects of some entities.
-  func concerns(_ entities: Range<Int>) -> Bool {
-    guard hasChanges else { return false }
+  @inline(__always)
+  func concerns(_ entities: Range<Int>) -> Bool { hasChanges && changes.concerns(entities) }
+
+  /// The inserted, updated and deleted objects of some entities.
+  fileprivate func objects(of entities: Range<Int>) -> [NSManagedObject] {
+    (inserted + updated + deleted).filter { entities.contains($0.compiledEntity.index) }
+  }
+}
+
+extension SaveSet {
+  /// Whether any of the objects is of some entities.
+  fileprivate func concerns(_ entities: Range<Int>) -> Bool {
     func isConcerned(_ object: NSManagedObject) -> Bool {
       entities.contains(object.compiledEntity.index)
     }
     return inserted.contains(where: isConcerned) || updated.contains(where: isConcerned)
       || deleted.contains(where: isConcerned)
-  }
-
-  /// The inserted, updated and deleted objects of some entities.
-  fileprivate func objects(of entities: Range<Int>) -> [NSManagedObject] {
-    (inserted + updated + deleted).filter { entities.contains($0.compiledEntity.index) }
   }
 }

@@ -46,7 +46,10 @@ enum ResultCast {
     of entity: CompiledEntity, _ classes: [NSManagedObject.Type],
     with wanted: NSManagedObject.Type
   ) -> NSManagedObject.Type? {
-    entity.subtree.lazy.map { classes[$0] }.first { !descends($0, from: wanted) }
+    for index in entity.subtree where !descends(classes[index], from: wanted) {
+      return classes[index]
+    }
+    return nil
   }
 
   /// Whether a class is another one or descends from it.

@@ -99,6 +99,8 @@ struct ChangeMerger {
           chunks += read
         } catch {
           GraphLog.error("Changed rows could not be read to be merged: \(error)")
+          // What the cache has is older: each object asks the store again.
+          store.rowCache.remove(keys.map { ObjectKey(entityIndex: root, key: $0) })
         }
       }
     }

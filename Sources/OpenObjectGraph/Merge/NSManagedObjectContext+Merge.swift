@@ -65,6 +65,7 @@ extension NSManagedObjectContext {
 
   /// Takes objects whose rows are gone out of all lists; unsaved objects stay.
   func acceptDeletions(of objects: [NSManagedObject]) {
+    if objects.isEmpty { return }
     let present = objects.filter { $0.registration == .persistent }
     memberships.remove(present, changed: unitOfWork.inserted + unitOfWork.updated)
     for object in objects { noteMissingRow(of: object) }
@@ -93,7 +94,21 @@ extension NSManagedObjectContext {
     do {
       try readAgain(object, in: store)
     } catch {
-      GraphLog.error("The object \(object.objectID) cannot be refreshed: \(error)")
+      noteUnreadableRow(of: object, error)
+    }
+  }
+
+  /// Notes that newer values of an object cannot be read, so that nobody takes the old ones for them.
+  ///
+  /// Without unsaved changes the object becomes a fault, which reads them when it is used. Otherwise every save throws the
+  /// error until the object is refreshed.
+  private func noteUnreadableRow(of object: NSManagedObject, _ error: StoreError) {
+    GraphLog.error("The object \(object.objectID) cannot be refreshed: \(error)")
+    guard object.registration == .persistent, object.contents != .unresolved else { return }
+    if object.isUpdated {
+      deferred.noteFailedRead(of: object, error)
+    } else {
+      object.turnIntoFault()
     }
   }
 

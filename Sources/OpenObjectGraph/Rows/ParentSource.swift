@@ -175,6 +175,10 @@ final class ParentSource: RowSource {
     }
   }
 
+  override func accept(_ save: SaveOperation, in stores: [NSPersistentStore]) throws {
+    try save.write(to: context)
+  }
+
   override func attach(_ reader: NSManagedObjectContext) { reader.parent = context }
 
   override func setGeneration(_ generation: NSQueryGenerationToken?) throws {

@@ -114,6 +114,14 @@ class RowSource {
   /// Gives another context a source of the same rows.
   func attach(_ reader: NSManagedObjectContext) {}
 
+  // MARK: Saves
+
+  /// Lets a save write its changes to where the rows come from.
+  ///
+  /// - Parameter stores: The coordinator's stores.
+  /// - Throws: What the save throws.
+  func accept(_ save: SaveOperation, in stores: [NSPersistentStore]) throws {}
+
   // MARK: The state that is read
 
   /// What reads are sent to: the store, or the state of it that the context is pinned to.

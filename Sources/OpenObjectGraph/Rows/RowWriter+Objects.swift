@@ -8,18 +8,26 @@ extension RowWriter {
   }
 
   /// Packs an object's present values as a row of a version.
-  mutating func row(of object: NSManagedObject, version: Int64) throws(StoreError) -> Row {
+  ///
+  /// - Parameter visit: Called with each unsaved value, before it is packed.
+  @inline(__always)
+  mutating func row(
+    of object: NSManagedObject, version: Int64,
+    _ visit: (_ edit: borrowing EditValue, _ ordinal: Int) -> Void = { _, _ in }
+  ) throws(StoreError) -> Row {
     try borrowing(object.compiledEntity) { (entity) throws(StoreError) in
-      try row(of: object, entity, version: version)
+      try row(of: object, entity, version: version, visit)
     }
   }
 
   @inline(__always)
   private mutating func row(
-    of object: NSManagedObject, _ entity: CompiledEntity, version: Int64
+    of object: NSManagedObject, _ entity: CompiledEntity, version: Int64,
+    _ visit: (_ edit: borrowing EditValue, _ ordinal: Int) -> Void
   ) throws(StoreError) -> Row {
     beginRow(over: object.view)
     try object.edits.forEachBorrowed { (ordinal, edit) throws(StoreError) in
+      visit(edit, ordinal)
       try put(edit, ordinal, of: entity)
       if let companion = entity.properties[ordinal].relationship?.companionSlot {
         put(edit.companion, companion, of: entity)

@@ -117,6 +117,12 @@ final class StoreSource: RowSource {
     reader.source.generation = generation
   }
 
+  // MARK: Saves
+
+  override func accept(_ save: SaveOperation, in stores: [NSPersistentStore]) throws {
+    try save.write(to: stores)
+  }
+
   // MARK: The state that is read
 
   override func pinnedReader(

@@ -50,29 +50,33 @@ struct ChangeSetBuilder {
   ///
   /// What was archived serves ``pack(naming:)`` and is gone afterwards.
   func archiveValues() throws(StoreError) {
-    for list in [share.inserted, share.updated] {
-      try list.forEachBorrowed { (object) throws(StoreError) in
-        guard object.edits.mayHaveBoxes else { return }
-        try object.edits.forEach { (ordinal, edit) throws(StoreError) in
-          let entity = object.compiledEntity
-          guard case .boxed(let box) = edit, entity.slotPositions[ordinal] >= 0 else { return }
-          do throws(ModelError) { try box.makeArchive(for: entity.properties[ordinal]) } catch {
-            throw EditValue.unfit(ordinal, of: entity)
-          }
+    try forEachEditedObject { (object) throws(StoreError) in
+      guard object.edits.mayHaveBoxes else { return }
+      try object.edits.forEach { (ordinal, edit) throws(StoreError) in
+        let entity = object.compiledEntity
+        guard case .boxed(let box) = edit, entity.slotPositions[ordinal] >= 0 else { return }
+        do throws(ModelError) { try box.makeArchive(for: entity.properties[ordinal]) } catch {
+          throw EditValue.unfit(ordinal, of: entity)
         }
       }
     }
   }
 
   private func forgetArchives() {
-    for list in [share.inserted, share.updated] {
-      list.forEachBorrowed { object in
-        guard object.edits.mayHaveBoxes else { return }
-        object.edits.forEach { _, edit in
-          if case .boxed(let box) = edit { box.forgetArchive() }
-        }
+    forEachEditedObject { object in
+      guard object.edits.mayHaveBoxes else { return }
+      object.edits.forEach { _, edit in
+        if case .boxed(let box) = edit { box.forgetArchive() }
       }
     }
+  }
+
+  @inline(__always)
+  private func forEachEditedObject<Failure>(
+    _ body: (NSManagedObject) throws(Failure) -> Void
+  ) throws(Failure) {
+    try share.inserted.forEachBorrowed(body)
+    try share.updated.forEachBorrowed(body)
   }
 
   /// Packs the share; runs no code of the application.
@@ -145,29 +149,12 @@ struct ChangeSetBuilder {
   }
 
   private mutating func addInsertion(of object: NSManagedObject) throws(StoreError) {
-    let row = try borrowing(object.compiledEntity) { (entity) throws(StoreError) in
-      try pack(object, entity)
+    let row = try writer.row(of: object, version: object.view.version &+ versionStep) {
+      references.note($0, $1, of: object)
     }
     changes.inserted.append(row)
     rows.append(PackedObject(object, row))
     addLinks(of: object)
-  }
-
-  /// Packs an inserted object's values.
-  @inline(__always)
-  private mutating func pack(
-    _ object: NSManagedObject, _ entity: CompiledEntity
-  ) throws(StoreError) -> Row {
-    writer.beginRow(over: object.view)
-    try object.edits.forEachBorrowed { (ordinal, edit) throws(StoreError) in
-      references.note(edit, ordinal, of: object)
-      try writer.put(edit, ordinal, of: entity)
-      if let companion = entity.properties[ordinal].relationship?.companionSlot {
-        writer.put(edit.companion, companion, of: entity)
-      }
-    }
-    return writer.finishRow(
-      of: entity, key: object.key, version: object.view.version &+ versionStep)
   }
 
   private mutating func addUpdate(of object: NSManagedObject) throws(StoreError) {

@@ -48,7 +48,7 @@ struct ParentSave {
 
   /// Takes the child's changes over as changes of the parent, which it announces at once.
   private func accept(_ changes: SaveSet) {
-    parent.registry.refreshStores(from: parent.persistentStoreCoordinator)
+    parent.refreshStores()
     let inserted = changes.inserted.map { (child: $0, own: insertion(of: $0)) }
     let updated = changes.updated.compactMap { object in
       counterpart(of: object).map { (child: object, own: $0) }
@@ -74,7 +74,7 @@ struct ParentSave {
   private func counterpart(of object: NSManagedObject) -> NSManagedObject? {
     let key = parent.registry.presentKey(object.key)
     let position = Int(object.storePosition)
-    if key > 0 || parent.parentContext != nil {
+    if parent.source.mayHaveRow(key) {
       return parent.registered(object.compiledEntity, key: key, store: position)
     }
     return parent.registry.identityMap.object(

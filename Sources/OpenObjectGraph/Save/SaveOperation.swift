@@ -12,17 +12,17 @@ internal import OpenStoreContract
 /// > Concurrency: Confined to the context's queue. Hooks and notifications run outside every transaction.
 final class SaveOperation {
   private let context: NSManagedObjectContext
-  private var hooks = WillSaveHooks()
+  @exclusivity(unchecked) private var hooks = WillSaveHooks()
   /// Sets of objects in the notifications of this save.
-  private var announcedSets = AnnouncedSets()
+  @exclusivity(unchecked) private var announcedSets = AnnouncedSets()
   /// Whether validators run.
-  private(set) var isValidating = false
+  @exclusivity(unchecked) private(set) var isValidating = false
   /// What the stores have written so far, in their order.
-  private var written: [SavedChanges] = []
+  @exclusivity(unchecked) private var written: [SavedChanges] = []
   /// The objects that were saved.
-  private var saved = SaveSet()
+  @exclusivity(unchecked) private var saved = SaveSet()
   /// Objects of which a merge policy changed values.
-  private var resolved: [NSManagedObject] = []
+  @exclusivity(unchecked) private var resolved: [NSManagedObject] = []
 
   init(of context: NSManagedObjectContext) { self.context = context }
 
@@ -38,13 +38,7 @@ final class SaveOperation {
     defer { context.undoRecorder?.endSave() }
     defer { hooks.end(in: context) }
     try prepare()
-    if let parent = context.parentContext {
-      saved = context.unitOfWork.changes
-      try ParentSave(of: context, into: parent).run(saved)
-      acceptChanges()
-    } else {
-      try write(to: stores)
-    }
+    try context.source.accept(self, in: stores)
     context.guardedObjects.removeAll()
     context.countSave(of: saved)
     announce()
@@ -67,7 +61,9 @@ final class SaveOperation {
 
   /// Throws the next error of a call that could not throw, illegal transitions among them.
   private func throwDeferred() throws {
-    for refusal in context.unitOfWork.takeRefusals() { context.deferred.note(refusal) }
+    if !context.unitOfWork.refusals.isEmpty {
+      for refusal in context.unitOfWork.takeRefusals() { context.deferred.note(refusal) }
+    }
     try context.deferred.throwNext()
   }
 
@@ -116,13 +112,22 @@ final class SaveOperation {
     if let error = CocoaError.combining(failures) { throw error }
   }
 
+  // MARK: Parent
+
+  /// Hands the changes to a parent context.
+  func write(to parent: NSManagedObjectContext) throws {
+    saved = context.unitOfWork.changes
+    try ParentSave(of: context, into: parent).run(saved)
+    acceptChanges()
+  }
+
   // MARK: Stores
 
   /// Writes the changes to the stores, one transaction each.
   ///
   /// All stores are asked first whether they can be written. If one fails all the same, those before it stay written:
   /// their objects are clean and announced, and the error says which stores they are.
-  private func write(to stores: [NSPersistentStore]) throws {
+  func write(to stores: [NSPersistentStore]) throws {
     for commit in try commits(to: stores) {
       do {
         try write(commit)

@@ -55,7 +55,7 @@ struct StoreCommit {
       case .committed(let recomputed, let transaction):
         builder.adoptKeys()
         store.forgetPendingMetadata()
-        var saved = SavedChanges(store: store, position: position, builder: builder)
+        let saved = SavedChanges(store: store, position: position, builder: builder)
         saved.transaction = transaction
         if !recomputed.isEmpty { saved.read(recomputed, of: context.model) }
         return saved
@@ -88,8 +88,8 @@ struct StoreCommit {
 
 /// What one store wrote, for the objects that adopt it and for other contexts.
 // Invariant of the unchecked conformance: `share`, `rows` and `rekeyed` are used by the saving context only; the other
-// fields are values.
-struct SavedChanges: @unchecked Sendable {
+// fields are values that do not change once other contexts are told of them.
+final class SavedChanges: @unchecked Sendable {
   let store: NSPersistentStore
   let position: Int
   /// What was saved: keeps the objects of `rows` and `rekeyed`.
@@ -100,11 +100,11 @@ struct SavedChanges: @unchecked Sendable {
   private let chunks: [RowChunk]
   private let changes: ChangeSet
   /// Rows in which the store computed values.
-  private(set) var recomputed: [Row] = []
+  @exclusivity(unchecked) private(set) var recomputed: [Row] = []
   /// Where `recomputed` are.
-  private var recomputedChunks: [RowChunk] = []
+  @exclusivity(unchecked) private var recomputedChunks: [RowChunk] = []
   /// Number of the transaction in the store's history; nil without history.
-  var transaction: Int64?
+  @exclusivity(unchecked) var transaction: Int64?
 
   init(store: NSPersistentStore, position: Int, builder: ChangeSetBuilder) {
     self.store = store
@@ -123,7 +123,7 @@ struct SavedChanges: @unchecked Sendable {
   var orderings: [ChangeSet.Ordering] { changes.orderings }
 
   /// Reads the rows in which the store computed values, for the objects that hold older ones.
-  mutating func read(_ keys: [ObjectKey], of model: CompiledModel) {
+  func read(_ keys: [ObjectKey], of model: CompiledModel) {
     let roots = Dictionary(grouping: keys) { model.entities[Int($0.entityIndex)].rootIndex }
     for (root, keys) in roots.sorted(by: { $0.key < $1.key }) {
       do {

@@ -123,7 +123,7 @@ struct UndoComparison {
   /// The members in the store, whatever unsaved changes say.
   private func committedMembers(_ ordinal: Int) -> [NSManagedObject] {
     guard let store = object.store, let context = object.context,
-      object.key > 0 || context.parentContext != nil
+      context.source.mayHaveRow(object.key)
     else { return [] }
     let property = entity.properties[ordinal]
     do {
