@@ -4,10 +4,11 @@ import OpenStoreContract
 /// Looks for references that a change set would leave without a row: those that it makes, and those to rows that it
 /// deletes. Confined to one commit.
 struct MemoryReferences {
-  /// Rows by key, by root entity, before the change set is written.
-  let tables: [Int: [Int64: Row]]
-  let model: CompiledModel
+  /// The store before the change set is written.
+  let snapshot: MemorySnapshot
   let changes: ChangeSet
+
+  private var model: CompiledModel { snapshot.model }
 
   /// What the change set must not be written with.
   func conflicts() -> [StoreConflict] {
@@ -32,7 +33,7 @@ struct MemoryReferences {
     return changes.referenced.filter { id in
       let row = identity(id)
       if inserted.contains(row) { return false }
-      return deleted.contains(row) || tables[row.root]?[row.key] == nil
+      return deleted.contains(row) || snapshot.state.tables[row.root]?[row.key] == nil
     }
     .map { .missingDestination(id: $0) }
   }
@@ -71,10 +72,12 @@ struct MemoryReferences {
       let key = row.integer(at: property.byteOffset)
       if keys.contains(key) { found[key, default: []].append(row.objectKey) }
     }
-    for row in (tables[entity.rootIndex] ?? [:]).values {
-      let row = row
-      let id = Identity(root: entity.rootIndex, key: row.key)
-      if !deleted.contains(id), !written.contains(id) { look(at: row) }
+    for key in keys {
+      let stored = snapshot.rows(of: entityIndex, pointingAt: key, over: property).filter { row in
+        let id = Identity(root: entity.rootIndex, key: row.key)
+        return !deleted.contains(id) && !written.contains(id)
+      }
+      if !stored.isEmpty { found[key] = stored.map(\.objectKey) }
     }
     for row in changes.inserted { look(at: row) }
     for update in changes.updated { look(at: update.row) }

@@ -17,6 +17,8 @@ struct MemoryState: Sendable {
   /// The history of changes; nil when none is kept.
   var log: HistoryLog?
   private(set) var nextKeys: [Int: Int64] = [:]
+  /// How many rows commits looked at to find references to rows that they delete.
+  private(set) var visitedRowCount = 0
   private var isClosed = false
 
   init(model: CompiledModel, identifier: String, tracksHistory: Bool) {
@@ -59,9 +61,11 @@ struct MemoryState: Sendable {
     try requireNewKeys(changes.inserted)
     let added = changes.inserted + changes.updated.map(\.row)
     let removed = storedRows(changedBy: changes)
+    let references = referenceConflicts(changes)
+    visitedRowCount += references.visitCount
     let conflicts =
       versionConflicts(changes) + constraints.conflicts(removing: removed, adding: added)
-      + MemoryReferences(tables: tables, model: model, changes: changes).conflicts()
+      + references.conflicts
     guard conflicts.isEmpty else { return .conflicts(conflicts) }
     let transaction = log?.record(changes, removing: removed, of: model)
     constraints.replace(removed, with: added)
@@ -112,6 +116,17 @@ struct MemoryState: Sendable {
       guard stored.version != expected else { return nil }
       return .version(id: id, expected: expected, stored: .found(stored.copied()))
     }
+  }
+
+  /// Conflicts over references, and how many rows were looked at.
+  ///
+  /// The snapshot ends here: tables that it holds would be copied when they are next written.
+  private func referenceConflicts(
+    _ changes: ChangeSet
+  ) -> (conflicts: [StoreConflict], visitCount: Int) {
+    let snapshot = MemorySnapshot(state: self, model: model)
+    let conflicts = MemoryReferences(snapshot: snapshot, changes: changes).conflicts()
+    return (conflicts, snapshot.visitCount)
   }
 
   private func requireNewKeys(_ inserted: [Row]) throws(StoreError) {

@@ -53,6 +53,39 @@ struct MemoryStoreCostTests {
     #expect(store.visitedRowCount <= 2 * rows.count)
   }
 
+  @Test("references to deleted rows are found without a look at other rows")
+  func deletions() throws {
+    let (store, node, rows) = try chain(of: 2000)
+    let deleted = rows.suffix(100)
+    for row in deleted.dropLast() {
+      // The next one refers to it.
+      guard case .conflicts(let conflicts) = try delete([row], of: node, in: store),
+        case .remainingReferences(_, _, let sources)? = conflicts.first
+      else {
+        Issue.record("The row \(row.key) was deleted.")
+        continue
+      }
+      #expect(sources.map(\.key) == [row.key + 1])
+    }
+    guard case .committed = try delete(Array(deleted), of: node, in: store) else {
+      Issue.record("The rows were not deleted.")
+      return
+    }
+    #expect(store.visitedRowCount <= 2 * deleted.count)
+  }
+
+  private func delete(
+    _ rows: [Row], of node: CompiledEntity, in store: MemoryStore
+  ) throws -> CommitOutcome {
+    try store.commit(reserving: [:]) { _ in
+      var changes = ChangeSet()
+      changes.deleted = rows.map { row in
+        ChangeSet.Deletion(id: ObjectKey(entityIndex: node.index, key: row.key), expectedVersion: 1)
+      }
+      return changes
+    }
+  }
+
   @Test("members follow what commits change and delete")
   func changes() throws {
     let (store, node, rows) = try chain(of: 4)
