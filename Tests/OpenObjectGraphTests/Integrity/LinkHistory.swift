@@ -1,31 +1,31 @@
 import Foundation
 import OpenCoreData
-import Testing
 
-/// Random edits and saves of three contexts over one store, of which the first merges every save of the others.
+/// Edits and saves of three contexts over one store, of which the first merges every save of the others.
 ///
-/// The second is of the same coordinator and the third of another one; neither is told of anything. After each save
+/// The second is of the same coordinator and the third of another one; neither is told of anything. After each step
 /// the store is read anew: every reference leads to a row, both sides agree, and the merging context, whenever it has
-/// no unsaved changes, says the same as the store.
+/// no unsaved changes, says the same as the store. At first there are owners 0 to 2, items 3 to 6 and special items 7
+/// and 8.
 final class LinkHistory {
-  private let seed: UInt64
+  /// What a history leads to that must not be.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
   private let policy: NSMergePolicy
   private let stack: LinkStack
   private let contexts: [NSManagedObjectContext]
   private let checker: NSManagedObjectContext
-  private var numbers: SeededNumbers
-  private var actions: [String] = []
-  private var nextCode = 10
   private var stored: LinkState?
 
+  static let contextCount = 3
   static let policies: [NSMergePolicy] = [
     .error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
   ]
 
-  init(seed: UInt64, type: String) throws {
-    self.seed = seed
-    numbers = SeededNumbers(seed: seed)
-    policy = Self.policies[Int(seed % UInt64(Self.policies.count))]
+  init(_ policy: NSMergePolicy, type: String) throws {
+    self.policy = policy
     stack = try LinkStack(type)
     contexts = [
       stack.context(policy), stack.context(policy), try stack.foreignContext(policy),
@@ -41,108 +41,108 @@ final class LinkHistory {
     }
   }
 
-  private var place: String {
-    "seed \(seed), \(stack.type), policy \(policy.mergeType): \(actions.joined(separator: "; "))"
+  /// Takes steps, as they are written by ``LinkStep``.
+  ///
+  /// - Throws: ``Failure``, or what a step throws.
+  static func run(_ steps: String, _ policy: NSMergePolicy, type: String) throws {
+    guard let steps = LinkStep.steps(steps) else { throw Failure(description: "no steps") }
+    try run(steps, policy, type: type)
   }
 
-  func run(steps: Int) throws {
-    for _ in 0..<steps {
-      let number = numbers.below(contexts.count)
-      let context = contexts[number]
-      let notification = try context.performAndWait { () throws in
-        actions.append("abc".map(String.init)[number] + ": ")
-        return try act(number, context)
-      }
-      contexts[0].performAndWait {
-        if let notification, number == 2 {
-          contexts[0].mergeChanges(fromContextDidSave: notification)
-        }
-      }
-      try check()
-    }
+  static func run(_ steps: [LinkStep], _ policy: NSMergePolicy, type: String) throws {
+    let history = try LinkHistory(policy, type: type)
+    for step in steps { try history.take(step) }
   }
 
-  // MARK: Actions
-
-  private func note(_ action: String) { actions[actions.count - 1] += action }
-
-  private func act(_ number: Int, _ context: NSManagedObjectContext) throws -> Notification? {
-    switch numbers.below(20) {
-    case 0: insert(context)
-    case 1: try delete(context)
-    case 2...9: try setOne(context)
-    case 10...13: try setMany(context)
-    case 14: context.processPendingChanges()
-    case 15 where numbers.below(3) == 0:
-      note("rollback")
-      context.rollback()
-    default: return try save(context)
+  /// Takes random steps until one fails.
+  ///
+  /// - Returns: The steps, the last of which failed; nil when none did.
+  static func failure(
+    of numbers: inout RandomLinks, steps count: Int, _ policy: NSMergePolicy, type: String
+  ) throws -> [LinkStep]? {
+    let history = try LinkHistory(policy, type: type)
+    var steps: [LinkStep] = []
+    for _ in 0..<count {
+      let number = numbers.context()
+      let context = history.contexts[number]
+      guard let action = try context.performAndWait({ try numbers.action(in: context) }) else {
+        continue
+      }
+      steps.append(LinkStep(context: number, action))
+      do { try history.take(steps[steps.count - 1]) } catch { return steps }
     }
     return nil
   }
 
-  private func insert(_ context: NSManagedObjectContext) {
-    let entity = numbers.pick(["LinkOwner", "LinkItem", "LinkSpecial"])
-    note("insert \(entity) \(nextCode)")
-    context.link(entity, nextCode)
-    nextCode += 1
-  }
+  // MARK: Steps
 
-  private func pick(_ entity: String, _ context: NSManagedObjectContext) throws -> NSManagedObject?
-  {
-    let objects = try context.links(entity)
-    return objects.isEmpty ? nil : numbers.pick(objects)
-  }
-
-  private func delete(_ context: NSManagedObjectContext) throws {
-    let entity = numbers.pick(["LinkOwner", "LinkItem", "LinkItem"])
-    guard let object = try pick(entity, context) else { return }
-    note("delete \(object.linkCode)")
-    context.delete(object)
-  }
-
-  private func destinationEntity(_ name: String) -> String {
-    ["owner", "host", "bearer", "tagged", "picked"].contains(name) ? "LinkOwner" : "LinkItem"
-  }
-
-  private func setOne(_ context: NSManagedObjectContext) throws {
-    let entity = numbers.pick(["LinkOwner", "LinkItem"])
-    let name = numbers.pick(LinkModel.toOne[entity] ?? [])
-    guard let source = try pick(entity, context) else { return }
-    let destination = numbers.below(4) == 0 ? nil : try pick(destinationEntity(name), context)
-    if numbers.below(5) == 0 { source.setValue("\(nextCode)", forKey: "text") }
-    note("\(source.linkCode).\(name) = \(destination.map { "\($0.linkCode)" } ?? "nil")")
-    source.setValue(destination, forKey: name)
-  }
-
-  private func setMany(_ context: NSManagedObjectContext) throws {
-    let entity = numbers.pick(["LinkOwner", "LinkOwner", "LinkItem"])
-    let name = numbers.pick(LinkModel.toMany[entity] ?? [])
-    guard let source = try pick(entity, context) else { return }
-    var objects: [NSManagedObject] = []
-    for _ in 0..<numbers.below(4) {
-      guard let object = try pick(destinationEntity(name), context) else { continue }
-      if !objects.contains(object) { objects.append(object) }
+  private func take(_ step: LinkStep) throws {
+    let context = contexts[step.context]
+    let notification = try context.performAndWait { () throws in
+      try act(step.action, context)
     }
-    if numbers.below(2) == 0, let object = objects.first {
-      note("\(source.linkCode).\(name) + \(object.linkCode)")
-      source.__addMember(object, name)
-    } else {
-      note("\(source.linkCode).\(name) = \(objects.map(\.linkCode))")
-      source.setLinkedMembers(name, objects)
+    contexts[0].performAndWait {
+      if let notification, step.context == 2 {
+        contexts[0].mergeChanges(fromContextDidSave: notification)
+      }
     }
+    try check()
+  }
+
+  private func act(
+    _ action: LinkStep.Action, _ context: NSManagedObjectContext
+  ) throws -> Notification? {
+    switch action {
+    case .insert(let entity, let code): context.link(entity, code)
+    case .delete(let entity, let code):
+      if let object = try find(code, entity, context) { context.delete(object) }
+    case .setOne(let source, let name, let destination, let text):
+      try setOne(source, name, destination, text, context)
+    case .add(let source, let name, let member):
+      let object = try find(source, LinkModel.sourceEntity(name), context)
+      let member = try find(member, LinkModel.destinationEntity(name), context)
+      if let object, let member { object.__addMember(member, name) }
+    case .setMany(let source, let name, let members):
+      let object = try find(source, LinkModel.sourceEntity(name), context)
+      let members = try members.compactMap {
+        try find($0, LinkModel.destinationEntity(name), context)
+      }
+      object?.setLinkedMembers(name, members)
+    case .process: context.processPendingChanges()
+    case .rollback: context.rollback()
+    case .save: return try save(context)
+    }
+    return nil
+  }
+
+  private func find(
+    _ code: Int, _ entity: String, _ context: NSManagedObjectContext
+  ) throws -> NSManagedObject? {
+    try context.links(entity).first { $0.linkCode == code }
+  }
+
+  private func setOne(
+    _ source: Int, _ name: String, _ destination: Int?, _ text: Int?,
+    _ context: NSManagedObjectContext
+  ) throws {
+    guard let object = try find(source, LinkModel.sourceEntity(name), context) else { return }
+    let destination = try destination.flatMap {
+      try find($0, LinkModel.destinationEntity(name), context)
+    }
+    if let text { object.setValue("\(text)", forKey: "text") }
+    object.setValue(destination, forKey: name)
   }
 
   private func save(_ context: NSManagedObjectContext) throws -> Notification? {
     let collector = NotificationCollector(.NSManagedObjectContextDidSave, of: context)
-    note("save")
     do {
       try context.save()
     } catch let error as CocoaError {
-      note(" fails with \(error.code.rawValue)")
       let isConflict = error.code == .managedObjectMerge && policy === NSMergePolicy.error
       let codes = [NSManagedObjectValidationError, NSValidationMultipleErrorsError]
-      try #require(isConflict || codes.contains(error.code.rawValue), "\(error), \(place)")
+      guard isConflict || codes.contains(error.code.rawValue) else {
+        throw Failure(description: "\(error)")
+      }
       context.rollback()
       // What is stale now would be in the way for ever.
       if context !== contexts[0] { context.reset() }
@@ -158,14 +158,14 @@ final class LinkHistory {
       return try LinkState(of: checker)
     }
     let faults = state.faults(since: stored)
-    try #require(faults.isEmpty, "\(faults), \(place)")
+    guard faults.isEmpty else { throw Failure(description: "\(faults)") }
     stored = state
     let merging = contexts[0]
     try merging.performAndWait { () throws in
       merging.processPendingChanges()
       guard !merging.hasChanges else { return }
       let differences = try LinkState(of: merging).differences(from: state)
-      try #require(differences.isEmpty, "\(differences), \(place)")
+      guard differences.isEmpty else { throw Failure(description: "\(differences)") }
     }
   }
 }

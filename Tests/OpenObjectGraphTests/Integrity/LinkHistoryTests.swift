@@ -3,11 +3,11 @@ import OpenCoreData
 import Testing
 
 /// `OPENCOREDATA_LINK_HISTORIES` sets the number of histories, `OPENCOREDATA_LINK_SEED` the first seed; a failure
-/// names its seed and what was done.
+/// names its seed and a short history that fails as well.
 ///
 /// The default seeds, 1 to 40, pass. Two cases outside them are not solved: with seed 148 a save under the overwrite policy
-/// leaves a one-to-one relationship of items on one side, and with seed 229, in a SQLite store, a rollback policy's save
-/// leaves the merging context with an old list of a many-to-many relationship.
+/// leaves a one-to-one relationship of items on one side, and with seeds 59, 74, 229, 324 and others, in a SQLite store, a
+/// rollback policy's save leaves the merging context with an old list of a many-to-many relationship.
 @Suite("Random histories of references")
 struct LinkHistoryTests {
   @Test(
@@ -19,9 +19,17 @@ struct LinkHistoryTests {
     let first = environment["OPENCOREDATA_LINK_SEED"].flatMap(UInt64.init) ?? 1
     var failures = 0
     for seed in first..<first + UInt64(count) where failures < 5 {
-      // What fails is recorded with its seed; a few histories show more than one.
-      do { try LinkHistory(seed: seed, type: type).run(steps: 60) } catch { failures += 1 }
+      let policy = LinkHistory.policies[Int(seed % UInt64(LinkHistory.policies.count))]
+      var numbers = RandomLinks(seed: seed)
+      guard
+        let steps = try LinkHistory.failure(of: &numbers, steps: 60, policy, type: type)
+      else { continue }
+      failures += 1
+      let reduction = LinkReduction(policy: policy, type: type)
+      let shortest = reduction.shortest(of: steps)
+      let failure = reduction.failure(of: shortest).map { "\($0)" } ?? "passes when taken again"
+      let place = "seed \(seed), \(type), policy \(policy.mergeType)"
+      Issue.record("\(place): \(failure): \(shortest.map(\.description).joined(separator: "; "))")
     }
-    #expect(failures == 0)
   }
 }

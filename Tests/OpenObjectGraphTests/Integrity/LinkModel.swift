@@ -18,6 +18,18 @@ enum LinkModel {
     ("LinkItem", "next", "previous"), ("LinkItem", "previous", "next"),
   ]
 
+  /// The entity that has a relationship.
+  static func sourceEntity(_ name: String) -> String {
+    let isOwners =
+      toOne["LinkOwner"]?.contains(name) == true || toMany["LinkOwner"]?.contains(name) == true
+    return isOwners ? "LinkOwner" : "LinkItem"
+  }
+
+  /// The entity that a relationship leads to.
+  static func destinationEntity(_ name: String) -> String {
+    ["owner", "host", "bearer", "tagged", "picked"].contains(name) ? "LinkOwner" : "LinkItem"
+  }
+
   static func make() -> NSManagedObjectModel {
     let owner = entity("LinkOwner")
     let item = entity("LinkItem")
