@@ -56,12 +56,18 @@ struct PairSettlement {
     return found
   }
 
-  /// Settles every pair that was noted, now that rows and unsaved values are in place.
-  func settle() {
-    for side in sides where side.object.registration == .persistent { settle(side) }
+  /// Settles every pair that was noted, now that rows and unsaved values are in place, and those of the objects that
+  /// get another row by that.
+  mutating func settle() {
+    var next = 0
+    while next < sides.count {
+      let side = sides[next]
+      if side.object.registration == .persistent { settle(side) }
+      next += 1
+    }
   }
 
-  private func settle(_ side: Side) {
+  private mutating func settle(_ side: Side) {
     let object = side.object
     if side.former == nil, !object.edits.contains(side.ordinal) {
       // Only an unsaved value of the other side can contradict a stored one.
@@ -88,7 +94,9 @@ struct PairSettlement {
   }
 
   /// Lets the destination of an object lead back to it, or gives the destination up.
-  private func join(_ object: NSManagedObject, _ destination: NSManagedObject, _ side: Side) {
+  private mutating func join(
+    _ object: NSManagedObject, _ destination: NSManagedObject, _ side: Side
+  ) {
     if destination.destination(side.inverse) === object { return }
     if !destination.edits.contains(side.inverse) { readAgain(destination) }
     if destination.destination(side.inverse) === object { return }
@@ -114,14 +122,24 @@ struct PairSettlement {
   }
 
   /// Takes the stored row of an object of which the save writes no value; the rows of others are compared by it.
-  private func readAgain(_ object: NSManagedObject) {
+  ///
+  /// What unsaved values of the object said as its former row did may contradict the new one: its sides are settled, too.
+  private mutating func readAgain(_ object: NSManagedObject) {
     guard object.registration == .persistent, object.key > 0, let store = object.store,
       ChangeSetBuilder.changedSlots(of: object, object.edits).isEmpty
     else { return }
+    let count = sides.count
+    note(object)
+    let former = version(of: object)
     do {
       try context.readAgain(object, in: store)
     } catch {
       GraphLog.error("The object \(object.objectID) cannot be read to settle a pair: \(error)")
     }
+    if version(of: object) == former { sides.removeLast(sides.count - count) }
+  }
+
+  private func version(of object: NSManagedObject) -> Int64? {
+    object.contents == .unresolved ? nil : object.view.version
   }
 }

@@ -101,6 +101,23 @@ final class Memberships {
     object.edits.remove(ordinal)
   }
 
+  /// Takes an object out of the unsaved pairs that it is in, which the lists of both sides hold.
+  func dropPairs(of object: NSManagedObject) {
+    object.extras?.forEachMembers { list in
+      guard list.isEdited,
+        let inverse = object.compiledEntity.properties[list.ordinal].relationship?.inverseOrdinal
+      else { return }
+      for member in list.added.objects + list.removed.objects {
+        let opposite = member.compiledEntity.properties[inverse].relationship
+        guard opposite?.isToMany == true, let others = member.extras?.members(inverse) else {
+          continue
+        }
+        others.forget(object)
+        unload(others, of: member)
+      }
+    }
+  }
+
   /// Takes an object out of the list of an unsaved destination, back into that of the stored one.
   private func restoreLists(of object: NSManagedObject, _ ordinal: Int, _ edit: EditValue) {
     let property = object.compiledEntity.properties[ordinal]

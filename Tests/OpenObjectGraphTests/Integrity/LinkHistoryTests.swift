@@ -3,11 +3,7 @@ import OpenCoreData
 import Testing
 
 /// `OPENCOREDATA_LINK_HISTORIES` sets the number of histories, `OPENCOREDATA_LINK_SEED` the first seed; a failure
-/// names its seed and a short history that fails as well.
-///
-/// The default seeds, 1 to 40, pass. Two cases outside them are not solved: with seed 148 a save under the overwrite policy
-/// leaves a one-to-one relationship of items on one side, and with seeds 59, 74, 229, 324 and others, in a SQLite store, a
-/// rollback policy's save leaves the merging context with an old list of a many-to-many relationship.
+/// names its seed and a short history that fails as well, for `LinkCaseTests`.
 @Suite("Random histories of references")
 struct LinkHistoryTests {
   @Test(
