@@ -16,8 +16,9 @@ final class FetchOperation {
     self.context = context
   }
 
-  convenience init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
-    self.init(try PreparedFetch(request, in: context), in: context)
+  init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
+    fetch = try PreparedFetch(request, in: context)
+    self.context = context
   }
 
   /// What a request finds, as its result type says.
