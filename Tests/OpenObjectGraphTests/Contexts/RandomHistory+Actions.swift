@@ -230,43 +230,6 @@ extension RandomHistory {
     return "fail to save in \(store)"
   }
 
-  // MARK: Batch requests
-
-  private func batchUpdate(in context: NSManagedObjectContext) throws -> String {
-    let (old, new) = (numbers.below(4), numbers.below(4))
-    let request = NSBatchUpdateRequest(entityName: "ShelfBook")
-    request.predicate = NSPredicate(format: "pages == %d", old)
-    request.propertiesToUpdate = ["pages": new]
-    request.resultType = .updatedObjectIDsResultType
-    let result = try context.execute(request) as? NSBatchUpdateResult
-    let codes = model.updateRows(from: old, to: new)
-    let ids = try #require(result?.result as? [NSManagedObjectID], "seed \(seed)")
-    try #require(ids.count == codes.count, "seed \(seed): \(actions)")
-    merge([NSUpdatedObjectsKey: ids], ReferenceModel.Changes(changed: codes))
-    return "batch update \(old) to \(new)"
-  }
-
-  private func batchDelete(in context: NSManagedObjectContext) throws -> String {
-    let (pages, title) = (numbers.below(4), 1 + numbers.below(3))
-    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "ShelfBook")
-    request.predicate = NSPredicate(format: "pages == %d AND title == %@", pages, "title \(title)")
-    let deletion = NSBatchDeleteRequest(fetchRequest: request)
-    deletion.resultType = .resultTypeObjectIDs
-    let result = try context.execute(deletion) as? NSBatchDeleteResult
-    let codes = model.deleteRows(pages, title)
-    let ids = try #require(result?.result as? [NSManagedObjectID], "seed \(seed)")
-    try #require(ids.count == codes.count, "seed \(seed): \(actions)")
-    merge([NSDeletedObjectsKey: ids], ReferenceModel.Changes(removed: codes))
-    return "batch delete \(pages) \(title)"
-  }
-
-  /// Tells C of what a batch request did, as applications have to.
-  private func merge(_ ids: [AnyHashable: Any], _ changes: ReferenceModel.Changes) {
-    guard let context = contexts[.c] else { return }
-    NSManagedObjectContext.mergeChanges(fromRemoteContextSave: ids, into: [context])
-    model.merge(changes, into: .c)
-  }
-
   // MARK: Objects
 
   private func pick(
@@ -276,7 +239,7 @@ extension RandomHistory {
     guard !codes.isEmpty else { return nil }
     let code = numbers.pick(codes)
     let book = try books(in: context).first { $0.code == code }
-    return (code, try #require(book, "seed \(seed): \(name) has no book \(code)"))
+    return (code, try #require(book, "seed \(seed): \(name) has no book \(code): \(actions)"))
   }
 
   private func set(

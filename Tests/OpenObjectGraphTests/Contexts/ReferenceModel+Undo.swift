@@ -65,7 +65,9 @@ extension ReferenceModel {
     switch (old, new) {
     case (nil, let fields?): bringBack(code, fields, name)
     case (_?, nil): if isPresent(code, name) { delete(code, in: name) }
-    case (let old?, let new?): if isPresent(code, name) { restore(code, old, new, name) }
+    case (let old?, let new?):
+      if isPresent(code, name) { return restore(code, old, new, name) }
+      if self[name].known.contains(code) { findMissing(code, in: name) }
     case (nil, nil): break
     }
   }

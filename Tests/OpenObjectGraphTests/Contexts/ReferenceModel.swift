@@ -43,6 +43,8 @@ struct ReferenceModel {
   var pin = Pin.none
 
   var store: [Int: Record] = [:]
+  /// Books that have, or had, a row.
+  private var saved: Set<Int> = []
   private var sides: [Name: Side] = [:]
   var history: [Name: Steps] = [.a: Steps(), .c: Steps()]
 
@@ -110,6 +112,8 @@ struct ReferenceModel {
 
   mutating func delete(_ code: Int, in name: Name) {
     if self[name].inserted.removeValue(forKey: code) != nil { return }
+    // A second deletion, such as a child's of an object that its parent deleted, changes nothing.
+    if self[name].deleted.contains(code) { return }
     self[name].parked[code] = self[name].edits.removeValue(forKey: code)
     self[name].deleted.insert(code)
   }
@@ -186,6 +190,7 @@ struct ReferenceModel {
     var changed: Set<Int> = []
     for (code, record) in side.inserted where isWritten(code) {
       store[code] = Record(fields: record.fields, version: 1)
+      saved.insert(code)
       side.known.insert(code)
       side.base[code] = store[code]
       changed.insert(code)
@@ -225,8 +230,11 @@ struct ReferenceModel {
     return changes
   }
 
-  mutating func updateRows(from old: Int, to new: Int) -> Set<Int> {
-    let codes = store.filter { $0.value.fields[0] == old }.map(\.key)
+  /// Changes the rows that have a value.
+  ///
+  /// - Parameter stores: The stores that carry it out.
+  mutating func updateRows(from old: Int, to new: Int, stores: Range<Int>) -> Set<Int> {
+    let codes = store.keys.filter { stores.contains($0 % 2) && store[$0]?.fields[0] == old }
     for code in codes {
       store[code]?.fields[0] = new
       store[code]?.version += 1
@@ -234,10 +242,15 @@ struct ReferenceModel {
     return Set(codes)
   }
 
-  mutating func deleteRows(_ pages: Int, _ title: Int) -> Set<Int> {
-    let codes = store.filter { $0.value.fields[0] == pages && $0.value.fields[1] == title }
-    for code in codes.keys { store[code] = nil }
-    return Set(codes.keys)
+  /// Deletes the rows that have two values.
+  ///
+  /// - Parameter stores: The stores that carry it out.
+  mutating func deleteRows(_ pages: Int, _ title: Int, stores: Range<Int>) -> Set<Int> {
+    let codes = store.keys.filter {
+      stores.contains($0 % 2) && store[$0]?.fields.starts(with: [pages, title]) == true
+    }
+    for code in codes { store[code] = nil }
+    return Set(codes)
   }
 
   private static func differs(_ record: Record, _ edits: [Int: Int]) -> Bool {
@@ -301,8 +314,7 @@ struct ReferenceModel {
       return
     }
     guard let known = self[.a].base[code] ?? store[code] else {
-      // The row is gone, and A finds that out now.
-      return
+      return findMissing(code, in: .a)
     }
     self[.a].base[code] = known
     self[.a].edits[code, default: [:]].merge(edits) { $1 }
@@ -310,8 +322,21 @@ struct ReferenceModel {
 
   private mutating func takeDeletion(_ code: Int) {
     if self[.a].inserted.removeValue(forKey: code) != nil { return }
-    guard self[.a].base[code] != nil || store[code] != nil else { return }
-    self[.a].base[code] = self[.a].base[code] ?? store[code]
+    guard let known = self[.a].base[code] ?? store[code] else {
+      return findMissing(code, in: .a)
+    }
+    self[.a].base[code] = known
     delete(code, in: .a)
+  }
+
+  /// Reads a book for a change and finds its row gone: it counts as deleted until the next save, even when another
+  /// context inserts it again.
+  ///
+  /// A book that was never saved is not there at all.
+  mutating func findMissing(_ code: Int, in name: Name) {
+    guard saved.contains(code), self[name].deleted.insert(code).inserted else { return }
+    self[name].known.insert(code)
+    self[name].taken.insert(code)
+    self[name].lost.insert(code)
   }
 }
