@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Threads of a process of its own take queues and locks in opposite orders; this process watches that they go on.
-@Suite("Queues and locks never wait in a circle", .serialized)
+@Suite("Queues and locks never deadlock", .serialized)
 struct LockOrderTests {
   private static let pairs = [
     "parent-and-child", "main-and-child", "main-and-merging-child", "main-and-private",

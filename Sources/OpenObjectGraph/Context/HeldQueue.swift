@@ -4,7 +4,7 @@ internal import COpenRuntime
 enum QueueEntry {
   /// The application, or code that it called: a hook, a handler of a notification.
   case application
-  /// A child context that reads or writes its parent in the middle of its own work.
+  /// A child context that reads from or saves into its parent as part of its own work.
   case child
 }
 

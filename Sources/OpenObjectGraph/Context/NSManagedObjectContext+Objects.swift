@@ -134,8 +134,8 @@ extension NSManagedObjectContext {
   }
 
   private static func foreign(_ objectID: NSManagedObjectID) -> String {
-    "The context has no store, or no entity \(objectID.compiledEntity.name), for an object id; set its "
-      + "coordinator, or use ids of its own stores."
+    "The context has no store, or no entity \(objectID.compiledEntity.name), for an object id. Set its "
+      + "coordinator, or use only ids of objects in its stores."
   }
 
   /// The object with an id, with its values.
@@ -235,7 +235,7 @@ extension NSManagedObjectContext {
     if let foreign = objects.first(where: {
       $0.registry !== registry && $0.registration != .detached
     }) {
-      throw foreign.misuse("A context obtains ids of its own objects only.", nil)
+      throw foreign.misuse("A context can obtain permanent ids only for its own objects.", nil)
     }
     let inserted = objects.filter { $0.registration == .inserted && $0.key < 0 }
     for (position, group) in Dictionary(grouping: inserted, by: { Int($0.storePosition) }) {

@@ -3,7 +3,7 @@ import OpenCoreData
 import OpenObjectGraph
 import Testing
 
-/// Which store ids, URIs and objects name, when stores come and go or other coordinators have them.
+/// Which stores ids, URIs and objects name when stores are removed and added, or opened by other coordinators.
 @Suite("Identity of stores")
 struct StoreIdentityTests {
   private func tag(
@@ -33,7 +33,7 @@ struct StoreIdentityTests {
 
   // MARK: Removed and added again
 
-  @Test("ids and URIs from before a store was removed and added again name its objects")
+  @Test("ids and URIs still name their objects after a store was removed and added again")
   func idsOfReturningStore() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()
@@ -73,7 +73,7 @@ struct StoreIdentityTests {
     #expect(try words(in: stack.context(coordinator)) == ["changed"])
   }
 
-  @Test("unsaved changes of objects are saved once their store is there again, and refused before")
+  @Test("unsaved changes are saved once their store is added again, and refused before")
   func objectsOfReturningStore() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()
@@ -97,7 +97,7 @@ struct StoreIdentityTests {
     #expect(try words(in: stack.context(coordinator)) == ["new", "unread"])
   }
 
-  @Test("a new object whose store was removed before it was saved goes to the store that is there")
+  @Test("a new object whose store was removed before the save is saved in the remaining store")
   func newObjectOfRemovedStore() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()
@@ -117,7 +117,7 @@ struct StoreIdentityTests {
   }
 
   @Test(
-    "after more stores than 16 bits count, objects go to the store that is there, and old ids to none"
+    "after more stores than 16 bits can number, objects are saved in the attached store, and old ids name none"
   )
   func manyStores() throws {
     let word = attribute("word", .string)
@@ -151,7 +151,7 @@ struct StoreIdentityTests {
 
   // MARK: Other coordinators
 
-  @Test("an id of another coordinator's store names no object, and nothing is deleted by it")
+  @Test("an id of another coordinator's store names no object and deletes nothing")
   func foreignIDs() throws {
     let stack = try FileTestStack()
     let (own, other) = (stack.coordinator(), stack.coordinator())
@@ -237,7 +237,7 @@ struct StoreIdentityTests {
     #expect(try coordinator.managedObjectID(forURIRepresentation: #require(good)) != nil)
   }
 
-  @Test("a URL that is no file's is an error and makes no file, for every operation with a file")
+  @Test("every operation with a file throws for a URL that is not a file URL, and creates no file")
   func foreignURLs() throws {
     let stack = try FileTestStack()
     let coordinator = stack.coordinator()

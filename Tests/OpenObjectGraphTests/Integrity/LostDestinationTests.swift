@@ -141,7 +141,7 @@ struct LostDestinationTests {
   }
 
   @Test(
-    "a deletion applies its rule to rows that another context made refer to the object meanwhile",
+    "a deletion applies its rule to rows that another context has since linked to the object",
     arguments: StoreTypes.both)
   func unknownReferences(type: String) throws {
     for name in ["items", "crowd", "badge"] {
