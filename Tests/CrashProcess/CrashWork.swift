@@ -7,7 +7,7 @@ import ProcessModel
 final class CrashWork {
   private let store: URL
   private let synchronous: String
-  private var random: Random
+  private var random: SeededRandom
   private var coordinator: NSPersistentStoreCoordinator?
   private var context: NSManagedObjectContext?
   /// Reads an older state, and so keeps files and the log.
@@ -16,22 +16,12 @@ final class CrashWork {
   private var stamps: [Int: Int] = [:]
   private var last = 0
 
-  /// Numbers that a seed decides.
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
-
   private struct Missing: Error {}
 
   init(store: URL, synchronous: String, seed: UInt64) {
     self.store = store
     self.synchronous = synchronous
-    random = Random(state: seed &* 0x9E37_79B9_7F4A_7C15)
+    random = SeededRandom(seed: seed)
   }
 
   func run(_ saves: Int) throws {

@@ -12,22 +12,13 @@ public enum CrashModel {
     value.attributeType = .binaryDataAttributeType
     value.isOptional = true
     value.allowsExternalBinaryDataStorage = true
-    item.properties = [number("number"), number("stamp"), value]
+    item.properties = [ProcessModel.number("number"), ProcessModel.number("stamp"), value]
     let counter = NSEntityDescription()
     counter.name = "Counter"
-    counter.properties = [number("value")]
+    counter.properties = [ProcessModel.number("value")]
     let model = NSManagedObjectModel()
     model.entities = [counter, item]
     return model
-  }
-
-  private static func number(_ name: String) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = .integer64AttributeType
-    attribute.defaultValue = 0
-    attribute.isOptional = false
-    return attribute
   }
 
   /// The value that belongs to a stamp: of each three, one is in the row and the others in files of their own.

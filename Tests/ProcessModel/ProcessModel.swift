@@ -25,15 +25,18 @@ public enum ProcessModel {
   private static func entity(_ name: String, _ numbers: [String]) -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.name = name
-    entity.properties = numbers.map { name in
-      let attribute = NSAttributeDescription()
-      attribute.name = name
-      attribute.attributeType = .integer64AttributeType
-      attribute.defaultValue = 0
-      attribute.isOptional = false
-      return attribute
-    }
+    entity.properties = numbers.map(number)
     return entity
+  }
+
+  /// A required integer attribute, 0 by default.
+  static func number(_ name: String) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.attributeType = .integer64AttributeType
+    attribute.defaultValue = 0
+    attribute.isOptional = false
+    return attribute
   }
 
   private static func text(_ name: String) -> NSAttributeDescription {

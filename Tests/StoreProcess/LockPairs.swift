@@ -64,6 +64,24 @@ struct LockPairs {
       .setValue(number, forKey: "amount")
   }
 
+  private func meet(_ meeting: Meeting, _ at: (String) -> Void) {
+    at("meets")
+    meeting.meet()
+  }
+
+  private func insertAndSave(
+    _ context: NSManagedObjectContext, _ at: (String) -> Void
+  ) throws {
+    insert(context)
+    at("saves")
+    try context.save()
+  }
+
+  private func ask(_ context: NSManagedObjectContext, _ at: (String) -> Void) throws {
+    at("asks")
+    try context.performAndWait { try fetch(context) }
+  }
+
   /// Holds one context, meets the other threads, and asks for another one.
   private func hold(
     _ name: String, _ held: NSManagedObjectContext, thenAsk asked: NSManagedObjectContext,
@@ -71,10 +89,8 @@ struct LockPairs {
   ) -> LockPart {
     part(name) { at in
       try held.performAndWait {
-        at("meets")
-        meeting.meet()
-        at("asks")
-        try asked.performAndWait { try fetch(asked) }
+        meet(meeting, at)
+        try ask(asked, at)
       }
     }
   }
@@ -82,10 +98,8 @@ struct LockPairs {
   /// On the main thread, meets the other threads and asks for a context.
   private func askOnMain(_ asked: NSManagedObjectContext, _ meeting: Meeting) -> LockPart {
     part("main", isOnMain: true) { at in
-      at("meets")
-      meeting.meet()
-      at("asks")
-      try asked.performAndWait { try fetch(asked) }
+      meet(meeting, at)
+      try ask(asked, at)
     }
   }
 
@@ -159,8 +173,7 @@ struct LockPairs {
     let meeting = Meeting(of: 2)
     return [
       part("main", isOnMain: true) { at in
-        at("meets")
-        meeting.meet()
+        meet(meeting, at)
         at("reads")
         try fetch(child)
         insert(child)
@@ -172,8 +185,7 @@ struct LockPairs {
           try whileObserving(
             .NSManagedObjectContextDidSave, of: parent,
             { _ in
-              at("meets")
-              meeting.meet()
+              meet(meeting, at)
               at("asks")
               child.performAndWait { child.refreshAllObjects() }
             },
@@ -207,12 +219,10 @@ struct LockPairs {
         let (own, other) = (contexts[place], contexts[1 - place])
         try own.performAndWait {
           insert(own)
-          at("meets")
-          meeting.meet()
+          meet(meeting, at)
           at("saves")
           try own.save()
-          at("asks")
-          try other.performAndWait { try fetch(other) }
+          try ask(other, at)
         }
       }
     }
@@ -231,19 +241,14 @@ struct LockPairs {
           fetchRequest: request, managedObjectContext: main, sectionNameKeyPath: nil,
           cacheName: nil)
         try results.performFetch()
-        at("meets")
-        meeting.meet()
-        insert(main)
-        at("saves")
-        try main.save()
-        at("asks")
-        try worker.performAndWait { try fetch(worker) }
+        meet(meeting, at)
+        try insertAndSave(main, at)
+        try ask(worker, at)
       },
       part("worker") { at in
         try worker.performAndWait {
           insert(worker)
-          at("meets")
-          meeting.meet()
+          meet(meeting, at)
           at("saves")
           // Another thread's wait for the main queue in the middle of a save's announcement.
           try whileObserving(
@@ -262,8 +267,7 @@ struct LockPairs {
     let (saver, reader) = (privately(), privately(main()))
     return [
       part("coordinator") { at in
-        at("meets")
-        meeting.meet()
+        meet(meeting, at)
         at("adds")
         let store = try coordinator.addPersistentStore(
           ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
@@ -276,16 +280,14 @@ struct LockPairs {
           for store in coordinator.persistentStores where store.type == NSSQLiteStoreType {
             for object in saver.insertedObjects { saver.assign(object, to: store) }
           }
-          at("meets")
-          meeting.meet()
+          meet(meeting, at)
           at("saves")
           try unlessClosed { try saver.save() }
         }
       },
       part("reader") { at in
         try reader.performAndWait {
-          at("meets")
-          meeting.meet()
+          meet(meeting, at)
           at("reads")
           try unlessClosed { try fetch(reader) }
         }
@@ -307,17 +309,12 @@ struct LockPairs {
     child.automaticallyMergesChangesFromParent = true
     return [
       part("main", isOnMain: true) { at in
-        insert(main)
-        at("saves")
-        try main.save()
-        at("asks")
-        try child.performAndWait { try fetch(child) }
+        try insertAndSave(main, at)
+        try ask(child, at)
       },
       part("child") { at in
         try child.performAndWait {
-          insert(child)
-          at("saves")
-          try child.save()
+          try insertAndSave(child, at)
           at("asks")
           try main.performAndWait { try main.save() }
         }

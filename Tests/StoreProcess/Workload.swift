@@ -1,27 +1,18 @@
 import Foundation
 import OpenCoreData
-
-/// Random numbers that a seed decides.
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ (state >> 29)
-  }
-}
+import ProcessModel
 
 /// Work that several processes do at a time on one store without changing what the tests add up.
 final class Workload {
   private let context: NSManagedObjectContext
-  private var numbers: SeededNumbers
+  private var numbers: SeededRandom
   private var done: [String: Int] = [:]
 
   private struct Starved: Error {}
 
   init(context: NSManagedObjectContext, seed: Int) {
     self.context = context
-    numbers = SeededNumbers(state: UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15)
+    numbers = SeededRandom(seed: UInt64(truncatingIfNeeded: seed))
   }
 
   /// Carries operations out.

@@ -72,15 +72,10 @@ struct SystemMemoryPressureTests {
   @Test("where the kernel does not wake the source it looks by itself, and tells its handlers")
   func watching() throws {
     let (source, folder) = try Self.source(["pressure": stall("50.00", "20.00")])
-    let journal = Journal()
-    // The source has a thread of its own: it does not wait for the other tests.
-    let told = DispatchSemaphore(value: 0)
-    let observation = source.observe {
-      journal.add("\($0)")
-      told.signal()
-    }
-    #expect(told.wait(timeout: .now() + 120) == .success)
-    #expect(journal.all.first == "critical")
+    let reports = Reports()
+    let observation = source.observe { reports.add($0) }
+    #expect(reports.waitForNext())
+    #expect(reports.all.first == "critical")
     let text = try String(
       contentsOf: folder.url.appendingPathComponent("pressure"), encoding: .utf8)
     #expect(
@@ -109,17 +104,13 @@ struct SystemMemoryPressureTests {
   @Test("constant pressure tells its handlers once, and once more when it becomes critical")
   func constantPressure() throws {
     let (source, folder) = try Self.source(["pressure": stall("50.00", "0.00")])
-    let journal = Journal()
-    let told = DispatchSemaphore(value: 0)
-    let observation = source.observe {
-      journal.add("\($0)")
-      told.signal()
-    }
-    #expect(told.wait(timeout: .now() + 120) == .success)
+    let reports = Reports()
+    let observation = source.observe { reports.add($0) }
+    #expect(reports.waitForNext())
     let file = folder.url.appendingPathComponent("pressure")
     try Data(stall("50.00", "20.00").utf8).write(to: file, options: .atomic)
-    #expect(told.wait(timeout: .now() + 120) == .success)
-    #expect(journal.all == ["warning", "critical"])
+    #expect(reports.waitForNext())
+    #expect(reports.all == ["warning", "critical"])
     withExtendedLifetime(observation) {}
   }
 
@@ -147,6 +138,22 @@ struct SystemMemoryPressureTests {
     #expect(journal.all == ["first warning", "second warning", "first critical"])
     withExtendedLifetime(first) {}
   }
+}
+
+/// What a source reports. The source calls from a thread of its own, whatever other tests do.
+private final class Reports: Sendable {
+  private let journal = Journal()
+  private let arrived = DispatchSemaphore(value: 0)
+
+  var all: [String] { journal.all }
+
+  func add(_ pressure: MemoryPressure) {
+    journal.add("\(pressure)")
+    arrived.signal()
+  }
+
+  /// Waits for a report that no earlier call waited for.
+  func waitForNext() -> Bool { arrived.wait(timeout: .now() + 120) == .success }
 }
 
 /// The kernel's file with two averages.

@@ -28,6 +28,11 @@ struct PruningBySizeTests {
     return pruning
   }
 
+  /// The size that is compared with a limit; nothing is deleted.
+  private static func usedBytes(_ persistence: PersistenceController) throws -> Int64 {
+    try #require(try pruning(nil).prune(persistence).bytesBefore)
+  }
+
   private static func numbers(_ persistence: PersistenceController) throws -> [Int32] {
     try persistence.performBatchOperation { context in
       try BaseRepository<Track>(context: context).fetch().map(\.playCount).sorted()
@@ -51,7 +56,7 @@ struct PruningBySizeTests {
     let folder = try Folder()
     let persistence = folder.open()
     try Self.fill(persistence, 3000)
-    let bytes = try #require(try Self.pruning(nil).prune(persistence).bytesBefore)
+    let bytes = try Self.usedBytes(persistence)
     #expect(try Self.pruning(bytes - 1).prune(persistence).deletedCounts == ["Track": 1])
     #expect(try Self.numbers(persistence) == Array(1..<3000))
     let report = try Self.pruning(bytes * 9 / 10).prune(persistence)
@@ -70,7 +75,7 @@ struct PruningBySizeTests {
         track.addedAt = Self.now.addingTimeInterval(Double(number - 1000) * 3600)
       }
     }
-    let bytes = try #require(try Self.pruning(nil).prune(persistence).bytesBefore)
+    let bytes = try Self.usedBytes(persistence)
     let limit = bytes - 200_000
     let report = try Self.pruning(limit).prune(persistence)
     let after = try #require(report.bytesAfter)
@@ -94,12 +99,12 @@ struct PruningBySizeTests {
         album.cover = cover
       }
     }
-    let before = try #require(try Self.pruning(nil).prune(persistence).bytesBefore)
+    let before = try Self.usedBytes(persistence)
     #expect(before > 2_000_000)
     try persistence.performBatchOperation { context in
       try BaseRepository<Cover>(context: context).deleteAll()
     }
-    let after = try #require(try Self.pruning(nil).prune(persistence).bytesBefore)
+    let after = try Self.usedBytes(persistence)
     #expect(after < 200_000)
   }
 
@@ -163,7 +168,7 @@ struct PruningBySizeTests {
     let folder = try Folder()
     let persistence = folder.open()
     try Self.fill(persistence, 1000)
-    let bytes = try #require(try Self.pruning(nil).prune(persistence).bytesBefore)
+    let bytes = try Self.usedBytes(persistence)
     // Another part of the program stores more than pruning deletes.
     let isStoring = Mutex(false)
     let observer = NotificationCenter.default.addObserver(

@@ -18,7 +18,12 @@ final class FavoriteTracks: BaseRepository<Track> {
 
 @Suite("Repositories of a part of an entity")
 struct ScopedRepositoryTests {
-  private static func stack(_ inMemory: Bool, _ folder: Folder) throws -> PersistenceController {
+  /// Saves ten tracks, every other one a favorite, and runs work on the queue of another context.
+  private static func run(
+    inMemory: Bool, _ work: (NSManagedObjectContext, FavoriteTracks) throws -> Void
+  ) throws {
+    let folder = try Folder()
+    defer { withExtendedLifetime(folder) {} }
     let persistence = inMemory ? PersistenceController(inMemory: true) : folder.open()
     try persistence.performBatchOperation { context in
       for number in 0..<10 {
@@ -27,15 +32,13 @@ struct ScopedRepositoryTests {
         track.playCount = Int32(number)
       }
     }
-    return persistence
+    let context = persistence.newBackgroundContext()
+    try context.performAndWait { try work(context, FavoriteTracks(context: context)) }
   }
 
   @Test("every method keeps to the predicate and order of the request", arguments: [true, false])
   func reading(inMemory: Bool) throws {
-    let folder = try Folder()
-    let context = try Self.stack(inMemory, folder).newBackgroundContext()
-    try context.performAndWait { () throws in
-      let favorites = FavoriteTracks(context: context)
+    try Self.run(inMemory: inMemory) { _, favorites throws in
       let many = NSPredicate(format: "playCount > 3")
       let few = NSPredicate(format: "playCount < 4")
       #expect(try favorites.fetch().map(\.playCount) == [8, 6, 4, 2, 0])
@@ -53,10 +56,7 @@ struct ScopedRepositoryTests {
 
   @Test("deleting all of a part leaves the rest", arguments: [true, false])
   func deleting(inMemory: Bool) throws {
-    let folder = try Folder()
-    let context = try Self.stack(inMemory, folder).newBackgroundContext()
-    try context.performAndWait { () throws in
-      let favorites = FavoriteTracks(context: context)
+    try Self.run(inMemory: inMemory) { context, favorites throws in
       let loaded = try favorites.fetch()
       try favorites.deleteAll(predicate: NSPredicate(format: "playCount > 5"))
       #expect(try favorites.fetch().map(\.playCount) == [4, 2, 0])

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessModel
 
 /// What a process did to the files of a folder, as `CrashRecorder` noted it.
 struct CrashLog {

@@ -8,46 +8,40 @@ import Testing
 /// How the work of the memory store grows.
 @Suite("Cost of the memory store")
 struct MemoryStoreCostTests {
-  /// Nodes in a chain, each the parent of the next.
+  /// People in a chain, each the mentor of the next.
   private func chain(
     of count: Int
-  ) throws -> (store: MemoryStore, node: CompiledEntity, rows: [Row]) {
-    let node = NSEntityDescription()
-    node.name = "Node"
-    let (parent, children) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (parent.name, parent.destinationEntity, parent.maxCount) = ("parent", node, 1)
-    (children.name, children.destinationEntity) = ("children", node)
-    children.deleteRule = .cascadeDeleteRule
-    (parent.inverseRelationship, children.inverseRelationship) = (children, parent)
-    node.properties = [parent, children]
-    let model = NSManagedObjectModel()
-    model.entities = [node]
-    let compiled = try model.compiled()
-    let store = try MemoryStore.open(StoreConfiguration(url: nil), model: compiled)
-    let entity = compiled.entities[0]
-    let slot = try #require(entity.ordinal(of: "parent").flatMap { entity.properties[$0].slot })
+  ) throws -> (store: MemoryStore, person: CompiledEntity, rows: [Row]) {
+    let model = try StoreConformance.model()
+    let person = try #require(model.entity(named: "Person"))
+    let store = try MemoryStore.open(StoreConfiguration(url: nil), model: model)
+    let slot = try slot("mentor", of: person)
     var rows: [Row] = []
-    _ = try store.commit(reserving: [0: count]) { keys in
+    _ = try store.commit(reserving: [person.rootIndex: count]) { keys in
       var writer = RowWriter()
       var changes = ChangeSet()
       for number in 0..<Int64(count) {
-        let key = (keys[0] ?? 1) + number
+        let key = (keys[person.rootIndex] ?? 1) + number
         let values = number == 0 ? [] : [SlotValue(slot: slot, content: .integer(key - 1))]
         rows.append(
-          writer.row(of: entity, key: key, version: 1, over: nil, values: values))
+          writer.row(of: person, key: key, version: 1, over: nil, values: values))
       }
       changes.inserted = rows
       return changes
     }
-    return (store, entity, rows)
+    return (store, person, rows)
+  }
+
+  private func slot(_ name: String, of entity: CompiledEntity) throws -> Int {
+    try #require(entity.ordinal(of: name).flatMap { entity.properties[$0].slot })
   }
 
   @Test("the members of a relationship are found without a look at other rows")
   func members() throws {
-    let (store, node, rows) = try chain(of: 2000)
-    let children = try #require(node.ordinal(of: "children").map { node.properties[$0] })
+    let (store, person, rows) = try chain(of: 2000)
+    let pupils = try #require(person.ordinal(of: "pupils").map { person.properties[$0] })
     for row in rows {
-      let members = try store.destinations(of: children, in: node, sources: [row.key])
+      let members = try store.destinations(of: pupils, in: person, sources: [row.key])
       #expect(members[0].count == (row.key == rows.last?.key ? 0 : 1))
     }
     #expect(store.visitedRowCount <= 2 * rows.count)
@@ -88,12 +82,12 @@ struct MemoryStoreCostTests {
 
   @Test("members follow what commits change and delete")
   func changes() throws {
-    let (store, node, rows) = try chain(of: 4)
-    let ordinal = try #require(node.ordinal(of: "children"))
-    let slot = try #require(node.ordinal(of: "parent").flatMap { node.properties[$0].slot })
+    let (store, person, rows) = try chain(of: 4)
+    let ordinal = try #require(person.ordinal(of: "pupils"))
+    let slot = try slot("mentor", of: person)
     func members() throws -> [[Int64]] {
       try store.destinations(
-        of: node.properties[ordinal], in: node, sources: rows.map(\.key)
+        of: person.properties[ordinal], in: person, sources: rows.map(\.key)
       ).map { $0.map(\.key) }
     }
     #expect(try members() == [[2], [3], [4], []])
@@ -101,14 +95,14 @@ struct MemoryStoreCostTests {
       var writer = RowWriter()
       var changes = ChangeSet()
       let moved = writer.row(
-        of: node, key: 4, version: 2, over: rows[3].view,
+        of: person, key: 4, version: 2, over: rows[3].view,
         values: [SlotValue(slot: slot, content: .integer(1))])
       changes.updated = [
         ChangeSet.Update(row: moved, slots: OrdinalSet([slot]), expectedVersion: 1)
       ]
       changes.deleted = [
         ChangeSet.Deletion(
-          id: ObjectKey(entityIndex: node.index, key: rows[2].key), expectedVersion: 1)
+          id: ObjectKey(entityIndex: person.index, key: rows[2].key), expectedVersion: 1)
       ]
       return changes
     }
