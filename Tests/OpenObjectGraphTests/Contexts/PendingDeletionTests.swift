@@ -2,7 +2,7 @@ import Foundation
 import OpenCoreData
 import Testing
 
-/// Deletions whose delete rules are due, and those that are taken back before.
+/// Deletions whose delete rules are pending, and deletions that are taken back before the rules apply.
 @Suite("Pending deletions")
 struct PendingDeletionTests {
   /// Authors with one book each, which is deleted with its author.
@@ -50,25 +50,13 @@ struct PendingDeletionTests {
 
   @Test("a cascade follows a chain of rows to its end", arguments: StoreTypes.both)
   func chain(_ type: String) throws {
-    let node = NSEntityDescription()
-    node.name = "Node"
-    let (parent, children) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (parent.name, parent.destinationEntity, parent.maxCount) = ("parent", node, 1)
-    (children.name, children.destinationEntity) = ("children", node)
-    children.deleteRule = .cascadeDeleteRule
-    (parent.inverseRelationship, children.inverseRelationship) = (children, parent)
-    node.properties = [parent, children]
-    let model = NSManagedObjectModel()
-    model.entities = [node]
-    let container = try NSPersistentContainer.loaded(
-      "Chain", model, [NSPersistentStoreDescription(type: type)])
-    let context = container.newBackgroundContext()
+    let context = try UndoModel.context(type)
     try context.performAndWait { () throws in
       var last: NSManagedObject?
       for _ in 0..<2000 {
-        let object = NSEntityDescription.insertNewObject(forEntityName: "Node", into: context)
-        object.setValue(last, forKey: "parent")
-        last = object
+        let node = UndoModel.insert("Node", in: context)
+        node.setValue(last, forKey: "parent")
+        last = node
       }
       try context.save()
       context.reset()

@@ -44,10 +44,7 @@ extension RandomHistory {
       context.rollback()
       model.rollback(name)
       return "rollback"
-    case 25:
-      context.reset()
-      model.reset(name)
-      return "reset"
+    case 25: return reset(name, context)
     case 26: return try failToFetch(in: name, context)
     case 27, 28: return try failToFill(in: name, context)
     case 29, 30: return try failToSave(name, context)
@@ -128,6 +125,12 @@ extension RandomHistory {
     return "redo"
   }
 
+  private func reset(_ name: ReferenceModel.Name, _ context: NSManagedObjectContext) -> String {
+    context.reset()
+    model.reset(name)
+    return "reset"
+  }
+
   private func refresh(
     _ name: ReferenceModel.Name, _ context: NSManagedObjectContext
   ) throws -> String {
@@ -155,10 +158,7 @@ extension RandomHistory {
       try context.setQueryGenerationFrom(nil)
       model.pin = .none
       return "unpin"
-    default:
-      context.reset()
-      model.reset(name)
-      return "reset"
+    default: return reset(name, context)
     }
   }
 

@@ -6,8 +6,13 @@ import Testing
 /// How objects come into a context, leave it and come back.
 @Suite("Transitions of objects")
 struct TransitionTests {
-  private func context(_ type: String) throws -> NSManagedObjectContext {
-    try ShelfModel.container(type).newBackgroundContext()
+  /// Runs work on the queue of a context, and checks the context's invariants after it.
+  private func run(_ type: String, _ work: (NSManagedObjectContext) throws -> Void) throws {
+    let context = try ShelfModel.container(type).newBackgroundContext()
+    try context.performAndWait {
+      try work(context)
+      #expect(context.checkInvariants() == [])
+    }
   }
 
   private func codes(in context: NSManagedObjectContext) throws -> [Int32] {
@@ -20,8 +25,7 @@ struct TransitionTests {
     "an object that is inserted, deleted and inserted within one event is saved once",
     arguments: StoreTypes.both)
   func insertionOfWithdrawn(_ type: String) throws {
-    let context = try context(type)
-    try context.performAndWait { () throws in
+    try run(type) { context in
       let book = ShelfBook(context: context)
       book.code = 1
       for _ in 0..<3 {
@@ -38,14 +42,12 @@ struct TransitionTests {
       #expect(book.code == 1)
       context.reset()
       #expect(try codes(in: context) == [1])
-      #expect(context.checkInvariants() == [])
     }
   }
 
   @Test("an announced insertion that is withdrawn and taken back is not announced as deleted")
   func insertionOfAnnounced() throws {
-    let context = try context(NSInMemoryStoreType)
-    context.performAndWait {
+    try run(NSInMemoryStoreType) { context in
       let book = ShelfBook(context: context)
       context.processPendingChanges()
       let collector = NotificationCollector(
@@ -55,21 +57,18 @@ struct TransitionTests {
       context.processPendingChanges()
       #expect(collector.counts.allSatisfy { $0[2] == 0 })
       #expect(book.isInserted)
-      #expect(context.checkInvariants() == [])
     }
   }
 
   @Test("a rollback lets go of an object that was inserted and deleted within the same event")
   func rollbackOfWithdrawn() throws {
-    let context = try context(NSInMemoryStoreType)
-    context.performAndWait {
+    try run(NSInMemoryStoreType) { context in
       let book = ShelfBook(context: context)
       context.delete(book)
       context.rollback()
       #expect(book.managedObjectContext == nil)
       #expect(!book.isDeleted)
       #expect(context.registeredObjects.isEmpty)
-      #expect(context.checkInvariants() == [])
     }
   }
 
@@ -130,8 +129,7 @@ struct TransitionTests {
     "refreshing an inserted object without merging makes it a fault and drops its values",
     arguments: StoreTypes.both)
   func refreshOfInserted(_ type: String) throws {
-    let context = try context(type)
-    try context.performAndWait { () throws in
+    try run(type) { context in
       let author = ShelfAuthor(context: context)
       let book = ShelfBook(context: context)
       (book.code, book.title, book.author) = (7, "Dune", author)
@@ -153,8 +151,7 @@ struct TransitionTests {
 
   @Test("an inserted object that is a fault is saved with the model's values")
   func saveOfInsertedFault() throws {
-    let context = try context(NSSQLiteStoreType)
-    try context.performAndWait { () throws in
+    try run(NSSQLiteStoreType) { context in
       let book = ShelfBook(context: context)
       book.title = "Dune"
       try context.obtainPermanentIDs(for: [book])
@@ -168,8 +165,7 @@ struct TransitionTests {
 
   @Test("a child reads an inserted fault of its parent with the model's values")
   func childOfInsertedFault() throws {
-    let context = try context(NSSQLiteStoreType)
-    try context.performAndWait { () throws in
+    try run(NSSQLiteStoreType) { context in
       let book = ShelfBook(context: context)
       book.title = "Dune"
       context.refresh(book, mergeChanges: false)
@@ -184,8 +180,7 @@ struct TransitionTests {
 
   @Test("undo takes back the insertion of an object that was refreshed")
   func undoOfRefreshedInsertion() throws {
-    let context = try context(NSInMemoryStoreType)
-    context.performAndWait {
+    try run(NSInMemoryStoreType) { context in
       context.undoManager = UndoManager()
       let book = ShelfBook(context: context)
       book.title = "Dune"
@@ -194,7 +189,6 @@ struct TransitionTests {
       context.processPendingChanges()
       context.undo()
       #expect(context.insertedObjects.isEmpty && book.managedObjectContext == nil)
-      #expect(context.checkInvariants() == [])
     }
   }
 

@@ -14,35 +14,28 @@ struct FaultInjectionTests {
     let (expected, contents) = try undisturbed(type, scenario)
     var failures = 0
     for call in FaultInjection.Call.allCases {
-      for number in 1...50 {
-        let place = "\(scenario.testDescription), \(type), \(call) \(number)"
-        let stack = try FaultStack(type)
-        let failed = try stack.context.performAndWait { () throws -> Bool in
-          try scenario.prepare(stack)
-          let (before, stored) = (stack.pending(), try stack.contents())
-          stack.faults.fail(number, of: [call])
-          do {
-            let result = try scenario.action(stack)
-            // Reads may go without what failed only if they can do without.
-            #expect(stack.faults.hasFailed == false || result == expected, "\(place)")
-            guard stack.faults.stop() else { return false }
-          } catch {
-            #expect(stack.faults.stop(), "\(place): \(error)")
-            #expect(FaultInjection.made(error), "\(place): \(error)")
-            // What a child handed to its parent before is the parent's.
-            if scenario.testDescription != "save of a child" {
-              #expect(stack.pending() == before, "\(place)")
-            }
-            #expect(try stack.contents() == stored, "\(place)")
-            #expect(stack.context.checkInvariants() == [], "\(place)")
-            #expect(try scenario.action(stack) == expected, "\(place)")
+      failures += try failEach("\(call)", type, scenario) { stack, number, place in
+        let (before, stored) = (stack.pending(), try stack.contents())
+        stack.faults.fail(number, of: [call])
+        do {
+          let result = try scenario.action(stack)
+          // Reads may go without what failed only if they can do without.
+          #expect(stack.faults.hasFailed == false || result == expected, "\(place)")
+          guard stack.faults.stop() else { return false }
+        } catch {
+          #expect(stack.faults.stop(), "\(place): \(error)")
+          #expect(FaultInjection.made(error), "\(place): \(error)")
+          // What a child handed to its parent before is the parent's.
+          if scenario.testDescription != "save of a child" {
+            #expect(stack.pending() == before, "\(place)")
           }
+          #expect(try stack.contents() == stored, "\(place)")
           #expect(stack.context.checkInvariants() == [], "\(place)")
-          #expect(try stack.contents() == contents, "\(place)")
-          return true
+          #expect(try scenario.action(stack) == expected, "\(place)")
         }
-        if !failed { break }
-        failures += 1
+        #expect(stack.context.checkInvariants() == [], "\(place)")
+        #expect(try stack.contents() == contents, "\(place)")
+        return true
       }
     }
     #expect(failures > 0, "No call of \(scenario.testDescription) failed.")
@@ -54,31 +47,23 @@ struct FaultInjectionTests {
     FaultScenario.reading)
   func reading(_ type: String, _ scenario: FaultScenario) throws {
     let (expected, contents) = try undisturbed(type, scenario)
-    var failures = 0
-    for number in 1...50 {
-      let place = "\(scenario.testDescription), \(type), read \(number)"
-      let stack = try FaultStack(type)
-      let failed = try stack.context.performAndWait { () throws -> Bool in
-        try scenario.prepare(stack)
-        stack.faults.fail(number, of: FaultInjection.Call.reads)
-        let result = try scenario.action(stack)
-        guard stack.faults.stop() else {
-          #expect(result == expected, "\(place)")
-          return false
-        }
-        #expect(stack.context.checkInvariants() == [], "\(place)")
-        let error = #expect(throws: (any Error).self, "\(place)") { try stack.context.save() }
-        #expect(error.map(FaultInjection.made) == true, "\(place)")
-        #expect(try stack.contents() == contents, "\(place)")
-        stack.context.rollback()
-        try scenario.prepare(stack)
-        #expect(try scenario.action(stack) == expected, "\(place)")
-        #expect(stack.context.checkInvariants() == [], "\(place)")
-        try stack.context.save()
-        return true
+    let failures = try failEach("read", type, scenario) { stack, number, place in
+      stack.faults.fail(number, of: FaultInjection.Call.reads)
+      let result = try scenario.action(stack)
+      guard stack.faults.stop() else {
+        #expect(result == expected, "\(place)")
+        return false
       }
-      if !failed { break }
-      failures += 1
+      #expect(stack.context.checkInvariants() == [], "\(place)")
+      let error = #expect(throws: (any Error).self, "\(place)") { try stack.context.save() }
+      #expect(error.map(FaultInjection.made) == true, "\(place)")
+      #expect(try stack.contents() == contents, "\(place)")
+      stack.context.rollback()
+      try scenario.prepare(stack)
+      #expect(try scenario.action(stack) == expected, "\(place)")
+      #expect(stack.context.checkInvariants() == [], "\(place)")
+      try stack.context.save()
+      return true
     }
     #expect(failures > 0, "No read of \(scenario.testDescription) failed.")
   }
@@ -88,29 +73,46 @@ struct FaultInjectionTests {
     arguments: StoreTypes.both, FaultScenario.updating)
   func updating(_ type: String, _ scenario: FaultScenario) throws {
     let (expected, _) = try undisturbed(type, scenario)
-    for number in 1...50 {
-      let place = "\(scenario.testDescription), \(type), read \(number)"
-      let stack = try FaultStack(type)
-      let failed = try stack.context.performAndWait { () throws -> Bool in
-        try scenario.prepare(stack)
-        let before = stack.pending()
-        stack.faults.fail(number, of: FaultInjection.Call.reads)
-        let result = try scenario.action(stack)
-        guard stack.faults.stop() else {
-          #expect(result == expected, "\(place)")
-          return false
-        }
-        for title in result.split(separator: ", ") {
-          #expect(title == "new" || title.hasPrefix("title 1"), "\(place)")
-        }
-        #expect(stack.pending() == before, "\(place)")
-        #expect(stack.context.checkInvariants() == [], "\(place)")
-        #expect(try scenario.action(stack) == expected, "\(place)")
-        #expect(stack.context.checkInvariants() == [], "\(place)")
-        return true
+    _ = try failEach("read", type, scenario) { stack, number, place in
+      let before = stack.pending()
+      stack.faults.fail(number, of: FaultInjection.Call.reads)
+      let result = try scenario.action(stack)
+      guard stack.faults.stop() else {
+        #expect(result == expected, "\(place)")
+        return false
       }
-      if !failed { break }
+      for title in result.split(separator: ", ") {
+        #expect(title == "new" || title.hasPrefix("title 1"), "\(place)")
+      }
+      #expect(stack.pending() == before, "\(place)")
+      #expect(stack.context.checkInvariants() == [], "\(place)")
+      #expect(try scenario.action(stack) == expected, "\(place)")
+      #expect(stack.context.checkInvariants() == [], "\(place)")
+      return true
     }
+  }
+
+  /// Runs a test with the first call failing, then with the second and so on, until no call fails.
+  ///
+  /// - Parameters:
+  ///   - calls: What messages call the calls.
+  ///   - test: Takes a prepared stack, the number of the call to fail, and a text for messages; returns whether the call
+  ///     failed.
+  /// - Returns: The number of calls that failed.
+  private func failEach(
+    _ calls: String, _ type: String, _ scenario: FaultScenario,
+    _ test: (_ stack: FaultStack, _ number: Int, _ place: String) throws -> Bool
+  ) throws -> Int {
+    for number in 1...50 {
+      let stack = try FaultStack(type)
+      let hasFailed = try stack.context.performAndWait { () throws -> Bool in
+        try scenario.prepare(stack)
+        let place = "\(scenario.testDescription), \(type), \(calls) \(number)"
+        return try test(stack, number, place)
+      }
+      if !hasFailed { return number - 1 }
+    }
+    return 50
   }
 
   /// What the operation results in without faults, and what the store has then.

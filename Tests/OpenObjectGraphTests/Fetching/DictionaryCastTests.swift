@@ -9,10 +9,7 @@ struct DictionaryCastTests {
   private func run(_ types: [String], _ body: (FetchingStack) throws -> Void) throws {
     let stack =
       types.count == 1 ? try FetchingStack(types[0]) : try FetchingStack(types[0], types[1])
-    try stack.context.performAndWait {
-      try stack.seed()
-      try body(stack)
-    }
+    try stack.run(body)
   }
 
   private func request<Result>(

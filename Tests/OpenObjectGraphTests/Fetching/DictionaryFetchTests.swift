@@ -6,14 +6,6 @@ import Testing
 /// Fetches of dictionaries: columns, groups, conditions on groups, order.
 @Suite("Fetches of dictionaries")
 struct DictionaryFetchTests {
-  private func run(_ type: String, _ body: (FetchingStack) throws -> Void) throws {
-    let stack = try FetchingStack(type)
-    try stack.context.performAndWait {
-      try stack.seed()
-      try body(stack)
-    }
-  }
-
   private func values(
     of key: String, _ request: NSFetchRequest<NSDictionary>, _ stack: FetchingStack
   ) throws -> [Int?] {
@@ -40,7 +32,7 @@ struct DictionaryFetchTests {
     "columns are attributes, to-one relationships, key paths and ids; nil is left out",
     arguments: FetchingModel.stores)
   func columns(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let request = FetchingStack.dictionaries(
         ["name", "price", "owner", "owner.name", "objectID"], sort: "name")
       let rows = try stack.context.fetch(request)
@@ -60,7 +52,7 @@ struct DictionaryFetchTests {
     "many results are whole and in order, as dictionaries of both kinds",
     arguments: FetchingModel.stores)
   func many(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let ranks = Array(-300..<800)
       for rank in ranks {
         let item = stack.insert("Item", ["rank": rank, "price": 0.25])
@@ -91,7 +83,7 @@ struct DictionaryFetchTests {
 
   @Test("totals over all rows", arguments: FetchingModel.stores)
   func totals(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let request = FetchingStack.dictionaries([
         column("sum", "sum:(price)"), column("count", "count:(price)", .integer64AttributeType),
         column("min", "min:(price)"), column("max", "max:(price)"),
@@ -118,7 +110,7 @@ struct DictionaryFetchTests {
     "groups with a condition that names a column, as a key or as a variable",
     arguments: FetchingModel.stores)
   func groups(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let request = FetchingStack.dictionaries(
         ["rank", column("total", "count:(name)", .integer64AttributeType)], sort: "rank")
       request.propertiesToGroupBy = ["rank"]
@@ -136,7 +128,7 @@ struct DictionaryFetchTests {
 
   @Test("equal rows come once on request", arguments: FetchingModel.stores)
   func distinct(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let request = FetchingStack.dictionaries(["price"], sort: "price")
       request.predicate = NSPredicate(format: "price != nil")
       #expect(try stack.context.fetch(request).count == 4)
@@ -150,7 +142,7 @@ struct DictionaryFetchTests {
 
   @Test("unsaved changes do not count", arguments: FetchingModel.stores)
   func pendingChanges(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       stack.insert("Item", ["name": "f"])
       try stack.item("a")?.setValue("z", forKey: "name")
       let rows = try stack.context.fetch(FetchingStack.dictionaries(["name"], sort: "name"))
@@ -160,7 +152,7 @@ struct DictionaryFetchTests {
 
   @Test("columns and groups that make no sense are errors", arguments: FetchingModel.stores)
   func mistakes(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let ungrouped = FetchingStack.dictionaries(["name", "rank"])
       ungrouped.propertiesToGroupBy = ["rank"]
       #expect(throws: CocoaError.self) { try stack.context.fetch(ungrouped) }

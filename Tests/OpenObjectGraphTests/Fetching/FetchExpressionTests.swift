@@ -7,18 +7,10 @@ import Testing
 /// `FETCH(…)`, paths from arguments and fetched properties.
 @Suite("Fetches inside predicates")
 struct FetchExpressionTests {
-  private func run(_ type: String, _ body: (FetchingStack) throws -> Void) throws {
-    let stack = try FetchingStack(type)
-    try stack.context.performAndWait {
-      try stack.seed()
-      try body(stack)
-    }
-  }
-
   @Test(
     "FETCH is carried out before the fetch, with unsaved changes", arguments: FetchingModel.stores)
   func nestedFetch(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let cheap = FetchingStack.request("price < 2")
       func found() throws -> String {
         let request = FetchingStack.request(
@@ -38,7 +30,7 @@ struct FetchExpressionTests {
     "an expression of a fetch works in predicates of parts and by itself",
     arguments: FetchingModel.stores)
   func expression(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let cheap = FetchingStack.request("price < 2")
       let expression = NSFetchRequestExpression.expression(
         forFetch: OpenPredicates.NSExpression(forConstantValue: cheap),
@@ -60,7 +52,7 @@ struct FetchExpressionTests {
     "a FETCH of something else, and one that runs itself, are errors",
     arguments: FetchingModel.stores)
   func mistakes(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let wrong = FetchingStack.request("SELF IN FETCH(%@, %@, NO)", ["no request", stack.context])
       #expect(throws: CocoaError.self) { try stack.context.fetch(wrong) }
       let endless = FetchingStack.request()
@@ -75,7 +67,7 @@ struct FetchExpressionTests {
     "a path from a variable that is an object is worked out before the fetch",
     arguments: FetchingModel.stores)
   func pathFromVariable(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let item = try #require(try stack.item("c"))
       let request = FetchingStack.request()
       request.predicate = NSPredicate(format: "rank == $item.rank AND owner == $item.owner")
@@ -87,7 +79,7 @@ struct FetchExpressionTests {
 
   @Test("a fetched property is kept until the object is refreshed", arguments: FetchingModel.stores)
   func fetchedProperty(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let owner = try #require(
         try stack.context.fetch(FetchingStack.request("name == 'a'", entity: "Owner")).first)
       func names(_ key: String) -> [String] {

@@ -12,19 +12,11 @@ struct FetchOptionTests {
     try stack.item("d").map { stack.context.delete($0) }
   }
 
-  private func run(_ type: String, _ body: (FetchingStack) throws -> Void) throws {
-    let stack = try FetchingStack(type)
-    try stack.context.performAndWait {
-      try stack.seed()
-      try body(stack)
-    }
-  }
-
   @Test(
     "limit and offset apply to the sorted union of stored rows and unsaved changes",
     arguments: FetchingModel.stores)
   func window(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       try edit(stack)
       let request = FetchingStack.request("rank < 3")
       #expect(try stack.names(request) == "bcfz")
@@ -43,7 +35,7 @@ struct FetchOptionTests {
 
   @Test("negative limits and offsets count as none", arguments: FetchingModel.stores)
   func negativeWindow(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let request = FetchingStack.request()
       request.fetchLimit = -1
       request.fetchOffset = -5
@@ -56,7 +48,7 @@ struct FetchOptionTests {
     "without pending changes, rows are found by their stored values",
     arguments: FetchingModel.stores)
   func storedValuesOnly(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       try edit(stack)
       let request = FetchingStack.request("name == 'a'")
       #expect(try stack.context.fetch(request).isEmpty)
@@ -73,7 +65,7 @@ struct FetchOptionTests {
 
   @Test("sub-entities are left out on request", arguments: FetchingModel.stores)
   func subentities(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       stack.insert("SpecialItem", ["name": "s"])
       let request = FetchingStack.request()
       #expect(try stack.names(request) == "abcdes")
@@ -85,7 +77,7 @@ struct FetchOptionTests {
 
   @Test("objects come as faults, realized, or without their rows", arguments: FetchingModel.stores)
   func faults(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       stack.context.reset()
       let request = FetchingStack.request()
       request.includesPropertyValues = false
@@ -101,7 +93,7 @@ struct FetchOptionTests {
 
   @Test("ids of unsaved and saved objects", arguments: FetchingModel.stores)
   func ids(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let inserted = stack.insert("Item", ["name": "f"])
       let request = NSFetchRequest<NSManagedObjectID>(entityName: "Item")
       request.resultType = .managedObjectIDResultType
@@ -116,7 +108,7 @@ struct FetchOptionTests {
 
   @Test("a count comes as one number", arguments: FetchingModel.stores)
   func counts(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       try edit(stack)
       let request = NSFetchRequest<NSNumber>(entityName: "Item")
       request.resultType = .countResultType
@@ -146,7 +138,7 @@ struct FetchOptionTests {
     "sort by Bool descending, to-one path, number of destinations and comparator",
     arguments: FetchingModel.stores)
   func sorting(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       func names(_ sort: NSSortDescriptor..., entity: String = "Item") throws -> String {
         try stack.names(FetchingStack.request(sort: sort, entity: entity))
       }
@@ -168,7 +160,7 @@ struct FetchOptionTests {
 
   @Test("what does not fit the model is an error that says so", arguments: FetchingModel.stores)
   func mistakes(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let formats: [(String, [Any], String)] = [
         ("nothing == 1", [], "Item"), ("owner.nothing == 1", [], "Item"),
         ("items.name == 'a'", [], "Owner"), ("price == 'expensive'", [], "Item"),
@@ -192,7 +184,7 @@ struct FetchOptionTests {
   @Test(
     "registered objects take newer rows when the request says so", arguments: FetchingModel.stores)
   func refreshing(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let item = try stack.item("a")
       let other = stack.container.newBackgroundContext()
       try other.performAndWait {
@@ -211,7 +203,7 @@ struct FetchOptionTests {
 
   @Test("a copy of a request asks for the same and is independent", arguments: FetchingModel.stores)
   func copies(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let request = FetchingStack.request("rank == %d", [1])
       request.fetchLimit = 1
       let copy = try #require(request.copy() as? NSFetchRequest<NSManagedObject>)

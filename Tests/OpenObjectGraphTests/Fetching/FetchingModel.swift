@@ -88,6 +88,14 @@ struct FetchingStack {
     context = container.newBackgroundContext()
   }
 
+  /// Saves the items, then runs work on the context's queue.
+  func run(_ work: (FetchingStack) throws -> Void) throws {
+    try context.performAndWait {
+      try seed()
+      try work(self)
+    }
+  }
+
   /// Saves the items a to e; c is a special one, e has no owner and no price.
   func seed() throws {
     let (ann, bob) = (insert("Owner", ["name": "a"]), insert("Owner", ["name": "bob"]))
@@ -122,7 +130,12 @@ struct FetchingStack {
 
   /// The names of what a request finds, one letter each.
   func names(_ request: NSFetchRequest<NSManagedObject>) throws -> String {
-    try context.fetch(request).map { $0.value(forKey: "name") as? String ?? "-" }.joined()
+    Self.names(of: try context.fetch(request))
+  }
+
+  /// The names of objects; `-` is one without a name.
+  static func names(of objects: [NSManagedObject]) -> String {
+    objects.map { $0.value(forKey: "name") as? String ?? "-" }.joined()
   }
 
   static func dictionaries(

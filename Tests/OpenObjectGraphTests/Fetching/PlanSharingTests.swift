@@ -6,14 +6,6 @@ import Testing
 /// Requests that look alike and mean different things do not share a plan.
 @Suite("Plans of similar requests")
 struct PlanSharingTests {
-  private func run(_ type: String, _ body: (FetchingStack) throws -> Void) throws {
-    let stack = try FetchingStack(type)
-    try stack.context.performAndWait {
-      try stack.seed()
-      try body(stack)
-    }
-  }
-
   /// One comparison of each argument with the name, so that nil says `IS NULL` there.
   private func format(_ count: Int) -> String {
     (0..<count).map { _ in "name == %@" }.joined(separator: " OR ")
@@ -23,7 +15,7 @@ struct PlanSharingTests {
     "nil at any one of 200 arguments selects the objects without a value, whatever was fetched before",
     arguments: FetchingModel.stores)
   func nilArguments(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       stack.insert("Item", ["rank": 9])
       try stack.context.save()
       // Each place selects another name, so that only the right plan finds the right objects.
@@ -39,7 +31,7 @@ struct PlanSharingTests {
 
   @Test("nil at each of 130 arguments makes a plan of its own", arguments: FetchingModel.stores)
   func eachNilArgument(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       for number in 0..<130 { stack.insert("Item", ["rank": 1000 + number]) }
       try stack.context.save()
       let format = (0..<130).map { "(rank == \(1000 + $0) AND name == %@)" }
@@ -56,7 +48,7 @@ struct PlanSharingTests {
   @Test(
     "a list at argument 64 is not planned as a text at argument 0", arguments: FetchingModel.stores)
   func lists(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let format = (0..<66).map { _ in "name IN %@" }.joined(separator: " OR ")
       for place in [0, 64, 1, 65] {
         var arguments: [Any] = Array(repeating: "", count: 66)
@@ -72,7 +64,7 @@ struct PlanSharingTests {
 
   @Test("entities at arguments 0 and 64 are told apart", arguments: FetchingModel.stores)
   func entities(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let model = try #require(stack.context.persistentStoreCoordinator?.managedObjectModel)
       let (item, special) = (model.entitiesByName["Item"], model.entitiesByName["SpecialItem"])
       let other = NSEntityDescription()
@@ -93,7 +85,7 @@ struct PlanSharingTests {
     "a condition on rows and an equal condition on groups have plans of their own",
     arguments: FetchingModel.stores)
   func having(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let total = NSExpressionDescription()
       total.name = "rank"
       total.expression = OpenPredicates.NSExpression(format: "count:(name)")
@@ -116,7 +108,7 @@ struct PlanSharingTests {
     "columns with canonically equivalent texts have plans of their own, and distinct texts count by bytes",
     arguments: FetchingModel.stores)
   func equivalentTexts(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       let (composed, decomposed) = ("\u{E9}", "e\u{301}")
       stack.insert("Item", ["name": composed, "rank": 77])
       stack.insert("Item", ["name": decomposed, "rank": 77])
@@ -148,7 +140,7 @@ struct PlanSharingTests {
     "a column of constants does not take the arguments of the predicate",
     arguments: FetchingModel.stores)
   func constantColumns(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       func request(_ expression: OpenPredicates.NSExpression) -> NSFetchRequest<NSDictionary> {
         let column = NSExpressionDescription()
         column.name = "value"
@@ -171,7 +163,7 @@ struct PlanSharingTests {
     "nil as every argument of every operator finds in both stores what plain SQL would, and never traps",
     arguments: FetchingModel.stores)
   func everyOperator(type: String) throws {
-    try run(type) { stack throws in
+    try FetchingStack(type).run { stack throws in
       stack.insert("Item", ["rank": 9])
       try stack.context.save()
       let expected: [(String, Int, String)] = [

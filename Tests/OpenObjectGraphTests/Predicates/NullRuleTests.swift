@@ -7,9 +7,6 @@ import Testing
 /// leaves the whole predicate to memory.
 @Suite("Conditions beside nil")
 struct NullRuleTests {
-  /// Wants results to be followed, and takes no notice of them.
-  private final class SilentDelegate: NSFetchedResultsControllerDelegate {}
-
   /// A format, the entity, and the names of what it finds; `-` is the item without a name.
   private typealias Case = (format: String, entity: String, names: String)
 
@@ -48,7 +45,8 @@ struct NullRuleTests {
           let request = FetchingStack.request(format, entity: entity)
           request.allowsEvaluationInMemory = false
           #expect(try stack.names(request) == names, "\(format) in \(type), saved: \(isSaved)")
-          #expect(try followed(request, stack) == names, "\(format) followed in \(type)")
+          let followed = FetchingStack.names(of: try stack.context.followedObjects(of: request))
+          #expect(followed == names, "\(format) followed in \(type)")
           let predicate = try #require(request.predicate)
           request.allowsEvaluationInMemory = true
           request.predicate = NSCompoundPredicate(
@@ -76,23 +74,6 @@ struct NullRuleTests {
     if isSaved { try stack.context.save() }
   }
 
-  /// The names of followed results after all objects were tested again, one by one.
-  private func followed(
-    _ request: NSFetchRequest<NSManagedObject>, _ stack: FetchingStack
-  ) throws -> String {
-    let controller = NSFetchedResultsController(
-      fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: nil,
-      cacheName: nil)
-    let delegate = SilentDelegate()
-    controller.delegate = delegate
-    try controller.performFetch()
-    return withExtendedLifetime(delegate) {
-      stack.context.refreshAllObjects()
-      return (controller.fetchedObjects ?? [])
-        .map { $0.value(forKey: "name") as? String ?? "-" }.joined()
-    }
-  }
-
   @Test("a comparison with nil is unknown wherever a fetch evaluates it")
   func rules() throws { try check(Self.cases) }
 
@@ -114,9 +95,7 @@ struct NullRuleTests {
     let elsewhere = NSEntityDescription()
     elsewhere.name = "Elsewhere"
     for type in FetchingModel.stores {
-      let stack = try FetchingStack(type)
-      try stack.context.performAndWait {
-        try stack.seed()
+      try FetchingStack(type).run { stack in
         let model = try #require(stack.context.persistentStoreCoordinator?.managedObjectModel)
         let owner = try #require(model.entitiesByName["Owner"])
         for (format, entity, names) in [

@@ -102,27 +102,15 @@ struct PredicateDifferentialTests {
     return try codes(side.context.fetch(request))
   }
 
-  /// The codes that followed results have after all objects were tested again, one by one.
+  /// The codes of the followed results.
   private static func follow(
     _ query: ZooQuery, _ predicate: NSPredicate, _ side: ZooWorld.Side
   ) throws -> [Int64] {
     let request = NSFetchRequest<NSManagedObject>(entityName: query.entity)
     request.predicate = predicate
     request.sortDescriptors = []
-    let controller = NSFetchedResultsController(
-      fetchRequest: request, managedObjectContext: side.context, sectionNameKeyPath: nil,
-      cacheName: nil)
-    let delegate = SilentDelegate()
-    controller.delegate = delegate
-    try controller.performFetch()
-    return withExtendedLifetime(delegate) {
-      side.context.refreshAllObjects()
-      return codes(controller.fetchedObjects ?? [])
-    }
+    return codes(try side.context.followedObjects(of: request))
   }
-
-  /// Wants results to be followed, and takes no notice of them.
-  private final class SilentDelegate: NSFetchedResultsControllerDelegate {}
 
   private static func codes(_ objects: [NSManagedObject]) -> [Int64] {
     objects.compactMap { $0.value(forKey: "code") as? Int64 }.sorted()

@@ -19,13 +19,13 @@ struct ResultsContexts {
   private let stack: ResultsStack
   private let writer: NSManagedObjectContext
   private let child: NSManagedObjectContext?
-  private var numbers: ResultsNumbers
+  private var numbers: SeededNumbers
   private var followed: [Followed] = []
   private static let size = 14
 
   init(_ store: String, seed: UInt64, hasChild: Bool) throws {
     stack = try ResultsStack(store)
-    numbers = ResultsNumbers(state: seed)
+    numbers = SeededNumbers(seed: seed)
     writer = stack.container.newBackgroundContext()
     try stack.seed(Self.size, perSection: 4)
     let reader = stack.context

@@ -159,3 +159,13 @@ extension NSFetchedResultsController where ResultType == ResultsEntry {
     }
   }
 }
+
+extension SeededNumbers {
+  /// The name of a section, or nil for an entry without one.
+  var section: String? {
+    mutating get {
+      let number = below(12)
+      return number == 0 ? nil : String(UnicodeScalar(UInt8(96 + number)))
+    }
+  }
+}

@@ -65,14 +65,14 @@ private struct ResultsWorld {
   private let writer: NSManagedObjectContext
   private let controller: NSFetchedResultsController<ResultsEntry>
   private let recorder: ResultsRecorder
-  private var numbers: ResultsNumbers
+  private var numbers: SeededNumbers
   private let size: Int
   private(set) var moves = 0
   private(set) var seenSections = 0
 
   init(_ store: String, seed: UInt64, count: Int) throws {
     stack = try ResultsStack(store)
-    numbers = ResultsNumbers(state: seed)
+    numbers = SeededNumbers(seed: seed)
     size = count
     writer = stack.container.newBackgroundContext()
     try stack.seed(count, perSection: max(1, count / 8))

@@ -27,6 +27,11 @@ struct SeveralStoresTests {
 
     deinit { sqlite3_close(blocker) }
 
+    /// Runs work on the queue of the context.
+    func run(_ work: (Stack, NSManagedObjectContext) throws -> Void) throws {
+      try context.performAndWait { try work(self, context) }
+    }
+
     /// Keeps every other connection from writing the second store.
     func block() throws {
       try #require(sqlite3_open(files.url("second.sqlite").path, &blocker) == SQLITE_OK)
@@ -59,9 +64,7 @@ struct SeveralStoresTests {
 
   @Test("when the second store fails, the first one's objects are clean, permanent and announced")
   func secondFails() throws {
-    let stack = try Stack()
-    let context = stack.context
-    try context.performAndWait { () throws in
+    try Stack().run { stack, context in
       let one = stack.insert("one", into: 0)
       let two = stack.insert("two", into: 1)
       let saves = NotificationCollector(.NSManagedObjectContextDidSave, of: context)
@@ -94,9 +97,7 @@ struct SeveralStoresTests {
   @Test(
     "after an incomplete save, rollback drops only what was not written, and the context goes on")
   func rollback() throws {
-    let stack = try Stack()
-    let context = stack.context
-    try context.performAndWait { () throws in
+    try Stack().run { stack, context in
       let one = stack.insert("one", into: 0)
       _ = stack.insert("two", into: 1)
       try stack.block()
@@ -114,9 +115,7 @@ struct SeveralStoresTests {
 
   @Test("updates and deletions of a written store are done, those of the failed one are pending")
   func changes() throws {
-    let stack = try Stack()
-    let context = stack.context
-    try context.performAndWait { () throws in
+    try Stack().run { stack, context in
       let kept = [stack.insert("kept one", into: 0), stack.insert("kept two", into: 1)]
       let gone = [stack.insert("gone one", into: 0), stack.insert("gone two", into: 1)]
       try context.save()
@@ -161,9 +160,7 @@ struct SeveralStoresTests {
 
   @Test("changes of objects whose store was removed make the save throw, and nothing is written")
   func removedStore() throws {
-    let stack = try Stack()
-    let context = stack.context
-    try context.performAndWait { () throws in
+    try Stack().run { stack, context in
       _ = stack.insert("one", into: 0)
       let two = stack.insert("two", into: 1)
       try stack.coordinator.remove(stack.stores[1])

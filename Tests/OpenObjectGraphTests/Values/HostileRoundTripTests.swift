@@ -6,23 +6,19 @@ import Testing
 struct HostileRoundTripTests {
   static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
 
-  /// What an object shows before the save and a second context after it are the same, or the save names the property.
+  /// Checks that the store then has the value that objects show, or that the error names the property.
+  ///
+  /// - Parameter save: Stores the value in a new row, and returns the value that an object shows.
   private func check(
     _ stack: ThingStack, _ key: String, _ name: String,
-    _ set: (NSManagedObject) throws -> Void
+    _ save: (NSManagedObjectContext) throws -> Any?
   ) throws {
-    let context = stack.makeContext()
-    var shown: Any?
-    do {
-      try context.performAndWait {
-        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
-        try set(thing)
-        shown = thing.value(forKey: key)
-        try context.save()
-      }
-    } catch {
+    let shown: Any?
+    do { shown = try stack.run(save) } catch {
       let isNamed = HostileTable.names(error, key)
       #expect(isNamed, "\(key): \(name): \(error.localizedDescription)")
+      // A row that was inserted before the error must not be read for the next value.
+      _ = try stack.takeValue(key)
       return
     }
     let read = try stack.takeValue(key)
@@ -32,15 +28,28 @@ struct HostileRoundTripTests {
       "\(key): \(name): read \(HostileTable.text(read)), shown \(HostileTable.text(shown))")
   }
 
+  /// Checks the save of a new object.
+  private func checkObject(
+    _ stack: ThingStack, _ key: String, _ name: String,
+    _ set: (HostileThing) throws -> Void
+  ) throws {
+    try check(stack, key, name) { context in
+      let thing = HostileThing(context: context)
+      try set(thing)
+      let shown = thing.value(forKey: key)
+      try context.save()
+      return shown
+    }
+  }
+
   @Test(
     "set by name, a value is read back as it was shown, or refused with the names of entity and property",
     arguments: stores, ThingStack.keys)
   func byName(type: String, key: String) throws {
     let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
     for (name, value) in HostileTable.values() {
-      try check(stack, key, name) { $0.setValue(value, forKey: key) }
-      try check(stack, key, "\(name), checked") { try $0.setCheckedValue(value, forKey: key) }
+      try checkObject(stack, key, name) { $0.setValue(value, forKey: key) }
+      try checkObject(stack, key, "\(name), checked") { try $0.setCheckedValue(value, forKey: key) }
     }
   }
 
@@ -49,7 +58,6 @@ struct HostileRoundTripTests {
     arguments: stores)
   func unchanged(type: String) throws {
     let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
     let date = Date(timeIntervalSinceReferenceDate: 1.25)
     let values: [(String, Any)] = [
       ("small", Int16.min), ("middle", Int32.max), ("large", Int64.min), ("real", -Double.infinity),
@@ -58,9 +66,8 @@ struct HostileRoundTripTests {
       ("amount", NSDecimalNumber(string: "-0.25")), ("blob", Locale(identifier: "de_DE")),
     ]
     for (key, value) in values {
-      let context = stack.makeContext()
-      try context.performAndWait {
-        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      try stack.run { context in
+        let thing = HostileThing(context: context)
         try thing.setCheckedValue(value, forKey: key)
         try context.save()
       }
@@ -73,42 +80,24 @@ struct HostileRoundTripTests {
   @Test("in batch requests, values are stored as they are, or refused", arguments: stores)
   func inBatches(type: String) throws {
     let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
     for key in ThingStack.keys {
       for (name, value) in HostileTable.values() {
-        // What the attribute makes of the value is what an object shows.
-        let scratch = stack.makeContext()
-        let expected: Any? = scratch.performAndWait {
-          let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: scratch)
+        let shown = try stack.run { context in
+          let thing = HostileThing(context: context)
           thing.setValue(value, forKey: key)
           return thing.value(forKey: key)
         }
-        let context = stack.makeContext()
-        do {
-          _ = try context.performAndWait {
-            try context.execute(NSBatchInsertRequest(entityName: "Thing", objects: [[key: value]]))
-          }
-          let read = try stack.takeValue(key)
-          let isSame = HostileTable.isSame(read, expected)
-          #expect(isSame, "inserted \(key): \(name): \(HostileTable.text(read))")
-        } catch {
-          let isNamed = HostileTable.names(error, key)
-          #expect(isNamed, "inserted \(key): \(name): \(error.localizedDescription)")
+        try check(stack, key, "inserted \(name)") { context in
+          let insertion = NSBatchInsertRequest(entityName: "Thing", objects: [[key: value]])
+          _ = try context.execute(insertion)
+          return shown
         }
-        do {
-          _ = try context.performAndWait {
-            try context.execute(NSBatchInsertRequest(entityName: "Thing", objects: [[:]]))
-            let update = NSBatchUpdateRequest(entityName: "Thing")
-            update.propertiesToUpdate = [key: value]
-            return try context.execute(update)
-          }
-          let read = try stack.takeValue(key)
-          let isSame = HostileTable.isSame(read, expected)
-          #expect(isSame, "updated \(key): \(name): \(HostileTable.text(read))")
-        } catch {
-          let isNamed = HostileTable.names(error, key)
-          #expect(isNamed, "updated \(key): \(name): \(error.localizedDescription)")
-          _ = try stack.takeValue(key)
+        try check(stack, key, "updated \(name)") { context in
+          _ = try context.execute(NSBatchInsertRequest(entityName: "Thing", objects: [[:]]))
+          let update = NSBatchUpdateRequest(entityName: "Thing")
+          update.propertiesToUpdate = [key: value]
+          _ = try context.execute(update)
+          return shown
         }
       }
     }
@@ -116,11 +105,8 @@ struct HostileRoundTripTests {
 
   @Test("as constants of predicates, they end in rows or in an error", arguments: stores)
   func inPredicates(type: String) throws {
-    let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try ThingStack(type).run { context in
+      let thing = HostileThing(context: context)
       thing.setValue(1, forKey: "amount")
       try context.save()
       for key in ThingStack.keys {
@@ -140,11 +126,8 @@ struct HostileRoundTripTests {
 
   @Test("infinity is above and below every decimal number", arguments: stores)
   func infinityBesideDecimals(type: String) throws {
-    let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try ThingStack(type).run { context in
+      let thing = HostileThing(context: context)
       thing.setValue(1.5, forKey: "amount")
       try context.save()
       for (format, value, count) in [
@@ -161,11 +144,8 @@ struct HostileRoundTripTests {
   @Test("through typed accessors, numbers are read back or refused", arguments: stores)
   func typed(type: String) throws {
     let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
-    func each(_ key: String, _ set: @escaping (HostileThing) -> Void) throws {
-      try check(stack, key, "typed") { thing in
-        set(try #require(thing as? HostileThing))
-      }
+    func each(_ key: String, _ set: (HostileThing) -> Void) throws {
+      try checkObject(stack, key, "typed", set)
     }
     for number in [Int16.min, -1, 0, Int16.max] { try each("small") { $0.small = number } }
     for number in [Int32.min, 0, Int32.max] { try each("middle") { $0.middle = number } }
@@ -193,7 +173,7 @@ struct HostileRoundTripTests {
           var dictionary: [String: Any] = [:]
           for _ in 0..<20_000 { (array, dictionary) = ([array], ["inner": dictionary]) }
           for value in [array, dictionary] as [Any] {
-            let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+            let thing = HostileThing(context: context)
             thing.setValue(value, forKey: key)
             do {
               try context.save()

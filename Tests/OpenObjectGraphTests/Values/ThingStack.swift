@@ -111,6 +111,12 @@ final class ThingStack {
 
   func makeContext() -> NSManagedObjectContext { Self.context(of: coordinator) }
 
+  /// Runs work on the queue of a new context; the store's file stays until it is done.
+  func run<Result>(_ work: (NSManagedObjectContext) throws -> Result) throws -> Result {
+    let context = makeContext()
+    return try context.performAndWait { () throws -> Result in try work(context) }
+  }
+
   private static func context(
     of coordinator: NSPersistentStoreCoordinator
   ) -> NSManagedObjectContext {
@@ -129,7 +135,7 @@ final class ThingStack {
     return Self.context(of: second)
   }
 
-  /// Reads a value of the only thing elsewhere, and removes the thing.
+  /// Reads a value of the only thing in another context, and removes the thing.
   func takeValue(_ key: String) throws -> Any? {
     let context = try reader()
     return try context.performAndWait {

@@ -12,10 +12,8 @@ struct TransformableTests {
     arguments: stores)
   func applicationClass(type: String) throws {
     let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try stack.run { context in
+      let thing = HostileThing(context: context)
       let inner = CodedCover("inner", pages: -2)
       thing.setValue(
         CodedCover("outer", pages: 300, weight: .infinity, next: inner), forKey: "cover")
@@ -31,15 +29,13 @@ struct TransformableTests {
     arguments: stores)
   func refused(type: String) throws {
     let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
     let cases: [(key: String, value: Any)] = [
       ("blob", CodedCover("not the attribute's class", pages: 1)), ("mute", MuteCover()),
       ("blob", [MuteCover()]), ("blob", NSObject()), ("blob", [NSRange(location: 0, length: 1)]),
     ]
     for (key, value) in cases {
-      let context = stack.makeContext()
-      try context.performAndWait {
-        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      try stack.run { context in
+        let thing = HostileThing(context: context)
         thing.setValue(value, forKey: key)
         let error = try #require(throws: CocoaError.self, "\(value)") { try context.save() }
         #expect(error.code == .managedObjectValidation)
@@ -54,16 +50,13 @@ struct TransformableTests {
 
   @Test("several such values are reported together, with other failures", arguments: stores)
   func several(type: String) throws {
-    let stack = try ThingStack(type) { $0.attributesByName["text"]?.isOptional = false }
-    defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
-    try context.performAndWait {
+    try ThingStack(type) { $0.attributesByName["text"]?.isOptional = false }.run { context in
       for _ in 0..<2 {
-        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+        let thing = HostileThing(context: context)
         thing.setValue("text", forKey: "text")
         thing.setValue(NSObject(), forKey: "blob")
       }
-      _ = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      _ = HostileThing(context: context)
       let error = try #require(throws: CocoaError.self) { try context.save() }
       #expect(error.code == .validationMultipleErrors)
       let codes = (error.userInfo[NSDetailedErrorsKey] as? [CocoaError])?.map(\.code.rawValue)
@@ -76,11 +69,9 @@ struct TransformableTests {
   )
   func changedInPlace(type: String) throws {
     let stack = try ThingStack(type) { $0.attributesByName["text"]?.isOptional = false }
-    defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
     let list = NSMutableArray(array: [1])
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try stack.run { context in
+      let thing = HostileThing(context: context)
       thing.setValue(list, forKey: "blob")
       #expect(throws: CocoaError.self) { try context.save() }
       list.add(2)
@@ -95,12 +86,11 @@ struct TransformableTests {
   @Test("a child context's values reach the store through its parent", arguments: stores)
   func throughParent(type: String) throws {
     let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
     let parent = stack.makeContext()
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     child.parent = parent
     try child.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: child)
+      let thing = HostileThing(context: child)
       thing.setValue(CodedCover("child's", pages: 1), forKey: "cover")
       thing.setValue(NSObject(), forKey: "blob")
       #expect(throws: CocoaError.self) { try child.save() }
@@ -120,10 +110,9 @@ struct TransformableTests {
       thing.attributesByName["cover"]?.defaultValue = CodedCover("default", pages: 7)
     }
     defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
-      let other = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try stack.run { context in
+      let thing = HostileThing(context: context)
+      let other = HostileThing(context: context)
       #expect(thing.value(forKey: "blob") as? [String: [Int]] == ["a": [1, 2]])
       #expect((thing.value(forKey: "cover") as? CodedCover)?.pages == 7)
       #expect(
@@ -152,15 +141,14 @@ struct TransformableTests {
   }
 
   @Test(
-    "values that cannot be read are logged once for their attribute, with its name and its entity's"
+    "values that cannot be read are logged once for each attribute, with the names of attribute and entity"
   )
   func loggedOnce() throws {
     let stack = try ThingStack(NSSQLiteStoreType)
     defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
-    try context.performAndWait {
+    try stack.run { context in
       for number in 0..<50 {
-        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+        let thing = HostileThing(context: context)
         thing.setValue(CodedCover("cover", pages: number), forKey: "cover")
         thing.setValue([number], forKey: "blob")
       }
@@ -197,7 +185,6 @@ struct TransformableTests {
       // The bytes of the archive, in a column of the same form.
       thing.attributesByName["bytes"]?.allowsExternalBinaryDataStorage = false
     }
-    defer { withExtendedLifetime(stack) {} }
     for value in values {
       let foreign = try NSKeyedArchiver.archivedData(
         withRootObject: value, requiringSecureCoding: false)
@@ -222,7 +209,7 @@ extension ThingStack {
   func exchange(_ archive: Data) throws -> Any? {
     let context = try reader(Self.rawModel())
     try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      let thing = HostileThing(context: context)
       thing.setValue(archive, forKey: "blob")
       try context.save()
     }
@@ -231,9 +218,8 @@ extension ThingStack {
 
   /// The archive under which a value is stored.
   func archive(of value: Any) throws -> Data {
-    let context = makeContext()
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try run { context in
+      let thing = HostileThing(context: context)
       thing.setValue(value, forKey: "blob")
       try context.save()
     }

@@ -8,12 +8,8 @@ struct ValueRangeTests {
   static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
 
   private static func code(_ key: String, _ value: Any, _ type: String) throws -> Int? {
-    let stack = try ThingStack(type)
-    // The stack removes the store's file when it goes.
-    defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
-    return try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    return try ThingStack(type).run { context in
+      let thing = HostileThing(context: context)
       thing.setValue(value, forKey: key)
       let error = try #require(throws: CocoaError.self, "\(key)") { try context.save() }
       #expect(error.validationKey == key)
@@ -40,13 +36,8 @@ struct ValueRangeTests {
     #expect(try Self.code("single", Float.nan, type) == 1550)
     #expect(try Self.code("moment", Date(timeIntervalSinceReferenceDate: .nan), type) == 1650)
     for key in ["real", "moment"] {
-      let stack = try ThingStack(type) { $0.attributesByName[key]?.isOptional = false }
-      defer { withExtendedLifetime(stack) {} }
-      let context = stack.makeContext()
-      try context.performAndWait {
-        let thing = try #require(
-          NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
-            as? HostileThing)
+      try ThingStack(type) { $0.attributesByName[key]?.isOptional = false }.run { context in
+        let thing = HostileThing(context: context)
         thing.real = .nan
         thing.moment = Date(timeIntervalSinceReferenceDate: .nan)
         let error = try #require(throws: CocoaError.self) { try context.save() }
@@ -61,10 +52,8 @@ struct ValueRangeTests {
   @Test("an update out of range leaves the row as it was", arguments: stores)
   func update(type: String) throws {
     let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try stack.run { context in
+      let thing = HostileThing(context: context)
       thing.setValue(5, forKey: "small")
       try context.save()
       thing.setValue(100_000, forKey: "small")
@@ -76,9 +65,8 @@ struct ValueRangeTests {
 
   @Test("validateValue reports numbers out of range")
   func validation() throws {
-    let context = try ThingStack(NSInMemoryStoreType).makeContext()
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try ThingStack(NSInMemoryStoreType).run { context in
+      let thing = HostileThing(context: context)
       var value: AnyObject? = NSNumber(value: 70_000)
       let error = try #require(throws: CocoaError.self) {
         try thing.validateValue(&value, forKey: "small")
@@ -88,16 +76,11 @@ struct ValueRangeTests {
   }
 
   @Test(
-    "an accessor that is too narrow for a value reports it instead of cutting it", arguments: stores
-  )
+    "an accessor that is too narrow for a value reports it instead of truncating it",
+    arguments: stores)
   func narrowAccessor(type: String) throws {
-    let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
-    try context.performAndWait {
-      let thing = try #require(
-        NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
-          as? HostileThing)
+    try ThingStack(type).run { context in
+      let thing = HostileThing(context: context)
       thing.narrow = 12
       try context.save()
       #expect(thing.narrow == 12)
@@ -114,9 +97,8 @@ struct ValueRangeTests {
 
   @Test("infinity and numbers beyond the range of decimal ones are no decimal numbers")
   func decimals() throws {
-    let context = try ThingStack(NSInMemoryStoreType).makeContext()
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try ThingStack(NSInMemoryStoreType).run { context in
+      let thing = HostileThing(context: context)
       for value in [Double.infinity, -.infinity, .nan, 1e300, -1e300] {
         let error = try #require(throws: ObjectError.self) {
           try thing.setCheckedValue(value, forKey: "amount")
@@ -144,9 +126,8 @@ struct ValueRangeTests {
 
   @Test("a transient attribute takes values of its type only")
   func transient() throws {
-    let context = try ThingStack(NSInMemoryStoreType).makeContext()
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try ThingStack(NSInMemoryStoreType).run { context in
+      let thing = HostileThing(context: context)
       try thing.setCheckedValue(5, forKey: "passing")
       for value in ["text", Data(), 100_000, NSObject(), [1], Double.nan] as [Any] {
         let error = try #require(throws: ObjectError.self) {
@@ -174,13 +155,13 @@ struct ValueRangeTests {
     }
   }
 
-  @Test("what a primitive setter wrote into an unchanged object is no change", arguments: stores)
+  @Test(
+    "a value that a primitive setter wrote into an unchanged object is not a change",
+    arguments: stores)
   func primitiveValue(type: String) throws {
     let stack = try ThingStack(type)
-    defer { withExtendedLifetime(stack) {} }
-    let context = stack.makeContext()
-    try context.performAndWait {
-      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+    try stack.run { context in
+      let thing = HostileThing(context: context)
       thing.setValue("saved", forKey: "text")
       try context.save()
       thing.setPrimitiveValue("primitive", forKey: "text")
