@@ -28,37 +28,41 @@ struct PreparedFetch {
   var batchSize: Int
   /// The request that the context's source carries out; nil where stores carry out the plan.
   let sourceRequest: NSFetchRequest<NSManagedObject>?
+}
 
+extension PreparedFetch {
   /// Works a request out.
   ///
   /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not fit the model.
   init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     context.checkQueue("a fetch was made")
     let coordinator = try context.requireCoordinator()
-    stores = try coordinator.affectedStores(of: request)
+    let stores = try coordinator.affectedStores(of: request)
     if !context.unitOfWork.unpropagated.isEmpty { context.processPendingChanges() }
     let entity = try coordinator.model.entity(of: request)
     let source = context.source
     let isWhole = source.carriesOutRequests
-    includesPendingChanges =
+    let isConcerned =
       request.includesPendingChanges
       && context.unitOfWork.concerns(
         request.includesSubentities ? entity.subtree : entity.index..<entity.index + 1)
-    let isMerged = includesPendingChanges || stores.count > 1 && !isWhole
-    window = request.window
+    let isMerged = isConcerned || stores.count > 1 && !isWhole
+    let window = request.window
     let wanted = isMerged ? FetchWindow.whole : window
-    let planned = try coordinator.planner.plan(
+    var planned = try coordinator.planner.plan(
       FetchPlanner.Request(request, of: entity, window: wanted), in: context)
-    plan = planned.plan
-    plan.interruption = source.interruption
-    overlays = isMerged || !planned.isComplete && !isWhole
-    prefetching = request.relationshipKeyPathsForPrefetching ?? []
-    refreshes = request.shouldRefreshRefetchedObjects
-    realizes = !request.returnsObjectsAsFaults
-    loadsValues = request.includesPropertyValues
-    (remaining, remainingSort, gaps) = (planned.remaining, planned.remainingSort, planned.gaps)
-    batchSize = request.resultType == .managedObjectResultType ? max(0, request.fetchBatchSize) : 0
-    sourceRequest = source.request(for: request, window: wanted)
+    planned.plan.interruption = source.interruption
+    // All fields at once, at the end: a value that is made piece by piece is copied and destroyed on the way.
+    self.init(
+      plan: planned.plan, stores: stores, window: window, includesPendingChanges: isConcerned,
+      overlays: isMerged || !planned.isComplete && !isWhole,
+      prefetching: request.relationshipKeyPathsForPrefetching ?? [],
+      refreshes: request.shouldRefreshRefetchedObjects, realizes: !request.returnsObjectsAsFaults,
+      loadsValues: request.includesPropertyValues, remaining: planned.remaining,
+      remainingSort: planned.remainingSort, gaps: planned.gaps,
+      batchSize: request.resultType == .managedObjectResultType
+        ? max(0, request.fetchBatchSize) : 0,
+      sourceRequest: source.request(for: request, window: wanted))
   }
 
   /// Whether the stored objects come one store after the other.

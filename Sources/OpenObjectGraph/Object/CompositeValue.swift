@@ -47,7 +47,8 @@ struct CompositeValue {
   /// The elements that have values, by the names of their properties.
   var elements: [String: Any] { Self.flattened(dictionary, below: name) }
 
-  private static func flattened(_ dictionary: [String: Any], below prefix: String) -> [String: Any] {
+  private static func flattened(_ dictionary: [String: Any], below prefix: String) -> [String: Any]
+  {
     var flat: [String: Any] = [:]
     for (key, value) in dictionary {
       let path = prefix + "." + key
