@@ -67,6 +67,7 @@ final class RepeatedFaultLog {
   private static func statement(
     _ entity: CompiledEntity, _ property: CompiledProperty?, _ store: NSPersistentStore
   ) -> String? {
+    guard store.backend.capabilities.contains(.statements) else { return nil }
     guard let property, let relationship = property.relationship else {
       return store.backend.statement(for: .rows(of: entity))
     }

@@ -20,8 +20,9 @@ enum KernelLocks {
       var processes: Set<Int32> = []
       // The kernel hands a long table out in portions; a line is left out when others' locks are given back in between.
       for _ in 0..<looks where processes.isEmpty {
-        guard let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)  // may be hidden
-        else { return [] }
+        // May be hidden.
+        let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        guard let table else { return [] }
         for line in table.split(separator: "\n") {
           if let process = process(in: line, name, byte) { processes.insert(process) }
         }

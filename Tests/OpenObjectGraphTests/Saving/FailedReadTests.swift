@@ -71,4 +71,54 @@ struct FailedReadTests {
       try stack.context.save()
     }
   }
+
+  /// Takes newer values of a book over, of which the first two reads fail.
+  private func failUpdate(of book: ShelfBook, by merging: Bool, _ stack: FaultStack) throws {
+    let request = NSBatchUpdateRequest(entityName: "ShelfBook")
+    request.propertiesToUpdate = ["title": "new"]
+    _ = try stack.container.newBackgroundContext().execute(request)
+    stack.faults.failAll(of: [.rows])
+    if merging {
+      NSManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: [NSUpdatedObjectsKey: [book.objectID]], into: [stack.context])
+    } else {
+      stack.context.refresh(book, mergeChanges: true)
+    }
+    #expect(stack.faults.stop())
+  }
+
+  @Test(
+    "newer values that cannot be read are read when the object is used next",
+    arguments: StoreTypes.both, [false, true])
+  func updating(_ type: String, merging: Bool) throws {
+    let stack = try FaultStack(type)
+    try stack.context.performAndWait { () throws in
+      let book = try stack.book(11)
+      #expect(book.title == "title 11")
+      try failUpdate(of: book, by: merging, stack)
+      #expect(book.isFault)
+      #expect(book.title == "new")
+      try stack.context.save()
+    }
+  }
+
+  @Test(
+    "newer values of a changed object that cannot be read make saves throw until it is refreshed",
+    arguments: StoreTypes.both, [false, true])
+  func updatingChanged(_ type: String, merging: Bool) throws {
+    let stack = try FaultStack(type)
+    try stack.context.performAndWait { () throws in
+      stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+      let book = try stack.book(11)
+      book.pages = 7
+      try failUpdate(of: book, by: merging, stack)
+      #expect(book.pages == 7 && book.title == "title 11")
+      let error = try #require(throws: CocoaError.self) { try stack.context.save() }
+      #expect(error.affectedObjects?.first === book)
+      stack.context.refresh(book, mergeChanges: true)
+      #expect(book.pages == 7 && book.title == "new")
+      try stack.context.save()
+    }
+    #expect(try stack.contents().contains("11 new 1"))
+  }
 }
