@@ -23,7 +23,7 @@ final class Connection {
   @exclusivity(unchecked) var fetches = FetchCache()
   var writes = WriteCache()
   /// Rows to write together.
-  private(set) lazy var source = RowSource()
+  private(set) lazy var source = PackedRowTable()
   /// Whether somebody wants to see the values of each statement.
   let showsValues: Bool
   /// The transaction that a reader keeps from one read to the next.

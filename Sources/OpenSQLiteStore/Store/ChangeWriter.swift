@@ -93,7 +93,7 @@ struct ChangeWriter {
       let slots = updates[index].slots
       let map = schema.entities[updates[index].row.entityIndex]
       let end = gather(updates, from: index)
-      if end - index >= RowSource.worthwhile {
+      if end - index >= PackedRowTable.worthwhile {
         index += try writeTogether(slots, of: map)
       }
       guard index < end else { continue }
@@ -116,7 +116,7 @@ struct ChangeWriter {
     let source = connection.source
     source.removeAll()
     let entityIndex = updates[start].row.view.entityIndex
-    let end = min(updates.count, start + RowSource.limit)
+    let end = min(updates.count, start + PackedRowTable.limit)
     var index = start
     while index < end {
       // The rows were packed one after the other; by now the first ones are far away.
@@ -210,7 +210,7 @@ struct ChangeWriter {
     _ rows: ArraySlice<Row>, into map: EntityMap
   ) throws(StoreError) -> Int64 {
     var written = 0
-    if rows.count >= RowSource.worthwhile {
+    if rows.count >= PackedRowTable.worthwhile {
       let run = try connection.writes.insertRun(into: map, store.writes, on: connection)
       written = try run?.insert(rows, on: connection) ?? 0
     }

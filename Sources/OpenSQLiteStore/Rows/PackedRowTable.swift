@@ -6,7 +6,7 @@ import OpenStoreContract
 /// Packed rows that one statement reads as a table and writes together.
 ///
 /// Running a statement costs as much as several columns of a row. Confined to its connection.
-final class RowSource {
+final class PackedRowTable {
   /// The most rows that are written together.
   static let limit = Int(OCD_ROW_LIMIT)
   /// So many rows are cheaper together than one by one.
@@ -129,7 +129,7 @@ final class PreparedRun {
   ) throws(StoreError) -> Int {
     var count = 0
     while count < rows.count {
-      let some = rows.dropFirst(count).prefix(RowSource.limit)
+      let some = rows.dropFirst(count).prefix(PackedRowTable.limit)
       connection.source.removeAll(next: key + Int64(count))
       for row in some { connection.source.append(row.view) }
       let written = try write(on: connection)
