@@ -160,7 +160,6 @@ struct ConstraintResolution {
   ) {
     context.unitOfWork.noteResolution(of: object)
     guard type == .mergeByPropertyStoreTrumpMergePolicyType else {
-      context.memberships.dropPairs(of: object)
       return context.dropChanges(of: object)
     }
     for name in constraint {

@@ -64,7 +64,6 @@ struct VersionResolution {
     var destinations: [(ordinal: Int, object: NSManagedObject?)] = []
     switch type {
     case .rollbackMergePolicyType:
-      context.memberships.dropPairs(of: object)
       context.dropChanges(of: object)
     case .mergeByPropertyStoreTrumpMergePolicyType:
       for property in changed(object, old, row) {

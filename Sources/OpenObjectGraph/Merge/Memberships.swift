@@ -88,8 +88,9 @@ final class Memberships {
 
   // MARK: Dropped edits
 
-  /// Drops the unsaved values of an object.
+  /// Drops the unsaved values of an object, and the unsaved pairs that it is in.
   func dropEdits(of object: NSManagedObject) {
+    dropPairs(of: object)
     object.edits.forEach { ordinal, edit in restoreLists(of: object, ordinal, edit) }
     object.edits.removeAll()
   }
@@ -102,7 +103,7 @@ final class Memberships {
   }
 
   /// Takes an object out of the unsaved pairs that it is in, which the lists of both sides hold.
-  func dropPairs(of object: NSManagedObject) {
+  private func dropPairs(of object: NSManagedObject) {
     object.extras?.forEachMembers { list in
       guard list.isEdited,
         let inverse = object.compiledEntity.properties[list.ordinal].relationship?.inverseOrdinal

@@ -27,4 +27,23 @@ struct LinkCaseTests {
     ]
     for steps in histories { try LinkHistory.run(steps, .rollback, type: type) }
   }
+
+  @Test(
+    "refreshing an object without its changes drops both sides of a pair of lists",
+    arguments: StoreTypes.both, [0, 1])
+  func refreshedPair(type: String, side: Int) throws {
+    let stack = try LinkStack(type)
+    let context = stack.context()
+    try context.performAndWait {
+      let (owner, item) = (context.link("LinkOwner", 0), context.link("LinkItem", 4))
+      try context.save()
+      owner.setLinkedMembers("tags", [item])
+      context.refresh([owner, item][side], mergeChanges: false)
+      #expect(owner.linkedCodes("tags") == [])
+      #expect(item.linkedCodes("tagged") == [])
+      try context.save()
+      context.reset()
+      #expect(try context.linked(0)?.linkedCodes("tags") == [])
+    }
+  }
 }
