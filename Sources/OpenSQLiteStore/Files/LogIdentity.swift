@@ -16,7 +16,7 @@ import OpenStoreContract
 /// the old log for the new file's and undoes the replacement, without any error.
 enum LogIdentity {
   /// Where SQLite locks the index of a log as long as a connection has it open.
-  private static let connectionLock: off_t = 128
+  private static let connectionLock = 128
 
   /// Requires that the log beside a file, if there is any, is the file's own.
   ///
@@ -33,12 +33,7 @@ enum LogIdentity {
     let file = open(path, O_RDWR)
     guard file >= 0 else { return false }
     defer { close(file) }
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = connectionLock
-    lock.l_len = 1
-    return fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+    return KernelLocks.process(locking: connectionLock, in: file) != nil
   }
 
   private static func check(_ path: String) throws(StoreError) {

@@ -9,15 +9,18 @@ import OpenStoreContract
 
 /// Who holds SQLite's own locks, as far as the kernel tells; only for messages.
 ///
-/// A descriptor of the file would not do: closing it gives up the locks of this process.
+/// No file is opened for it: closing the file would give up the locks of this process.
 enum KernelLocks {
   /// The processes that have a lock on a byte of a file, or on any of its bytes.
   static func holders(of path: String, byte: Int? = nil) -> [StoreInUse.Holder] {
     #if os(Linux)
       var status = stat()
       guard stat(path, &status) == 0 else { return [] }
-      let name = "\(identity(UInt64(status.st_dev))):\(status.st_ino)"
       var processes: Set<Int32> = []
+      if let byte, let process = process(locking: byte, of: status), process > 0 {
+        processes.insert(process)
+      }
+      let name = "\(identity(UInt64(status.st_dev))):\(status.st_ino)"
       // The kernel hands a long table out in portions; a line is left out when others' locks are given back in between.
       for _ in 0..<looks where processes.isEmpty {
         // May be hidden.
@@ -36,9 +39,35 @@ enum KernelLocks {
     #endif
   }
 
+  /// The other process that has a lock on a byte of an open file; nil for none.
+  ///
+  /// The kernel answers at once, whereas its table of all locks may lack a line.
+  static func process(locking byte: Int, in descriptor: Int32) -> Int32? {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = off_t(byte)
+    lock.l_len = 1
+    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    return lock.l_pid
+  }
+
   #if os(Linux)
-    /// How often the table is read when it names nobody.
+    /// How many times the table is read at most, as long as it names no holder.
     private static let looks = 3
+
+    /// The other process that has a lock on a byte of a file; nil for none, and for a file that this process has not open.
+    private static func process(locking byte: Int, of file: stat) -> Int32? {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+      for descriptor in names.compactMap({ Int32($0) }) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_dev == file.st_dev,
+          status.st_ino == file.st_ino
+        else { continue }
+        return process(locking: byte, in: descriptor)
+      }
+      return nil
+    }
 
     /// The holder that a line names; nil for other files, other bytes and those who wait.
     private static func process(in line: Substring, _ name: String, _ byte: Int?) -> Int32? {
