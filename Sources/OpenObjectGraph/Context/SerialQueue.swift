@@ -47,30 +47,51 @@ final class SerialQueue: @unchecked Sendable {
   // MARK: Work that waits
 
   /// Lets the current thread own the queue; returns when it does.
-  func enter(_ held: HeldQueue) {
+  ///
+  /// - Returns: Whether the thread has to leave the queue; not where an outer block of the thread owns it.
+  func enter(_ held: HeldQueue) -> Bool {
+    let thread = held.thread
+    var isTaken = true
     let wait: QueueWait? = QueueWaits.withLock { _ in
       if owner == nil, first == nil {
-        owner = held.thread
+        owner = thread
+        return nil
+      }
+      if owner === thread {
+        isTaken = false
         return nil
       }
       let wait = QueueWait(.turn(self), held)
       append(Turn(wait))
       return wait
     }
-    wait?.block()
+    guard let wait else { return isTaken }
+    wait.block()
+    return !wait.isBack
   }
 
   /// Hands the queue to the thread that lent it, or to the next one in the line.
   func leave() {
     let isDue = QueueWaits.withLock { state in
       if let lender = lenders.popLast() {
-        owner = lender.thread
-        lender.takeBack(self)
+        giveBack(to: lender, &state)
         return false
       }
       return passOn(&state)
     }
     if isDue { schedule() }
+  }
+
+  /// Gives the queue back; the thread may be waiting for it in work that it was given meanwhile.
+  private func giveBack(to lender: QueueWait, _ state: inout QueueWaits.State) {
+    owner = lender.thread
+    lender.takeBack(self)
+    var turn = first
+    while let current = turn, current.wait?.thread !== owner { turn = current.next }
+    guard let wait = turn?.wait else { return }
+    remove(wait)
+    wait.isBack = true
+    wait.end(&state)
   }
 
   /// Gives the queue to the thread of a wait out of turn, until that thread leaves.
