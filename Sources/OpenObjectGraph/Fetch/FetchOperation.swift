@@ -4,10 +4,10 @@ internal import OpenStoreContract
 
 /// One fetch: request → plan → rows of the context's source → the one object of each row → unsaved changes laid over.
 ///
-/// Made for one request; objects, keys, ids and a count are what it can end with.
+/// A value, made for one request; objects, keys, ids and a count are what it can end with.
 ///
 /// > Concurrency: Confined to the context's queue.
-final class FetchOperation {
+struct FetchOperation {
   let context: NSManagedObjectContext
   let fetch: PreparedFetch
 

@@ -48,7 +48,7 @@ final class FetchPlanner: Sendable {
         let arguments = arguments
         return try sources.map { try $0.value(arguments).withoutNaN }
       }
-      for place in kinds.indices {
+      for place in kinds.indices where !kinds[place].takesUnchecked(arguments[place]) {
         arguments[place] = try kinds[place].checked(arguments[place]).withoutNaN
       }
       return arguments

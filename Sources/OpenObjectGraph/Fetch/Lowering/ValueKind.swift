@@ -22,6 +22,16 @@ struct ValueKind: Sendable {
 
   static let any = ValueKind(family: .any)
 
+  /// Whether a value is compared as it is: a text with texts, an integer with numbers.
+  @inline(__always)
+  func takesUnchecked(_ value: Value) -> Bool {
+    switch value {
+    case .string: family == .text && !isList
+    case .int: family == .number && !isList
+    default: false
+    }
+  }
+
   /// The value if it fits, else the error that names the property.
   func checked(_ value: Value) throws -> Value {
     if isList { return try checkedList(value) }
