@@ -32,9 +32,10 @@ final class BatchOperation {
     guard !entity.isAbstract else {
       throw CocoaError.make(.coreData, "The entity \(entity.name) is abstract and has no rows.")
     }
-    guard let store = try stores(of: request).first(where: { !$0.isReadOnly }) else {
+    guard let store = try stores(of: request, with: entity).first(where: { !$0.isReadOnly }) else {
       throw CocoaError.make(
-        .persistentStoreSave, "Every store is open for reading only; nothing was inserted.")
+        .persistentStoreSave,
+        "No store that can be written has the entity \(entity.name); nothing was inserted.")
     }
     let insertion = BatchInsert(entity: entity, collision: collision, detail: detail)
     // The handlers are code of the application: all of them run before the store is locked.
@@ -57,18 +58,20 @@ final class BatchOperation {
       throw CocoaError.make(.coreData, "A batch update needs propertiesToUpdate.")
     }
     let assignments = try BatchAssignments(values, of: entity)
-    let plan = try plan(
+    let plan = try coordinator.planner.plan(
       FetchPlanner.Request(
         entity: entity, predicate: request.predicate, sortDescriptors: [], limit: 0, offset: 0,
         includesSubentities: request.includesSubentities, isStrict: true,
-        projection: assignments.projection))
-    try run(in: stores(of: request), \.updated) { .update(try assignments.update(plan, in: $0)) }
+        projection: assignments.projection),
+      in: context
+    ).plan
+    let stores = try stores(of: request, with: entity)
+    try run(in: stores, \.updated) { .update(try assignments.update(plan, in: $0)) }
     return NSBatchUpdateResult(request.resultType, count: count, ids)
   }
 
   func run(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
     detail = request.resultType == .resultTypeObjectIDs ? .keys : .count
-    let stores = try stores(of: request)
     if let ids = request.ids {
       if ids.isEmpty { return NSBatchDeleteResult(request.resultType, count: 0, []) }
       guard Set(ids.map(\.compiledEntity.rootToken)).count == 1 else {
@@ -79,12 +82,12 @@ final class BatchOperation {
       }
     }
     let fetch = request.fetchRequest
-    let plan = try plan(
-      FetchPlanner.Request(
-        entity: context.entity(of: fetch), predicate: fetch.predicate,
-        sortDescriptors: fetch.sortDescriptors ?? [], limit: max(0, fetch.fetchLimit),
-        offset: max(0, fetch.fetchOffset), includesSubentities: fetch.includesSubentities,
-        isStrict: true))
+    let entity = try context.entity(of: fetch)
+    let window = FetchWindow(limit: fetch.fetchLimit, offset: fetch.fetchOffset)
+    var wanted = FetchPlanner.Request(fetch, of: entity, window: window)
+    wanted.isStrict = true
+    let plan = try coordinator.planner.plan(wanted, in: context).plan
+    let stores = try stores(of: request, with: entity)
     try run(in: stores, \.deleted) { .delete(plan.addressed(to: $0)) }
     return NSBatchDeleteResult(request.resultType, count: count, ids)
   }
@@ -99,19 +102,13 @@ final class BatchOperation {
     return entity
   }
 
-  private func stores(of request: NSPersistentStoreRequest) throws -> [NSPersistentStore] {
-    let stores = try context.requireStores("batch request")
-    guard let wanted = request.affectedStores, !wanted.isEmpty else { return stores }
-    return stores.filter { store in wanted.contains { $0.isSame(as: store) } }
-  }
-
-  private func plan(_ request: FetchPlanner.Request) throws -> FetchPlan {
-    try context.reporting {
-      try context.planning(request.predicate) { predicate in
-        var request = request
-        request.predicate = predicate
-        return try coordinator.planner.plan(request).plan
-      }
+  /// The stores that a request goes to: of those that it names, the ones whose configuration has the entity, or an
+  /// entity below it.
+  private func stores(
+    of request: NSPersistentStoreRequest, with entity: CompiledEntity
+  ) throws -> [NSPersistentStore] {
+    try coordinator.affectedStores(of: request, "batch request").filter { store in
+      entity.subtree.contains { coordinator.holds(context.model.entities[$0], in: store) }
     }
   }
 
@@ -127,13 +124,18 @@ final class BatchOperation {
   // MARK: Stores
 
   /// Has each store carry its part out, and counts the rows that it reports.
+  ///
+  /// Before the first store is written, all are asked whether they can be. The stores before one that fails all the
+  /// same stay written, and the error says which they are.
   private func run(
     in stores: [NSPersistentStore], _ rows: KeyPath<BatchOutcome, [ObjectKey]>,
     _ part: (NSPersistentStore) throws -> BatchRequest
   ) throws {
-    for store in stores {
-      let part = try part(store)
-      let keys = try write(to: store) { try store.backend.execute(part, origin: $0) }[keyPath: rows]
+    for store in stores { try store.requireWritable() }
+    let parts = try stores.map(part)
+    try stores.writeEach("The batch request") { store, index in
+      let outcome = try write(to: store) { try store.backend.execute(parts[index], origin: $0) }
+      let keys = outcome[keyPath: rows]
       count += keys.count
       list(keys, of: store)
     }
@@ -143,11 +145,6 @@ final class BatchOperation {
   private func write(
     to store: NSPersistentStore, _ work: (ChangeOrigin) throws -> BatchOutcome
   ) throws -> BatchOutcome {
-    if store.isReadOnly {
-      throw CocoaError.make(
-        .persistentStoreSave, "The store is open for reading only; nothing was changed.",
-        path: store.url?.path)
-    }
     let origin = ChangeOrigin(of: context, in: store)
     let outcome = try context.reporting { try work(origin) }
     store.rowCache.remove(outcome.updated + outcome.deleted + outcome.recomputed)

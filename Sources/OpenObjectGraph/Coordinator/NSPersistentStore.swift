@@ -31,7 +31,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
   private struct State {
-    var pendingMetadata: StoreMetadata?
+    var pending: PendingMetadata?
+    var settings = 0
+    /// Why the metadata could not be read when they were last asked for.
+    var failure: StoreError?
   }
 
   init(
@@ -69,25 +72,81 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// The store's metadata; what is set here is written by the next save of any context.
+  ///
+  /// Metadata that cannot be read have only the store's type and identifier. If they are set then, the next save throws
+  /// the error of the read, so that entries which nobody saw are not overwritten.
+  ///
+  /// > Reference: Apple, metadata. Addition: the error of the save.
   public var metadata: [String: Any]! {
     get {
-      let pending = state.withLock { $0.pendingMetadata }
-      // Metadata that cannot be read counts as none.
-      var metadata = pending ?? (try? backend.metadata()) ?? [:]
+      var metadata: [String: Any] = [:]
+      do throws(StoreError) {
+        let pending = state.withLock { $0.pending }
+        metadata = if let pending { pending.values } else { try backend.metadata() }
+        state.withLock { $0.failure = nil }
+      } catch {
+        GraphLog.error("The metadata of \(name) cannot be read: \(error)")
+        state.withLock { $0.failure = error }
+      }
       metadata[NSStoreTypeKey] = type
       metadata[NSStoreUUIDKey] = identifier
       return metadata
     }
     set {
       let plain = (newValue ?? [:]).compactMapValues(PropertyListValue.plain)
-      state.withLock { $0.pendingMetadata = plain }
+      state.withLock { state in
+        state.settings += 1
+        state.pending = PendingMetadata(
+          values: plain, number: state.settings, unread: state.failure)
+      }
     }
   }
 
   /// The metadata to write with the next save.
-  var pendingMetadata: StoreMetadata? { state.withLock { $0.pendingMetadata } }
+  var pendingMetadata: PendingMetadata? { state.withLock { $0.pending } }
 
-  func forgetPendingMetadata() { state.withLock { $0.pendingMetadata = nil } }
+  /// Forgets metadata that were written or refused, unless others were set meanwhile.
+  func forget(_ metadata: PendingMetadata) {
+    state.withLock { state in
+      if state.pending?.number == metadata.number { state.pending = nil }
+    }
+  }
+
+  // MARK: Writing
+
+  /// What errors call the store.
+  var name: String { location?.path ?? identifier }
+
+  /// Throws when the store is open for reading only.
+  func refuseReadOnly() throws {
+    guard isReadOnly else { return }
+    throw CocoaError.make(
+      .persistentStoreSave, "The store is open for reading only; nothing was written.",
+      path: location?.path)
+  }
+
+  /// Throws when the store could not take changes: it is open for reading only, closed, or its file is gone.
+  func requireWritable() throws {
+    try refuseReadOnly()
+    do { try backend.requireWritable() } catch { throw CocoaError.make(error) }
+  }
+}
+
+/// Metadata that the application set, and that the next save writes.
+struct PendingMetadata {
+  let values: StoreMetadata
+  /// Counts the settings of one store.
+  fileprivate let number: Int
+  /// Why the entries that these ones replace could not be read.
+  fileprivate let unread: StoreError?
+
+  /// What to write.
+  ///
+  /// - Throws: `CocoaError` when the application set the metadata without having seen the stored ones.
+  func checkedValues() throws -> StoreMetadata {
+    if let unread { throw CocoaError.make(unread) }
+    return values
+  }
 }
 
 /// The type of a store in a SQLite file.

@@ -61,16 +61,22 @@ extension CocoaError {
   /// > Reference: Apple, affectedObjects.
   public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
 
-  /// The error of a save that wrote some stores before another one failed.
-  static func incompleteSave(
-    of failed: NSPersistentStore, after written: [NSPersistentStore], _ error: any Error
+  /// The error of an operation that wrote some stores before another one failed.
+  ///
+  /// - Parameters:
+  ///   - operation: What is incomplete.
+  ///   - advice: What is written, and how the rest can be.
+  ///   - failed: The store that failed.
+  ///   - written: The stores that were written.
+  ///   - error: Why it failed.
+  static func incomplete(
+    _ operation: String, _ advice: String, _ failed: NSPersistentStore,
+    after written: [NSPersistentStore], _ error: any Error
   ) -> CocoaError {
-    func name(_ store: NSPersistentStore) -> String { store.url?.path ?? store.identifier }
-    return make(
+    make(
       .persistentStoreIncompleteSave,
-      "The save is incomplete: \(name(failed)) failed after \(written.map(name).joined(separator: ", ")) "
-        + "had been written. The objects of the written stores are saved; the others keep their changes. Save again "
-        + "once the cause is removed. Cause: \(error)",
+      "\(operation) is incomplete: \(failed.name) failed after \(written.map(\.name).joined(separator: ", ")) "
+        + "had been written. \(advice) Cause: \(error)",
       path: failed.url?.path,
       userInfo: [
         NSAffectedStoresErrorKey: [failed], OpenWrittenStoresErrorKey: written,

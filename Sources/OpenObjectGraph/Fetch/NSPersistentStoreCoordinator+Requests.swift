@@ -3,11 +3,14 @@ internal import OpenObjectModel
 package import OpenStoreContract
 
 extension NSPersistentStoreCoordinator {
-  /// The stores that a fetch goes to.
+  /// The stores that a request goes to.
   ///
-  /// - Throws: `CocoaError` when there is none.
-  func affectedStores(of request: NSPersistentStoreRequest) throws -> [NSPersistentStore] {
-    let stores = try requireStores("fetch")
+  /// - Parameter action: What the request does, for the error.
+  /// - Throws: `CocoaError` when the coordinator has no stores.
+  func affectedStores(
+    of request: NSPersistentStoreRequest, _ action: String = "fetch"
+  ) throws -> [NSPersistentStore] {
+    let stores = try requireStores(action)
     guard let wanted = request.affectedStores, !wanted.isEmpty else { return stores }
     return stores.filter { store in wanted.contains { $0.isSame(as: store) } }
   }
@@ -25,6 +28,28 @@ extension NSPersistentStoreCoordinator {
     var wanted = FetchPlanner.Request(request, of: entity, window: request.window)
     wanted.isStrict = true
     return try planner.plan(wanted).plan
+  }
+}
+
+extension [NSPersistentStore] {
+  /// Writes one store after the other for a request that is repeated by its caller.
+  ///
+  /// - Parameter operation: What is carried out, for the error.
+  /// - Throws: The error of the first store; where others were written before, one that names them.
+  func writeEach(
+    _ operation: String, _ write: (NSPersistentStore, Int) throws -> Void
+  ) throws {
+    for (index, store) in enumerated() {
+      do {
+        try write(store, index)
+      } catch {
+        if index == 0 { throw error }
+        throw CocoaError.incomplete(
+          operation,
+          "Execute the request again for the other stores, which are its affectedStores then, once the cause is removed.",
+          store, after: Array(prefix(index)), error)
+      }
+    }
   }
 }
 

@@ -24,9 +24,9 @@ struct HistoryOperation {
   ) throws {
     self.request = request
     self.context = context
-    allStores = try context.requireStores("history")
-    let wanted = request.affectedStores ?? []
-    stores = allStores.filter { store in wanted.isEmpty || wanted.contains { $0 === store } }
+    let coordinator = try context.requireCoordinator()
+    allStores = try coordinator.requireStores("history")
+    stores = try coordinator.affectedStores(of: request, "history")
       .compactMap { store in store.backend.history.map { (store, $0) } }
     guard !stores.isEmpty else {
       throw CocoaError.make(
@@ -45,9 +45,13 @@ struct HistoryOperation {
   // MARK: Deleting
 
   private func delete(before place: Place) throws -> NSPersistentHistoryResult {
+    let parts = stores.compactMap { store, history in
+      end(before: place, in: store).map { (store: store, history: history, end: $0) }
+    }
+    for part in parts { try part.store.requireWritable() }
     var count = 0
-    for (store, history) in stores {
-      guard let end = end(before: place, in: store) else { continue }
+    try parts.map(\.store).writeEach("The deletion of history") { _, index in
+      let (_, history, end) = parts[index]
       count += try context.reporting { try history.delete(before: end) }
     }
     let result: Any = request.resultType == .count ? NSNumber(value: count) : true

@@ -135,10 +135,14 @@ final class SaveOperation {
         guard !written.isEmpty else { throw error }
         context.countSave(of: saved)
         announce()
-        throw CocoaError.incompleteSave(of: commit.store, after: written.map(\.store), error)
+        throw CocoaError.incomplete(
+          "The save",
+          "The objects of the written stores are saved; the others keep their changes. Save again once the cause is "
+            + "removed.",
+          commit.store, after: written.map(\.store), error)
       }
     }
-    context.advanceGeneration()
+    context.source.advanceGeneration()
   }
 
   /// The commits that this save needs, each to a store that is ready to be written.
@@ -156,7 +160,7 @@ final class SaveOperation {
       commits.append(commit)
     }
     // The commit to a single store asks the same questions itself.
-    if commits.count > 1 { for commit in commits { try commit.requireWritable() } }
+    if commits.count > 1 { for commit in commits { try commit.store.requireWritable() } }
     guard uncovered == 0 else {
       throw CocoaError.make(
         .persistentStoreOperation,
@@ -228,7 +232,7 @@ final class SaveOperation {
       NSInsertedObjectsKey: set(of: saved.inserted), NSUpdatedObjectsKey: set(of: saved.updated),
       NSDeletedObjectsKey: set(of: saved.deleted), "managedObjectContext": context,
     ]
-    if let token = context.pinnedGeneration() {
+    if let token = context.source.pinnedGeneration() {
       userInfo[NSManagedObjectContextQueryGenerationKey] = token
     }
     userInfo[HistoryName.changeToken] = SavedChanges.token(of: written)
@@ -245,7 +249,7 @@ final class SaveOperation {
 
   /// Announces what merge policies made of objects during the save.
   ///
-  /// Insertions and updates that were given up, and objects whose row was found deleted, are told as deleted; objects
+  /// Insertions and updates that were given up, and objects whose row was found deleted, are announced as deleted; objects
   /// with other values as refreshed.
   private func announceResolved() {
     guard !resolved.isEmpty else { return }

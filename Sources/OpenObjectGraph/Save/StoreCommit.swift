@@ -28,33 +28,29 @@ struct StoreCommit {
   /// Whether there is nothing to write or to compare.
   var isEmpty: Bool { share.isEmpty && store.pendingMetadata == nil && guarded.isEmpty }
 
-  /// Throws when the store could not take the changes: it is open for reading only, closed, or its file is gone.
-  func requireWritable() throws {
-    try refuseReadOnly()
-    do { try store.backend.requireWritable() } catch { throw CocoaError.make(error) }
-  }
-
-  private func refuseReadOnly() throws {
-    guard store.isReadOnly else { return }
-    throw CocoaError.make(
-      .persistentStoreSave, "The store is open for reading only; nothing was saved.",
-      path: store.url?.path)
-  }
-
   /// Writes the share; conflicts go to the merge policy, and the commit is tried again.
   ///
   /// - Throws: `CocoaError`; nothing is written then, and all objects keep their edits and temporary keys.
   func run() throws -> SavedChanges {
-    try refuseReadOnly()
+    try store.refuseReadOnly()
+    let metadata = store.pendingMetadata
+    let values = try metadata.map { metadata in
+      do {
+        return try metadata.checkedValues()
+      } catch {
+        store.forget(metadata)
+        throw error
+      }
+    }
     var share = share
     let attempts = 16
     for _ in 0..<attempts {
       try context.reporting { try context.memberships.readOrders() }
-      var builder = ChangeSetBuilder(share: share, metadata: store.pendingMetadata)
+      var builder = ChangeSetBuilder(share: share, metadata: values)
       switch try write(&builder) {
       case .committed(let recomputed, let transaction):
         builder.adoptKeys()
-        store.forgetPendingMetadata()
+        if let metadata { store.forget(metadata) }
         let saved = SavedChanges(store: store, position: position, builder: builder)
         saved.transaction = transaction
         if !recomputed.isEmpty { saved.read(recomputed, of: context.model) }

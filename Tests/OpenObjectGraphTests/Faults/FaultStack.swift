@@ -164,6 +164,12 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
       let result = try stack.context.execute(request) as? NSPersistentHistoryResult
       return "\((result?.result as? [NSPersistentHistoryTransaction])?.count ?? 0)"
     },
+    FaultScenario(testDescription: "deletion of history") { stack in
+      let request = NSPersistentHistoryChangeRequest.deleteHistory(before: .distantFuture)
+      request.resultType = .count
+      let result = try stack.context.execute(request) as? NSPersistentHistoryResult
+      return "\(result?.result ?? 0)"
+    },
   ]
 
   /// Changes of every kind.

@@ -170,4 +170,81 @@ struct SeveralStoresTests {
       #expect(try stack.words(in: "first.sqlite") == [])
     }
   }
+
+  @Test(
+    "a batch request that fails in the second store names the first one, which is written",
+    arguments: ["update", "deletion"])
+  func batch(kind: String) throws {
+    try Stack().run { stack, context in
+      for (index, word) in ["one", "two"].enumerated() { _ = stack.insert(word, into: index) }
+      try context.save()
+      try stack.block()
+      let error = try #require(throws: CocoaError.self) {
+        try context.execute(Self.batch(kind))
+      }
+      #expect(error.code == .persistentStoreIncompleteSave)
+      #expect(error.affectedStores?.first === stack.stores[1])
+      let written = error.userInfo[OpenWrittenStoresErrorKey] as? [NSPersistentStore]
+      #expect(written == [stack.stores[0]])
+      #expect(try stack.words(in: "first.sqlite") == (kind == "update" ? ["batch"] : []))
+      try stack.unblock()
+      let rest = Self.batch(kind)
+      rest.affectedStores = [stack.stores[1]]
+      try context.execute(rest)
+      #expect(try stack.words(in: "second.sqlite") == (kind == "update" ? ["batch"] : []))
+    }
+  }
+
+  @Test(
+    "a batch request changes nothing when one of its stores cannot be written",
+    arguments: ["update", "deletion"])
+  func batchOnReadOnlyStore(kind: String) throws {
+    let stack = try Stack()
+    try stack.context.performAndWait { () throws in
+      for (index, word) in ["one", "two"].enumerated() { _ = stack.insert(word, into: index) }
+      try stack.context.save()
+    }
+    let coordinator = stack.files.coordinator()
+    for (name, isReadOnly) in [("first.sqlite", false), ("second.sqlite", true)] {
+      _ = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: stack.files.url(name),
+        options: [NSReadOnlyPersistentStoreOption: isReadOnly])
+    }
+    let context = stack.files.context(coordinator)
+    let error = try #require(throws: CocoaError.self) {
+      try context.performAndWait { _ = try context.execute(Self.batch(kind)) }
+    }
+    #expect(error.code == .persistentStoreSave)
+    #expect(try stack.words(in: "first.sqlite") == ["one"])
+  }
+
+  private static func batch(_ kind: String) -> NSPersistentStoreRequest {
+    if kind == "deletion" {
+      return NSBatchDeleteRequest(
+        fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Tag"))
+    }
+    let update = NSBatchUpdateRequest(entityName: "Tag")
+    update.propertiesToUpdate = ["word": "batch"]
+    return update
+  }
+
+  @Test("batch requests go to the stores whose configuration has their entity")
+  func configurations() throws {
+    let files = try FileTestStack()
+    let coordinator = files.coordinator()
+    for (name, configuration) in [("tags.sqlite", "Tags"), ("all.sqlite", "Everything")] {
+      _ = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: configuration, at: files.url(name),
+        options: nil)
+    }
+    let context = files.context(coordinator)
+    try context.performAndWait { () throws in
+      let insertion = NSBatchInsertRequest(entityName: "Author", objects: [["name": "Ann"]])
+      insertion.resultType = .objectIDs
+      let result = try context.execute(insertion) as? NSBatchInsertResult
+      let ids = try #require(result?.result as? [NSManagedObjectID])
+      #expect(ids.first?.persistentStore?.configurationName == "Everything")
+      #expect(try context.existingObject(with: ids[0]).value(forKey: "name") as? String == "Ann")
+    }
+  }
 }

@@ -11,19 +11,6 @@ struct NeedsValues: Error, CustomStringConvertible {
   }
 }
 
-extension NSManagedObjectContext {
-  /// Plans with a predicate; with values in place of the parts that need objects, if there are such.
-  func planning<Result>(
-    _ predicate: NSPredicate?, _ plan: (NSPredicate?) throws -> Result
-  ) throws -> Result {
-    do {
-      return try plan(predicate)
-    } catch is NeedsValues {
-      return try plan(predicate.map { try $0.withKnownValues(in: self) })
-    }
-  }
-}
-
 extension FetchPlanner {
   /// The plan of a request of a context; with values in place of the parts that need objects, if there are such.
   ///
