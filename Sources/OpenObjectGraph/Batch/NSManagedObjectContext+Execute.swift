@@ -1,6 +1,6 @@
 internal import Foundation
 
-// Requests that are not plain fetches; each kind has an operation of its own.
+// Requests other than plain fetches. Each kind has its own operation type.
 
 extension NSManagedObjectContext {
   /// Carries out a batch request or a request of history, or starts an asynchronous fetch.

@@ -74,8 +74,8 @@ struct RemainingReferences {
     guard let first = objects.first, let store = target.store else { return }
     let root = context.model.entities[first.compiledEntity.rootIndex]
     let byKey = Dictionary(objects.map { ($0.key, $0) }) { one, _ in one }
-    for chunk in try context.rows(of: root, keys: objects.map(\.key), in: store) {
-      context.publish(chunk, in: store)
+    for chunk in try context.source.rows(of: root, keys: objects.map(\.key), in: store) {
+      context.source.publish(chunk, in: store)
       chunk.forEachRow { row in
         if let object = byKey[row.key] { context.memberships.take(row, object) }
       }

@@ -46,25 +46,17 @@ final class FaultLoader {
       let origin = object.extras?.siblings?.origin
       context.noteSingleRead(origin?.entity ?? object.compiledEntity, origin?.ordinal, from: store)
     }
-    try load(keys, of: object.compiledEntity, from: store, at: position, in: context)
-  }
-
-  /// Reads rows by key in one statement and gives them to the registered faults.
-  private func load(
-    _ keys: [Int64], of entity: CompiledEntity, from store: NSPersistentStore, at position: Int,
-    in context: NSManagedObjectContext
-  ) throws {
-    let root = context.model.entities[entity.rootIndex]
-    let chunks = try context.requireCoordinator().mapping { () throws(StoreError) in
-      try context.source.rows(of: keys.count == 1 ? entity : root, keys: keys, in: store)
+    let entity = keys.count == 1 ? object.compiledEntity : context.model.entities[root]
+    let chunks = try context.reporting {
+      try context.source.rows(of: entity, keys: keys, in: store)
     }
     context.countFaultRead(rows: chunks.reduce(0) { $0 + $1.rowCount })
     for chunk in chunks {
-      FaultResolver.attach(rowsOf: chunk, root: root.index, store: position, in: context.registry)
+      FaultResolver.attach(rowsOf: chunk, root: root, store: position, in: registry)
     }
     for chunk in chunks {
       context.source.publish(chunk, in: store)
-      recentRows.keep(chunk, root: root.index)
+      recentRows.keep(chunk, root: root)
     }
   }
 

@@ -28,7 +28,7 @@ extension ChangeSetBuilder {
 }
 
 extension ChangeOrigin {
-  /// Who the history of a store says made a context's changes; nobody where the store keeps none.
+  /// The author that a store's history records for changes of a context; empty when the store keeps no history.
   init(of context: NSManagedObjectContext, in store: NSPersistentStore) {
     self.init()
     guard store.keepsHistory else { return }

@@ -24,8 +24,8 @@ struct ChangeMerger {
   mutating func run() {
     guard context.persistentStoreCoordinator != nil else { return }
     context.refreshStores()
-    context.advanceGeneration()
-    context.adoptRenames()
+    context.source.advanceGeneration()
+    context.source.adoptRenames(in: context)
     // Keeps the rows alive until the objects have them.
     let chunks = readRows()
     defer { withExtendedLifetime(chunks) {} }
@@ -94,8 +94,9 @@ struct ChangeMerger {
       guard let store = context.registry.store(at: position) else { continue }
       for (root, keys) in roots {
         do {
-          let read = try context.rows(of: context.model.entities[root], keys: keys, in: store)
-          context.publish(read, in: store)
+          let read = try context.source.rows(
+            of: context.model.entities[root], keys: keys, in: store)
+          for chunk in read { context.source.publish(chunk, in: store) }
           chunks += read
         } catch {
           GraphLog.error("Changed rows could not be read to be merged: \(error)")

@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
     if let row = knownRow(root: root, key: object.key, in: store) {
       return memberships.take(row, object)
     }
-    // Another row took the place of the object's own, and nobody holds it any more.
+    // The object's row was replaced, and the new row is no longer in the row cache.
     do {
       try readAgain(object, in: store)
     } catch {
@@ -98,7 +98,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Notes that newer values of an object cannot be read, so that nobody takes the old ones for them.
+  /// Handles newer values that cannot be read, so that the old values do not pass for the new ones.
   ///
   /// Without unsaved changes the object becomes a fault, which reads them when it is used. Otherwise every save throws the
   /// error until the object is refreshed.
@@ -115,8 +115,8 @@ extension NSManagedObjectContext {
   /// Reads the row of an object anew; unsaved changes stay.
   func readAgain(_ object: NSManagedObject, in store: NSPersistentStore) throws(StoreError) {
     let root = model.entities[object.compiledEntity.rootIndex]
-    for chunk in try rows(of: root, keys: [object.key], in: store) {
-      publish(chunk, in: store)
+    for chunk in try source.rows(of: root, keys: [object.key], in: store) {
+      source.publish(chunk, in: store)
       chunk.forEachRow { memberships.take($0, object) }
     }
   }

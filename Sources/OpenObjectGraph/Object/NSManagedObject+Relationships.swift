@@ -110,7 +110,7 @@ extension NSManagedObject {
       state.load([])
       return state
     }
-    state.load(try context.storedMembers(of: self, property, relationship))
+    state.load(try context.faults.members(of: self, property, relationship, in: context))
     context.registry.note(state, of: self)
     return state
   }

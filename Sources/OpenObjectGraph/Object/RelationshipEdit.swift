@@ -4,8 +4,8 @@ internal import OpenStoreContract
 
 /// A change of one object's relationship, which changes the inverse at once.
 ///
-/// Made for one call. The other side is an edit of its own: that of the object which this one displaces, releases
-/// or leads to. A to-many side that was never loaded only notes the addition or removal. What a relationship cannot
+/// Made for one call. A change of the other side is an edit of the object that this one displaces, releases or leads
+/// to. A to-many side that was never loaded only notes the addition or removal. What a relationship cannot
 /// have changes nothing, and the next save reports it.
 ///
 /// > Concurrency: Confined to the context's queue.

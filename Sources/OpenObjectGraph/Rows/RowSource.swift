@@ -14,7 +14,7 @@ class RowSource {
   @exclusivity(unchecked) final var generation: NSQueryGenerationToken? {
     didSet { settingsDidChange() }
   }
-  /// Ends the fetch that runs; nil for one that nobody can cancel.
+  /// Cancels the running fetch; nil if it cannot be cancelled.
   @exclusivity(unchecked) final var interruption: ReadInterruption?
   /// Whether a row may be used as soon as the row cache has it, so that most faults cost no dynamic call.
   @exclusivity(unchecked) final var trustsRowCache = false

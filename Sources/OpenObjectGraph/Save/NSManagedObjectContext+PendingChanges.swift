@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
   /// > Reference: Apple, reset().
   public func reset() {
     let objects = registry.identityMap.all()
-    advanceGeneration()
+    source.advanceGeneration()
     unitOfWork.end(.leave).settle()
     forgetErrors()
     guardedObjects.removeAll()

@@ -20,7 +20,7 @@ struct ParentSave {
   /// - Throws: `CocoaError` for a value that cannot be packed, and for an object of the parent that cannot be read; the
   ///   parent is as before then.
   func run(_ changes: SaveSet) throws {
-    child.adoptRenames()
+    child.source.adoptRenames(in: child)
     try child.reporting { try child.memberships.readOrders() }
     var builder = ChangeSetBuilder(share: changes, metadata: nil, raisesVersions: false)
     do throws(StoreError) {

@@ -5,7 +5,7 @@ internal import OpenStoreContract
 
 /// A value that its attribute cannot have, and why.
 ///
-/// Packing a row finds one without a search of its own; the search that names all of them runs only then.
+/// Packing a row stops at the first one. Only then does a search look for all of them, so that the error names each.
 struct UnfitValue {
   let property: CompiledProperty
   let entity: CompiledEntity

@@ -127,7 +127,7 @@ struct UndoComparison {
     else { return [] }
     let property = entity.properties[ordinal]
     do {
-      let keys = try context.destinations(
+      let keys = try context.source.destinations(
         of: property, in: entity, sources: [object.key], in: store)
       return (keys.first ?? []).map { id in
         context.registered(

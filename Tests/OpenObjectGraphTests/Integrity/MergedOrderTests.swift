@@ -69,7 +69,7 @@ struct MergedOrderTests {
   }
 
   @Test(
-    "dropping an unsaved order that a merge touched lets go of its owner", arguments: [true, false])
+    "dropping an unsaved order after a merge releases its owner", arguments: [true, false])
   func droppedOrder(isReset: Bool) throws {
     let stack = try LinkStack(NSInMemoryStoreType)
     let (a, b) = (stack.context(), stack.context())

@@ -140,7 +140,7 @@ struct SystemMemoryPressureTests {
   }
 }
 
-/// What a source reports. The source calls from a thread of its own, whatever other tests do.
+/// Collects what a source reports. The source calls its handlers on its own thread.
 private final class Reports: Sendable {
   private let journal = Journal()
   private let arrived = DispatchSemaphore(value: 0)
