@@ -1,5 +1,7 @@
+public import Foundation
+
 /// Why a model cannot be read or used, and what to do about it.
-public struct ModelError: Error, Sendable, CustomStringConvertible {
+public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
   /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
@@ -68,4 +70,7 @@ public struct ModelError: Error, Sendable, CustomStringConvertible {
     if let path { parts.append("File: \(path)" + (line.map { ", line \($0)." } ?? ".")) }
     return parts.joined(separator: " ")
   }
+
+  /// What `localizedDescription` says: all that is known, in one text.
+  public var errorDescription: String? { description }
 }

@@ -34,10 +34,17 @@ extension AttributeType {
     case .bool(let flag): .int(flag ? 1 : 0)
     case .int: value
     case .double(let real): Int64(exactly: real.rounded(.towardZero)).map { .int($0) }
-    case .decimal(let box):
-      Int64(exactly: NSDecimalNumber(decimal: box.decimal).doubleValue).map { .int($0) }
+    case .decimal(let box): whole(box.decimal).map { .int($0) }
     default: nil
     }
+  }
+
+  /// All digits of a decimal number before its point; nil for one that has no value, or too many.
+  private static func whole(_ decimal: Decimal) -> Int64? {
+    guard decimal.isFinite else { return nil }
+    var (source, result) = (decimal, Decimal())
+    NSDecimalRound(&result, &source, 0, decimal < 0 ? .up : .down)
+    return Int64(result.description)
   }
 
   private static func real(_ value: Value) -> Value? {

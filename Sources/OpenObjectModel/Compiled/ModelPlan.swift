@@ -175,7 +175,7 @@ struct ModelPlan {
         rootIndex: node.rootIndex, subtree: node.subtree, properties: properties, slots: slots,
         nullWordCount: nullWordCount,
         uniquenessConstraints: node.description.constraintNames,
-        fetchIndexes: node.description.indexes.map(\.compiled)))
+        fetchIndexes: node.description.compiledIndexes))
   }
 
   private func kind(

@@ -85,6 +85,7 @@ final class ModelCopier {
     copy.type = attribute.type
     copy.allowsCloudEncryption = attribute.allowsCloudEncryption
     copy.defaultValue = attribute.defaultValue
+    copy.looseDefaultText = attribute.looseDefaultText
     copy.valueTransformerName = attribute.valueTransformerName
     copy.attributeValueClassName = attribute.ownClassName
     copy.allowsExternalBinaryDataStorage = attribute.allowsExternalBinaryDataStorage

@@ -55,7 +55,14 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// The type of the values.
   public var type: AttributeType = .undefined { didSet { checkMutable() } }
   /// The value of new objects; shared by all of them.
-  public var defaultValue: Any? { didSet { checkMutable() } }
+  public var defaultValue: Any? {
+    didSet {
+      checkMutable()
+      looseDefaultText = nil
+    }
+  }
+  /// The text of a document that the default value was read from, where the text is not written as the type's values are.
+  var looseDefaultText: String?
   /// Name of the transformer of a transformable attribute.
   public var valueTransformerName: String? { didSet { checkMutable() } }
   /// Whether large data may lie in files beside the store.

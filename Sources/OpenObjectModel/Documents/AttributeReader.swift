@@ -48,7 +48,7 @@ struct AttributeReader {
     attribute.allowsExternalBinaryDataStorage = element.flag("allowsExternalBinaryDataStorage")
     attribute.preservesValueInHistoryOnDeletion = element.flag("preserveAfterDeletion")
     attribute.allowsCloudEncryption = element.flag("allowsCloudEncryption")
-    attribute.defaultValue = try defaultValue(element, type)
+    try readDefault(element, into: attribute)
     element.readCommon(into: attribute)
     try AttributeValidationReader(path: path, entityName: entityName).read(element, into: attribute)
     return attribute
@@ -100,42 +100,28 @@ struct AttributeReader {
       line: element.line)
   }
 
-  private func defaultValue(
-    _ element: DocumentElement, _ type: NSAttributeDescription.AttributeType
-  ) throws(ModelError) -> Any? {
-    let key = type == .date ? "defaultDateTimeInterval" : "defaultValueString"
-    guard let text = element[key] else { return nil }
-    if type == .string { return text }
-    if text.isEmpty { return nil }
-    guard let value = Self.value(text, type) else {
-      if [.binaryData, .transformable, .composite, .undefined, .objectID].contains(type) {
-        return nil
-      }
+  private func readDefault(
+    _ element: DocumentElement, into attribute: NSAttributeDescription
+  ) throws(ModelError) {
+    if attribute.type == .string {
+      attribute.defaultValue = element["defaultValueString"]
+      return
+    }
+    let written =
+      (attribute.type == .date ? element["defaultDateTimeInterval"] : nil)
+      ?? element["defaultValueString"]
+    let text = (written ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !text.isEmpty, DefaultText.canHold(attribute.type) else { return }
+    let read = DefaultText(text, of: attribute.type)
+    guard let value = read.value else {
       throw error(
-        .mismatchedDefault, "The default value is not of the attribute's type. Correct it.",
+        .mismatchedDefault,
+        "The default value \"\(text)\" means no value of the attribute's type. Correct it.",
         element, property: element["name"])
     }
-    return value
+    attribute.defaultValue = value
+    if !read.isExact { attribute.looseDefaultText = text }
   }
-
-  private static func value(_ text: String, _ type: NSAttributeDescription.AttributeType) -> Any? {
-    switch type {
-    case .date: return Double(text).map { Date(timeIntervalSinceReferenceDate: $0) }
-    case .boolean: return flags[text.uppercased()].map { NSNumber(value: $0) }
-    case .integer16, .integer32, .integer64:
-      return (Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) })
-        .map { NSNumber(value: $0) }
-    case .double, .float: return Double(text).map { NSNumber(value: $0) }
-    case .decimal: return exactDecimal(text).map { NSDecimalNumber(decimal: $0) }
-    case .uuid: return UUID(uuidString: text)
-    case .uri: return URL(string: text)
-    default: return nil
-    }
-  }
-
-  private static let flags = [
-    "YES": true, "TRUE": true, "1": true, "NO": false, "FALSE": false, "0": false,
-  ]
 
   /// A decimal number that fills the text; Foundation's own reading stops at the first letter.
   static func exactDecimal(_ text: String) -> Decimal? {

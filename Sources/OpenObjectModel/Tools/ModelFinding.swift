@@ -46,6 +46,8 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let missingDefault = Code(rawValue: "missing-default")
     /// A default value does not satisfy the attribute's own conditions.
     public static let refusedDefault = Code(rawValue: "refused-default")
+    /// A document states a default value in a form that the attribute's values do not have.
+    public static let looseDefault = Code(rawValue: "loose-default")
     /// A uniqueness constraint holds a relationship, or an attribute that is not stored.
     public static let constraintOnOther = Code(rawValue: "constraint-on-other")
     /// An abstract entity has no descendant that is not.

@@ -146,6 +146,12 @@ public struct ModelLint {
         "The number is required and has no default value, so a new object cannot be saved before it is set.",
         "Give it a default value, unless forgetting it must be an error.")
     }
+    if let text = attribute.looseDefaultText, let value = attribute.defaultValue {
+      add(
+        .looseDefault, .warning, entity.name, attribute.name,
+        "The default value \"\(text)\" is not written as values of the attribute's type are; it is taken as \(value).",
+        "Write it as the type's values are, in the model editor.")
+    }
     if let value = attribute.defaultValue, !(value is NSNull),
       attribute.compiledValidations.contains(where: { !$0.accepts(value) })
     {

@@ -18,13 +18,18 @@ struct JoinNaming {
     var number: Int { entity.index + 1 }
     var upperName: String { property.columnWord }
     var tableName: String { "Z_\(number)\(upperName)" }
+
+    func isSame(as other: Side) -> Bool {
+      entity === other.entity && property.name == other.property.name
+    }
   }
 
   private let model: CompiledModel
   private let existing: [String: [String]]?
   private var result = Joins()
   private var usedTables: Set<String> = []
-  private var usedColumns: Set<String> = []
+  /// The columns of the keys that relationships hold, by declaring entity and name.
+  private var columns: [Int: [String: String]] = [:]
 
   static func joins(of model: CompiledModel, existing: [String: [String]]?) -> Joins {
     var naming = JoinNaming(model: model, existing: existing)
@@ -37,24 +42,47 @@ struct JoinNaming {
   private init(model: CompiledModel, existing: [String: [String]]?) {
     self.model = model
     self.existing = existing
+    nameColumns()
+  }
+
+  /// Both sides of a relationship whose pairs have a table, its own first.
+  private func sides(
+    of property: CompiledProperty, in entity: CompiledEntity
+  ) -> (Side, Side)? {
+    guard let relationship = property.relationship, relationship.isToMany,
+      let inverse = model.inverse(of: relationship), let back = inverse.relationship,
+      back.isToMany
+    else { return nil }
+    return (
+      Side(property: property, relationship: relationship, entity: entity),
+      Side(
+        property: inverse, relationship: back, entity: model.entities[inverse.declaringEntityIndex])
+    )
+  }
+
+  /// Names the columns of all pairs; of relationships of one name to one entity, that of the entity that comes first by
+  /// its name has no number.
+  private mutating func nameColumns() {
+    var used: Set<String> = []
+    let owners = model.entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    for owner in owners {
+      for property in owner.ownProperties {
+        guard let (here, there) = sides(of: property, in: owner), !here.isSame(as: there) else {
+          continue
+        }
+        columns[owner.index, default: [:]][property.name] = Self.unique(
+          "Z_\(there.number)\(here.upperName)", in: &used)
+      }
+    }
   }
 
   private mutating func addJoin(of property: CompiledProperty, in entity: CompiledEntity) {
-    guard let relationship = property.relationship, relationship.isToMany,
-      let inverse = model.inverse(of: relationship), let back = inverse.relationship,
-      back.isToMany, result.sides[entity.index]?[property.name] == nil
+    guard let (here, there) = sides(of: property, in: entity),
+      result.sides[entity.index]?[property.name] == nil
     else { return }
-    let here = Side(property: property, relationship: relationship, entity: entity)
-    let there = Side(
-      property: inverse, relationship: back, entity: model.entities[inverse.declaringEntityIndex])
-    if here.entity === there.entity, property.name == inverse.name {
-      addReflexive(here)
-    } else {
-      let naming = chosen(here, there)
-      add(
-        naming,
-        naming.property.name == here.property.name && naming.entity === here.entity ? there : here)
-    }
+    if here.isSame(as: there) { return addReflexive(here) }
+    let naming = chosen(here, there)
+    add(naming, naming.isSame(as: here) ? there : here)
   }
 
   /// The relationship that gives the table its name.
@@ -67,8 +95,9 @@ struct JoinNaming {
 
   private func preferredSide(_ here: Side, _ there: Side) -> Side {
     if here.entity === there.entity {
-      return here.property.name.utf8.lexicographicallyPrecedes(there.property.name.utf8)
-        ? here : there
+      let isFirst = PropertyBuckets(of: here.entity)
+        .isFirst(here.property.name, before: there.property.name)
+      return isFirst ? here : there
     }
     let isParent = here.entity.subtree.count > 1
     if isParent != (there.entity.subtree.count > 1) { return isParent ? here : there }
@@ -77,7 +106,7 @@ struct JoinNaming {
 
   private mutating func addReflexive(_ side: Side) {
     let table = Self.unique(side.tableName, in: &usedTables)
-    let columns = actualColumns(of: table) ?? [table, "REFLEXIVE"]
+    let columns = actualColumns(of: table, [table, "REFLEXIVE"])
     let order = orderColumn(of: side, columns[0])
     addTable(table, side, columns, [order])
     result.sides[side.entity.index, default: [:]][side.property.name] = .init(
@@ -87,11 +116,8 @@ struct JoinNaming {
 
   private mutating func add(_ naming: Side, _ other: Side) {
     let table = Self.unique(naming.tableName, in: &usedTables)
-    let columns =
-      actualColumns(of: table) ?? [
-        Self.unique("Z_\(naming.number)\(other.upperName)", in: &usedColumns),
-        Self.unique("Z_\(other.number)\(naming.upperName)", in: &usedColumns),
-      ]
+    let wanted = [column(of: other), column(of: naming)]
+    let columns = actualColumns(of: table, wanted)
     let orders = [orderColumn(of: other, columns[0]), orderColumn(of: naming, columns[1])]
     addTable(table, naming, columns, orders)
     result.sides[naming.entity.index, default: [:]][naming.property.name] = .init(
@@ -121,10 +147,15 @@ struct JoinNaming {
     column.flatMap { existing?[table]?.contains($0) == false ? nil : $0 }
   }
 
-  /// The two key columns of a table of the file, by their place.
-  private func actualColumns(of table: String) -> [String]? {
-    guard let columns = existing?[table]?.filter({ !$0.hasPrefix("Z_FOK_") }), columns.count >= 2
-    else { return nil }
+  private func column(of side: Side) -> String {
+    columns[side.entity.index]?[side.property.name] ?? ""
+  }
+
+  /// The two key columns of a table; in the file, those of the wanted names, else by their place.
+  private func actualColumns(of table: String, _ wanted: [String]) -> [String] {
+    guard let columns = existing?[table]?.filter({ !$0.hasPrefix("Z_FOK_") }), columns.count >= 2,
+      !wanted.allSatisfy(columns.contains)
+    else { return wanted }
     return Array(columns.prefix(2))
   }
 

@@ -44,6 +44,42 @@ struct IndexLayoutTests {
       ])
   }
 
+  @Test("of indexes that have one name, the first is made")
+  func equalNames() throws {
+    let book = Layout.entity("Book", [Layout.attribute("title")])
+    book.indexes = [
+      try Layout.index("byTitle", on: book.properties),
+      try Layout.index("byTitle", on: book.properties),
+    ]
+    #expect(
+      try Layout.texts(Layout.schema([book]).indexStatements()) == [
+        "CREATE INDEX Z_Book_byTitle ON ZBOOK (ZTITLE COLLATE BINARY ASC)"
+      ])
+  }
+
+  @Test("indexed properties and groups of older models have indexes, unless a fetch index is the same")
+  func olderForms() throws {
+    let book = Layout.entity(
+      "Book", [Layout.attribute("title"), Layout.attribute("code"), Layout.attribute("year")])
+    for property in book.properties { property.isIndexed = true }
+    book.indexes = [try Layout.index("byTitle", on: [book.properties[0]])]
+    book.compoundIndexes = [["title", "code"], ["code", "year"], ["title"]]
+    #expect(
+      try Layout.texts(Layout.schema([book]).indexStatements()) == [
+        "CREATE INDEX Z_Book_byTitle ON ZBOOK (ZTITLE COLLATE BINARY ASC)",
+        "CREATE INDEX Z_Book_code ON ZBOOK (ZCODE COLLATE BINARY ASC)",
+        "CREATE INDEX Z_Book_year ON ZBOOK (ZYEAR COLLATE BINARY ASC)",
+        """
+        CREATE INDEX Z_Book_compoundIndex ON ZBOOK (ZTITLE COLLATE BINARY ASC, \
+        ZCODE COLLATE BINARY ASC)
+        """,
+        """
+        CREATE INDEX Z_Book_compoundIndex1 ON ZBOOK (ZCODE COLLATE BINARY ASC, \
+        ZYEAR COLLATE BINARY ASC)
+        """,
+      ])
+  }
+
   @Test("the expressions SELF and entity are indexed by the system columns")
   func systemColumns() throws {
     let share = Layout.entity("Share", [Layout.attribute("created", .dateAttributeType)])

@@ -83,7 +83,24 @@ struct JoinLayoutTests {
     #expect(schema.storage(of: twins)?.orderColumn == "Z_FOK_1TWINS")
   }
 
-  @Test("between relationships of one entity a file's name decides, else the first in the alphabet")
+  @Test(
+    "between relationships of one entity Apple's hash table decides, in which all properties have a place",
+    arguments: [
+      // As an independent reference says, which was checked against Apple's files.
+      (["following", "followers"], [], "FOLLOWING"), (["blocking", "blockedBy"], [], "BLOCKING"),
+      (["parents", "children"], [], "PARENTS"),
+      (["parents", "children"], ["name", "age", "email", "a"], "CHILDREN"),
+      (["follows", "followedBy"], [], "FOLLOWEDBY"),
+      (["follows", "followedBy"], ["name", "age", "email", "a"], "FOLLOWS"),
+    ] as [([String], [String], String)])
+  func buckets(_ names: [String], _ others: [String], _ naming: String) throws {
+    let person = Layout.entity("Person", others.map { Layout.attribute($0) })
+    Layout.connect(person, names[0], toMany: true, person, names[1], manyBack: true)
+    let schema = try Layout.schema([person])
+    #expect(schema.joins.map(\.name) == ["Z_1" + naming])
+  }
+
+  @Test("between relationships of one entity a file's name decides, if it has one")
   func samePair() throws {
     let folder = Layout.entity("Folder")
     Layout.connect(folder, "items", toMany: true, ordered: true, folder, "boxes", manyBack: true)

@@ -9,10 +9,6 @@ struct LayoutException {
 
   /// By the store's path in the collection.
   static let all: [String: LayoutException] = [
-    // Between two relationships of one entity no rule is known for the side that names the table.
-    "duckduckgo/Bookmarks_V4.sqlite": LayoutException(
-      ours: ["Z_1FAVORITEFOLDERS", "Z_1FAVORITEFOLDERS_Z_1FAVORITEFOLDERS_INDEX"],
-      theirs: ["Z_1FAVORITES", "Z_1FAVORITES_Z_1FAVORITES_INDEX"]),
     // Made by a migration, which makes the tables of the system first and those that it keeps next.
     "coredataplus/SampleModel_V2.sqlite": LayoutException(
       moved: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ZPERSON"]),
