@@ -127,7 +127,8 @@ struct UndoStep {
         destination.removeInverse(object, inverse)
       }
     }
-    for object in leaving { withdraw(object) }
+    // The row of one may have been found to be gone just now.
+    for object in leaving where registry.hasPresent(object) { withdraw(object) }
   }
 
   /// No delete rule is applied: what it did to other objects is part of the step.

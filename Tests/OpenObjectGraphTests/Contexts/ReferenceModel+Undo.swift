@@ -75,6 +75,11 @@ extension ReferenceModel {
   private func isPresent(_ code: Int, _ name: Name) -> Bool { state(code, name) != nil }
 
   private mutating func bringBack(_ code: Int, _ fields: [Int], _ name: Name) {
+    if self[name].phantoms.remove(code) != nil {
+      for set in [\Side.deleted, \Side.lost, \Side.taken] { self[name][keyPath: set].remove(code) }
+      self[name].inserted[code] = Record(fields: fields)
+      return
+    }
     // What others deleted meanwhile stays deleted.
     if isPresent(code, name) || self[name].lost.contains(code) { return }
     if self[name].deleted.remove(code) == nil {

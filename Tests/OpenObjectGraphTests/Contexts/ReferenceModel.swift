@@ -22,6 +22,8 @@ struct ReferenceModel {
     var lost: Set<Int> = []
     /// Those of them that the context did not delete itself: they come back with their row.
     var taken: Set<Int> = []
+    /// Those of them that the context had deleted itself before, and saved: undoing that brings them back all the same.
+    var phantoms: Set<Int> = []
     /// The unsaved values of deleted objects, for the case that the deletion is taken back.
     var parked: [Int: [Int: Int]] = [:]
   }
@@ -132,6 +134,7 @@ struct ReferenceModel {
     self[name].deleted = []
     self[name].lost = []
     self[name].taken = []
+    self[name].phantoms = []
   }
 
   /// Whether a context knows that a row is gone; A and B are not told.
@@ -220,6 +223,7 @@ struct ReferenceModel {
     let lost = side.lost.filter(isWritten)
     side.lost.subtract(lost)
     side.taken = side.taken.filter { !isWritten($0) }
+    side.phantoms = side.phantoms.filter { !isWritten($0) }
     let edited = Set(side.edits.keys.filter(isWritten))
     side.inserted = side.inserted.filter { !isWritten($0.key) }
     side.edits = side.edits.filter { !isWritten($0.key) }
@@ -317,6 +321,9 @@ struct ReferenceModel {
       return findMissing(code, in: .a)
     }
     self[.a].base[code] = known
+    var edits = edits
+    // Setting a destination that is there already changes nothing.
+    if Self.apply(self[.a].edits[code], to: known).fields[2] == edits[2] { edits[2] = nil }
     self[.a].edits[code, default: [:]].merge(edits) { $1 }
   }
 
@@ -335,7 +342,7 @@ struct ReferenceModel {
   /// A book that was never saved is not there at all.
   mutating func findMissing(_ code: Int, in name: Name) {
     guard saved.contains(code), self[name].deleted.insert(code).inserted else { return }
-    self[name].known.insert(code)
+    if self[name].known.insert(code).inserted { self[name].phantoms.insert(code) }
     self[name].taken.insert(code)
     self[name].lost.insert(code)
   }
