@@ -25,11 +25,17 @@ enum { FILES = 4096 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FILE *notes;
 static char folder[4096];
+// Set under the lock; threads look without it whether there is one.
 static char *paths[FILES];
 
+// Threads that look for a function at the same time find the same one.
 #define REAL(result, name, ...) \
-  static result (*real)(__VA_ARGS__); \
-  if (!real) real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
+  static result (*known)(__VA_ARGS__); \
+  result (*real)(__VA_ARGS__) = __atomic_load_n(&known, __ATOMIC_RELAXED); \
+  if (!real) { \
+    real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name); \
+    __atomic_store_n(&known, real, __ATOMIC_RELAXED); \
+  }
 
 static int is_recorded(const char *path) {
   size_t length = strlen(folder);
@@ -53,7 +59,7 @@ int crash_record(const char *recorded, const char *log) {
   if (!file) return 0;
   pthread_mutex_lock(&lock);
   snprintf(folder, sizeof folder, "%s", recorded);
-  notes = file;
+  __atomic_store_n(&notes, file, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&lock);
   return 1;
 }
@@ -67,23 +73,31 @@ void crash_mark(const char *text) {
 void crash_end(void) {
   pthread_mutex_lock(&lock);
   FILE *file = notes;
-  notes = NULL;
+  __atomic_store_n(&notes, NULL, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&lock);
   if (file) fclose(file);
 }
 
 // MARK: Opening and closing
 
+static void set_path(int file, char *path) {
+  char *former = paths[file];
+  __atomic_store_n(&paths[file], path, __ATOMIC_RELAXED);
+  free(former);
+}
+
 static void opened(int file, const char *path, int flags, int existed) {
   if (file < 0 || file >= FILES || !is_recorded(path)) return;
-  free(paths[file]);
-  paths[file] = strdup(path);
+  set_path(file, strdup(path));
   if ((flags & O_CREAT) && !existed) note('C', path, 0, NULL, 0);
   if ((flags & O_TRUNC) && existed) note('T', path, 0, NULL, 0);
 }
 
+static int is_recording(void) { return __atomic_load_n(&notes, __ATOMIC_RELAXED) != NULL; }
+
 static const char *path_of(int file) {
-  return notes && file >= 0 && file < FILES ? paths[file] : NULL;
+  if (!is_recording() || file < 0 || file >= FILES) return NULL;
+  return __atomic_load_n(&paths[file], __ATOMIC_RELAXED);
 }
 
 #define OPEN(function) \
@@ -93,7 +107,7 @@ static const char *path_of(int file) {
     va_start(arguments, flags); \
     int mode = va_arg(arguments, int); \
     va_end(arguments); \
-    if (!notes) return real(path, flags, mode); \
+    if (!is_recording()) return real(path, flags, mode); \
     pthread_mutex_lock(&lock); \
     int existed = access(path, F_OK) == 0; \
     int file = real(path, flags, mode); \
@@ -109,8 +123,7 @@ int close(int file) {
   REAL(int, "close", int);
   if (!path_of(file)) return real(file);
   pthread_mutex_lock(&lock);
-  free(paths[file]);
-  paths[file] = NULL;
+  set_path(file, NULL);
   int result = real(file);
   pthread_mutex_unlock(&lock);
   return result;
@@ -176,7 +189,7 @@ SYNC(fdatasync)
 #define REMOVE(function) \
   int function(const char *path) { \
     REAL(int, #function, const char *); \
-    if (!notes) return real(path); \
+    if (!is_recording()) return real(path); \
     pthread_mutex_lock(&lock); \
     int result = real(path); \
     if (result == 0 && is_recorded(path)) note('U', path, 0, NULL, 0); \
@@ -190,7 +203,7 @@ REMOVE(rmdir)
 
 int rename(const char *path, const char *new_path) {
   REAL(int, "rename", const char *, const char *);
-  if (!notes) return real(path, new_path);
+  if (!is_recording()) return real(path, new_path);
   pthread_mutex_lock(&lock);
   int result = real(path, new_path);
   if (result == 0 && is_recorded(path)) note('R', path, 0, new_path, strlen(new_path));
@@ -200,7 +213,7 @@ int rename(const char *path, const char *new_path) {
 
 int mkdir(const char *path, mode_t mode) {
   REAL(int, "mkdir", const char *, mode_t);
-  if (!notes) return real(path, mode);
+  if (!is_recording()) return real(path, mode);
   pthread_mutex_lock(&lock);
   int result = real(path, mode);
   if (result == 0 && is_recorded(path)) note('D', path, 0, NULL, 0);

@@ -139,6 +139,18 @@ final class Memberships {
     unload(list, of: stored)
   }
 
+  /// Lets a list be read again that has an object as an unsaved addition although the object's row says the same: if
+  /// the row goes, it goes as any other member.
+  func dropAddition(of object: NSManagedObject, to owner: NSManagedObject, _ ordinal: Int) {
+    guard let list = owner.extras?.members(ordinal), list.added.contains(object),
+      let inverse = owner.compiledEntity.properties[ordinal].relationship?.inverseOrdinal,
+      object.compiledEntity.properties[inverse].relationship?.isToMany == false,
+      object.edits[inverse] == nil
+    else { return }
+    list.forget(object)
+    unload(list, of: owner)
+  }
+
   // MARK: Pairs and orders
 
   /// Lets the lists that pairs and orders of a save concern be read again.

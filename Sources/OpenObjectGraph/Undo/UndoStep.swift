@@ -95,6 +95,7 @@ struct UndoStep {
         _ = destination.loadedMembers(inverse)
       }
       destination.addInverse(object, inverse)
+      context.memberships.dropAddition(of: object, to: destination, inverse)
     }
   }
 

@@ -200,4 +200,51 @@ struct ReturningObjectTests {
       #expect(try pair.known(in: parent).book.author?.code == 1)
     }
   }
+
+  @Test(
+    "an object whose deletion is undone after others moved it leaves the lists when they delete it",
+    arguments: StoreTypes.both, [false, true])
+  func movedBeforeUndo(type: String, isListLoaded: Bool) throws {
+    let container = try ShelfModel.container(type)
+    let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    context.automaticallyMergesChangesFromParent = true
+    context.undoManager = UndoManager()
+    let (former, next, book) = try other.performAndWait { () throws in
+      let authors = (1...2).map { code in
+        let author = ShelfAuthor(context: other)
+        author.code = Int32(code)
+        return author
+      }
+      let book = ShelfBook(context: other)
+      book.author = authors[0]
+      try other.save()
+      return (authors[0].objectID, authors[1].objectID, book.objectID)
+    }
+    func members(_ id: NSManagedObjectID) -> Int {
+      (context.object(with: id) as? ShelfAuthor)?.books?.count ?? -1
+    }
+    context.performAndWait {
+      _ = (context.object(with: book) as? ShelfBook)?.author?.code
+      if isListLoaded { _ = (members(former), members(next)) }
+      context.delete(context.object(with: book))
+      context.processPendingChanges()
+    }
+    try other.performAndWait { () throws in
+      (other.object(with: book) as? ShelfBook)?.author = other.object(with: next) as? ShelfAuthor
+      try other.save()
+    }
+    context.performAndWait {
+      context.undo()
+      #expect(members(former) == 0)
+      #expect(members(next) == 1)
+    }
+    try other.performAndWait { () throws in
+      other.delete(other.object(with: book))
+      try other.save()
+    }
+    context.performAndWait {
+      #expect(members(former) == 0)
+      #expect(members(next) == 0)
+    }
+  }
 }
