@@ -78,8 +78,6 @@ final class QueueWait: @unchecked Sendable {
   private var hasEnded = false
   /// Work for the main queue, which this thread holds.
   private var requests: [MainRequest] = []
-  /// Whether the thread got back a queue that an outer block of it had lent.
-  var isBack = false
   /// Queues of this thread that others use meanwhile; it goes on when they are back.
   var lent: [SerialQueue] = []
 

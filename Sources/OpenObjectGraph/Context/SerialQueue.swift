@@ -47,51 +47,30 @@ final class SerialQueue: @unchecked Sendable {
   // MARK: Work that waits
 
   /// Lets the current thread own the queue; returns when it does.
-  ///
-  /// - Returns: Whether the thread has to leave the queue; not where an outer block of the thread owns it.
-  func enter(_ held: HeldQueue) -> Bool {
-    let thread = held.thread
-    var isTaken = true
+  func enter(_ held: HeldQueue) {
     let wait: QueueWait? = QueueWaits.withLock { _ in
       if owner == nil, first == nil {
-        owner = thread
-        return nil
-      }
-      if owner === thread {
-        isTaken = false
+        owner = held.thread
         return nil
       }
       let wait = QueueWait(.turn(self), held)
       append(Turn(wait))
       return wait
     }
-    guard let wait else { return isTaken }
-    wait.block()
-    return !wait.isBack
+    wait?.block()
   }
 
   /// Hands the queue to the thread that lent it, or to the next one in the line.
   func leave() {
     let isDue = QueueWaits.withLock { state in
       if let lender = lenders.popLast() {
-        giveBack(to: lender, &state)
+        owner = lender.thread
+        lender.takeBack(self)
         return false
       }
       return passOn(&state)
     }
     if isDue { schedule() }
-  }
-
-  /// Gives the queue back; the thread may be waiting for it in work that it was given meanwhile.
-  private func giveBack(to lender: QueueWait, _ state: inout QueueWaits.State) {
-    owner = lender.thread
-    lender.takeBack(self)
-    var turn = first
-    while let current = turn, current.wait?.thread !== owner { turn = current.next }
-    guard let wait = turn?.wait else { return }
-    remove(wait)
-    wait.isBack = true
-    wait.end(&state)
   }
 
   /// Gives the queue to the thread of a wait out of turn, until that thread leaves.
