@@ -125,16 +125,14 @@ final class BatchOperation {
 
   /// Has each store carry its part out, and counts the rows that it reports.
   ///
-  /// Before the first store is written, all are asked whether they can be. The stores before one that fails all the
-  /// same stay written, and the error says which they are.
+  /// The stores before one that fails stay written, and the error says which they are.
   private func run(
     in stores: [NSPersistentStore], _ rows: KeyPath<BatchOutcome, [ObjectKey]>,
     _ part: (NSPersistentStore) throws -> BatchRequest
   ) throws {
-    for store in stores { try store.requireWritable() }
-    let parts = try stores.map(part)
-    try stores.writeEach("The batch request") { store, index in
-      let outcome = try write(to: store) { try store.backend.execute(parts[index], origin: $0) }
+    let parts = try stores.map { (store: $0, part: try part($0)) }
+    try NSPersistentStore.write(parts, "The batch request") { store, part in
+      let outcome = try write(to: store) { try store.backend.execute(part, origin: $0) }
       let keys = outcome[keyPath: rows]
       count += keys.count
       list(keys, of: store)

@@ -31,24 +31,34 @@ extension NSPersistentStoreCoordinator {
   }
 }
 
-extension [NSPersistentStore] {
-  /// Writes one store after the other for a request that is repeated by its caller.
+extension NSPersistentStore {
+  /// Writes one store after the other for a request, which the application can repeat for some of them.
   ///
-  /// - Parameter operation: What is carried out, for the error.
+  /// If there are several, all are asked first whether they can be written; the transaction of a single one asks itself.
+  ///
+  /// - Parameters:
+  ///   - parts: The stores, each with what is to be done in it.
+  ///   - operation: What is carried out, for the error.
   /// - Throws: The error of the first store; where others were written before, one that names them.
-  func writeEach(
-    _ operation: String, _ write: (NSPersistentStore, Int) throws -> Void
+  static func write<Part>(
+    _ parts: [(store: NSPersistentStore, part: Part)], _ operation: String,
+    _ write: (NSPersistentStore, Part) throws -> Void
   ) throws {
-    for (index, store) in enumerated() {
+    for (store, _) in parts {
+      try parts.count > 1 ? store.requireWritable() : store.refuseReadOnly()
+    }
+    var written: [NSPersistentStore] = []
+    for (store, part) in parts {
       do {
-        try write(store, index)
+        try write(store, part)
       } catch {
-        if index == 0 { throw error }
+        if written.isEmpty { throw error }
         throw CocoaError.incomplete(
           operation,
-          "Execute the request again for the other stores, which are its affectedStores then, once the cause is removed.",
-          store, after: Array(prefix(index)), error)
+          "Once the cause is removed, execute the request again with the other stores as its affectedStores.",
+          store, after: written, error)
       }
+      written.append(store)
     }
   }
 }

@@ -46,13 +46,11 @@ struct HistoryOperation {
 
   private func delete(before place: Place) throws -> NSPersistentHistoryResult {
     let parts = stores.compactMap { store, history in
-      end(before: place, in: store).map { (store: store, history: history, end: $0) }
+      end(before: place, in: store).map { (store: store, part: (history: history, end: $0)) }
     }
-    for part in parts { try part.store.requireWritable() }
     var count = 0
-    try parts.map(\.store).writeEach("The deletion of history") { _, index in
-      let (_, history, end) = parts[index]
-      count += try context.reporting { try history.delete(before: end) }
+    try NSPersistentStore.write(parts, "The deletion of history") { _, part in
+      count += try context.reporting { try part.history.delete(before: part.end) }
     }
     let result: Any = request.resultType == .count ? NSNumber(value: count) : true
     return NSPersistentHistoryResult(result, request.resultType)

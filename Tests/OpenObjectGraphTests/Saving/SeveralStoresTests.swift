@@ -49,6 +49,17 @@ struct SeveralStoresTests {
       return tag
     }
 
+    /// A context of another coordinator, which has the second store for reading only.
+    func contextWithReadOnlyStore() throws -> NSManagedObjectContext {
+      let coordinator = files.coordinator()
+      for (name, isReadOnly) in [("first.sqlite", false), ("second.sqlite", true)] {
+        _ = try coordinator.addPersistentStore(
+          ofType: NSSQLiteStoreType, configurationName: nil, at: files.url(name),
+          options: [NSReadOnlyPersistentStoreOption: isReadOnly])
+      }
+      return files.context(coordinator)
+    }
+
     /// The words of a store, as another coordinator reads them.
     func words(in name: String) throws -> [String] {
       let coordinator = files.coordinator()
@@ -140,13 +151,7 @@ struct SeveralStoresTests {
       _ = stack.insert("two", into: 1)
       try stack.context.save()
     }
-    let coordinator = stack.files.coordinator()
-    for (name, isReadOnly) in [("first.sqlite", false), ("second.sqlite", true)] {
-      _ = try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, configurationName: nil, at: stack.files.url(name),
-        options: [NSReadOnlyPersistentStoreOption: isReadOnly])
-    }
-    let context = stack.files.context(coordinator)
+    let context = try stack.contextWithReadOnlyStore()
     try context.performAndWait { () throws in
       let tags = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
       for tag in tags { tag.setValue("changed", forKey: "word") }
@@ -204,13 +209,7 @@ struct SeveralStoresTests {
       for (index, word) in ["one", "two"].enumerated() { _ = stack.insert(word, into: index) }
       try stack.context.save()
     }
-    let coordinator = stack.files.coordinator()
-    for (name, isReadOnly) in [("first.sqlite", false), ("second.sqlite", true)] {
-      _ = try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, configurationName: nil, at: stack.files.url(name),
-        options: [NSReadOnlyPersistentStoreOption: isReadOnly])
-    }
-    let context = stack.files.context(coordinator)
+    let context = try stack.contextWithReadOnlyStore()
     let error = try #require(throws: CocoaError.self) {
       try context.performAndWait { _ = try context.execute(Self.batch(kind)) }
     }
