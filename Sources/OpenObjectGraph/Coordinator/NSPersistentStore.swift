@@ -33,7 +33,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   private struct State {
     var pending: PendingMetadata?
     var settings = 0
-    /// Why the metadata could not be read when they were last asked for.
+    /// Why the last read of the metadata failed; nil when it did not.
     var failure: StoreError?
   }
 
@@ -73,8 +73,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The store's metadata; what is set here is written by the next save of any context.
   ///
-  /// Metadata that cannot be read have only the store's type and identifier. If they are set then, the next save throws
-  /// the error of the read, so that entries which nobody saw are not overwritten.
+  /// If the metadata cannot be read, it has only the store's type and identifier. Setting it then makes the next save throw
+  /// the error of the read, so that the save does not overwrite entries that the application has not seen.
   ///
   /// > Reference: Apple, metadata. Addition: the error of the save.
   public var metadata: [String: Any]! {
@@ -103,9 +103,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// The metadata to write with the next save.
-  var pendingMetadata: PendingMetadata? { state.withLock { $0.pending } }
+  ///
+  /// - Throws: `CocoaError` when the application set it without having seen the stored metadata; it is dropped then.
+  func pendingMetadata() throws -> PendingMetadata? {
+    let pending = state.withLock { $0.pending }
+    guard let pending, let unread = pending.unread else { return pending }
+    forget(pending)
+    throw CocoaError.make(unread)
+  }
 
-  /// Forgets metadata that were written or refused, unless others were set meanwhile.
+  /// Forgets metadata that was written or dropped, unless the application has set it again meanwhile.
   func forget(_ metadata: PendingMetadata) {
     state.withLock { state in
       if state.pending?.number == metadata.number { state.pending = nil }
@@ -139,14 +146,6 @@ struct PendingMetadata {
   fileprivate let number: Int
   /// Why the entries that these ones replace could not be read.
   fileprivate let unread: StoreError?
-
-  /// What to write.
-  ///
-  /// - Throws: `CocoaError` when the application set the metadata without having seen the stored ones.
-  func checkedValues() throws -> StoreMetadata {
-    if let unread { throw CocoaError.make(unread) }
-    return values
-  }
 }
 
 /// The type of a store in a SQLite file.

@@ -155,7 +155,7 @@ final class SaveOperation {
       guard let position = context.persistentStoreCoordinator?.position(of: store) else { continue }
       let share = changes.share(of: position)
       uncovered -= share.count
-      let commit = StoreCommit(of: share, to: store, at: position, in: context)
+      let commit = try StoreCommit(of: share, to: store, at: position, in: context)
       if commit.isEmpty { continue }
       commits.append(commit)
     }

@@ -13,40 +13,35 @@ struct StoreCommit {
   private let share: SaveSet
   /// Objects whose rows must not have changed, whether or not they are written.
   private let guarded: [NSManagedObject]
+  /// What the application set the store's metadata to.
+  private let metadata: PendingMetadata?
 
+  /// - Throws: `CocoaError` for metadata that must not be written.
   init(
     of share: SaveSet, to store: NSPersistentStore, at position: Int,
     in context: NSManagedObjectContext
-  ) {
+  ) throws {
     self.share = share
     self.store = store
     self.position = position
     self.context = context
     guarded = context.guardedObjects.unchanged(at: position)
+    metadata = try store.pendingMetadata()
   }
 
   /// Whether there is nothing to write or to compare.
-  var isEmpty: Bool { share.isEmpty && store.pendingMetadata == nil && guarded.isEmpty }
+  var isEmpty: Bool { share.isEmpty && metadata == nil && guarded.isEmpty }
 
   /// Writes the share; conflicts go to the merge policy, and the commit is tried again.
   ///
   /// - Throws: `CocoaError`; nothing is written then, and all objects keep their edits and temporary keys.
   func run() throws -> SavedChanges {
     try store.refuseReadOnly()
-    let metadata = store.pendingMetadata
-    let values = try metadata.map { metadata in
-      do {
-        return try metadata.checkedValues()
-      } catch {
-        store.forget(metadata)
-        throw error
-      }
-    }
     var share = share
     let attempts = 16
     for _ in 0..<attempts {
       try context.reporting { try context.memberships.readOrders() }
-      var builder = ChangeSetBuilder(share: share, metadata: values)
+      var builder = ChangeSetBuilder(share: share, metadata: metadata?.values)
       switch try write(&builder) {
       case .committed(let recomputed, let transaction):
         builder.adoptKeys()
