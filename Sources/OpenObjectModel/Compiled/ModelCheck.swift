@@ -236,13 +236,10 @@ struct ModelCheck {
           entityName: entity.name, propertyName: constraint.joined(separator: ", "))
       }
     }
-    var indexes: [String: CompiledIndex] = [:]
-    for index in entity.indexes {
-      let name = index.name.uppercased()
-      // The same index twice, as models of shipped programs have it, is made once.
-      if let first = indexes[name], first == index.compiled { continue }
-      indexes[name] = index.compiled
-      if seen.insert(name).inserted { continue }
+    // The same index twice, as models of shipped programs have it, is made once.
+    var indexes: Set<CompiledIndex> = []
+    for index in entity.indexes where indexes.insert(index.compiled).inserted {
+      if seen.insert(index.name.uppercased()).inserted { continue }
       throw ModelError(
         .duplicateName,
         "Two fetch indexes have the same name, or one has that of a uniqueness constraint. Rename one.",

@@ -87,21 +87,28 @@ extension NSEntityDescription {
   /// The indexes that stores make: the entity's own, and those that older models ask for in other ways.
   ///
   /// An indexed property has an index of its name. The groups of ``compoundIndexes`` are called `compoundIndex`,
-  /// `compoundIndex1` and so on. What has an index already gets no second one: newer models say both.
+  /// `compoundIndex1` and so on. What has an index already gets no second one: newer models say both. Of indexes with one
+  /// name the first is made.
   ///
   /// > Reference: stores that Apple's framework made of older models; Xcode, for the names of groups.
   var compiledIndexes: [CompiledIndex] {
-    var indexes = indexes.map(\.compiled)
-    let indexed = ownProperties.filter { $0.isIndexed && !$0.isTransient }.map(\.name).sorted()
-    for name in indexed where !indexes.contains(where: { $0.covers([name]) }) {
-      indexes.append(CompiledIndex(name, over: [name]))
+    var result: [CompiledIndex] = []
+    var names: Set<String> = []
+    func add(_ index: CompiledIndex) {
+      if names.insert(index.name.uppercased()).inserted { result.append(index) }
     }
+    func isCovered(_ properties: [String]) -> Bool {
+      result.contains { $0.elements.map(\.propertyName) == properties }
+    }
+    for index in indexes { add(index.compiled) }
+    let indexed = ownProperties.filter { $0.isIndexed && !$0.isTransient }.map(\.name).sorted()
+    for name in indexed where !isCovered([name]) { add(CompiledIndex(name, over: [name])) }
     var number = 0
-    for group in names(in: compoundIndexes) where !indexes.contains(where: { $0.covers(group) }) {
-      indexes.append(CompiledIndex("compoundIndex" + (number > 0 ? "\(number)" : ""), over: group))
+    for group in self.names(in: compoundIndexes) where !isCovered(group) {
+      add(CompiledIndex("compoundIndex" + (number > 0 ? "\(number)" : ""), over: group))
       number += 1
     }
-    return indexes
+    return result
   }
 }
 
@@ -112,9 +119,5 @@ extension CompiledIndex {
       elements: properties.map {
         Element(propertyName: $0, expression: nil, isAscending: true, isRTree: false)
       }, condition: nil)
-  }
-
-  fileprivate func covers(_ properties: [String]) -> Bool {
-    elements.map(\.propertyName) == properties
   }
 }

@@ -5,12 +5,10 @@ import OpenPredicates
 struct IndexNaming {
   let schema: SchemaMap
 
-  /// The indexes; of several with one name, as models of shipped programs have them, the first.
   func indexes() -> [SQLCreateIndex] {
-    var names: Set<String> = []
-    return schema.model.entities.filter { $0.superIndex == nil }.flatMap { root in
+    schema.model.entities.filter { $0.superIndex == nil }.flatMap { root in
       keyIndexes(of: root) + root.subtree.flatMap { ownIndexes(of: schema.entities[$0]) }
-    }.filter { names.insert($0.name.lowercased()).inserted }
+    }
   }
 
   /// The R-tree indexes; they come behind everything else of the model.

@@ -57,7 +57,18 @@ struct IndexLayoutTests {
       ])
   }
 
-  @Test("indexed properties and groups of older models have indexes, unless a fetch index is the same")
+  @Test("an R-tree index that is listed twice is made once")
+  func equalSpatialIndexes() throws {
+    let place = Layout.entity("Place", [Layout.attribute("x", .doubleAttributeType)])
+    place.indexes = [
+      try Layout.index("byX", on: place.properties, type: .rTree),
+      try Layout.index("byX", on: place.properties, type: .rTree),
+    ]
+    let texts = try Layout.texts(Layout.schema([place]).spatialStatements())
+    #expect(texts.filter { $0.hasPrefix("CREATE VIRTUAL TABLE") }.count == 1)
+  }
+
+  @Test("indexed properties and groups of older models have indexes, unless a fetch index has them")
   func olderForms() throws {
     let book = Layout.entity(
       "Book", [Layout.attribute("title"), Layout.attribute("code"), Layout.attribute("year")])
