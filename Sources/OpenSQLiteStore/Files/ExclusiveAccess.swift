@@ -23,13 +23,20 @@ struct ExclusiveAccess {
       try connection.run("COMMIT")
       try connection.forEachRow("PRAGMA journal_mode = DELETE") { _ in }
     } catch {
+      // The kernel can be asked as long as the file is open here.
+      let other = KernelLocks.otherHolder(of: path, byte: Self.readLock)
       connection.close()
-      throw error.code == .locked ? Self.locked(path, error) : error
+      throw error.code == .locked ? Self.locked(path, by: other, error) : error
     }
   }
 
-  private static func locked(_ path: String, _ error: StoreError) -> StoreError {
-    let shared = KernelLocks.holders(of: path + "-shm")
+  /// The first byte that SQLite locks in a file that a connection reads or writes.
+  private static let readLock = 0x4000_0002
+
+  private static func locked(
+    _ path: String, by other: StoreInUse.Holder?, _ error: StoreError
+  ) -> StoreError {
+    let shared = other.map { [$0] } ?? KernelLocks.holders(of: path + "-shm")
     let holders = shared.isEmpty ? KernelLocks.holders(of: path) : shared
     return StoreLock.inUse(holders, path, nativeCode: error.nativeCode)
   }

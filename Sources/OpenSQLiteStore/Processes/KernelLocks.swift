@@ -14,12 +14,10 @@ enum KernelLocks {
   /// The processes that have a lock on a byte of a file, or on any of its bytes.
   static func holders(of path: String, byte: Int? = nil) -> [StoreInUse.Holder] {
     #if os(Linux)
+      if let byte, let other = otherHolder(of: path, byte: byte) { return [other] }
       var status = stat()
       guard stat(path, &status) == 0 else { return [] }
       var processes: Set<Int32> = []
-      if let byte, let process = process(locking: byte, of: status), process > 0 {
-        processes.insert(process)
-      }
       let name = "\(identity(UInt64(status.st_dev))):\(status.st_ino)"
       // The kernel hands a long table out in portions; a line is left out when others' locks are given back in between.
       for _ in 0..<looks where processes.isEmpty {
@@ -30,12 +28,21 @@ enum KernelLocks {
           if let process = process(in: line, name, byte) { processes.insert(process) }
         }
       }
-      return processes.sorted().map { process in
-        StoreInUse.Holder(
-          processID: process, programName: program(process), operation: "open in SQLite")
-      }
+      return processes.sorted().map(holder)
     #else
       return []
+    #endif
+  }
+
+  /// The other process that has a lock on a byte of a file; nil for none, and for a file that this process has not open.
+  static func otherHolder(of path: String, byte: Int) -> StoreInUse.Holder? {
+    #if os(Linux)
+      var status = stat()
+      guard stat(path, &status) == 0, let process = process(locking: byte, of: status), process > 0
+      else { return nil }
+      return holder(process)
+    #else
+      return nil
     #endif
   }
 
@@ -43,11 +50,7 @@ enum KernelLocks {
   ///
   /// The kernel answers at once, whereas its table of all locks may lack a line.
   static func process(locking byte: Int, in descriptor: Int32) -> Int32? {
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = off_t(byte)
-    lock.l_len = 1
+    var lock = LockFile.request(Int16(F_WRLCK), .init(start: byte, length: 1))
     guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
     return lock.l_pid
   }
@@ -56,7 +59,12 @@ enum KernelLocks {
     /// How many times the table is read at most, as long as it names no holder.
     private static let looks = 3
 
-    /// The other process that has a lock on a byte of a file; nil for none, and for a file that this process has not open.
+    private static func holder(_ process: Int32) -> StoreInUse.Holder {
+      StoreInUse.Holder(
+        processID: process, programName: program(process), operation: "open in SQLite")
+    }
+
+    /// Finds a descriptor of the file, and asks by it.
     private static func process(locking byte: Int, of file: stat) -> Int32? {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
       for descriptor in names.compactMap({ Int32($0) }) {

@@ -118,7 +118,8 @@ final class LockFile: Sendable {
     return max(0, Int(request.l_start))
   }
 
-  private static func request(_ type: Int16, _ range: Range) -> flock {
+  /// What `fcntl` is asked about bytes of a file.
+  static func request(_ type: Int16, _ range: Range) -> flock {
     var request = flock()
     request.l_type = type
     request.l_whence = Int16(SEEK_SET)
