@@ -24,7 +24,8 @@ struct DefaultTextTests {
 
   static let numbers: [(String, String, Double, isLoose: Bool)] = [
     ("Integer 16", "NO", 0, true), ("Integer 32", "YES", 1, true), ("Integer 64", "true", 1, true),
-    ("Integer 16", "1.0", 1, true), ("Integer 16", "-2.7", -2, true), ("Integer 16", " 7 ", 7, false),
+    ("Integer 16", "1.0", 1, true), ("Integer 16", "-2.7", -2, true),
+    ("Integer 16", " 7 ", 7, false),
     ("Double", "YES", 1, true), ("Float", "NO", 0, true), ("Double", "1.5\n", 1.5, false),
     ("Decimal", "YES", 1, true), ("Decimal", "0.10", 0.1, false), ("Boolean", "2", 1, true),
     ("Boolean", "1.0", 1, true), ("Boolean", "false", 0, false), ("Boolean", "NO", 0, false),
@@ -104,7 +105,8 @@ struct DefaultTextTests {
 
   @Test("a decimal default value of an integer keeps all digits")
   func digits() throws {
-    let model = try ModelFolder.model("<entity name=\"A\"><attribute name=\"x\" attributeType=\"Integer 64\"/></entity>")
+    let model = try ModelFolder.model(
+      "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Integer 64\"/></entity>")
     let attribute = try #require(model.entitiesByName["A"]?.attributesByName["x"])
     attribute.defaultValue = NSDecimalNumber(string: "9007199254740993")
     let compiled = try model.compiled()
