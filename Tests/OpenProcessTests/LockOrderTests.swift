@@ -6,8 +6,8 @@ import Testing
 struct LockOrderTests {
   private static let pairs = [
     "parent-and-child", "main-and-child", "main-and-merging-child", "main-and-private",
-    "grandchild", "private-and-private", "saving-parent", "merge-and-save", "results-and-save",
-    "coordinator-and-store",
+    "grandchild", "private-and-private", "lent-and-used", "saving-parent", "merge-and-save",
+    "results-and-save", "coordinator-and-store",
   ]
 
   /// How often each pair meets.

@@ -109,3 +109,23 @@ final class Meeting: @unchecked Sendable {
     condition.unlock()
   }
 }
+
+/// Who uses something that only one thread may use at a time.
+final class Users: Sendable {
+  private struct Overlap: Error {}
+
+  private let count = Atomic(0)
+
+  /// Uses it for a while.
+  ///
+  /// - Throws: If another thread uses it at the same time.
+  func use() throws {
+    let isAlone = count.add(1, ordering: .sequentiallyConsistent).oldValue == 0
+    var isStillAlone = true
+    for _ in 0..<20_000 {
+      isStillAlone = count.load(ordering: .sequentiallyConsistent) == 1 && isStillAlone
+    }
+    count.subtract(1, ordering: .sequentiallyConsistent)
+    guard isAlone, isStillAlone else { throw Overlap() }
+  }
+}

@@ -15,7 +15,7 @@ struct LockPairs {
       "parent-and-child": { $0.parentAndChild() }, "main-and-child": { $0.mainAndChild() },
       "main-and-merging-child": { try $0.mainAndMergingChild() },
       "main-and-private": { $0.mainAndPrivate() }, "grandchild": { $0.grandchild() },
-      "private-and-private": { $0.privateAndPrivate() },
+      "private-and-private": { $0.privateAndPrivate() }, "lent-and-used": { $0.lentAndUsed() },
       "saving-parent": { $0.savingParent() }, "merge-and-save": { $0.mergeAndSave() },
       "results-and-save": { try $0.resultsAndSave() },
       "coordinator-and-store": { $0.coordinatorAndStore() }, "processes": { $0.processes() },
@@ -164,6 +164,49 @@ struct LockPairs {
     return (0..<3).map {
       hold("context \($0)", contexts[$0], thenAsk: contexts[($0 + 1) % 3], meeting)
     }
+  }
+
+  /// The main thread lends the context that it holds, and is given work meanwhile that uses the same context.
+  ///
+  /// The thread that borrows it may go on while the work waits for another context: the two never use it together.
+  private func lentAndUsed() -> [LockPart] {
+    let (main, lent, other, used) = (main(), privately(), privately(), privately())
+    let child = privately(used)
+    let grandchild = privately(child)
+    let meeting = Meeting(of: 4)
+    let users = Users()
+    return [
+      part("main", isOnMain: true) { at in
+        try lent.performAndWait {
+          meet(meeting, at)
+          try ask(other, at)
+        }
+      },
+      part("borrower") { at in
+        try other.performAndWait {
+          meet(meeting, at)
+          try lent.performAndWait {
+            try ask(child, at)
+            try users.use()
+          }
+        }
+      },
+      part("worker") { at in
+        try used.performAndWait {
+          meet(meeting, at)
+          try main.performAndWait {
+            try ask(grandchild, at)
+            try lent.performAndWait { try users.use() }
+          }
+        }
+      },
+      part("reader") { at in
+        try grandchild.performAndWait {
+          meet(meeting, at)
+          try fetch(grandchild)
+        }
+      },
+    ]
   }
 
   /// A parent saves and lets the main queue know, whose child reads the parent.

@@ -38,6 +38,12 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
+  /// Whether the caller runs on this queue already, and no other thread can have borrowed it meanwhile.
+  var isKept: Bool {
+    if case .serial = kind { return HeldQueue.isKept(self) }
+    return isCurrent
+  }
+
   /// The outermost block on this queue that the current thread runs; nil outside of blocks.
   var outermostWork: AnyObject? { HeldQueue.outermost(of: self) }
 
@@ -79,13 +85,13 @@ final class ContextQueue: @unchecked Sendable {
   /// - Parameter entry: Who calls; decides where other threads may use the queues that this thread holds meanwhile.
   func sync(_ entry: QueueEntry, _ work: () -> Void) {
     let held = HeldQueue(self, entry)
-    if isCurrent { return held.hold(work) }
+    if isKept { return held.hold(work) }
     switch kind {
     case .main: MainRequest.run(work, on: self, held)
     case .serial(let queue):
-      queue.enter(held)
+      let isTaken = queue.enter(held)
       held.hold(work)
-      queue.leave()
+      if isTaken { queue.leave() }
     case .calling: held.hold(work)
     }
   }

@@ -4,7 +4,7 @@ internal import COpenRuntime
 enum QueueEntry {
   /// The application, or code that it called: a hook, a handler of a notification.
   case application
-  /// A child context that reads from or saves into its parent as part of its own work.
+  /// A child context that reads from its parent, or saves into it.
   case child
 }
 
@@ -18,7 +18,7 @@ final class HeldQueue: @unchecked Sendable {
   let entry: QueueEntry
   /// The block that this one runs inside of.
   let outer: HeldQueue?
-  /// What stands for the thread instead of this outermost block.
+  /// What stands for the thread instead of this outermost block; only for work that the thread is given while it waits.
   private let representative: HeldQueue?
   /// What the thread is blocked in, where the block stands for it; nil while it runs.
   var wait: QueueWait?
@@ -51,6 +51,18 @@ final class HeldQueue: @unchecked Sendable {
       current = held.outer
     }
     return false
+  }
+
+  /// Whether the current thread holds a queue, and cannot have lent it.
+  ///
+  /// Work that a thread is given while it waits runs inside of blocks whose queues the thread may have lent.
+  static func isKept(_ queue: ContextQueue) -> Bool {
+    var current = innermost
+    while let held = current, held.queue !== queue {
+      if held.representative != nil { return false }
+      current = held.outer
+    }
+    return current != nil
   }
 
   static func outermost(of queue: ContextQueue) -> HeldQueue? {

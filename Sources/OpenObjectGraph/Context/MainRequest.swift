@@ -43,7 +43,7 @@ final class MainRequest: @unchecked Sendable {
     runWork(held)
     let wait = wait
     self.wait = nil
-    QueueWaits.withLock { wait?.end(&$0) }
+    QueueWaits.withLock { wait?.end(.none, &$0) }
   }
 
   /// Runs the work and lets go of it: it is not the request's any more once its caller goes on.

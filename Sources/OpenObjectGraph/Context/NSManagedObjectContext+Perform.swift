@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
         if schedule == .enqueued { processPendingChanges() }
         continuation.resume(returning: outcome)
       }
-      if schedule == .immediate && queue.isCurrent { work() } else { queue.async { work() } }
+      if schedule == .immediate && queue.isKept { work() } else { queue.async { work() } }
     }
     return try outcome.result.get()
   }

@@ -11,7 +11,8 @@ internal import Synchronization
 /// handed to the thread that holds it. Preferred is a queue whose thread is blocked in a call of the application, not in
 /// the middle of a child's reading of its parent: the child goes first. Among those, work for the main queue goes first.
 ///
-/// A circle of threads that wait closes only when a thread begins to wait, under one lock: the last one to begin finds it.
+/// A circle of threads that wait closes only when a thread begins to wait, or when a queue goes back to a thread that is
+/// blocked. Both happen under one lock, and both look for a circle through that thread.
 enum QueueWaits {
   /// What is guarded beside the fields of queues and waits.
   struct State {
@@ -42,13 +43,12 @@ enum QueueWaits {
     let circle = Array(zip(waits, waits.dropFirst() + [wait])).filter { $0.0.isOpen }
     let preferred = circle.filter { $0.1.lends($0.0.target) }
     guard
-      let chosen = preferred.first(where: { $0.0.isForMainQueue }) ?? preferred.first
-        ?? circle.first
+      let chosen = preferred.first(where: { $0.0.isForMainQueue })
+        ?? preferred.first(where: { $0.0.lent.isEmpty })
+        ?? circle.first(where: { $0.0.lent.isEmpty }) ?? circle.first
     else { return }
     switch chosen.0.target {
-    case .turn(let queue):
-      chosen.1.lent.append(queue)
-      queue.lend(chosen.1, to: chosen.0, &state)
+    case .turn(let queue): queue.lend(chosen.1, to: chosen.0, &state)
     case .main(let request): chosen.1.serve(request, &state)
     }
   }
@@ -76,6 +76,10 @@ final class QueueWait: @unchecked Sendable {
   private let holdsMain = MainQueue.isCurrent
   private let semaphore = DispatchSemaphore(value: 0)
   private var hasEnded = false
+  /// Whether the thread has to leave the queue that it waited for; not where an outer block of the thread owns it.
+  private(set) var hasTaken = false
+  /// Whether the thread runs work for the main queue before it waits on.
+  private(set) var isSuspended = false
   /// Work for the main queue, which this thread holds.
   private var requests: [MainRequest] = []
   /// Queues of this thread that others use meanwhile; it goes on when they are back.
@@ -100,15 +104,28 @@ final class QueueWait: @unchecked Sendable {
   }
 
   private func step(_ state: inout QueueWaits.State) -> Step {
-    if !(hasEnded && lent.isEmpty), requests.isEmpty {
-      thread.wait = self
-      if holdsMain { state.mainWait = self }
-      QueueWaits.resolve(self, &state)
-    }
     if !requests.isEmpty { return .serve(requests.removeFirst()) }
-    guard hasEnded, lent.isEmpty else { return .sleep }
-    stop(&state)
-    return .end
+    if isSuspended {
+      isSuspended = false
+      claim()
+    }
+    if hasEnded, lent.isEmpty {
+      stop(&state)
+      return .end
+    }
+    thread.wait = self
+    if holdsMain { state.mainWait = self }
+    QueueWaits.resolve(self, &state)
+    // The thread itself may have got what it waits for, or work.
+    return thread.wait === self ? .sleep : step(&state)
+  }
+
+  /// Takes the queue that became free, or came back to the thread, while the thread ran other work.
+  private func claim() {
+    guard !hasEnded, case .turn(let queue) = target else { return }
+    let access = queue.claim(for: thread, self)
+    hasEnded = access != .none
+    hasTaken = access == .taken
   }
 
   // MARK: Under the lock
@@ -120,6 +137,11 @@ final class QueueWait: @unchecked Sendable {
     case .turn(let queue): queue.owner
     case .main(let request): request.thread ?? state.mainWait?.thread
     }
+  }
+
+  func isWaiting(for queue: SerialQueue) -> Bool {
+    guard !hasEnded, case .turn(let target) = target else { return false }
+    return target === queue
   }
 
   /// Whether a blocked thread can give what this one waits for.
@@ -145,8 +167,11 @@ final class QueueWait: @unchecked Sendable {
   }
 
   /// Lets the thread go on: it has what it waited for.
-  func end(_ state: inout QueueWaits.State) {
+  ///
+  /// - Parameter access: What it has of the queue; nothing when it waited for work on the main queue.
+  func end(_ access: SerialQueue.Access, _ state: inout QueueWaits.State) {
     hasEnded = true
+    hasTaken = access == .taken
     wake(&state)
   }
 
@@ -160,6 +185,7 @@ final class QueueWait: @unchecked Sendable {
   func serve(_ request: MainRequest, _ state: inout QueueWaits.State) {
     request.thread = thread
     requests.append(request)
+    isSuspended = true
     wake(&state)
   }
 

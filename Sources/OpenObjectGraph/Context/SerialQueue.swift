@@ -36,6 +36,16 @@ final class SerialQueue: @unchecked Sendable {
     }
   }
 
+  /// What a thread gets that asks for the queue.
+  enum Access {
+    /// The queue; the thread has to leave it.
+    case taken
+    /// The queue, which an outer block of the thread owns.
+    case owned
+    /// Nothing: another thread owns it, or is before it in the line.
+    case none
+  }
+
   private let executor = DispatchQueue(label: "NSManagedObjectContext")
   /// The thread that works for the queue, by its outermost block.
   private(set) var owner: HeldQueue?
@@ -47,30 +57,48 @@ final class SerialQueue: @unchecked Sendable {
   // MARK: Work that waits
 
   /// Lets the current thread own the queue; returns when it does.
-  func enter(_ held: HeldQueue) {
+  ///
+  /// - Returns: Whether the thread has to leave the queue; not where an outer block of the thread owns it.
+  func enter(_ held: HeldQueue) -> Bool {
+    var access = Access.none
     let wait: QueueWait? = QueueWaits.withLock { _ in
-      if owner == nil, first == nil {
-        owner = held.thread
-        return nil
-      }
+      access = claim(for: held.thread, nil)
+      guard access == .none else { return nil }
       let wait = QueueWait(.turn(self), held)
       append(Turn(wait))
       return wait
     }
-    wait?.block()
+    guard let wait else { return access == .taken }
+    wait.block()
+    return wait.hasTaken
   }
 
   /// Hands the queue to the thread that lent it, or to the next one in the line.
   func leave() {
     let isDue = QueueWaits.withLock { state in
       if let lender = lenders.popLast() {
-        owner = lender.thread
-        lender.takeBack(self)
+        giveBack(to: lender, &state)
         return false
       }
       return passOn(&state)
     }
     if isDue { schedule() }
+  }
+
+  /// Takes the queue for a thread if it is free, unless another one is before it in the line.
+  ///
+  /// - Parameter wait: What the thread is blocked in; nil for a thread that is not in the line yet.
+  func claim(for thread: HeldQueue, _ wait: QueueWait?) -> Access {
+    if owner === thread {
+      if let wait { remove(wait) }
+      return .owned
+    }
+    guard owner == nil else { return .none }
+    let next = next
+    guard next == nil || wait != nil && next?.wait === wait else { return .none }
+    if let wait { remove(wait) }
+    owner = thread
+    return .taken
   }
 
   /// Gives the queue to the thread of a wait out of turn, until that thread leaves.
@@ -79,17 +107,34 @@ final class SerialQueue: @unchecked Sendable {
   func lend(_ lender: QueueWait, to wait: QueueWait, _ state: inout QueueWaits.State) {
     remove(wait)
     lenders.append(lender)
+    lender.lent.append(self)
     owner = wait.thread
-    wait.end(&state)
+    wait.end(.taken, &state)
+  }
+
+  /// Gives the queue back to the thread that lent it, which may be blocked in another wait by now: work for the main
+  /// queue that the thread was given meanwhile began it.
+  private func giveBack(to lender: QueueWait, _ state: inout QueueWaits.State) {
+    let thread = lender.thread
+    owner = thread
+    lender.takeBack(self)
+    guard let wait = thread.wait else { return }
+    if wait.isWaiting(for: self) {
+      remove(wait)
+      wait.end(.owned, &state)
+    } else {
+      // The threads in the line wait for another thread than before, which is blocked.
+      QueueWaits.resolve(wait, &state)
+    }
   }
 
   /// - Returns: Whether work that runs later is next; its thread has to be asked for.
   private func passOn(_ state: inout QueueWaits.State) -> Bool {
     owner = nil
-    guard let wait = first?.wait else { return first != nil }
-    removeFirst()
+    guard let wait = next?.wait else { return next != nil }
+    remove(wait)
     owner = wait.thread
-    wait.end(&state)
+    wait.end(.taken, &state)
     return false
   }
 
@@ -101,7 +146,7 @@ final class SerialQueue: @unchecked Sendable {
   func append(_ held: @escaping () -> HeldQueue, work: @escaping () -> Void) {
     let turn = Turn(held, work)
     let isDue = QueueWaits.withLock { _ in
-      let isFree = owner == nil && first == nil
+      let isFree = owner == nil && next == nil
       append(turn)
       return isFree
     }
@@ -123,8 +168,8 @@ final class SerialQueue: @unchecked Sendable {
 
   private func takeTurn() -> (Turn, HeldQueue)? {
     QueueWaits.withLock { _ in
-      guard let turn = first, let held = turn.held() else { return nil }
-      removeFirst()
+      guard owner == nil, let turn = next, let held = turn.held() else { return nil }
+      remove(turn)
       owner = held.thread
       return (turn, held)
     }
@@ -137,16 +182,20 @@ final class SerialQueue: @unchecked Sendable {
     last = turn
   }
 
-  private func removeFirst() {
-    let next = first?.next
-    first?.next = nil
-    first = next
-    if next == nil { last = nil }
+  /// The first of the line whose thread can use the queue: not one that runs other work before it waits on.
+  private var next: Turn? {
+    var current = first
+    while let turn = current, turn.wait?.isSuspended == true { current = turn.next }
+    return current
   }
 
-  private func remove(_ wait: QueueWait) {
+  private func remove(_ turn: Turn) { remove { $0 === turn } }
+
+  private func remove(_ wait: QueueWait) { remove { $0.wait === wait } }
+
+  private func remove(_ isSought: (Turn) -> Bool) {
     var (before, current): (Turn?, Turn?) = (nil, first)
-    while let turn = current, turn.wait !== wait { (before, current) = (turn, turn.next) }
+    while let turn = current, !isSought(turn) { (before, current) = (turn, turn.next) }
     guard let turn = current else { return }
     if let before { before.next = turn.next } else { first = turn.next }
     if turn.next == nil { last = before }
