@@ -48,6 +48,10 @@ struct MemoryBatch {
   private func changes(_ update: BatchUpdate) throws(StoreError) -> ChangeSet {
     var changes = ChangeSet()
     var writer = RowWriter()
+    guard update.referenced.allSatisfy({ snapshot.row($0.key, of: Int($0.entityIndex)) != nil })
+    else {
+      throw .lostDestination(of: update)
+    }
     let slots = OrdinalSet(update.assignments.map(\.slot))
     for row in try MemoryQuery(plan: update.plan, snapshot: snapshot).rows() {
       let new = writer.row(

@@ -60,7 +60,8 @@ final class MemorySnapshot {
       .filter { subtree.contains($0.entityIndex) }
   }
 
-  private func row(_ key: Int64, of entityIndex: Int) -> Row? {
+  /// The row of a key; nil without one.
+  func row(_ key: Int64, of entityIndex: Int) -> Row? {
     visitCount += 1
     return state.tables[model.entities[entityIndex].rootIndex]?[key]
   }

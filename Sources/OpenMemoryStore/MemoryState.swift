@@ -58,13 +58,13 @@ struct MemoryState: Sendable {
 
   /// Writes a change set, or nothing when it disagrees with the stored rows.
   mutating func commit(_ changes: ChangeSet) throws(StoreError) -> CommitOutcome {
-    try requireNewKeys(changes.inserted)
     let added = changes.inserted + changes.updated.map(\.row)
     let removed = storedRows(changedBy: changes)
     let references = referenceConflicts(changes)
     visitedRowCount += references.visitCount
     let conflicts =
-      versionConflicts(changes) + constraints.conflicts(removing: removed, adding: added)
+      keyConflicts(changes.inserted) + versionConflicts(changes)
+      + constraints.conflicts(removing: removed, adding: added)
       + references.conflicts
     guard conflicts.isEmpty else { return .conflicts(conflicts) }
     let transaction = log?.record(changes, removing: removed, of: model)
@@ -129,11 +129,12 @@ struct MemoryState: Sendable {
     return (conflicts, snapshot.visitCount)
   }
 
-  private func requireNewKeys(_ inserted: [Row]) throws(StoreError) {
-    for row in inserted where storedRow(row.objectKey) != nil {
-      throw StoreError(
-        .constraintConflict, "An inserted row has the key of a stored one; reserve its key first.",
-        entityName: model.entities[row.entityIndex].name)
+  /// Conflicts over new rows whose keys are those of stored ones.
+  private func keyConflicts(_ inserted: [Row]) -> [StoreConflict] {
+    inserted.compactMap { row in
+      storedRow(row.objectKey).map {
+        .version(id: row.objectKey, expected: 0, stored: .found($0.copied()))
+      }
     }
   }
 }

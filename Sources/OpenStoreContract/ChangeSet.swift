@@ -105,6 +105,8 @@ public struct ChangeSet: Sendable {
   }
 
   /// New rows, each under its key or, where the store is to number it, under a ``ProvisionalKey``.
+  ///
+  /// A row under the key of a stored one is a version conflict in which version 0 was expected.
   public var inserted: [Row] = []
   /// How many rows have provisional keys, by the position in the model of their root entity.
   public var newRowCounts: [Int: Int] = [:]
@@ -163,7 +165,7 @@ public enum CommitOutcome: Sendable {
 
 /// A row or uniqueness constraint on which change set and store disagree.
 public enum StoreConflict: Sendable {
-  /// The stored row has another version, or is gone.
+  /// The stored row has another version, or is gone; a new row expects version 0, and no stored row.
   case version(id: ObjectKey, expected: Int64, stored: RowLookup)
   /// Another row has the same values under a uniqueness constraint of the entity.
   case constraint(id: ObjectKey, entityIndex: Int, properties: [String])

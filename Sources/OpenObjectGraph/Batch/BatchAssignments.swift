@@ -108,6 +108,9 @@ struct BatchAssignments {
     {
       throw BatchValue.unfit(property, entity)
     }
+    if let id {
+      update.referenced.append(ObjectKey(entityIndex: id.compiledEntity.index, key: id.key))
+    }
     assign(id.map { .int($0.key) } ?? .null, slot)
     if let companion = relationship.companionSlot {
       assign(id.map { .int(Int64($0.compiledEntity.index) + 1) } ?? .null, companion)

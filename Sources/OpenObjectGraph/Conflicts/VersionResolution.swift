@@ -18,6 +18,7 @@ struct VersionResolution {
   func apply(to conflicts: [NSMergeConflict]) throws {
     for conflict in conflicts { try check(conflict) }
     guard let context = conflicts.lazy.compactMap({ $0.sourceObject.context }).first else { return }
+    for conflict in conflicts { takeRow(of: conflict, context) }
     var pairs = PairSettlement(storeWins ? .stored : .unsaved, in: context)
     for object in context.unitOfWork.updated { pairs.note(object) }
     for conflict in conflicts { try apply(to: conflict) }
@@ -33,6 +34,23 @@ struct VersionResolution {
       }
     case .remainingReferences(let references): try references.check()
     }
+  }
+
+  /// Makes an inserted object one with a row, because the store has a row under its key.
+  ///
+  /// That happens when two contexts undo the same saved deletion. The object and the row have no common former state, so
+  /// that one of them stands as a whole.
+  private func takeRow(of conflict: NSMergeConflict, _ context: NSManagedObjectContext) {
+    let object = conflict.sourceObject
+    guard object.registration == .inserted, let row = conflict.storedRow else { return }
+    context.unitOfWork.move(object, by: .comeBack)
+    if storeWins {
+      context.dropChanges(of: object)
+      return context.memberships.replaceRow(of: object, with: row)
+    }
+    context.unitOfWork.update(object)
+    keepValues(of: object, over: row, context)
+    object.extras?.forEachMembers { context.memberships.unload($0, of: object) }
   }
 
   private func apply(to conflict: NSMergeConflict) throws {
@@ -60,31 +78,36 @@ struct VersionResolution {
   private func rebase(
     _ object: NSManagedObject, on row: Row, _ context: NSManagedObjectContext
   ) {
-    let old = object.row
-    var destinations: [(ordinal: Int, object: NSManagedObject?)] = []
     switch type {
     case .rollbackMergePolicyType:
       context.dropChanges(of: object)
     case .mergeByPropertyStoreTrumpMergePolicyType:
-      for property in changed(object, old, row) {
+      for property in changed(object, object.row, row) {
         context.memberships.dropEdit(property.ordinal, of: object)
       }
-    case .overwriteMergePolicyType:
-      for property in changed(object, old, row)
-      where !object.edits.contains(property.ordinal) {
-        if property.relationship != nil {
-          destinations.append((property.ordinal, object.committedDestination(property.ordinal)))
-        } else {
-          object.setEdit(.value(old.value(of: property, in: context.model)), property.ordinal)
-        }
-      }
+    case .overwriteMergePolicyType: return keepValues(of: object, over: row, context)
     case .mergeByPropertyObjectTrumpMergePolicyType, .errorMergePolicyType: break
     }
     context.memberships.replaceRow(of: object, with: row)
-    // Over the new row, so that the inverses of what it holds are set as well.
-    if object.isPresent {
-      for (ordinal, destination) in destinations { object.setDestination(destination, ordinal) }
+  }
+
+  /// Puts the stored row under an object whose values all stand, unsaved ones or not.
+  private func keepValues(
+    of object: NSManagedObject, over row: Row, _ context: NSManagedObjectContext
+  ) {
+    let old = object.row
+    var destinations: [(ordinal: Int, object: NSManagedObject?)] = []
+    for property in changed(object, old, row) where !object.edits.contains(property.ordinal) {
+      if property.relationship != nil {
+        destinations.append((property.ordinal, object.committedDestination(property.ordinal)))
+      } else {
+        object.setEdit(.value(old.value(of: property, in: context.model)), property.ordinal)
+      }
     }
+    context.memberships.replaceRow(of: object, with: row)
+    // Over the new row, so that the inverses of what it holds are set as well.
+    guard object.isPresent else { return }
+    for (ordinal, destination) in destinations { object.setDestination(destination, ordinal) }
   }
 
   private func changed(

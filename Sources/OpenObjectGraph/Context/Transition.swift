@@ -49,7 +49,7 @@ enum Transition {
   case undelete
   /// Has no row in the store any more.
   case findMissing
-  /// Has a row again.
+  /// Has a row again, or has one although it was inserted: another context inserted the same object before.
   case comeBack
   /// Is saved.
   case save
@@ -68,7 +68,7 @@ enum Transition {
     case (.undelete, .deleted): .persistent
     case (.findMissing, .persistent), (.findMissing, .missing): .missing
     case (.findMissing, .deleted), (.findMissing, .deletedTwice): .deletedTwice
-    case (.comeBack, .missing): .persistent
+    case (.comeBack, .missing), (.comeBack, .inserted): .persistent
     case (.comeBack, .deletedTwice): .deleted
     case (.save, .inserted), (.save, .persistent): .persistent
     case (.save, .withdrawn), (.save, .deleted), (.save, .deletedTwice), (.save, .missing):

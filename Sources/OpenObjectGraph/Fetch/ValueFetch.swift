@@ -86,7 +86,9 @@ struct ValueFetch {
     var columns = columns
     for store in stores {
       columns.store = store
-      try context.source.reader(of: store).forEachResultBatch(matching: plan.addressed(to: store)) {
+      try context.source.valueReader(of: store).forEachResultBatch(
+        matching: plan.addressed(to: store)
+      ) {
         (values) throws(StoreError) in try body(ResultRows(columns, values))
       }
     }

@@ -175,6 +175,14 @@ final class ParentSource: RowSource {
     }
   }
 
+  override func valueReader(
+    of store: NSPersistentStore
+  ) throws(StoreError) -> any StoreBackend {
+    try context.performForChild { () throws(StoreError) in
+      try context.source.valueReader(of: store)
+    }
+  }
+
   override func accept(_ save: SaveOperation, in stores: [NSPersistentStore]) throws {
     try save.write(to: context)
   }

@@ -135,6 +135,11 @@ class RowSource {
     store.backend
   }
 
+  /// What fetches of values are sent to: they read the stored rows, past the unsaved values of parents.
+  func valueReader(of store: NSPersistentStore) throws(StoreError) -> any StoreBackend {
+    try reader(of: store)
+  }
+
   /// Sets the state to read.
   ///
   /// - Throws: `CocoaError` where the rows come from a parent.

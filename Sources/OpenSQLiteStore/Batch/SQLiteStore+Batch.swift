@@ -47,6 +47,10 @@ extension SQLiteStore {
     switch request {
     case .update(let update):
       var outcome = try self.update(update, on: connection)
+      let check = ReferenceCheck(store: self, connection: connection)
+      guard try check.missing(among: update.referenced).isEmpty else {
+        throw .lostDestination(of: update)
+      }
       outcome.transaction = try record(outcome.changes(of: update), origin, on: connection)
       return outcome
     case .delete(let plan):

@@ -227,6 +227,10 @@ struct ChangeWriter {
       connection.observe(statement.statement.sql)
       let code = statement.write(row.view)
       if code == SQLITE_DONE { continue }
+      if code == SQLiteFailure.primaryKeyConstraint || code == SQLiteFailure.rowidConstraint {
+        failures.append(.version(id: row.objectKey, expected: 0))
+        continue
+      }
       let constraint = try constraint(code, map, statement.statement.sql)
       failures.append(.constraint(id: row.objectKey, constraint))
       // Nothing will be kept, and the other rows of the table can tell of no other constraint.
@@ -250,11 +254,6 @@ struct ChangeWriter {
       let message = String(cString: sqlite3_errmsg(connection.database))
       if let constraint = schema.constraint(namedIn: message, of: map) { return constraint }
       throw connection.error(code, statement: sql)
-    case SQLiteFailure.primaryKeyConstraint, SQLiteFailure.rowidConstraint:
-      throw StoreError(
-        .constraintConflict,
-        "An inserted row has the key of a stored one; reserve its key first.",
-        path: connection.path, entityName: map.entity.name, statement: sql, nativeCode: code)
     default: throw connection.error(code, statement: sql)
     }
   }

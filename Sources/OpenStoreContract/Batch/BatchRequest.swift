@@ -54,6 +54,9 @@ public struct BatchUpdate: Sendable {
   public var plan: FetchPlan
   /// What they get; a slot is named once at most.
   public var assignments: [Assignment]
+  /// Rows that the values refer to; the store throws a `StoreError` with code `.versionConflict`, and writes nothing, when
+  /// one does not exist.
+  public var referenced: [ObjectKey] = []
 
   public init(plan: FetchPlan, assignments: [Assignment]) {
     self.plan = plan
@@ -101,6 +104,16 @@ extension BatchInsert {
   public var replacedOrdinals: OrdinalSet {
     OrdinalSet(
       entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))
+  }
+}
+
+extension StoreError {
+  /// The error of a batch update whose values refer to rows that do not exist.
+  public static func lostDestination(of update: BatchUpdate) -> StoreError {
+    StoreError(
+      .versionConflict,
+      "A batch update refers to a row that was deleted; nothing was written. Fetch the destination again.",
+      entityName: update.plan.shape.entity.name)
   }
 }
 

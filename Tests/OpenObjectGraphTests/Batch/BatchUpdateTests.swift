@@ -126,6 +126,32 @@ struct BatchUpdateTests {
     }
   }
 
+  @Test(
+    "an update that refers to a deleted object throws 133020 and writes nothing",
+    arguments: TrackStack.Place.allCases)
+  func deletedDestination(_ place: TrackStack.Place) throws {
+    let stack = try TrackStack(place)
+    try stack.seed(2)
+    let (context, other) = (stack.makeContext(), stack.makeContext())
+    let id = try context.performAndWait {
+      let album = TrackStack.insert("Album", ["title": "Blue"], in: context)
+      try context.save()
+      return album.objectID
+    }
+    try other.performAndWait {
+      other.delete(try other.existingObject(with: id))
+      try other.save()
+    }
+    let error = #expect(throws: CocoaError.self) {
+      try update(["album": id, "rating": 5], in: stack)
+    }
+    #expect(error?.errorCode == NSManagedObjectMergeError)
+    let albums: [String: NSManagedObject] = try stack.values("album")
+    #expect(albums.isEmpty)
+    let ratings: [String: Int16] = try stack.values("rating")
+    #expect(ratings == ["Track 0": 0, "Track 1": 1])
+  }
+
   @Test("sub-entities are updated unless the request says otherwise")
   func subentities() throws {
     for place in TrackStack.Place.allCases {

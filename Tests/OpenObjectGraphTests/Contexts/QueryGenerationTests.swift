@@ -162,4 +162,26 @@ struct QueryGenerationTests {
       }
     }
   }
+
+  @Test("a child reads objects, counts and values of the state that its parent is pinned to")
+  func children() throws {
+    try withFile { container in
+      let reader = container.newBackgroundContext()
+      try reader.performAndWait { () throws in
+        try reader.setQueryGenerationFrom(.current)
+        _ = try books(in: reader)
+        let child = reader.makeChild()
+        try change(container)
+        let request = NSFetchRequest<NSDictionary>(entityName: "ShelfBook")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["code", "title"]
+        try child.performAndWait { () throws in
+          #expect(try books(in: child).map(\.title) == ["old", "old", "old"])
+          #expect(try child.count(for: NSFetchRequest<ShelfBook>(entityName: "ShelfBook")) == 3)
+          let titles = try child.fetch(request).map { $0["title"] as? String }
+          #expect(titles == ["old", "old", "old"])
+        }
+      }
+    }
+  }
 }

@@ -229,7 +229,9 @@ struct ReferenceModel {
     side.edits = side.edits.filter { !isWritten($0.key) }
     side.deleted.subtract(deleted)
     self[name] = side
-    let changes = Changes(changed: changed, removed: removed, named: edited, lost: lost)
+    let changes = Changes(
+      changed: changed, removed: removed, named: edited.subtracting(changed),
+      lost: lost)
     if name == .a { merge(changes, into: .c) }
     return changes
   }
@@ -270,8 +272,11 @@ struct ReferenceModel {
         self[name].deleted.remove(code)
         self[name].edits[code] = self[name].parked.removeValue(forKey: code)
       }
-      // What A has not read yet, it reads when it is used.
-      if name == .c || self[name].base[code] != nil { self[name].base[code] = store[code] }
+      // Faults take a row that was just written, too; other rows are read when they are used.
+      let isAtHand = self[name].known.contains(code) && !changes.named.contains(code)
+      if name == .c || isAtHand || self[name].base[code] != nil {
+        self[name].base[code] = store[code]
+      }
       self[name].known.insert(code)
     }
     for code in changes.removed where self[name].known.contains(code) {

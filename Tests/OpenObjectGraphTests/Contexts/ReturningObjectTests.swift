@@ -247,4 +247,82 @@ struct ReturningObjectTests {
       #expect(members(next) == 0)
     }
   }
+
+  // MARK: The same object inserted twice
+
+  /// Two contexts whose undo inserts the same deleted book again; `one` has saved it, with another title and without
+  /// author.
+  private func insertedTwice(_ type: String) throws -> Pair {
+    let pair = try Pair(type)
+    for context in [pair.one, pair.other] {
+      try context.performAndWait { () throws in
+        #expect(try pair.known(in: context).author.books?.count == 1)
+        #expect(try pair.titles(in: context) == ["First"])
+      }
+    }
+    for context in [pair.one, pair.other] {
+      try context.performAndWait { () throws in
+        context.delete(try pair.known(in: context).book)
+        try context.save()
+        context.undo()
+        #expect(try pair.known(in: context).book.isInserted)
+      }
+    }
+    try pair.one.performAndWait { () throws in
+      let book = try pair.known(in: pair.one).book
+      (book.title, book.author) = ("Second", nil)
+      try pair.one.save()
+    }
+    return pair
+  }
+
+  @Test(
+    "when two contexts insert the same deleted object again, the merge policy decides between them",
+    arguments: StoreTypes.both, [true, false])
+  func insertedTwice(type: String, memoryWins: Bool) throws {
+    for policy in memoryWins
+      ? [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite]
+      : [.mergeByPropertyStoreTrump, .rollback]
+    {
+      let pair = try insertedTwice(type)
+      let other = pair.other
+      try other.performAndWait { () throws in
+        other.mergePolicy = policy
+        try other.save()
+        #expect(!other.hasChanges)
+        #expect(other.checkInvariants().isEmpty)
+        let (book, author) = try pair.known(in: other)
+        #expect(book.title == (memoryWins ? "First" : "Second"))
+        #expect(book.author === (memoryWins ? author : nil))
+        #expect(author.books?.count == (memoryWins ? 1 : 0))
+      }
+      try pair.one.performAndWait { () throws in
+        pair.one.refreshAllObjects()
+        let (book, author) = try pair.known(in: pair.one)
+        #expect(book.title == (memoryWins ? "First" : "Second"))
+        #expect(author.books?.count == (memoryWins ? 1 : 0))
+      }
+    }
+  }
+
+  @Test(
+    "the error policy reports an object that two contexts insert again, and it can be given up",
+    arguments: StoreTypes.both)
+  func insertedTwiceIsReported(type: String) throws {
+    let pair = try insertedTwice(type)
+    let other = pair.other
+    try other.performAndWait { () throws in
+      other.mergePolicy = NSMergePolicy.error
+      let error = try #require(
+        #expect(throws: CocoaError.self) { try other.save() }.map { $0 as NSError })
+      #expect(error.code == NSManagedObjectMergeError)
+      let conflicts = error.userInfo["conflictList"] as? [NSMergeConflict]
+      #expect(conflicts?.map(\.oldVersionNumber) == [0])
+      #expect(conflicts?.first?.persistedSnapshot?["title"] as? String == "Second")
+      #expect(try pair.known(in: other).book.isInserted)
+      other.rollback()
+      #expect(try pair.titles(in: other) == ["Second"])
+      try other.save()
+    }
+  }
 }
