@@ -119,8 +119,18 @@ final class StoreSource: RowSource {
 
   // MARK: Saves
 
+  /// Writes a save's changes, one transaction for each store.
+  ///
+  /// All stores are asked first whether they can be written. If one fails nevertheless, those before it stay written.
   override func accept(_ save: SaveOperation, in stores: [NSPersistentStore]) throws {
-    try save.write(to: stores)
+    for commit in try save.commits(to: stores) {
+      do {
+        save.adopt(try commit.run())
+      } catch {
+        throw save.end(error, in: commit.store)
+      }
+    }
+    advanceGeneration()
   }
 
   // MARK: The state that is read

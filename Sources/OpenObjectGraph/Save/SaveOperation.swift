@@ -123,30 +123,8 @@ final class SaveOperation {
 
   // MARK: Stores
 
-  /// Writes the changes to the stores, one transaction each.
-  ///
-  /// All stores are asked first whether they can be written. If one fails all the same, those before it stay written:
-  /// their objects are clean and announced, and the error says which stores they are.
-  func write(to stores: [NSPersistentStore]) throws {
-    for commit in try commits(to: stores) {
-      do {
-        try write(commit)
-      } catch {
-        guard !written.isEmpty else { throw error }
-        context.countSave(of: saved)
-        announce()
-        throw CocoaError.incomplete(
-          "The save",
-          "The objects of the written stores are saved; the others keep their changes. Save again once the cause is "
-            + "removed.",
-          commit.store, after: written.map(\.store), error)
-      }
-    }
-    context.source.advanceGeneration()
-  }
-
   /// The commits that this save needs, each to a store that is ready to be written.
-  private func commits(to stores: [NSPersistentStore]) throws -> [StoreCommit] {
+  func commits(to stores: [NSPersistentStore]) throws -> [StoreCommit] {
     let changes = context.unitOfWork.changes
     placeNewObjects(changes.inserted)
     var uncovered = changes.count
@@ -195,8 +173,8 @@ final class SaveOperation {
     }
   }
 
-  private func write(_ commit: StoreCommit) throws {
-    let outcome = try commit.run()
+  /// Makes the objects that a store has written clean.
+  func adopt(_ outcome: SavedChanges) {
     // A merge policy may have changed what there was to save.
     resolved += context.unitOfWork.takeUnannounced()
     outcome.adopt(in: context)
@@ -205,6 +183,20 @@ final class SaveOperation {
     outcome.announceRenames(in: context)
     saved.append(outcome.share)
     written.append(outcome)
+  }
+
+  /// Ends the save after a store failed: what the stores before it wrote is announced.
+  ///
+  /// - Returns: The error to throw: the store's own if nothing was written, otherwise one that names the written stores.
+  func end(_ error: any Error, in store: NSPersistentStore) -> any Error {
+    guard !written.isEmpty else { return error }
+    context.countSave(of: saved)
+    announce()
+    return CocoaError.incomplete(
+      "The save",
+      "The objects of the written stores are saved; the others keep their changes. Save again once the cause is "
+        + "removed.",
+      store, after: written.map(\.store), error)
   }
 
   /// Makes saved objects unchanged ones; deleted ones leave the context.

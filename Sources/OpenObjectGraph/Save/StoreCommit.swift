@@ -42,15 +42,19 @@ struct StoreCommit {
     for _ in 0..<attempts {
       try context.reporting { try context.memberships.readOrders() }
       var builder = ChangeSetBuilder(share: share, metadata: metadata?.values)
-      switch try write(&builder) {
+      let outcome: CommitOutcome
+      do {
+        try pack(&builder)
+        outcome = try store.backend.commit(&builder.changes)
+      } catch {
+        builder.restoreTemporaryKeys()
+        throw context.saveError(error)
+      }
+      switch outcome {
       case .committed(let recomputed, let transaction):
-        builder.adoptKeys()
-        if let metadata { store.forget(metadata) }
-        let saved = SavedChanges(store: store, position: position, builder: builder)
-        saved.transaction = transaction
-        if !recomputed.isEmpty { saved.read(recomputed, of: context.model) }
-        return saved
+        return changes(of: &builder, recomputed, transaction)
       case .conflicts(let conflicts):
+        builder.restoreTemporaryKeys()
         try ConflictResolver(context: context, store: store, position: position)
           .resolve(conflicts)
         share = context.unitOfWork.changes.share(of: position)
@@ -60,20 +64,23 @@ struct StoreCommit {
       .managedObjectMerge, "The objects to save kept changing in the store; nothing was saved.")
   }
 
-  private func write(_ builder: inout ChangeSetBuilder) throws -> CommitOutcome {
-    var isWritten = false
-    defer { if !isWritten { builder.restoreTemporaryKeys() } }
+  private func pack(_ builder: inout ChangeSetBuilder) throws(StoreError) {
     builder.recordOrigin(of: context, in: store)
     builder.guarded = guarded
-    do {
-      try builder.archiveValues()
-      try builder.pack(naming: .newRows)
-      let outcome = try store.backend.commit(&builder.changes)
-      if case .committed = outcome { isWritten = true }
-      return outcome
-    } catch {
-      throw context.saveError(error)
-    }
+    try builder.archiveValues()
+    try builder.pack(naming: .newRows)
+  }
+
+  /// What the store has written, under the keys that it gave.
+  private func changes(
+    of builder: inout ChangeSetBuilder, _ recomputed: [ObjectKey], _ transaction: Int64?
+  ) -> SavedChanges {
+    builder.adoptKeys()
+    if let metadata { store.forget(metadata) }
+    let saved = SavedChanges(store: store, position: position, builder: builder)
+    saved.transaction = transaction
+    if !recomputed.isEmpty { saved.read(recomputed, of: context.model) }
+    return saved
   }
 }
 
