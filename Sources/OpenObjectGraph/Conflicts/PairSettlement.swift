@@ -100,6 +100,11 @@ struct PairSettlement {
     if destination.destination(side.inverse) === object { return }
     if !destination.edits.contains(side.inverse) { readAgain(destination) }
     if destination.destination(side.inverse) === object { return }
+    if !object.edits.contains(side.ordinal) {
+      // A row that the save does not write may be of another time than that of its destination.
+      readAgain(object)
+      guard object.destination(side.ordinal) === destination else { return }
+    }
     if holds(object, destination, side) {
       destination.addInverse(object, side.inverse)
       context.unitOfWork.noteResolution(of: destination)

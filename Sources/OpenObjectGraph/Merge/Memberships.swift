@@ -310,7 +310,8 @@ final class Memberships {
 
   /// Lets a list be read again; one with an unsaved order has to be before that is saved.
   func unload(_ list: ToManyState, of owner: NSManagedObject) {
-    list.unload()
+    let relationship = owner.compiledEntity.properties[list.ordinal].relationship
+    list.unload(isSentAsPairs: relationship.map { !isInverseToOne($0) } ?? false)
     if list.needsMembers { unreadOrders.append(owner) }
   }
 

@@ -140,7 +140,7 @@ struct RelationshipEdit {
     guard accepts(member) else { return }
     let other = otherSide(at: member)
     if let other, !other.relationship.isToMany { return other.setDestination(object) }
-    guard object.makeExtras().makeMembers(ordinal, relationship).add(member) else { return }
+    guard state(changing: member).add(member) else { return }
     object.markChanged()
     other?.addSource(object)
   }
@@ -152,9 +152,15 @@ struct RelationshipEdit {
       if member.destination(other.ordinal) === object { other.setDestination(nil) }
       return
     }
-    guard object.makeExtras().makeMembers(ordinal, relationship).remove(member) else { return }
+    guard state(changing: member).remove(member) else { return }
     object.markChanged()
     other?.removeSource(object)
+  }
+
+  /// The state of the list; its members are read if only they tell whether an unsaved change of one is still a change.
+  private func state(changing member: NSManagedObject) -> ToManyState {
+    let state = object.makeExtras().makeMembers(ordinal, relationship)
+    return state.mayRepeatStored(member) ? object.loadedMembers(ordinal) : state
   }
 
   /// Makes the given objects the only members.
@@ -193,6 +199,7 @@ struct RelationshipEdit {
   /// Notes that `source` now points at this object.
   func addSource(_ source: NSManagedObject) {
     if relationship.isToMany {
+      _ = state(changing: source)
       return Self.addMember(source, to: object, ordinal, isOrdered: relationship.isOrdered)
     }
     if let displaced = object.destination(ordinal), displaced !== source {
@@ -204,8 +211,7 @@ struct RelationshipEdit {
   /// Notes that `source` no longer points at this object.
   func removeSource(_ source: NSManagedObject) {
     if relationship.isToMany {
-      let members = object.makeExtras().makeMembers(ordinal, relationship)
-      if members.remove(source) { object.markChanged() }
+      if state(changing: source).remove(source) { object.markChanged() }
     } else if object.knownDestination(ordinal) === source || object.contents == .unresolved {
       put(nil)
     }

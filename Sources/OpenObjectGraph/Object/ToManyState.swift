@@ -15,6 +15,8 @@ final class ToManyState {
   let isOrdered: Bool
   /// Whether members changed places since the last save.
   @exclusivity(unchecked) private(set) var isReordered = false
+  /// Whether the store may have made the same changes by now, since others wrote to it after they were made here.
+  @exclusivity(unchecked) private var mayRepeatStored = false
   /// Whether the context's table of loaded lists has this one.
   @exclusivity(unchecked) var isNoted = false
   /// The unsaved order, while the members have to be read again; it may name objects that are no members any more.
@@ -50,6 +52,7 @@ final class ToManyState {
 
   /// Takes the members that the store and the pending changes of other objects name.
   func load(_ objects: [NSManagedObject]) {
+    if mayRepeatStored { dropRepeated(by: objects) }
     var list = MemberList()
     for object in objects where !removed.contains(object) { list.insert(object) }
     for object in added.objects { list.insert(object) }
@@ -57,6 +60,23 @@ final class ToManyState {
     keptOrder = nil
     members = list
     dropCaches()
+  }
+
+  /// Drops what the members in the store say as well: additions of those that are there, removals of others.
+  private func dropRepeated(by stored: [NSManagedObject]) {
+    for object in stored { added.remove(object, keepingOrder: isOrdered) }
+    if !removed.isEmpty {
+      let present = Set(stored.map(ObjectIdentifier.init))
+      for object in removed.objects where !present.contains(ObjectIdentifier(object)) {
+        removed.remove(object)
+      }
+    }
+    mayRepeatStored = false
+  }
+
+  /// Whether only the store knows if the unsaved change of a member is still a change.
+  func mayRepeatStored(_ object: NSManagedObject) -> Bool {
+    mayRepeatStored && (added.contains(object) || removed.contains(object))
   }
 
   /// - Returns: false when the object is a member already.
@@ -124,7 +144,11 @@ final class ToManyState {
 
   /// Lets the members in the store be read again; unsaved additions and removals stay, and so does an unsaved
   /// order, which the members take when they are read.
-  func unload() {
+  ///
+  /// - Parameter isSentAsPairs: Whether no row of a member says which list it is in, so that only the members in the
+  ///   store tell whether an addition or removal is still one.
+  func unload(isSentAsPairs: Bool = false) {
+    mayRepeatStored = isSentAsPairs && (!added.isEmpty || !removed.isEmpty)
     if isReordered, let members { keptOrder = members.objects }
     members = nil
     dropCaches()
@@ -138,6 +162,7 @@ final class ToManyState {
     added = MemberList()
     removed = MemberList()
     isReordered = false
+    mayRepeatStored = false
     keptOrder = nil
   }
 
