@@ -293,6 +293,7 @@ extension NSManagedObject {
       store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
     self.registry = nil
     forgetLoaded()
+    edits.removeObjects()
   }
 
   /// Goes on without its context, which ends: the registry stays, so that the object's id still names its store.
@@ -301,6 +302,7 @@ extension NSManagedObject {
       address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
       store: Int(storePosition), root: compiledEntity.rootIndex, key: key)
     forgetLoaded()
+    edits.removeObjects()
   }
 }
 

@@ -230,6 +230,13 @@ struct ObjectEdits: ~Copyable {
     withExtendedLifetime(removed) {}
   }
 
+  /// Forgets the unsaved destinations: objects that hold each other, as both sides of a pair do, would never be freed.
+  mutating func removeObjects() {
+    for (ordinal, value) in copies() {
+      if case .object = value { remove(ordinal) }
+    }
+  }
+
   /// Forgets all unsaved values.
   mutating func removeAll() {
     let old = header

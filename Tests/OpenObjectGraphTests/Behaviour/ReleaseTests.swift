@@ -1,0 +1,50 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// A context that is let go of takes its objects along, whatever unsaved changes they hold.
+@Suite("Letting go of contexts")
+struct ReleaseTests {
+  enum Ending: CaseIterable { case nothing, rollback, reset, deletion, save }
+
+  @Test(
+    "objects that refer to each other are freed with their context",
+    arguments: StoreTypes.both, Ending.allCases)
+  func unsavedPairs(type: String, ending: Ending) throws {
+    let stack = try LinkStack(type)
+    weak var owner: NSManagedObject?
+    weak var item: NSManagedObject?
+    weak var saved: NSManagedObject?
+    weak var coordinator: NSPersistentStoreCoordinator?
+    try Self.withContext(of: stack) { context in
+      coordinator = context.persistentStoreCoordinator
+      let first = context.link("LinkItem", 3)
+      try context.save()
+      let pair = (context.link("LinkOwner", 0), context.link("LinkItem", 4))
+      pair.0.setValue(pair.1, forKey: "badge")
+      pair.0.setLinkedMembers("tags", [pair.1])
+      pair.0.setLinkedMembers("items", [first])
+      pair.1.setValue(first, forKey: "next")
+      (owner, item, saved) = (pair.0, pair.1, first)
+      switch ending {
+      case .nothing: break
+      case .rollback: context.rollback()
+      case .reset: context.reset()
+      case .deletion: for object in [pair.0, pair.1, first] { context.delete(object) }
+      case .save: try context.save()
+      }
+    }
+    #expect(owner == nil)
+    #expect(item == nil)
+    #expect(saved == nil)
+    #expect(type == NSInMemoryStoreType || coordinator == nil)
+  }
+
+  /// A context of a coordinator of its own, where the store can be opened twice; nothing holds it afterwards.
+  private static func withContext(
+    of stack: LinkStack, _ body: (NSManagedObjectContext) throws -> Void
+  ) throws {
+    let context = try stack.foreignContext()
+    try context.performAndWait { try body(context) }
+  }
+}
