@@ -210,6 +210,8 @@ public struct StoreConfiguration: Sendable {
   public var ignoresModelVersion = false
   /// Whether the store keeps a history of changes.
   public var tracksHistory = false
+  /// What is done to the store when it is opened for writing.
+  public var maintenance: StoreMaintenance = []
   /// Told of every statement as it runs, with its text and without its values, by stores with
   /// ``StoreCapabilities/statements``.
   public var statementObserver: (@Sendable (String) -> Void)?
@@ -217,4 +219,16 @@ public struct StoreConfiguration: Sendable {
   public var statementTrace: StatementTrace?
 
   public init(url: URL?) { self.url = url }
+}
+
+/// Work that a store may do on its file when it is opened for writing.
+public struct StoreMaintenance: OptionSet, Sendable {
+  /// The statistics by which the store chooses its indexes are made anew.
+  public static let refreshesStatistics = StoreMaintenance(rawValue: 1)
+  /// Space of deleted rows is given back, unless another process uses the file.
+  public static let reclaimsSpace = StoreMaintenance(rawValue: 2)
+
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
 }

@@ -148,6 +148,9 @@ struct PendingMetadata {
   fileprivate let unread: StoreError?
 }
 
+/// The version of the framework's interface that the library follows: that of macOS 14 and iOS 17.
+public let NSCoreDataVersionNumber = 1344.1
+
 /// The type of a store in a SQLite file.
 public let NSSQLiteStoreType = "SQLite"
 /// The type of a store in memory.
@@ -162,6 +165,10 @@ public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The option with SQLite pragmas by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// The option that makes the statistics of a SQLite file anew when the store is added: SQLite chooses indexes by them.
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// The option that gives the space of deleted rows back when the store is added, unless another process uses its file.
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 /// The option that keeps a history of changes.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 /// The option that announces changes by other processes.

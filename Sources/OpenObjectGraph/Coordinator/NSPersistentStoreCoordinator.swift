@@ -54,7 +54,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   deinit { link.end() }
 
   /// The stores, in the order in which they were added.
-  public var persistentStores: [NSPersistentStore] { stores.withLock { $0.all } }
+  open var persistentStores: [NSPersistentStore] { stores.withLock { $0.all } }
 
   /// The stores, or the error that says that there are none.
   func requireStores(_ action: String) throws -> [NSPersistentStore] {
@@ -88,7 +88,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// The store opened from a URL.
-  public func persistentStore(for url: URL) -> NSPersistentStore? {
+  open func persistentStore(for url: URL) -> NSPersistentStore? {
     persistentStores.first { $0.url == url }
   }
 
@@ -190,10 +190,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// A store's metadata, with changes that are not yet written.
-  public func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+  open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
   /// Sets a store's metadata; the next save of any context writes it.
-  public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+  open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata ?? [:]
   }
 
@@ -203,7 +203,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// - Returns: The id; nil when the store is not among the coordinator's, the model has no such entity, or the URI
   ///   names no row, as that of a temporary id. Whether the row exists is not checked.
   /// > Reference: Apple, managedObjectID(forURIRepresentation:).
-  public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+  open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     guard url.scheme == "x-coredata", let host = url.host,
       let store = persistentStores.first(where: {
         $0.identifier.caseInsensitiveCompare(host) == .orderedSame

@@ -123,6 +123,8 @@ extension StoreConfiguration {
     ignoresModelVersion =
       (options[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
     tracksHistory = Self.isOn(options[NSPersistentHistoryTrackingKey])
+    if Self.isOn(options[NSSQLiteAnalyzeOption]) { maintenance.insert(.refreshesStatistics) }
+    if Self.isOn(options[NSSQLiteManualVacuumOption]) { maintenance.insert(.reclaimsSpace) }
     statementObserver = (options[OpenStatementObserverOption] as? StatementObserver)?.observe
   }
 

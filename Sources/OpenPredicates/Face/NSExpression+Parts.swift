@@ -1,5 +1,10 @@
 public import Foundation
 
+/// The number of `NSExpression.ExpressionType.fetchRequest`.
+///
+/// > Reference: Apple, `NSFetchRequestExpressionType`.
+public let NSFetchRequestExpressionType: UInt = 50
+
 extension NSExpression {
   /// The kinds of expressions, with Apple's numbers.
   ///
@@ -31,7 +36,7 @@ extension NSExpression {
     case block = 19
     /// One of two expressions, as a predicate decides.
     case conditional = 20
-    /// A fetch request, Apple's `NSFetchRequestExpressionType`.
+    /// A fetch request, `NSFetchRequestExpressionType`.
     case fetchRequest = 50
   }
 

@@ -24,6 +24,17 @@ struct OpenedFile {
     // A pool that was just made is not closed, and there is no other error.
     try? pool.withWriter { $0.external?.removal.recover(on: $0) }
   }
+
+  /// Does the work on the file that its configuration asks for; others who use it would keep it from being rewritten.
+  fileprivate func maintain(
+    _ maintenance: StoreMaintenance, isAlone: Bool
+  ) throws(StoreError) {
+    if maintenance.isEmpty { return }
+    try pool.withWriter { writer throws(StoreError) in
+      if isAlone, maintenance.contains(.reclaimsSpace) { try writer.run("VACUUM") }
+      if maintenance.contains(.refreshesStatistics) { try writer.run("ANALYZE") }
+    }
+  }
 }
 
 /// Opens a store's file, or makes it: checks what is there first, so that no foreign file is
@@ -60,6 +71,7 @@ struct StoreOpening {
       lock.release()
     } else {
       if isAlone { opened.recover() }
+      try opened.maintain(configuration.maintenance, isAlone: isAlone)
       try lock.settle(at: path)
       opened.lock = lock
     }

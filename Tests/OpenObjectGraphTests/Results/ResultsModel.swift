@@ -26,7 +26,7 @@ final class ResultsStack {
 
   let container: NSPersistentContainer
   let context: NSManagedObjectContext
-  let log = ResultsStatementLog()
+  let log = StatementLog()
   private var nextSerial: Int64 = 0
 
   init(_ storeType: String = NSSQLiteStoreType, mainQueue: Bool = false) throws {

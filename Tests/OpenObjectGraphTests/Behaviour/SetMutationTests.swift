@@ -1,0 +1,40 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// `willChangeValue(forKey:withSetMutation:using:)` and `subscript(key:)`.
+@Suite("Mutations announced by accessors")
+struct SetMutationTests {
+  @Test("a set mutation of a primitive value marks the object as changed, and is saved")
+  func setMutation() throws {
+    let stack = try LinkStack(NSSQLiteStoreType)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let (owner, item) = (context.link("LinkOwner", 0), context.link("LinkItem", 1))
+      try context.save()
+      owner.willChangeValue(forKey: "tags", withSetMutation: .union, using: [item])
+      owner.setPrimitiveValue(NSSet(object: item), forKey: "tags")
+      #expect(!owner.isUpdated)
+      owner.didChangeValue(forKey: "tags", withSetMutation: .union, using: [item])
+      #expect(owner.isUpdated)
+      try context.save()
+      context.reset()
+      #expect(try context.linked(0)?.linkedCodes("tags") == [1])
+    }
+  }
+
+  @Test("the subscript reads and sets a property by name")
+  func subscripting() throws {
+    let stack = try LinkStack(NSSQLiteStoreType)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let owner = context.link("LinkOwner", 0)
+      owner["text"] = "one"
+      #expect(owner["text"] as? String == "one")
+      #expect(owner.value(forKey: "text") as? String == "one")
+      try context.save()
+      owner["nothing"] = 1
+      #expect(throws: ObjectError.self) { try context.save() }
+    }
+  }
+}
