@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// > Concurrency: Usable on any thread; `viewContext` belongs to the main queue.
 /// > Reference: Apple, NSPersistentContainer.
-// Invariant of the unchecked conformance: immutable but for the descriptions, which are set before loading.
+// Invariant of the unchecked conformance: immutable once it is made, but for the descriptions, which are set before loading.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The container's name, also that of its default store file.
   public let name: String
@@ -18,27 +18,23 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The context for the main queue.
   public let viewContext: NSManagedObjectContext
   /// The stores to load; by default one SQLite store in the default directory.
-  public var persistentStoreDescriptions: [NSPersistentStoreDescription]
-  private let isModelMissing: Bool
+  open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+  private var isModelMissing = false
 
   /// Makes a container for the model of a name, which is looked for in the program's bundles.
   ///
   /// A model that is not found makes `loadPersistentStores` report an error.
   public convenience init(name: String) {
     let model = NSManagedObjectModel.model(named: name, in: nil)
-    self.init(name: name, model: model ?? NSManagedObjectModel(), isMissing: model == nil)
+    self.init(name: name, managedObjectModel: model ?? NSManagedObjectModel())
+    isModelMissing = model == nil
   }
 
   /// Makes a container for a model.
-  public convenience init(name: String, managedObjectModel model: NSManagedObjectModel) {
-    self.init(name: name, model: model, isMissing: false)
-  }
-
-  private init(name: String, model: NSManagedObjectModel, isMissing: Bool) {
+  public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     BuiltInStores.register()
     self.name = name
     managedObjectModel = model
-    isModelMissing = isMissing
     persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     viewContext.persistentStoreCoordinator = persistentStoreCoordinator

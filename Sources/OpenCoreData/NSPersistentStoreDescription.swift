@@ -6,18 +6,18 @@ internal import OpenObjectGraph
 /// > Reference: Apple, NSPersistentStoreDescription.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// The type of the store; `NSSQLiteStoreType` by default.
-  public var type = NSSQLiteStoreType
+  open var type = NSSQLiteStoreType
   /// The configuration of the model; nil for all entities.
-  public var configuration: String?
+  open var configuration: String?
   /// The store's file; `/dev/null` for a SQLite store in memory.
-  public var url: URL?
+  open var url: URL?
   /// The options that the store is opened with.
   public private(set) var options: [String: NSObject] = [
     NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
     NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
   ]
   /// Whether the store is added later, on a background queue.
-  public var shouldAddStoreAsynchronously = false
+  open var shouldAddStoreAsynchronously = false
 
   /// Describes a SQLite store in a file.
   public init(url: URL) { self.url = url }
@@ -26,34 +26,34 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
 
   /// Sets an option; nil removes it.
-  public func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+  open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
   /// Whether the store is opened for reading only.
-  public var isReadOnly: Bool {
+  open var isReadOnly: Bool {
     get { flag(NSReadOnlyPersistentStoreOption) }
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
   /// Longest wait for locks, in seconds.
-  public var timeout: TimeInterval {
+  open var timeout: TimeInterval {
     get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
   }
 
   /// SQLite pragmas by name.
-  public var sqlitePragmas: [String: NSObject] {
+  open var sqlitePragmas: [String: NSObject] {
     (options[NSSQLitePragmasOption] as? NSDictionary) as? [String: NSObject] ?? [:]
   }
 
   /// Sets a SQLite pragma; nil removes it.
-  public func setValue(_ value: NSObject?, forPragmaNamed name: String) {
+  open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
     var pragmas = sqlitePragmas
     pragmas[name] = value
     setOption(NSDictionary(dictionary: pragmas), forKey: NSSQLitePragmasOption)
   }
 
   /// Whether a store of an older model is migrated when it is opened.
-  public var shouldMigrateStoreAutomatically: Bool {
+  open var shouldMigrateStoreAutomatically: Bool {
     get { flag(NSMigratePersistentStoresAutomaticallyOption) }
     set {
       setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption)
@@ -61,7 +61,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   }
 
   /// Whether the mapping for a migration is worked out from the two models.
-  public var shouldInferMappingModelAutomatically: Bool {
+  open var shouldInferMappingModelAutomatically: Bool {
     get { flag(NSInferMappingModelAutomaticallyOption) }
     set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
   }
@@ -69,7 +69,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   private func flag(_ key: String) -> Bool { (options[key] as? NSNumber)?.boolValue ?? false }
 
   /// An independent description with the same contents.
-  public func copy(with zone: NSZone? = nil) -> Any {
+  open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreDescription()
     copy.type = type
     copy.configuration = configuration

@@ -19,12 +19,12 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// > Reference: Apple, NSBatchDeleteRequest.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// That rows are deleted without objects.
-  public override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+  open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
   /// The request that selects the rows.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
   /// What the result holds.
-  public var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
+  open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
   /// Makes a request that deletes what another one would fetch.
   public init<Result>(fetchRequest fetch: NSFetchRequest<Result>) {

@@ -25,74 +25,84 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// > Reference: Apple, NSBatchInsertRequest. Differs: D-033, works in every store that runs batch requests.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// That rows are inserted without objects.
-  public override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
+  open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
   /// Name of the entity; empty when none was given.
   public let entityName: String
   /// The entity, when it was given.
   public let entity: NSEntityDescription?
   /// The rows as dictionaries of attributes.
-  public var objectsToInsert: [[String: Any]]?
+  open var objectsToInsert: [[String: Any]]?
   /// Fills the dictionary of the next row; returns true, and nothing is inserted for that call, at the end.
-  public var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
+  open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
   /// Fills an object with the attributes of the next row; returns true, as above, at the end.
-  public var managedObjectHandler: ((NSManagedObject) -> Bool)?
+  open var managedObjectHandler: ((NSManagedObject) -> Bool)?
   /// What the result holds.
-  public var resultType: NSBatchInsertRequestResultType = .statusOnly
-
-  private init(name: String, entity: NSEntityDescription?) {
-    entityName = name
-    self.entity = entity
-    super.init()
-  }
+  open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
   /// Makes a request without an entity, whose execution throws.
   ///
   /// > Reference: Apple, NSBatchInsertRequest, init(); deprecated there.
-  public convenience override init() { self.init(name: "", entity: nil) }
-
-  /// Makes a request that inserts a row for each dictionary.
-  public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
-    self.init(name: entityName, entity: nil)
-    objectsToInsert = dictionaries
+  public override init() {
+    entityName = ""
+    entity = nil
+    super.init()
   }
 
   /// Makes a request that inserts a row for each dictionary.
-  public convenience init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
-    self.init(name: entity.name ?? "", entity: entity)
+  public init(entityName: String, objects dictionaries: [[String: Any]]) {
+    self.entityName = entityName
+    entity = nil
     objectsToInsert = dictionaries
+    super.init()
+  }
+
+  /// Makes a request that inserts a row for each dictionary.
+  public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
+    entityName = entity.name ?? ""
+    self.entity = entity
+    objectsToInsert = dictionaries
+    super.init()
   }
 
   /// Makes a request that asks for one dictionary after the other, until the handler returns true.
-  public convenience init(
+  public init(
     entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
-    self.init(name: entityName, entity: nil)
+    self.entityName = entityName
+    entity = nil
     dictionaryHandler = handler
+    super.init()
   }
 
   /// Makes a request that asks for one dictionary after the other, until the handler returns true.
-  public convenience init(
+  public init(
     entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
-    self.init(name: entity.name ?? "", entity: entity)
+    entityName = entity.name ?? ""
+    self.entity = entity
     dictionaryHandler = handler
+    super.init()
   }
 
   /// Makes a request that asks for one object after the other, until the handler returns true.
-  public convenience init(
+  public init(
     entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
-    self.init(name: entityName, entity: nil)
+    self.entityName = entityName
+    entity = nil
     managedObjectHandler = handler
+    super.init()
   }
 
   /// Makes a request that asks for one object after the other, until the handler returns true.
-  public convenience init(
+  public init(
     entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
-    self.init(name: entity.name ?? "", entity: entity)
+    entityName = entity.name ?? ""
+    self.entity = entity
     managedObjectHandler = handler
+    super.init()
   }
 }
 

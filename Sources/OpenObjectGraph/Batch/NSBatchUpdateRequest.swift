@@ -18,20 +18,20 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 /// > Reference: Apple, NSBatchUpdateRequest. Differs: D-033, works in every store that runs batch requests.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// That rows are updated without objects.
-  public override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+  open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
   private let name: String
   private let given: NSEntityDescription?
   /// Which rows; nil for all of the entity.
-  public var predicate: NSPredicate?
+  open var predicate: NSPredicate?
   /// Whether rows of sub-entities are updated too.
-  public var includesSubentities = true
+  open var includesSubentities = true
   /// What the result holds.
-  public var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
+  open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
   /// The new values by the name or the description of an attribute or to-one relationship.
   ///
   /// A value is a constant, an object or its id, `NSNull` for nil, or an `NSExpression` over the row as it is.
-  public var propertiesToUpdate: [AnyHashable: Any]?
+  open var propertiesToUpdate: [AnyHashable: Any]?
 
   /// Makes a request for the rows of an entity.
   public init(entityName: String) {
@@ -48,10 +48,10 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   }
 
   /// Name of the entity.
-  public var entityName: String { name }
+  open var entityName: String { name }
 
   /// The entity; while it is only known by name, the one of this name in the model compiled last.
-  public var entity: NSEntityDescription {
+  open var entity: NSEntityDescription {
     given ?? CompiledModel.last { $0.entity(named: name) }?.entityDescription
       ?? NSEntityDescription()
   }

@@ -3,16 +3,9 @@ internal import Foundation
 // Requests other than plain fetches. Each kind has its own operation type.
 
 extension NSManagedObjectContext {
-  /// Carries out a batch request or a request of history, or starts an asynchronous fetch.
-  ///
-  /// A batch request is one transaction in each store. Objects that are loaded keep their values; merge the
-  /// ids of the result to refresh them.
-  ///
-  /// - Throws: `CocoaError` 134091 for a request that is not supported, 133021 for a uniqueness constraint or
-  ///   a delete rule in the way, 1570 for a missing value; otherwise as `save()`.
-  /// > Reference: Apple, NSManagedObjectContext, execute(_:).
+  /// What `execute(_:)` does.
   @discardableResult
-  public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+  final func carryOut(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     switch request {
     case let insertion as NSBatchInsertRequest: return try BatchOperation(in: self).run(insertion)
     case let update as NSBatchUpdateRequest: return try BatchOperation(in: self).run(update)

@@ -6,14 +6,8 @@ internal import OpenStoreContract
 // Registration: inserting, deleting, finding objects by id.
 
 extension NSManagedObjectContext {
-  /// Registers an object that is in no context yet, or takes back its deletion.
-  ///
-  /// `awakeFromInsert` ran when the call returns; it does not run for an object whose deletion is taken back.
-  /// An object of another context, and one whose row another context deleted, change nothing, and the next save
-  /// throws.
-  ///
-  /// > Reference: Apple, insert(_:). Differs: D-005.
-  public func insert(_ object: NSManagedObject) {
+  /// What `insert(_:)` does.
+  final func register(_ object: NSManagedObject) {
     checkQueue("an object was inserted")
     guard persistentStoreCoordinator != nil else {
       return noteMisuse("The context has no persistent store coordinator.", of: object)
@@ -70,8 +64,8 @@ extension NSManagedObjectContext {
     unitOfWork.update(object)
   }
 
-  /// Deletes an object with the next save; delete rules apply when pending changes are processed.
-  public func delete(_ object: NSManagedObject) {
+  /// What `delete(_:)` does.
+  final func markDeleted(_ object: NSManagedObject) {
     checkQueue("an object was deleted")
     guard object.registry === registry, object.registration != .detached else {
       if object.registration != .detached {
@@ -87,8 +81,8 @@ extension NSManagedObjectContext {
     unitOfWork.move(object, by: .delete)
   }
 
-  /// The registered object with an id, without any access to a store.
-  public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+  /// What `registeredObject(for:)` does.
+  final func registeredObject(withID objectID: NSManagedObjectID) -> NSManagedObject? {
     guard let root = ownEntity(of: objectID)?._withUnsafeGuaranteedRef({ $0.rootIndex }),
       let position = storePosition(of: objectID)
     else { return nil }
@@ -97,15 +91,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The object with an id: registered, or a new fault. Whether its row exists is not checked.
-  ///
-  /// An id names a store by its identifier, so that ids of another coordinator of the same store, and ids from before
-  /// the store was removed and added again, give its objects. In a context without coordinator, and for an id of a
-  /// store that the coordinator does not have or of an entity that the context's model does not have, it is an empty
-  /// object of no context, and the next save throws.
-  ///
-  /// > Reference: Apple, object(with:). Differs: D-121.
-  public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+  /// What `object(with:)` does.
+  final func objectOrFault(withID objectID: NSManagedObjectID) -> NSManagedObject {
     if let object = registeredObject(for: objectID) { return object }
     guard let entity = ownEntity(of: objectID), let position = storePosition(of: objectID) else {
       deferred.note(ObjectError(Self.foreign(objectID), entityName: objectID.compiledEntity.name))
@@ -138,11 +125,8 @@ extension NSManagedObjectContext {
       + "coordinator, or use only ids of objects in its stores."
   }
 
-  /// The object with an id, with its values.
-  ///
-  /// - Throws: `CocoaError` with code 133000 when its row does not exist, 134060 when the coordinator does not have
-  ///   its store or its entity.
-  public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+  /// What `existingObject(with:)` does.
+  final func filledObject(withID objectID: NSManagedObjectID) throws -> NSManagedObject {
     guard ownEntity(of: objectID) != nil, storePosition(of: objectID) != nil else {
       throw CocoaError.make(.coreData, Self.foreign(objectID))
     }
@@ -227,10 +211,8 @@ extension NSManagedObjectContext {
     return NSEntityDescription()
   }
 
-  /// Makes the ids of inserted objects permanent before they are saved.
-  ///
-  /// - Throws: `CocoaError` when the store cannot be written; `ObjectError` for an object of another context.
-  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+  /// What `obtainPermanentIDs(for:)` does.
+  final func makePermanentIDs(of objects: [NSManagedObject]) throws {
     let coordinator = try requireCoordinator()
     if let foreign = objects.first(where: {
       $0.registry !== registry && $0.registration != .detached

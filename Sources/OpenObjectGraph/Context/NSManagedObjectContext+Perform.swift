@@ -9,23 +9,6 @@ extension NSManagedObjectContext {
     case enqueued
   }
 
-  /// Runs a block later on the context's queue, then processes pending changes.
-  ///
-  /// > Reference: Apple, perform(_:).
-  public func perform(_ block: @escaping () -> Void) {
-    queue.async { [self] in
-      block()
-      processPendingChanges()
-    }
-  }
-
-  /// Runs a block on the calling thread while holding the context's queue; may be nested.
-  ///
-  /// While it waits for the queue, the thread lends the queues that it holds to the work that it waits for.
-  ///
-  /// > Reference: Apple, performAndWait(_:).
-  public func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
-
   /// Runs a block while holding the context's queue, and returns what it returns or throws.
   public func performAndWait<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result

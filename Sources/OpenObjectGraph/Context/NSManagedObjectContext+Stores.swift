@@ -45,6 +45,24 @@ extension NSManagedObjectContext {
     get { source.stalenessInterval }
     set { source.stalenessInterval = newValue }
   }
+
+  /// The coordinator, or the error that says that there is none.
+  func requireCoordinator() throws -> NSPersistentStoreCoordinator {
+    guard let coordinator = persistentStoreCoordinator else {
+      throw CocoaError.make(
+        .coreData, "The context has no persistent store coordinator. Set one before using it.")
+    }
+    registry.refresh(from: coordinator)
+    return coordinator
+  }
+
+  /// The stores of the coordinator.
+  func requireStores(_ action: String) throws -> [NSPersistentStore] {
+    try requireCoordinator().requireStores(action)
+  }
+
+  /// How many loaded lists merges and rollbacks have looked at, to see what they cost.
+  package var visitedListCount: Int { registry.loadedLists.visitCount }
 }
 
 extension NSPersistentStoreCoordinator {

@@ -2,16 +2,6 @@ public import Foundation
 public import OpenObjectModel
 internal import OpenStoreContract
 
-/// The queue a context works on.
-///
-/// > Reference: Apple, NSManagedObjectContextConcurrencyType.
-public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-  /// Deprecated on Apple; work on such a context runs on the calling thread.
-  case confinementConcurrencyType = 0
-  case privateQueueConcurrencyType = 1
-  case mainQueueConcurrencyType = 2
-}
-
 /// A scratch pad of managed objects: fetches them, tracks their changes, saves them in one step.
 ///
 /// A context holds each row's object once, weakly while it is unchanged and strongly while it has unsaved
@@ -58,27 +48,27 @@ open class NSManagedObjectContext: NSObject {
   @exclusivity(unchecked) final var descriptions: [NSEntityDescription] = []
 
   /// A name for logs, and for the history of changes.
-  public var name: String?
+  open var name: String?
   /// What happens when a save meets rows that changed meanwhile: one of the policy constants, or a policy.
-  public var mergePolicy: Any = NSErrorMergePolicy
+  open var mergePolicy: Any = NSErrorMergePolicy
   /// Recorded with the changes of this context where the store keeps a history.
-  public var transactionAuthor: String?
+  open var transactionAuthor: String?
   /// Anything the application wants to keep with the context.
   public let userInfo = NSMutableDictionary()
   /// Whether an object whose row is gone counts as deleted, with empty values, when it is used.
-  public var shouldDeleteInaccessibleFaults = true
+  open var shouldDeleteInaccessibleFaults = true
   /// Whether the context keeps unchanged objects alive; setting it keeps, or lets go, those it has.
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { keepRegisteredObjects() }
   }
   /// Whether delete rules apply whenever pending changes are processed, not only at the save.
-  public var propagatesDeletesAtEndOfEvent = true
+  open var propagatesDeletesAtEndOfEvent = true
   @exclusivity(unchecked) final var retained: [ObjectIdentifier: NSManagedObject] = [:]
 
   /// Registers the context's changes, one step each time that pending changes are processed; nil at first.
   ///
   /// > Reference: Apple, undoManager.
-  public var undoManager: UndoManager? {
+  open var undoManager: UndoManager? {
     willSet { if undoManager != nil, undoManager !== newValue { processPendingChanges() } }
     didSet { if undoManager !== oldValue { recordUndo() } }
   }
@@ -91,7 +81,7 @@ open class NSManagedObjectContext: NSObject {
   /// Of a parent, its own saves and what it takes over from others count as well.
   ///
   /// > Reference: Apple, automaticallyMergesChangesFromParent.
-  public var automaticallyMergesChangesFromParent = false {
+  open var automaticallyMergesChangesFromParent = false {
     didSet { registerForMerging() }
   }
 
@@ -106,9 +96,7 @@ open class NSManagedObjectContext: NSObject {
     if concurrencyType == .mainQueueConcurrencyType { processChangesEachTurn() }
   }
 
-  /// Makes a context of the confinement kind.
-  ///
-  /// > Reference: Apple, init(); deprecated there.
+  /// Makes a context of the confinement kind, as Apple's deprecated `init()`.
   public convenience override init() {
     self.init(concurrencyType: .confinementConcurrencyType)
   }
@@ -166,7 +154,7 @@ open class NSManagedObjectContext: NSObject {
   /// The coordinator that fetches and saves for the context, or for the last of its parents; may be set once.
   ///
   /// Setting a second one, or one where a parent is set, changes nothing, and the next save throws.
-  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+  open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { coordinator }
     set {
       guard let newValue, newValue !== coordinator else { return }
@@ -185,7 +173,7 @@ open class NSManagedObjectContext: NSObject {
   /// confinement kind, changes nothing, and the next save throws.
   ///
   /// > Reference: Apple, parent.
-  public var parent: NSManagedObjectContext? {
+  open var parent: NSManagedObjectContext? {
     get { source.parent }
     set {
       guard let newValue, newValue !== source.parent else { return }
@@ -236,23 +224,137 @@ open class NSManagedObjectContext: NSObject {
 
   package var model: CompiledModel { coordinator?.model ?? EmptyEntity.shared.model }
 
-  /// The coordinator, or the error that says that there is none.
-  func requireCoordinator() throws -> NSPersistentStoreCoordinator {
-    guard let coordinator else {
-      throw CocoaError.make(
-        .coreData, "The context has no persistent store coordinator. Set one before using it.")
+  // MARK: Work on the queue
+
+  /// Runs a block later on the context's queue, then processes pending changes.
+  ///
+  /// > Reference: Apple, perform(_:).
+  open func perform(_ block: @escaping () -> Void) {
+    queue.async { [self] in
+      block()
+      processPendingChanges()
     }
-    registry.refresh(from: coordinator)
-    return coordinator
   }
 
-  /// The stores of the coordinator.
-  func requireStores(_ action: String) throws -> [NSPersistentStore] {
-    try requireCoordinator().requireStores(action)
+  /// Runs a block on the calling thread while holding the context's queue; may be nested.
+  ///
+  /// While it waits for the queue, the thread lends the queues that it holds to the work that it waits for.
+  ///
+  /// > Reference: Apple, performAndWait(_:).
+  open func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
+
+  // MARK: Objects
+
+  /// Registers an object that is in no context yet, or takes back its deletion.
+  ///
+  /// `awakeFromInsert` ran when the call returns; it does not run for an object whose deletion is taken back.
+  /// An object of another context, and one whose row another context deleted, change nothing, and the next save
+  /// throws.
+  ///
+  /// > Reference: Apple, insert(_:). Differs: D-005.
+  open func insert(_ object: NSManagedObject) { register(object) }
+
+  /// Deletes an object with the next save; delete rules apply when pending changes are processed.
+  open func delete(_ object: NSManagedObject) { markDeleted(object) }
+
+  /// The registered object with an id, without any access to a store.
+  open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    registeredObject(withID: objectID)
   }
 
-  /// How many loaded lists merges and rollbacks have looked at, to see what they cost.
-  package var visitedListCount: Int { registry.loadedLists.visitCount }
+  /// The object with an id: registered, or a new fault. Whether its row exists is not checked.
+  ///
+  /// An id names a store by its identifier, so that ids of another coordinator of the same store, and ids from before
+  /// the store was removed and added again, give its objects. In a context without coordinator, and for an id of a
+  /// store that the coordinator does not have or of an entity that the context's model does not have, it is an empty
+  /// object of no context, and the next save throws.
+  ///
+  /// > Reference: Apple, object(with:). Differs: D-121.
+  open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    objectOrFault(withID: objectID)
+  }
+
+  /// The object with an id, with its values.
+  ///
+  /// - Throws: `CocoaError` with code 133000 when its row does not exist, 134060 when the coordinator does not have
+  ///   its store or its entity.
+  open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    try filledObject(withID: objectID)
+  }
+
+  /// Makes the ids of inserted objects permanent before they are saved.
+  ///
+  /// - Throws: `CocoaError` when the store cannot be written; `ObjectError` for an object of another context.
+  open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    try makePermanentIDs(of: objects)
+  }
+
+  /// Gives an object the values of its row anew.
+  ///
+  /// - Parameters:
+  ///   - object: A registered object.
+  ///   - flag: true keeps unsaved changes over the new values; false drops them and makes it a fault. An inserted
+  ///     object becomes a fault too, loses its values, and has the model's defaults when it is used again.
+  /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
+  open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    renew(object, mergeChanges: flag)
+  }
+
+  /// Makes all objects without unsaved changes faults.
+  ///
+  /// > Reference: Apple, refreshAllObjects().
+  open func refreshAllObjects() { renewAll() }
+
+  // MARK: Pending changes and requests
+
+  /// Applies delete rules and announces what changed since the last time.
+  ///
+  /// > Reference: Apple, processPendingChanges().
+  open func processPendingChanges() { processPendingChanges(merging: ChangeAnnouncement()) }
+
+  /// Drops all unsaved changes: objects have their committed values again, inserted ones leave the context.
+  ///
+  /// > Reference: Apple, rollback().
+  open func rollback() { Rollback(of: self).run() }
+
+  /// Forgets all objects and all unsaved changes.
+  ///
+  /// > Reference: Apple, reset().
+  open func reset() { forgetAll() }
+
+  /// Takes back the last step of the undo manager; without one nothing happens.
+  ///
+  /// > Reference: Apple, undo().
+  open func undo() { undoManager?.undo() }
+
+  /// Brings back what the last undo took back; without an undo manager nothing happens.
+  ///
+  /// > Reference: Apple, redo().
+  open func redo() { undoManager?.redo() }
+
+  /// Takes over the changes that a save of another context announced.
+  ///
+  /// Registered objects have the saved values afterwards, under this context's own unsaved changes. Deleted ones
+  /// are among `deletedObjects` until the next save, which writes nothing for them. Notifications of objects and
+  /// those of ids are understood, also of another coordinator of the same store; what names no object of a store
+  /// of this context is ignored.
+  ///
+  /// > Reference: Apple, mergeChanges(fromContextDidSave:).
+  open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }
+
+  /// Carries out a batch request or a request of history, or starts an asynchronous fetch.
+  ///
+  /// A batch request is one transaction in each store. Objects that are loaded keep their values; merge the
+  /// ids of the result to refresh them.
+  ///
+  /// - Throws: `CocoaError` 134091 for a request that is not supported, 133021 for a uniqueness constraint or
+  ///   a delete rule in the way, 1570 for a missing value; otherwise as `save()`.
+  /// > Reference: Apple, NSManagedObjectContext, execute(_:).
+  @discardableResult
+  open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    try carryOut(request)
+  }
+
   // MARK: Saving
 
   /// Writes the pending changes to the stores.
@@ -268,7 +370,7 @@ open class NSManagedObjectContext: NSObject {
   ///   The error of a read that failed since the last save, until the object is refreshed or the context rolled back or reset.
   /// - Complexity: O(changed objects); one transaction for each store, a statement for each changed row.
   /// > Reference: Apple, save().
-  public func save() throws {
+  open func save() throws {
     checkQueue("a save was made")
     if runningSave?.isValidating == true {
       throw CocoaError.make(
@@ -284,29 +386,15 @@ open class NSManagedObjectContext: NSObject {
   // MARK: Pending changes
 
   /// Whether anything is inserted, updated or deleted since the last save.
-  public var hasChanges: Bool { unitOfWork.hasChanges }
+  open var hasChanges: Bool { unitOfWork.hasChanges }
   /// Objects inserted since the last save.
-  public var insertedObjects: Set<NSManagedObject> { Set(unitOfWork.inserted) }
+  open var insertedObjects: Set<NSManagedObject> { Set(unitOfWork.inserted) }
   /// Saved objects changed since the last save.
-  public var updatedObjects: Set<NSManagedObject> { Set(unitOfWork.updated) }
+  open var updatedObjects: Set<NSManagedObject> { Set(unitOfWork.updated) }
   /// Saved objects to be deleted by the next save.
-  public var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }
+  open var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }
   /// All objects that the context knows.
-  public var registeredObjects: Set<NSManagedObject> {
+  open var registeredObjects: Set<NSManagedObject> {
     Set(registry.identityMap.all())
-  }
-
-  /// The kinds of context queue.
-  public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
-    public let rawValue: Int
-
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    public static let privateQueue = ConcurrencyType(rawValue: 1)
-    public static let mainQueue = ConcurrencyType(rawValue: 2)
-
-    var value: NSManagedObjectContextConcurrencyType {
-      self == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
-    }
   }
 }

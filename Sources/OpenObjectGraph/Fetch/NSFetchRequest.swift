@@ -6,7 +6,7 @@ public import OpenObjectModel
 /// > Reference: Apple, NSPersistentStoreRequest.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The stores that the request goes to; nil for all.
-  @exclusivity(unchecked) public var affectedStores: [NSPersistentStore]?
+  @exclusivity(unchecked) open var affectedStores: [NSPersistentStore]?
 
   /// What kind of request it is.
   ///
@@ -60,46 +60,46 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 /// > Reference: Apple, NSFetchRequest.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The entity; set it, or name it in the initializer.
-  @exclusivity(unchecked) public var entity: NSEntityDescription?
+  @exclusivity(unchecked) open var entity: NSEntityDescription?
   @exclusivity(unchecked) private var name: String?
   /// Which objects to fetch; nil for all.
-  @exclusivity(unchecked) public var predicate: NSPredicate?
+  @exclusivity(unchecked) open var predicate: NSPredicate?
   /// The order of the result; nil or empty for none in particular.
-  @exclusivity(unchecked) public var sortDescriptors: [NSSortDescriptor]?
+  @exclusivity(unchecked) open var sortDescriptors: [NSSortDescriptor]?
   /// Greatest number of results; 0 for no limit.
-  @exclusivity(unchecked) public var fetchLimit = 0
+  @exclusivity(unchecked) open var fetchLimit = 0
   /// Number of results to leave out at the start.
-  @exclusivity(unchecked) public var fetchOffset = 0
+  @exclusivity(unchecked) open var fetchOffset = 0
   /// How many objects a batch of a long result should have; 0 for no batches.
-  @exclusivity(unchecked) public var fetchBatchSize = 0
+  @exclusivity(unchecked) open var fetchBatchSize = 0
   /// Whether the result is objects, ids or a count.
-  @exclusivity(unchecked) public var resultType: NSFetchRequestResultType = .managedObjectResultType
+  @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
   /// Whether objects of sub-entities belong to the result.
-  @exclusivity(unchecked) public var includesSubentities = true
+  @exclusivity(unchecked) open var includesSubentities = true
   /// Whether the rows are read with the ids.
-  @exclusivity(unchecked) public var includesPropertyValues = true
+  @exclusivity(unchecked) open var includesPropertyValues = true
   /// Whether unsaved changes of the context count.
-  @exclusivity(unchecked) public var includesPendingChanges = true
+  @exclusivity(unchecked) open var includesPendingChanges = true
   /// Whether objects come as faults, although their rows are read.
-  @exclusivity(unchecked) public var returnsObjectsAsFaults = true
+  @exclusivity(unchecked) open var returnsObjectsAsFaults = true
   /// Relationships whose destinations are read along, as key paths.
-  @exclusivity(unchecked) public var relationshipKeyPathsForPrefetching: [String]?
+  @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
   /// Whether registered objects without unsaved changes take the values just read.
-  @exclusivity(unchecked) public var shouldRefreshRefetchedObjects = false
+  @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false
   /// Whether equal dictionaries come once.
-  @exclusivity(unchecked) public var returnsDistinctResults = false
+  @exclusivity(unchecked) open var returnsDistinctResults = false
   /// The columns of dictionary results: names, key paths, or descriptions of attributes, to-one relationships
   /// and expressions; nil for all attributes.
-  @exclusivity(unchecked) public var propertiesToFetch: [Any]?
+  @exclusivity(unchecked) open var propertiesToFetch: [Any]?
   /// By which properties rows are grouped, named as in ``propertiesToFetch``; for dictionary results only.
-  @exclusivity(unchecked) public var propertiesToGroupBy: [Any]?
+  @exclusivity(unchecked) open var propertiesToGroupBy: [Any]?
   /// Which groups are in the result; may name columns as keys or variables.
-  @exclusivity(unchecked) public var havingPredicate: NSPredicate?
+  @exclusivity(unchecked) open var havingPredicate: NSPredicate?
   /// Whether parts of the request that no store can carry out, such as block predicates, run in memory on what
   /// the stores return; false makes such a fetch throw.
   ///
   /// An addition; Apple's framework raises for such requests.
-  @exclusivity(unchecked) public var allowsEvaluationInMemory = true
+  @exclusivity(unchecked) open var allowsEvaluationInMemory = true
 
   /// Makes a request without entity; set one before executing it.
   public override init() { super.init() }
@@ -111,7 +111,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
 
   /// The name of the entity.
-  public var entityName: String? { name ?? entity?.name }
+  open var entityName: String? { name ?? entity?.name }
 
   /// A request that asks for the same; predicate and descriptors are shared.
   open override func copy(with zone: NSZone? = nil) -> Any {

@@ -1,19 +1,12 @@
-public import Foundation
+internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
 // Taking over what another context saved.
 
 extension NSManagedObjectContext {
-  /// Takes over the changes that a save of another context announced.
-  ///
-  /// Registered objects have the saved values afterwards, under this context's own unsaved changes. Deleted ones
-  /// are among `deletedObjects` until the next save, which writes nothing for them. Notifications of objects and
-  /// those of ids are understood, also of another coordinator of the same store; what names no object of a store
-  /// of this context is ignored.
-  ///
-  /// > Reference: Apple, mergeChanges(fromContextDidSave:).
-  public func mergeChanges(fromContextDidSave notification: Notification) {
+  /// What `mergeChanges(fromContextDidSave:)` does.
+  final func mergeSave(_ notification: Notification) {
     let source = notification.object as? NSManagedObjectContext
     let isShared =
       source != nil && source?.persistentStoreCoordinator === persistentStoreCoordinator

@@ -54,13 +54,13 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   }
 
   /// The context that the results are fetched in.
-  public var managedObjectContext: NSManagedObjectContext { tracker.context }
+  open var managedObjectContext: NSManagedObjectContext { tracker.context }
 
   /// What sections are made by.
-  public var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
+  open var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
 
   /// Who is told of changes; not kept alive.
-  public var delegate: (any NSFetchedResultsControllerDelegate)? {
+  open var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { tracker.delegate }
     set { tracker.delegate = newValue }
   }
@@ -73,14 +73,14 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   ///   objects do not come section by section; when an object is not of the result type; and as
   ///   ``NSManagedObjectContext/fetch(_:)``. The content stays as it was.
   /// - Complexity: One statement.
-  public func performFetch() throws { try tracker.performFetch() }
+  open func performFetch() throws { try tracker.performFetch() }
 
   // MARK: Content
 
   /// The objects in order; nil before the first fetch.
   ///
   /// - Complexity: O(*n*) when it is first read after a change.
-  public var fetchedObjects: [ResultType]? {
+  open var fetchedObjects: [ResultType]? {
     tracker.objects?.compactMap { $0 as? ResultType }
   }
 
@@ -99,7 +99,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// An addition; Apple's framework raises.
   ///
   /// - Parameter indexPath: Section and item.
-  public func objectIfPresent(at indexPath: IndexPath) -> ResultType? {
+  open func objectIfPresent(at indexPath: IndexPath) -> ResultType? {
     guard indexPath.count == 2, let sections = tracker.sections,
       sections.indices.contains(indexPath.section)
     else { return nil }
@@ -111,7 +111,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The place of an object; nil when it is not among the results.
   ///
   /// - Complexity: O(log *n*) comparisons while changes are followed.
-  public func indexPath(forObject object: ResultType) -> IndexPath? {
+  open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let object = object as? NSManagedObject,
       let row = tracker.rows[ObjectIdentifier(object)], let section = row.section
     else { return nil }
@@ -122,14 +122,14 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   // MARK: Sections
 
   /// The sections in order; one without name when there is no key path, nil before the first fetch.
-  public var sections: [any NSFetchedResultsSectionInfo]? {
+  open var sections: [any NSFetchedResultsSectionInfo]? {
     tracker.sections?.map {
       ResultSectionInfo(name: $0.name, rows: $0.rows, tracker: tracker)
     }
   }
 
   /// The titles of the sections for an index, each once.
-  public var sectionIndexTitles: [String] {
+  open var sectionIndexTitles: [String] {
     var seen: Set<String> = []
     return (tracker.sections ?? []).compactMap { tracker.indexTitle(ofSectionNamed: $0.name) }
       .filter { seen.insert($0).inserted }
@@ -157,12 +157,12 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// Does nothing: sections are not cached.
   ///
   /// > Reference: Apple, deleteCache(withName:).
-  public class func deleteCache(withName name: String?) {}
+  open class func deleteCache(withName name: String?) {}
 
   /// The content, now and after each change, for asynchronous code.
   ///
   /// Fetch first, or the first snapshot comes with the fetch. An addition.
-  public var snapshots: FetchedResultsSequence {
+  open var snapshots: FetchedResultsSequence {
     FetchedResultsSequence(
       SnapshotSource(context: tracker.context) { [tracker] in tracker })
   }

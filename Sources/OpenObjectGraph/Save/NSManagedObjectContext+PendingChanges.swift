@@ -4,10 +4,6 @@ internal import OpenStoreContract
 // Processing changes that are not saved yet, and dropping them.
 
 extension NSManagedObjectContext {
-  /// Applies delete rules and announces what changed since the last time.
-  ///
-  /// > Reference: Apple, processPendingChanges().
-  public func processPendingChanges() { processPendingChanges(merging: ChangeAnnouncement()) }
 
   /// Applies delete rules and announces, in one notification, what changed and what a merge brought.
   func processPendingChanges(merging merged: ChangeAnnouncement) {
@@ -21,21 +17,14 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Drops all unsaved changes: objects have their committed values again, inserted ones leave the context.
-  ///
-  /// > Reference: Apple, rollback().
-  public func rollback() { Rollback(of: self).run() }
-
   /// Forgets the errors of calls that could not throw.
   func forgetErrors() {
     deferred.removeAll()
     _ = unitOfWork.takeRefusals()
   }
 
-  /// Forgets all objects and all unsaved changes.
-  ///
-  /// > Reference: Apple, reset().
-  public func reset() {
+  /// What `reset()` does.
+  final func forgetAll() {
     let objects = registry.identityMap.all()
     source.advanceGeneration()
     unitOfWork.end(.leave).settle()
@@ -54,14 +43,8 @@ extension NSManagedObjectContext {
       userInfo: [NSInvalidatedAllObjectsKey: ids])
   }
 
-  /// Gives an object the values of its row anew.
-  ///
-  /// - Parameters:
-  ///   - object: A registered object.
-  ///   - flag: true keeps unsaved changes over the new values; false drops them and makes it a fault. An inserted
-  ///     object becomes a fault too, loses its values, and has the model's defaults when it is used again.
-  /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
-  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+  /// What `refresh(_:mergeChanges:)` does.
+  final func renew(_ object: NSManagedObject, mergeChanges flag: Bool) {
     guard object.registry === registry else {
       guard object.registration != .detached else { return }
       return noteMisuse(
@@ -84,10 +67,8 @@ extension NSManagedObjectContext {
     ChangeAnnouncement(refreshed: [object]).post(from: self)
   }
 
-  /// Makes all objects without unsaved changes faults.
-  ///
-  /// > Reference: Apple, refreshAllObjects().
-  public func refreshAllObjects() {
+  /// What `refreshAllObjects()` does.
+  final func renewAll() {
     let objects = registry.identityMap.all()
     for object in objects where object.registration == .persistent && !object.isUpdated {
       object.turnIntoFault()

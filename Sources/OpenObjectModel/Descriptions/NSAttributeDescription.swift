@@ -53,9 +53,9 @@ open class NSAttributeDescription: NSPropertyDescription {
 
   private var className: String?
   /// The type of the values.
-  public var type: AttributeType = .undefined { didSet { checkMutable() } }
+  open var type: AttributeType = .undefined { didSet { checkMutable() } }
   /// The value of new objects; shared by all of them.
-  public var defaultValue: Any? {
+  open var defaultValue: Any? {
     didSet {
       checkMutable()
       looseDefaultText = nil
@@ -64,23 +64,23 @@ open class NSAttributeDescription: NSPropertyDescription {
   /// The text of a document that the default value was read from, where the text is not written as the type's values are.
   var looseDefaultText: String?
   /// Name of the transformer of a transformable attribute.
-  public var valueTransformerName: String? { didSet { checkMutable() } }
+  open var valueTransformerName: String? { didSet { checkMutable() } }
   /// Whether large data may lie in files beside the store.
-  public var allowsExternalBinaryDataStorage = false { didSet { checkMutable() } }
+  open var allowsExternalBinaryDataStorage = false { didSet { checkMutable() } }
   /// Whether history keeps the value of a deleted object.
-  public var preservesValueInHistoryOnDeletion = false { didSet { checkMutable() } }
+  open var preservesValueInHistoryOnDeletion = false { didSet { checkMutable() } }
 
   /// Whether values are encrypted in a cloud; kept for tools, without effect here.
-  public var allowsCloudEncryption = false { didSet { checkMutable() } }
+  open var allowsCloudEncryption = false { didSet { checkMutable() } }
 
   /// The type of the values, as older code spells it.
-  public var attributeType: NSAttributeType {
+  open var attributeType: NSAttributeType {
     get { NSAttributeType(rawValue: type.rawValue) ?? .undefinedAttributeType }
     set { type = AttributeType(rawValue: newValue.rawValue) }
   }
 
   /// Name of the class of the values.
-  public var attributeValueClassName: String? {
+  open var attributeValueClassName: String? {
     get { className ?? Self.classNames[type] }
     set {
       checkMutable()

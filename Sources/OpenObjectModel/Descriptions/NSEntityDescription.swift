@@ -31,9 +31,9 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
   @exclusivity(unchecked) private final var compiledForm: CompiledEntity?
   /// Anything that belongs to the entity.
-  public var userInfo: [AnyHashable: Any]? = [:]
+  open var userInfo: [AnyHashable: Any]? = [:]
   /// Changes the version hash by hand.
-  public var versionHashModifier: String? { didSet { checkMutable() } }
+  open var versionHashModifier: String? { didSet { checkMutable() } }
   private var renaming: String?
 
   /// Makes an entity without name and properties.
@@ -47,12 +47,12 @@ open class NSEntityDescription: NSObject, NSCopying {
   func checkMutable() { owner?.checkMutable() }
 
   /// The entity's name.
-  public var name: String? { didSet { checkMutable() } }
+  open var name: String? { didSet { checkMutable() } }
   /// Whether the entity has no objects of its own.
-  public var isAbstract = false { didSet { checkMutable() } }
+  open var isAbstract = false { didSet { checkMutable() } }
 
   /// Name of the class of the entity's objects; nil stands for `NSManagedObject`.
-  public var managedObjectClassName: String! {
+  open var managedObjectClassName: String! {
     get { className ?? "NSManagedObject" }
     set {
       checkMutable()
@@ -61,9 +61,9 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
 
   /// The model that the entity belongs to.
-  public var managedObjectModel: NSManagedObjectModel { owner ?? NSManagedObjectModel() }
+  open var managedObjectModel: NSManagedObjectModel { owner ?? NSManagedObjectModel() }
   /// The entity's name before it was renamed; the name itself by default.
-  public var renamingIdentifier: String? {
+  open var renamingIdentifier: String? {
     get { renaming ?? name }
     set {
       checkMutable()
@@ -74,7 +74,7 @@ open class NSEntityDescription: NSObject, NSCopying {
   var ownClassName: String? { className }
 
   /// The direct descendants; setting them makes this entity their parent.
-  public var subentities: [NSEntityDescription] {
+  open var subentities: [NSEntityDescription] {
     get { children }
     set {
       checkMutable()
@@ -85,15 +85,15 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
 
   /// The direct descendants by name.
-  public var subentitiesByName: [String: NSEntityDescription] {
+  open var subentitiesByName: [String: NSEntityDescription] {
     Dictionary(children.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
 
   /// The parent.
-  public var superentity: NSEntityDescription? { parent }
+  open var superentity: NSEntityDescription? { parent }
 
   /// Own properties and inherited ones; setting replaces the own ones and drops the indexes.
-  public var properties: [NSPropertyDescription] {
+  open var properties: [NSPropertyDescription] {
     get { inheritedProperties + ownProperties }
     set {
       checkMutable()
@@ -117,22 +117,22 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
 
   /// All properties by name.
-  public var propertiesByName: [String: NSPropertyDescription] {
+  open var propertiesByName: [String: NSPropertyDescription] {
     Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
   }
 
   /// All attributes by name.
-  public var attributesByName: [String: NSAttributeDescription] {
+  open var attributesByName: [String: NSAttributeDescription] {
     propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
   }
 
   /// All relationships by name.
-  public var relationshipsByName: [String: NSRelationshipDescription] {
+  open var relationshipsByName: [String: NSRelationshipDescription] {
     propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
   }
 
   /// The relationships that lead to an entity.
-  public func relationships(
+  open func relationships(
     forDestination entity: NSEntityDescription
   ) -> [NSRelationshipDescription] {
     relationshipsByName.values.filter { $0.destinationEntity === entity }
@@ -140,7 +140,7 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
 
   /// Whether the entity is another one or its descendant.
-  public func isKindOf(entity: NSEntityDescription) -> Bool {
+  open func isKindOf(entity: NSEntityDescription) -> Bool {
     var current: NSEntityDescription? = self
     var seen: Set<ObjectIdentifier> = []
     while let candidate = current, seen.insert(ObjectIdentifier(candidate)).inserted {
@@ -151,7 +151,7 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
 
   /// Fetch indexes; set them after the properties.
-  public var indexes: [NSFetchIndexDescription] {
+  open var indexes: [NSFetchIndexDescription] {
     get { indexList }
     set {
       checkMutable()
@@ -161,7 +161,7 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
 
   /// Attributes whose values together must be unique; names or descriptions, read back as names.
-  public var uniquenessConstraints: [[Any]] {
+  open var uniquenessConstraints: [[Any]] {
     get { constraintNames }
     set {
       checkMutable()
@@ -179,11 +179,11 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
 
   /// Groups of properties to index together, as older models say it; fetch indexes replaced them.
-  public var compoundIndexes: [[Any]] = [] { didSet { checkMutable() } }
+  open var compoundIndexes: [[Any]] = [] { didSet { checkMutable() } }
 
   /// A copy that belongs to no model, with copies of its own properties, and without parent,
   /// sub-entities and inverses.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
-  public override var description: String { "(entity: \(name ?? "?"))" }
+  open override var description: String { "(entity: \(name ?? "?"))" }
 }

@@ -14,18 +14,18 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 /// > Reference: Apple, NSFetchIndexDescription.
 open class NSFetchIndexDescription: NSObject {
   /// The index's name, part of the name in the database.
-  public var name: String { didSet { checkMutable() } }
+  open var name: String { didSet { checkMutable() } }
   /// The columns.
-  public var elements: [NSFetchIndexElementDescription] {
+  open var elements: [NSFetchIndexElementDescription] {
     didSet {
       checkMutable()
       for element in elements { element.indexDescription = self }
     }
   }
   /// Restricts the index to the rows that match.
-  public var partialIndexPredicate: NSPredicate? { didSet { checkMutable() } }
+  open var partialIndexPredicate: NSPredicate? { didSet { checkMutable() } }
   /// The entity that the index belongs to.
-  public var entity: NSEntityDescription? { owner?.target }
+  open var entity: NSEntityDescription? { owner?.target }
   private var owner: WeakLink<NSEntityDescription>?
 
   /// Makes an index.
@@ -62,15 +62,15 @@ open class NSFetchIndexElementDescription: NSObject {
   /// Expressions belong to no entity that would keep them.
   private var computed: NSExpressionDescription?
   /// The attribute, to-one relationship or expression.
-  public var property: NSPropertyDescription? { computed ?? owned }
+  open var property: NSPropertyDescription? { computed ?? owned }
   /// The index that the column belongs to.
   public internal(set) weak var indexDescription: NSFetchIndexDescription?
   /// The kind of the index.
-  public var collationType: NSFetchIndexElementType {
+  open var collationType: NSFetchIndexElementType {
     didSet { indexDescription?.checkMutable() }
   }
   /// Whether small values come first.
-  public var isAscending = true { didSet { indexDescription?.checkMutable() } }
+  open var isAscending = true { didSet { indexDescription?.checkMutable() } }
 
   /// Makes a column of an index.
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
@@ -80,7 +80,7 @@ open class NSFetchIndexElementDescription: NSObject {
   }
 
   /// The property's name.
-  public var propertyName: String? { property?.name }
+  open var propertyName: String? { property?.name }
 }
 
 extension NSEntityDescription {

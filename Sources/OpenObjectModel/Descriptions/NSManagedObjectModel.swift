@@ -12,9 +12,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   private var configurationNames: [String: [NSEntityDescription]] = [:]
   private var compiledModel: CompiledModel?
   /// Names of the model's version, as hints for people.
-  public var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
+  open var versionIdentifiers: Set<AnyHashable> = [] { didSet { checkMutable() } }
   /// Texts to show instead of names; keys as `Entity/Book` or `Property/title/Entity/Book`.
-  public var localizationDictionary: [String: String]? { didSet { checkMutable() } }
+  open var localizationDictionary: [String: String]? { didSet { checkMutable() } }
 
   /// Fetches kept by name; the object graph shows them as fetch requests.
   package var fetchTemplates: [String: FetchTemplate] = [:] { didSet { checkMutable() } }
@@ -23,14 +23,14 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   public override init() { super.init() }
 
   /// Whether the model is in use and can no longer be changed.
-  public var isFrozen: Bool { compiledModel != nil }
+  open var isFrozen: Bool { compiledModel != nil }
 
   func checkMutable() {
     precondition(!isFrozen, "Can't modify an immutable model. Change a copy of it.")
   }
 
   /// The entities.
-  public var entities: [NSEntityDescription] {
+  open var entities: [NSEntityDescription] {
     get { entityList }
     set {
       checkMutable()
@@ -40,21 +40,21 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   }
 
   /// The entities by name.
-  public var entitiesByName: [String: NSEntityDescription] {
+  open var entitiesByName: [String: NSEntityDescription] {
     Dictionary(entityList.map { ($0.name ?? "", $0) }) { first, _ in first }
   }
 
   /// Names of the configurations.
-  public var configurations: [String] { configurationNames.keys.sorted() }
+  open var configurations: [String] { configurationNames.keys.sorted() }
 
   /// The entities of a configuration; all for nil, nil for an unknown name.
-  public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+  open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration else { return entityList }
     return configurationNames[configuration]
   }
 
   /// Makes a configuration of entities of the model.
-  public func setEntities(
+  open func setEntities(
     _ entities: [NSEntityDescription], forConfigurationName configuration: String
   ) {
     checkMutable()
@@ -64,7 +64,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// The compiled form; freezes the model at the first call.
   ///
   /// - Throws: `ModelError` when the model cannot be used; it stays changeable then.
-  public func compiled() throws(ModelError) -> CompiledModel {
+  open func compiled() throws(ModelError) -> CompiledModel {
     if let compiledModel { return compiledModel }
     let compiled = try CompiledModel(self)
     compiledModel = compiled

@@ -13,15 +13,15 @@ open class NSPropertyDescription: NSObject, NSCopying {
   private var warnings: [Any] = []
   private var renaming: String?
   /// Anything that belongs to the property.
-  public var userInfo: [AnyHashable: Any]? = [:]
+  open var userInfo: [AnyHashable: Any]? = [:]
   /// Changes the version hash by hand.
-  public var versionHashModifier: String? { didSet { checkMutable() } }
+  open var versionHashModifier: String? { didSet { checkMutable() } }
   /// Whether the column is indexed, as older models say it; fetch indexes replaced it.
-  public var isIndexed = false { didSet { checkMutable() } }
+  open var isIndexed = false { didSet { checkMutable() } }
   /// Whether Spotlight indexes the values; kept for tools, without effect here.
-  public var isIndexedBySpotlight = false { didSet { checkMutable() } }
+  open var isIndexedBySpotlight = false { didSet { checkMutable() } }
   /// Whether values lie in external records; kept for tools, without effect here.
-  public var isStoredInExternalRecord = false { didSet { checkMutable() } }
+  open var isStoredInExternalRecord = false { didSet { checkMutable() } }
 
   /// Makes a property without name.
   public override init() { super.init() }
@@ -29,16 +29,16 @@ open class NSPropertyDescription: NSObject, NSCopying {
   func checkMutable() { owner?.owner?.checkMutable() }
 
   /// The entity that declares the property.
-  public var entity: NSEntityDescription { owner ?? NSEntityDescription() }
+  open var entity: NSEntityDescription { owner ?? NSEntityDescription() }
   /// The property's name.
-  public var name = "" { didSet { checkMutable() } }
+  open var name = "" { didSet { checkMutable() } }
   /// Whether objects may be saved without a value.
-  public var isOptional = true { didSet { checkMutable() } }
+  open var isOptional = true { didSet { checkMutable() } }
   /// Whether the property is not stored.
-  public var isTransient = false { didSet { checkMutable() } }
+  open var isTransient = false { didSet { checkMutable() } }
 
   /// The property's name before it was renamed; the name itself by default.
-  public var renamingIdentifier: String? {
+  open var renamingIdentifier: String? {
     get { renaming ?? name }
     set {
       checkMutable()
@@ -48,12 +48,12 @@ open class NSPropertyDescription: NSObject, NSCopying {
   var ownRenamingIdentifier: String? { renaming }
 
   /// Conditions on the value, with SELF standing for it.
-  public var validationPredicates: [NSPredicate] { predicates }
+  open var validationPredicates: [NSPredicate] { predicates }
   /// Message or error code for each condition.
-  public var validationWarnings: [Any] { warnings }
+  open var validationWarnings: [Any] { warnings }
 
   /// Sets the conditions on the value.
-  public func setValidationPredicates(
+  open func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
   ) {
     checkMutable()

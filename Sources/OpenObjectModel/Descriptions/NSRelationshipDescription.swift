@@ -18,7 +18,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
   private weak var inverse: NSRelationshipDescription?
 
   /// The entity that the relationship leads to.
-  public var destinationEntity: NSEntityDescription? {
+  open var destinationEntity: NSEntityDescription? {
     get { destination?.target }
     set {
       checkMutable()
@@ -27,7 +27,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
   }
 
   /// The relationship that leads back; set it on both.
-  public var inverseRelationship: NSRelationshipDescription? {
+  open var inverseRelationship: NSRelationshipDescription? {
     get { inverse }
     set {
       checkMutable()
@@ -36,13 +36,13 @@ open class NSRelationshipDescription: NSPropertyDescription {
   }
 
   /// Greatest number of destinations: 1 for a to-one relationship, 0 for no limit.
-  public var maxCount = 0 { didSet { checkMutable() } }
+  open var maxCount = 0 { didSet { checkMutable() } }
   /// Smallest number of destinations of an object that has any.
-  public var minCount = 0 { didSet { checkMutable() } }
+  open var minCount = 0 { didSet { checkMutable() } }
   /// What happens to the destinations when the source is deleted.
-  public var deleteRule: NSDeleteRule = .nullifyDeleteRule { didSet { checkMutable() } }
+  open var deleteRule: NSDeleteRule = .nullifyDeleteRule { didSet { checkMutable() } }
   /// Whether the destinations have an order.
-  public var isOrdered = false { didSet { checkMutable() } }
+  open var isOrdered = false { didSet { checkMutable() } }
   /// Whether there can be several destinations.
-  public var isToMany: Bool { maxCount != 1 }
+  open var isToMany: Bool { maxCount != 1 }
 }
