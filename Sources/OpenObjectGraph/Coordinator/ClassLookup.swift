@@ -58,31 +58,13 @@ enum ClassLookup {
 
   /// All subclasses of `NSManagedObject` with a name.
   private static func candidates(_ name: String) -> [NSManagedObject.Type] {
-    types(name).compactMap { $0 as? NSManagedObject.Type }
+    TypeRecords.classes(named: name).compactMap { $0 as? NSManagedObject.Type }
   }
 
   /// The class of a name whose objects code themselves; nil when there is none, or several.
   static func codableClass(named name: String) -> AnyClass? {
-    let found = types(name).filter { $0 is any NSCoding.Type }
+    let found = TypeRecords.classes(named: name).filter { $0 is any NSCoding.Type }
     return found.count == 1 ? found[0] : nil
-  }
-
-  /// All classes with a name, each once.
-  private static func types(_ name: String) -> [AnyClass] {
-    var types: [AnyClass] = []
-    withUnsafeMutablePointer(to: &types) { list in
-      _ = name.withCString { name in
-        ocd_find_class(
-          name,
-          { metadata, context in
-            let type: AnyClass = unsafeBitCast(metadata, to: AnyClass.self)
-            guard let list = context?.assumingMemoryBound(to: [AnyClass].self) else { return true }
-            if !list.pointee.contains(where: { $0 == type }) { list.pointee.append(type) }
-            return false
-          }, list)
-      }
-    }
-    return types
   }
 
   /// The registry of the built-in stores; nil in a program that does not link them.

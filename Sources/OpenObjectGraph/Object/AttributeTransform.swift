@@ -2,25 +2,31 @@ internal import Foundation
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Archives and restores the values of transformable attributes.
+/// Makes bytes of the values of transformable attributes, and values of bytes, by the transformers that the model names.
 enum AttributeTransform {
-  /// The Foundation value that an archive holds; nil when it cannot be read, which is logged once for each attribute.
+  /// The value behind an attribute's bytes; nil when they cannot be read, which is logged once for each attribute.
   static func value(
     from data: Data, _ property: CompiledProperty, of entity: CompiledEntity
   ) -> Any? {
     do throws(ModelError) {
-      return try ValueArchive.value(in: data, allowing: classes(of: property))
+      return try transformer(of: property).value(in: data, allowing: classes(of: property))
     } catch {
       UnreadableValues.report(property, of: entity, error)
       return nil
     }
   }
 
-  /// The archive of a value.
+  /// The bytes of a value.
   ///
   /// - Throws: `ModelError` for a value that could not be read back.
   static func data(from value: Any, _ property: CompiledProperty) throws(ModelError) -> Data {
-    try ValueArchive.data(of: value, allowing: classes(of: property))
+    try transformer(of: property).data(of: value, allowing: classes(of: property))
+  }
+
+  private static func transformer(of property: CompiledProperty) -> AttributeTransformer {
+    let transformer = AttributeTransformer(named: property.attribute?.transformerName)
+    if case .unknown(let name) = transformer { UnknownTransformers.report(name, property) }
+    return transformer
   }
 
   /// The classes of the application that may be in an attribute's archives: the one that the model names.
@@ -58,6 +64,30 @@ package enum UnreadableValues {
       return true
     }
     if isNew { GraphLog.error(message) }
+  }
+}
+
+/// Names of transformers in models that nothing is registered under, and what was logged about them.
+///
+/// Shared: behind a lock.
+package enum UnknownTransformers {
+  private static let known = Mutex<[String: String]>([:])
+
+  /// What was logged, one message for each name.
+  package static var messages: [String] { known.withLock { Array($0.values) } }
+
+  /// Logs that a transformer is missing, unless it is known.
+  static func report(_ name: String, _ property: CompiledProperty) {
+    let message: String? = known.withLock { known in
+      guard known[name] == nil else { return nil }
+      let message =
+        "No value transformer is registered under the name \(name), which the attribute \(property.name) has; its "
+        + "values are archived as without a name. Register the transformer with "
+        + "ValueTransformer.setValueTransformer(_:forName:)."
+      known[name] = message
+      return message
+    }
+    if let message { GraphLog.error(message) }
   }
 }
 

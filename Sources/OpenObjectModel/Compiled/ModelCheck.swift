@@ -139,8 +139,8 @@ struct ModelCheck {
       throw error(
         .mismatchedDefault,
         attribute.valueType == .transformable
-          ? "The default value cannot be archived and read back. Use values of Foundation, or a class that "
-            + "adopts NSCoding and is the attribute's class."
+          ? "The default value cannot be archived and read back. Use values of Foundation, a class that adopts "
+            + "NSCoding and is the attribute's class, or a value transformer that is registered before the model is used."
           : "The default value is not of the attribute's type, or out of its range. Change one of them.",
         entity, attribute)
     }

@@ -63,7 +63,11 @@ open class NSAttributeDescription: NSPropertyDescription {
   }
   /// The text of a document that the default value was read from, where the text is not written as the type's values are.
   var looseDefaultText: String?
-  /// Name of the transformer of a transformable attribute.
+  /// Name of the transformer of a transformable attribute; nil for the library's archives.
+  ///
+  /// Transformers are registered with ``ValueTransformer/setValueTransformer(_:forName:)``.
+  ///
+  /// > Reference: Apple, valueTransformerName. Differs: D-028.
   open var valueTransformerName: String? { didSet { checkMutable() } }
   /// Whether large data may lie in files beside the store.
   open var allowsExternalBinaryDataStorage = false { didSet { checkMutable() } }
@@ -110,13 +114,17 @@ open class NSAttributeDescription: NSPropertyDescription {
     return valueType.converted(value)
   }
 
-  /// The archive of a transformable attribute's default; nil for one that could not be read back.
+  /// The bytes of a transformable attribute's default; nil for one that could not be read back.
+  ///
+  /// A default is not archived in place of a transformer that is registered later, because the transformer could not
+  /// read it.
   private func archivedDefault(_ value: Any) -> Data? {
     let type = Swift.type(of: value)
     let classes = (type as? any NSCoding.Type).map { [$0] } ?? []
+    let transformer = AttributeTransformer(named: valueTransformerName)
+    if case .unknown = transformer { return nil }
     // Only whether there is an archive counts; the check of the model says what to do.
-    return try? ValueArchive.data(
-      of: value, allowing: classes.filter { _ in namesClass(type) })
+    return try? transformer.data(of: value, allowing: classes.filter { _ in namesClass(type) })
   }
 
   /// Whether the attribute's class is a type of the program.

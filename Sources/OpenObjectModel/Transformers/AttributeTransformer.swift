@@ -1,0 +1,99 @@
+package import Foundation
+
+/// How the values of a transformable attribute become the bytes that stores keep.
+///
+/// > Concurrency: Made and used in one call, on any queue.
+package enum AttributeTransformer {
+  /// By the library's own archives: no name, or the name of one of its transformers.
+  case archive
+  /// By a transformer that makes data of values.
+  case transformer(ValueTransformer, name: String)
+  /// By a transformer that makes values of data.
+  case unarchiver(NSSecureUnarchiveFromDataTransformer, name: String)
+  /// Nothing is registered under the name.
+  case unknown(name: String)
+
+  /// The transformer that an attribute names.
+  package init(named name: String?) {
+    guard let name, !name.isEmpty else {
+      self = .archive
+      return
+    }
+    switch TransformerRegistry.transformer(for: name) {
+    case nil: self = .unknown(name: name)
+    case is UnarchivingTransformer: self = .archive
+    case let known? where type(of: known) == NSSecureUnarchiveFromDataTransformer.self:
+      self = .archive
+    case let known as NSSecureUnarchiveFromDataTransformer:
+      self = .unarchiver(known, name: name)
+    case let known?: self = .transformer(known, name: name)
+    }
+  }
+
+  /// The bytes of a value.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - classes: The classes of the application whose objects the library's archives may hold.
+  /// - Throws: `ModelError` with code `.unarchivable` for a value that could not be read back.
+  package func data(
+    of value: Any, allowing classes: [any NSCoding.Type]
+  ) throws(ModelError) -> Data {
+    switch self {
+    case .archive, .unknown: return try ValueArchive.data(of: value, allowing: classes)
+    case .transformer(let transformer, let name):
+      guard type(of: transformer).allowsReverseTransformation() else {
+        throw .unarchivableValue(
+          "The transformer \(name) does not allow reverse transformation, so that the value could not be read back."
+        )
+      }
+      let data = try Self.data(transformer.transformedValue(value), of: value, name)
+      if transformer.reverseTransformedValue(data) == nil { throw Self.lost(value, name) }
+      return data
+    case .unarchiver(let transformer, let name):
+      let result = transformer.reverseTransformedValue(value)
+      // The transformer cannot say why it refuses a value; the library's own rules may.
+      if result == nil { _ = try type(of: transformer).encode(value) }
+      let data = try Self.data(result, of: value, name)
+      if transformer.transformedValue(data) == nil { throw Self.lost(value, name) }
+      return data
+    }
+  }
+
+  /// The value behind bytes; nil for no object.
+  ///
+  /// - Parameters:
+  ///   - data: The bytes.
+  ///   - classes: The classes of the application whose objects may be decoded from the library's archives.
+  /// - Throws: `ModelError` with code `.malformed` or `.unarchivable` for bytes that cannot be read.
+  package func value(
+    in data: Data, allowing classes: [any NSCoding.Type]
+  ) throws(ModelError) -> Any? {
+    switch self {
+    case .archive, .unknown: return try ValueArchive.value(in: data, allowing: classes)
+    case .transformer(let transformer, let name):
+      if let value = transformer.reverseTransformedValue(data) { return value }
+      throw .unarchivableValue("The transformer \(name) returned nil for its \(data.count) bytes.")
+    case .unarchiver(let transformer, let name):
+      if let value = transformer.transformedValue(data) { return value }
+      _ = try type(of: transformer).decode(data)  // Says why.
+      throw .unarchivableValue("The transformer \(name) returned nil for its \(data.count) bytes.")
+    }
+  }
+
+  private static func data(
+    _ result: Any?, of value: Any, _ name: String
+  ) throws(ModelError) -> Data {
+    if let data = result as? Data { return data }
+    let what = result.map { "a value of type \(type(of: $0))" } ?? "nil"
+    throw .unarchivableValue(
+      "The transformer \(name) returned \(what) for a value of type \(type(of: value)). It has to return Data."
+    )
+  }
+
+  private static func lost(_ value: Any, _ name: String) -> ModelError {
+    .unarchivableValue(
+      "The transformer \(name) returned nil for the data that it made of a value of type \(type(of: value)), so that "
+        + "the value could not be read back.")
+  }
+}

@@ -1,0 +1,28 @@
+/// The name under which a value transformer is registered.
+///
+/// > Reference: Apple, NSValueTransformerName.
+public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
+  /// The name as models have it.
+  public let rawValue: String
+
+  /// Makes a name of a text.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Makes a name of a text.
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+
+  /// Turns a Boolean value into its opposite.
+  public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
+  /// Tells whether a value is nil.
+  public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
+  /// Tells whether a value is not nil.
+  public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
+  /// Reads archives of Foundation's values; the older name.
+  public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
+  /// Reads keyed archives of Foundation's values; the older name.
+  public static let keyedUnarchiveFromDataTransformerName =
+    NSValueTransformerName("NSKeyedUnarchiveFromData")
+  /// Reads keyed archives of a few classes.
+  public static let secureUnarchiveFromDataTransformerName =
+    NSValueTransformerName("NSSecureUnarchiveFromData")
+}

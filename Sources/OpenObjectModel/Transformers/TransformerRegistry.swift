@@ -1,0 +1,78 @@
+internal import Synchronization
+
+/// The transformers of the process by name.
+///
+/// Shared: behind a lock, which is not held while code of the program runs.
+enum TransformerRegistry {
+  /// Handed from thread to thread: transformers are called on any thread and do not change.
+  private struct Registered: @unchecked Sendable {
+    let transformer: ValueTransformer
+  }
+
+  private struct State {
+    var transformers: [String: Registered]
+    /// Names that no class has; a look-up passes over all type records.
+    var unknown: Set<String> = []
+  }
+
+  private static let state = Mutex(State(transformers: builtIn))
+
+  private static var builtIn: [String: Registered] {
+    [
+      "NSNegateBoolean": NegatingTransformer(), "NSIsNil": NilTransformer(isNilTrue: true),
+      "NSIsNotNil": NilTransformer(isNilTrue: false),
+      "NSSecureUnarchiveFromData": NSSecureUnarchiveFromDataTransformer(),
+      "NSKeyedUnarchiveFromData": UnarchivingTransformer(),
+      "NSUnarchiveFromData": UnarchivingTransformer(),
+    ].mapValues { Registered(transformer: $0) }
+  }
+
+  /// Further names under which models have the library's transformers: of the class, and of Apple's constants.
+  private static let aliases = [
+    "NSSecureUnarchiveFromDataTransformer": "NSSecureUnarchiveFromData",
+    "NSSecureUnarchiveFromDataTransformerName": "NSSecureUnarchiveFromData",
+    "NSKeyedUnarchiveFromDataTransformerName": "NSKeyedUnarchiveFromData",
+    "NSUnarchiveFromDataTransformerName": "NSUnarchiveFromData",
+  ]
+
+  static var names: [String] { state.withLock { Array($0.transformers.keys) } }
+
+  static func set(_ transformer: ValueTransformer?, for name: String) {
+    let registered = transformer.map { Registered(transformer: $0) }
+    // What was registered goes away after the lock: its deinit is code of the program.
+    _ = state.withLock { state in
+      let old = state.transformers.removeValue(forKey: name)
+      state.transformers[name] = registered
+      return old
+    }
+  }
+
+  /// The transformer of a name, made by the class of the name if none is registered.
+  static func transformer(for name: String) -> ValueTransformer? {
+    let (known, isUnknown) = state.withLock { state in
+      (
+        state.transformers[name] ?? aliases[name].flatMap { state.transformers[$0] },
+        state.unknown.contains(name)
+      )
+    }
+    if known != nil || isUnknown { return known?.transformer }
+    return makeTransformer(named: name)
+  }
+
+  private static func makeTransformer(named name: String) -> ValueTransformer? {
+    let types = TypeRecords.classes(named: name).compactMap {
+      $0 as? any NamedValueTransformer.Type
+    }
+    guard types.count == 1 else {
+      state.withLock { _ = $0.unknown.insert(name) }
+      return nil
+    }
+    let made = Registered(transformer: types[0].makeTransformer())
+    // Another thread may have made one meanwhile.
+    return state.withLock { state in
+      if let first = state.transformers[name] { return first }
+      state.transformers[name] = made
+      return made
+    }.transformer
+  }
+}

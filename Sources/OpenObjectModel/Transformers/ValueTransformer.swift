@@ -1,0 +1,112 @@
+public import Foundation
+
+/// Turns a value into another representation, and back if it can.
+///
+/// A transformable attribute whose `valueTransformerName` names a registered transformer keeps what the transformer
+/// makes of its values. The transformer turns a value into `Data` in ``transformedValue(_:)`` and data into a value in
+/// ``reverseTransformedValue(_:)``; a subclass of ``NSSecureUnarchiveFromDataTransformer`` works the other way round.
+///
+/// ```swift
+/// final class ColorTransformer: ValueTransformer {
+///   override class func allowsReverseTransformation() -> Bool { true }
+///   override func transformedValue(_ value: Any?) -> Any? { (value as? Color)?.encoded }
+///   override func reverseTransformedValue(_ value: Any?) -> Any? { (value as? Data).flatMap(Color.init(encoded:)) }
+/// }
+///
+/// ValueTransformer.setValueTransformer(ColorTransformer(), forName: NSValueTransformerName("ColorTransformer"))
+/// ```
+///
+/// Register transformers before the first coordinator uses the model.
+///
+/// > Concurrency: Contexts call a transformer on their queues, several at a time. A transformer therefore must not
+/// > change its own state.
+/// > Reference: Apple, ValueTransformer.
+open class ValueTransformer: NSObject {
+  /// Makes a transformer.
+  public override init() { super.init() }
+
+  /// The class of the values that ``transformedValue(_:)`` returns.
+  ///
+  /// > Reference: Apple, transformedValueClass().
+  open class func transformedValueClass() -> AnyClass { NSObject.self }
+
+  /// Whether ``reverseTransformedValue(_:)`` works; true unless a subclass says otherwise.
+  ///
+  /// > Reference: Apple, allowsReverseTransformation().
+  open class func allowsReverseTransformation() -> Bool { true }
+
+  /// The other representation of a value; the value itself unless a subclass says otherwise.
+  ///
+  /// - Parameter value: The value; nil for none.
+  /// - Returns: nil for a value that the transformer cannot transform.
+  /// > Reference: Apple, transformedValue(_:).
+  open func transformedValue(_ value: Any?) -> Any? { value }
+
+  /// The value behind another representation.
+  ///
+  /// - Parameter value: What ``transformedValue(_:)`` returned.
+  /// - Returns: nil for something that the transformer cannot read, and where it does not work in this direction.
+  /// > Reference: Apple, reverseTransformedValue(_:). Apple's raises where the direction is not allowed.
+  open func reverseTransformedValue(_ value: Any?) -> Any? {
+    Self.allowsReverseTransformation() ? transformedValue(value) : nil
+  }
+
+  /// Registers a transformer under a name, in place of the one that had it.
+  ///
+  /// - Parameters:
+  ///   - transformer: The transformer; nil removes the one that is registered.
+  ///   - name: The name, as `valueTransformerName` has it.
+  /// > Concurrency: Any thread.
+  /// > Reference: Apple, setValueTransformer(_:forName:).
+  public final class func setValueTransformer(
+    _ transformer: ValueTransformer?, forName name: NSValueTransformerName
+  ) {
+    TransformerRegistry.set(transformer, for: name.rawValue)
+  }
+
+  /// The names of all registered transformers, those of the library included, in alphabetical order.
+  ///
+  /// > Concurrency: Any thread.
+  /// > Reference: Apple, valueTransformerNames().
+  public final class func valueTransformerNames() -> [NSValueTransformerName] {
+    TransformerRegistry.names.sorted().map { NSValueTransformerName($0) }
+  }
+}
+
+/// Gives ``ValueTransformer`` the initializer that returns a registered transformer instead of a new one.
+///
+/// Only ``ValueTransformer`` conforms.
+public protocol TransformerRegistering {}
+
+extension ValueTransformer: TransformerRegistering {}
+
+extension TransformerRegistering {
+  /// The transformer that is registered under a name.
+  ///
+  /// Where none is, the class of this name makes one if it conforms to ``NamedValueTransformer``.
+  ///
+  /// - Parameter name: The name.
+  /// > Concurrency: Any thread.
+  /// > Reference: Apple, init(forName:). Differs: D-221.
+  public init?(forName name: NSValueTransformerName) {
+    guard let registered = TransformerRegistry.transformer(for: name.rawValue) as? Self else {
+      return nil
+    }
+    self = registered
+  }
+}
+
+/// A transformer whose class is found by its name, so that nothing has to register it.
+///
+/// ```swift
+/// extension ColorTransformer: NamedValueTransformer {
+///   static func makeTransformer() -> ValueTransformer { ColorTransformer() }
+/// }
+/// ```
+///
+/// > Concurrency: Any thread.
+/// > Reference: Addition; on Apple systems the Objective-C runtime makes an instance of any class.
+public protocol NamedValueTransformer: ValueTransformer {
+  /// Makes the transformer that is registered under the name of the class, with or without its module.
+  static func makeTransformer() -> ValueTransformer
+}
