@@ -43,6 +43,27 @@ package enum CompiledModelFolder {
     return try ModelArchive.read(data, path: url.path)
   }
 
+  /// The model that an `.omo` file is a faster form of: the `.mom` of the same name beside it.
+  ///
+  /// The form of `.omo` files is private to Apple's framework, and they hold nothing that the `.mom` does not.
+  ///
+  /// - Parameter url: The `.omo` file.
+  /// - Throws: `ModelError` with code `.unreadable` when one of the two is missing, or what is wrong with the model.
+  package static func model(optimizedAt url: URL) throws(ModelError) -> NSManagedObjectModel {
+    let plain = url.deletingPathExtension().appendingPathExtension("mom")
+    let files = FileManager.default
+    guard files.fileExists(atPath: url.path) else {
+      throw ModelError(.unreadable, "There is no optimized model here.", path: url.path)
+    }
+    guard files.fileExists(atPath: plain.path) else {
+      throw ModelError(
+        .unreadable,
+        "An optimized model is read by the .mom file of the same name, which is not beside it. Add "
+          + "\(plain.lastPathComponent), or compile the model again.", path: url.path)
+    }
+    return try model(at: plain)
+  }
+
   /// The names of all versions, sorted.
   private static func names(at url: URL) throws(ModelError) -> [String] {
     let files: [String]
@@ -61,7 +82,8 @@ package enum CompiledModelFolder {
     return names
   }
 
-  private static func currentName(at url: URL) throws(ModelError) -> String {
+  /// The name of the current version, without its file extension.
+  static func currentName(at url: URL) throws(ModelError) -> String {
     let names = try names(at: url)
     let list = url.appendingPathComponent("VersionInfo.plist")
     // Without the list, or with one that cannot be read, the files themselves must do.

@@ -1,8 +1,10 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// Reads a model: a compiled one, `.mom` or the current version of a `.momd` folder, or a document,
+  /// Reads a model: a compiled one, `.mom`, `.omo` or the current version of a `.momd` folder, or a document,
   /// `.xcdatamodel` or the current version of an `.xcdatamodeld` folder.
+  ///
+  /// Of an optimized model, `.omo`, the `.mom` of the same name beside it is read.
   ///
   /// An addition: Apple's initializer tells nothing of the reason.
   ///
@@ -11,6 +13,7 @@ extension NSManagedObjectModel {
     switch url.pathExtension {
     case "momd": return try CompiledModelFolder.currentVersion(at: url)
     case "mom": return try CompiledModelFolder.model(at: url)
+    case "omo": return try CompiledModelFolder.model(optimizedAt: url)
     default: return try readingDocument(url)
     }
   }
@@ -28,8 +31,10 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// Reads a model: a compiled one, `.mom` or the current version of a `.momd` folder, or a document,
+  /// Reads a model: a compiled one, `.mom`, `.omo` or the current version of a `.momd` folder, or a document,
   /// `.xcdatamodel` or the current version of an `.xcdatamodeld` folder.
+  ///
+  /// Of an optimized model, `.omo`, the `.mom` of the same name beside it is read.
   ///
   /// An addition: Apple's initializer tells nothing of the reason.
   ///
@@ -126,11 +131,6 @@ extension NSManagedObjectModel {
   /// The `contents` document that stands for a URL.
   private class func contentsFile(of url: URL) throws(ModelError) -> URL {
     let files = FileManager.default
-    if url.pathExtension == "omo" {
-      throw ModelError(
-        .unreadable, "Optimized models cannot be read. Use the .mom file beside it.",
-        path: url.path)
-    }
     let direct = url.appendingPathComponent("contents")
     if files.fileExists(atPath: direct.path) { return direct }
     guard files.fileExists(atPath: url.path) else {
@@ -149,7 +149,7 @@ extension NSManagedObjectModel {
   }
 
   /// The version that `.xccurrentversion` names, else the one named as the folder, else the only one.
-  private class func currentVersion(in url: URL) throws(ModelError) -> String {
+  class func currentVersion(in url: URL) throws(ModelError) -> String {
     let marker = url.appendingPathComponent(".xccurrentversion")
     if let data = try? Data(contentsOf: marker),  // absent when there is only one version
       let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),

@@ -45,6 +45,32 @@ package enum ModelVersions {
     return names.sorted()
   }
 
+  /// The name of the version that a folder marks as the current one, without its file extension.
+  ///
+  /// - Throws: `ModelError` with code `.unreadable` when none is marked.
+  package static func currentName(at url: URL) throws(ModelError) -> String {
+    switch url.pathExtension {
+    case "momd": return try CompiledModelFolder.currentName(at: url)
+    case "xcdatamodeld":
+      let name = try NSManagedObjectModel.currentVersion(in: url)
+      return stem(url.appendingPathComponent(name))
+    default: return stem(url)
+    }
+  }
+
+  /// Writes all versions of a folder into a folder of another form, with the same current one.
+  ///
+  /// - Parameters:
+  ///   - source: A `.momd` or `.xcdatamodeld` folder.
+  ///   - url: The new folder; versions of the same names in it are replaced.
+  /// - Throws: `ModelError` that says what cannot be read or written.
+  package static func write(_ source: URL, to url: URL) throws(ModelError) {
+    let versions = try read(source)
+    try NSManagedObjectModel.write(
+      Dictionary(versions.map { ($0.name, $0.model) }) { first, _ in first },
+      current: try currentName(at: source), to: url)
+  }
+
   /// What the list in a `.momd` folder says of its versions' checksums; older lists say nothing.
   static func recordedChecksums(at url: URL) -> [String: String] {
     // A missing or damaged list only costs reading the versions.

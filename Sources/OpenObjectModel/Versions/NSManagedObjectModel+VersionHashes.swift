@@ -39,8 +39,9 @@ extension NSManagedObjectModel {
 
   /// Whether a store's metadata was written with the entities of a configuration.
   ///
-  /// Compares the names and fingerprints of entities in both directions: one more on either side does not fit.
-  /// Version identifiers do not matter.
+  /// Compares the names and fingerprints of entities. The store may have entities that a named configuration does
+  /// not have; without a configuration, it must have those of the model and no others. Version identifiers do not
+  /// matter.
   ///
   /// - Parameters:
   ///   - configuration: Name of a configuration; nil for all entities. An unknown one fits nothing.
@@ -52,7 +53,18 @@ extension NSManagedObjectModel {
     guard let members = entities(forConfigurationName: configuration),
       let hashes = Self.versionHashes(in: metadata)
     else { return false }
-    return versionHashes(of: members) == hashes
+    return Self.fits(versionHashes(of: members), hashes, configuration: configuration)
+  }
+
+  /// Whether the fingerprints of a configuration's entities fit those of a store.
+  ///
+  /// Without a configuration, the store must have the same entities. A store that is opened for a configuration
+  /// may have further ones, which the configuration leaves alone.
+  package class func fits(
+    _ wanted: [String: Data], _ stored: [String: Data], configuration: String?
+  ) -> Bool {
+    configuration == nil || wanted.isEmpty
+      ? wanted == stored : wanted.allSatisfy { stored[$0.key] == $0.value }
   }
 
   /// The fingerprints of some entities; of two with one name, the first.

@@ -175,14 +175,36 @@ package final class SchemaMap: Sendable {
   /// Columns that a file must have for this model, by table.
   ///
   /// Those of members' places are not among them: without them, relationships have no order.
-  package func requiredColumns() -> [String: [String]] {
+  ///
+  /// - Parameter members: Positions of the entities that the file holds; nil for all. Tables of others, and
+  ///   tables of pairs with one of them, need not be there.
+  package func requiredColumns(of members: Set<Int>? = nil) -> [String: [String]] {
+    let held = entities.filter { members?.contains($0.entity.index) ?? true }
+    let names = Set(held.map(\.table))
     var required: [String: [String]] = [:]
-    for table in tables {
+    for table in tables where names.contains(table.name) {
       required[table.name] = table.columns.map(\.name).filter {
         orderColumns[table.name]?.contains($0) != true
       }
     }
-    for join in joins { required[join.name] = join.columns }
+    let pairs = members.map { tablesOfPairs(among: $0) }
+    for join in joins where pairs?.contains(join.name) ?? true {
+      required[join.name] = join.columns
+    }
     return required
+  }
+
+  /// The names of the tables with pairs of objects of the given entities.
+  private func tablesOfPairs(among members: Set<Int>) -> Set<String> {
+    var names: Set<String> = []
+    for index in members {
+      for property in model.entities[index].properties {
+        guard case .join(let side)? = storage(of: property),
+          let destination = property.relationship?.destinationIndex, members.contains(destination)
+        else { continue }
+        names.insert(side.table)
+      }
+    }
+    return names
   }
 }

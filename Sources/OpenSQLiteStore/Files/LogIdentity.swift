@@ -1,6 +1,7 @@
 import COpenSQLite
 import Foundation
 import OpenStoreContract
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -10,22 +11,45 @@ import OpenStoreContract
   import Darwin
 #endif
 
-/// Finds a log that belongs to another store, before SQLite writes its pages into the file.
+/// Finds a log that belongs to another database, before SQLite lays its pages over the file's own.
 ///
 /// A log is left beside a file by a killed program. When the file is then replaced by itself, SQLite takes
 /// the old log for the new file's and undoes the replacement, without any error.
 enum LogIdentity {
   /// Where SQLite locks the index of a log as long as a connection has it open.
   private static let connectionLock = 128
+  /// The files that were found to belong together last, by path.
+  private static let accepted = Mutex<(path: String, stamp: FileStamp)?>(nil)
 
   /// Requires that the log beside a file, if there is any, is the file's own.
   ///
   /// The log of a file that is in use is not looked at. Another one costs a copy of the file.
+  ///
+  /// - Throws: `StoreError` that blames the log.
   static func require(_ path: String?) throws(StoreError) {
     guard let path, StoreSnapshot.size(of: path + "-wal") > 0 else { return }
     try OpenFiles.ifClosed(path) { () throws(StoreError) in
-      if !isInUse(path + "-shm") { try check(path) }
+      let stamp = FileStamp(path)
+      let isAccepted = accepted.withLock { $0?.path == path && $0?.stamp == stamp }
+      if isAccepted || isInUse(path + "-shm") { return }
+      let difference: String?
+      do {
+        difference = try self.difference(path)
+      } catch {
+        // The log is deleted by the last of other programs that close the store.
+        if isMoving(path, since: stamp) { return }
+        throw StoreError(
+          .inputOutput, "The store's log cannot be looked at.", path: path, underlying: error)
+      }
+      // What another program changes meanwhile was not looked at as a whole.
+      if isMoving(path, since: stamp) { return }
+      if let difference { throw foreignLog(path, difference) }
+      accepted.withLock { $0 = (path, stamp) }
     }
+  }
+
+  private static func isMoving(_ path: String, since stamp: FileStamp) -> Bool {
+    FileStamp(path) != stamp || isInUse(path + "-shm")
   }
 
   /// Whether another process has the index of a log open.
@@ -36,39 +60,77 @@ enum LogIdentity {
     return KernelLocks.process(locking: connectionLock, in: file) != nil
   }
 
-  private static func check(_ path: String) throws(StoreError) {
-    guard let own = identifier(StoreSnapshot.uri(path, "immutable=1"), path) else { return }
-    let folder = StoreFiles(URL(fileURLWithPath: path)).temporaryPath()
-    let files = FileManager.default
-    // Nothing of value is in the folder.
-    defer { try? files.removeItem(atPath: folder) }
-    do {
-      try files.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      try files.copyItem(atPath: path, toPath: folder + "/store")
-      try files.copyItem(atPath: path + "-wal", toPath: folder + "/store-wal")
-    } catch {
-      // The log is deleted by the last of other programs that close the store.
-      guard StoreSnapshot.size(of: path + "-wal") > 0 else { return }
-      throw StoreError(
-        .inputOutput, "The store's log cannot be looked at.", path: path, underlying: error)
-    }
-    guard let logged = identifier(StoreSnapshot.uri(folder + "/store", "mode=rw"), path),
-      logged != own
-    else { return }
-    throw StoreError(
+  private static func foreignLog(_ path: String, _ difference: String) -> StoreError {
+    StoreError(
       .corrupt,
-      "The log \(path)-wal belongs to another store than the file beside it, and would undo it. "
-        + "Move the log and \(path)-shm away, or put the log's own file back.", path: path)
+      "The log \(path)-wal belongs to another store than the file beside it, and would undo it: "
+        + "\(difference) Move the log and \(path)-shm away, or put the log's own file back.",
+      path: path)
   }
 
-  /// Nil for a file that is no store, which opening it will tell.
-  private static func identifier(_ name: String, _ path: String) -> String? {
-    let connection = try? Connection(
-      path: path, name: name, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI,
-      configuration: StoreConfiguration(url: nil))
-    defer { connection?.close() }
-    var identifier: String?
-    try? connection?.forEachRow("SELECT Z_UUID FROM Z_METADATA") { identifier = $0.text(0) }
-    return identifier
+  /// What shows that a log is another database's; nil when nothing does.
+  private static func difference(_ path: String) throws -> String? {
+    guard let log = try LogFrames(path + "-wal"), !log.pages.isEmpty else { return nil }
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }  // Nothing was written.
+    // SQLite deletes the log of an empty file.
+    guard let header = try file.read(upToCount: 100), header.count == 100 else { return nil }
+    let size = header[16] == 0 && header[17] == 1 ? 65536 : Int(header.bigEndian(at: 14) & 0xFFFF)
+    if size != log.pageSize {
+      return "its pages have \(log.pageSize) bytes, and those of the file \(size)."
+    }
+    if let difference = difference(LogFrames.Head(header), log) { return difference }
+    if try isWritten(log, path + "-wal", into: file) { return nil }
+    return try LogTrial(path).difference()
+  }
+
+  /// Compares what page 1 of the file says with what it may say beside the log.
+  ///
+  /// The file is as it was before the log's first transaction, or a checkpoint has brought it to a later one.
+  private static func difference(_ file: LogFrames.Head, _ log: LogFrames) -> String? {
+    if let first = log.heads.first,
+      file.changeCounter &+ 1 != first.changeCounter,
+      !log.heads.contains(where: { $0.changeCounter == file.changeCounter })
+    {
+      return "it continues from the file's change \(Int64(first.changeCounter) - 1), "
+        + "and the file is at \(file.changeCounter)."
+    }
+    guard let present = file.pageCount, let expected = pageCounts(file.changeCounter, log),
+      !expected.contains(present)
+    else { return nil }
+    return "it is about a file of \(expected[0]) pages, and the file says that it has \(present)."
+  }
+
+  /// The numbers of pages that the file can have at a change counter; nil for any number.
+  private static func pageCounts(_ counter: UInt32, _ log: LogFrames) -> [UInt32]? {
+    var counts: [UInt32] = []
+    for head in log.heads where head.changeCounter == counter {
+      guard let count = head.pageCount else { return nil }
+      counts.append(count)
+    }
+    // A connection that keeps page 1 in memory writes the same counter again.
+    let first = log.heads.first?.changeCounter
+    if first.map({ $0 == counter || $0 == counter &+ 1 }) ?? true {
+      // A log that begins with page 1 does not say how many pages there were before.
+      guard let count = log.initialPageCount else { return nil }
+      counts.append(count)
+    }
+    return counts.isEmpty ? nil : counts
+  }
+
+  /// Whether the file has all that the log holds, so that the log changes nothing.
+  private static func isWritten(
+    _ log: LogFrames, _ path: String, into file: FileHandle
+  ) throws -> Bool {
+    let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? source.close() }  // Nothing was written.
+    for (page, offset) in log.pages {
+      try source.seek(toOffset: offset)
+      try file.seek(toOffset: UInt64(page - 1) * UInt64(log.pageSize))
+      if try source.read(upToCount: log.pageSize) != file.read(upToCount: log.pageSize) {
+        return false
+      }
+    }
+    return true
   }
 }

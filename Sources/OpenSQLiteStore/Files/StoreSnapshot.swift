@@ -118,6 +118,7 @@ enum StoreReading {
     let path = StorePath.resolved(url.path)
     return try SteadyReading.run(path) { () throws(StoreError) in
       try StoreFile.check(path, isReadOnly: true)
+      try LogIdentity.require(path)
       return try read(url, at: path, StoreSnapshot(of: path), body)
     }
   }
@@ -130,6 +131,7 @@ enum StoreReading {
   ) throws(StoreError) -> Result {
     let path = StorePath.resolved(url.path)
     try StoreFile.check(path, isReadOnly: true)
+    try LogIdentity.require(path)
     return try read(url, at: path, StoreSnapshot(of: path, isInUse: isInUse), body).result
   }
 
@@ -143,6 +145,7 @@ enum StoreReading {
     let path = StorePath.resolved(url.path)
     return try SteadyReading.run(path) { () throws(StoreError) in
       try StoreFile.check(path, isReadOnly: true)
+      try LogIdentity.require(path)
       if let result = try readIndexed(url, at: path, body) { return (result, true) }
       return try read(url, at: path, StoreSnapshot(of: path), body)
     }

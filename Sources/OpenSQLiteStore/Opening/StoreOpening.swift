@@ -80,9 +80,9 @@ struct StoreOpening {
 
   private func openFile() throws(StoreError) -> OpenedFile {
     try StoreFile.check(path, isReadOnly: configuration.isReadOnly)
+    try LogIdentity.require(path)
     let settings = try ConnectionSettings(configuration, path: path)
     let isWritten = !configuration.isReadOnly
-    if isWritten { try LogIdentity.require(path) }
     let writer = try settings.makeWriter()
     // A file that is read without locks needs no care for them.
     let isLocking =
@@ -143,7 +143,8 @@ struct StoreOpening {
     let (identifier, metadata) = try MetadataTable.read(on: writer)
     if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
     let schema = try SchemaMap(model, existing: tables)
-    try FileTables.require(schema.requiredColumns(), in: tables, path: path)
+    try FileTables.require(
+      schema.requiredColumns(of: match.members), in: tables, path: path)
     try match.requireNumbers(on: writer)
     if configuration.isReadOnly { return (schema, identifier) }
     try settings.applyFileSettings(to: writer)

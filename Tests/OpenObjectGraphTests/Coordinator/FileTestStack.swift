@@ -1,3 +1,4 @@
+import COpenSQLite
 import Foundation
 import OpenCoreData
 
@@ -70,6 +71,15 @@ final class FileTestStack {
     inverse.inverseRelationship = relationship
     one.properties.append(relationship)
     other.properties.append(inverse)
+  }
+
+  /// Runs SQL on a connection of its own.
+  func execute(_ sql: String, on url: URL) throws {
+    var database: OpaquePointer?
+    defer { sqlite3_close_v2(database) }
+    guard sqlite3_open(url.path, &database) == SQLITE_OK,
+      sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
+    else { throw CocoaError(.fileReadUnknown) }
   }
 
   func coordinator() -> NSPersistentStoreCoordinator {

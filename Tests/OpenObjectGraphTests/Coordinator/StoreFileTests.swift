@@ -181,4 +181,81 @@ struct StoreFileTests {
     #expect(code { try coordinator.addPersistentStore(type: .sqlite, at: url) } == 134100)
     try coordinator.addPersistentStore(type: .sqlite, configuration: "Tags", at: url)
   }
+
+  @Test("a store with more entities than the configuration opens, to read and to write")
+  func configurationOfPart() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    let whole = stack.coordinator()
+    let store = try whole.addPersistentStore(type: .sqlite, at: url)
+    _ = try stack.fill(stack.context(whole))
+    let hashes = store.metadata["NSStoreModelVersionHashes"] as? [String: Data]
+    try whole.remove(store)
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      type: .sqlite, at: url)
+    let fits = { stack.model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
+    #expect(fits(nil) && fits("Tags") && fits("Everything") && !fits("Unknown"))
+    for isReadOnly in [true, false] {
+      let coordinator = stack.coordinator()
+      let part = try coordinator.addPersistentStore(
+        type: .sqlite, configuration: "Tags", at: url,
+        options: [NSReadOnlyPersistentStoreOption: isReadOnly])
+      let context = stack.context(coordinator)
+      try context.performAndWait {
+        let tags = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+        #expect(tags.map { $0.value(forKey: "word") as? String } == ["good"])
+        if isReadOnly { return }
+        tags.first?.setValue("better", forKey: "word")
+        try context.save()
+      }
+      #expect(part.metadata["NSStoreModelVersionHashes"] as? [String: Data] == hashes)
+      try coordinator.remove(part)
+    }
+    let again = stack.coordinator()
+    try again.addPersistentStore(type: .sqlite, at: url)
+    #expect(try stack.summary(stack.context(again)) == "CAB2")
+  }
+
+  @Test("entities beside the configuration may have any version, or no table")
+  func configurationBesideOthers() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    let older = FileTestStack.makeModel(hashModifier: "older")
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: older)
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+    try coordinator.remove(store)
+    #expect(code { try stack.coordinator().addPersistentStore(type: .sqlite, at: url) } == 134100)
+    #expect(
+      code {
+        try stack.coordinator().addPersistentStore(
+          type: .sqlite, configuration: "Everything", at: url)
+      } == 134100)
+    let options = [NSReadOnlyPersistentStoreOption: true]
+    try stack.coordinator().addPersistentStore(
+      type: .sqlite, configuration: "Tags", at: url, options: options)
+    try stack.execute("DROP TABLE ZAUTHOR", on: url)
+    let part = stack.coordinator()
+    try part.addPersistentStore(type: .sqlite, configuration: "Tags", at: url, options: options)
+    let context = stack.context(part)
+    let count = try context.performAndWait {
+      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+    }
+    #expect(count == 0)
+  }
+
+  @Test("a store without one of the configuration's entities does not open for it")
+  func configurationBeyondStore() throws {
+    let stack = try FileTestStack()
+    let url = stack.url("a.sqlite")
+    let coordinator = stack.coordinator()
+    let store = try coordinator.addPersistentStore(type: .sqlite, configuration: "Tags", at: url)
+    try coordinator.remove(store)
+    #expect(
+      code {
+        try coordinator.addPersistentStore(type: .sqlite, configuration: "Everything", at: url)
+      } == 134100)
+    #expect(
+      !stack.model.isConfiguration(
+        withName: "Everything", compatibleWithStoreMetadata: store.metadata))
+  }
 }

@@ -1,0 +1,131 @@
+import Foundation
+
+/// The committed pages of a write-ahead log, read without SQLite and checked as SQLite checks them.
+///
+/// SQLite ignores a log whose header is damaged, and every frame from the first one on whose salts or checksum are
+/// wrong. So does this type.
+struct LogFrames {
+  /// What page 1 of a database says about the database.
+  struct Head: Equatable {
+    /// Counts the transactions that wrote page 1.
+    let changeCounter: UInt32
+    /// Pages of the database; nil when the header does not keep it.
+    let pageCount: UInt32?
+
+    init(_ page: Data) {
+      changeCounter = page.bigEndian(at: 24)
+      // SQLite trusts the count only beside the counter that it was written with.
+      pageCount = page.bigEndian(at: 92) == changeCounter ? page.bigEndian(at: 28) : nil
+    }
+  }
+
+  let pageSize: Int
+  /// The newest committed content of each page, as its position in the log.
+  private(set) var pages: [UInt32: UInt64] = [:]
+  /// What the committed versions of page 1 say, oldest first.
+  private(set) var heads: [Head] = []
+  /// Pages of the database before the first version of page 1; nil when the first transaction has one.
+  private(set) var initialPageCount: UInt32?
+
+  private static let headerSize = 32
+  private static let frameHeaderSize = 24
+
+  /// Reads a log.
+  ///
+  /// - Returns: nil for a log that SQLite ignores as a whole.
+  /// - Throws: An error of the file.
+  init?(_ path: String) throws {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }  // Nothing was written.
+    guard let header = try file.read(upToCount: Self.headerSize), header.count == Self.headerSize,
+      var sum = LogChecksum(header)
+    else { return nil }
+    let size = Int(header.bigEndian(at: 8))
+    guard (512...65536).contains(size), size & (size - 1) == 0 else { return nil }
+    pageSize = size
+    try readFrames(file, salts: header.subdata(in: 16..<24), &sum)
+  }
+
+  private mutating func readFrames(
+    _ file: FileHandle, salts: Data, _ sum: inout LogChecksum
+  ) throws {
+    var offset = UInt64(Self.headerSize)
+    var transaction: [(page: UInt32, offset: UInt64)] = []
+    var head: Head?
+    let frameSize = Self.frameHeaderSize + pageSize
+    while let frame = try file.read(upToCount: frameSize), frame.count == frameSize {
+      let number = frame.bigEndian(at: 0)
+      guard number > 0, frame.subdata(in: 8..<16) == salts, sum.accepts(frame) else { return }
+      transaction.append((number, offset + UInt64(Self.frameHeaderSize)))
+      if number == 1 { head = Head(frame.subdata(in: Self.frameHeaderSize..<frameSize)) }
+      let pageCount = frame.bigEndian(at: 4)
+      if pageCount > 0 {
+        commit(transaction, head, pageCount)
+        (transaction, head) = ([], nil)
+      }
+      offset += UInt64(frameSize)
+    }
+  }
+
+  private mutating func commit(
+    _ transaction: [(page: UInt32, offset: UInt64)], _ head: Head?, _ pageCount: UInt32
+  ) {
+    for (page, offset) in transaction { pages[page] = offset }
+    if let head {
+      heads.append(head)
+    } else if heads.isEmpty {
+      // Without page 1, a transaction cannot change the number of pages.
+      initialPageCount = pageCount
+    }
+  }
+}
+
+/// The running checksum of a write-ahead log.
+private struct LogChecksum {
+  private var first: UInt32 = 0
+  private var second: UInt32 = 0
+  private let isBigEndian: Bool
+
+  /// Nil for a header that SQLite does not accept.
+  init?(_ header: Data) {
+    let magic = header.bigEndian(at: 0)
+    guard magic & ~1 == 0x377F_0682, header.bigEndian(at: 4) == 3_007_000 else { return nil }
+    isBigEndian = magic & 1 == 1
+    add(header, 0..<24)
+    guard agrees(with: header, at: 24) else { return nil }
+  }
+
+  /// Takes a frame, and says whether its checksum is right.
+  mutating func accepts(_ frame: Data) -> Bool {
+    add(frame, 0..<8)
+    add(frame, 24..<frame.count)
+    return agrees(with: frame, at: 16)
+  }
+
+  private func agrees(with data: Data, at offset: Int) -> Bool {
+    data.bigEndian(at: offset) == first && data.bigEndian(at: offset + 4) == second
+  }
+
+  private mutating func add(_ data: Data, _ range: Range<Int>) {
+    let (start, swaps) = (range.lowerBound, isBigEndian)
+    var (first, second) = (first, second)
+    data.withUnsafeBytes { bytes in
+      var offset = start
+      while offset + 8 <= range.upperBound {
+        let one = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        let other = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+        first &+= (swaps ? UInt32(bigEndian: one) : UInt32(littleEndian: one)) &+ second
+        second &+= (swaps ? UInt32(bigEndian: other) : UInt32(littleEndian: other)) &+ first
+        offset += 8
+      }
+    }
+    (self.first, self.second) = (first, second)
+  }
+}
+
+extension Data {
+  /// Four bytes of a header of SQLite; the data begins at index 0 and has them.
+  func bigEndian(at offset: Int) -> UInt32 {
+    withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
+  }
+}

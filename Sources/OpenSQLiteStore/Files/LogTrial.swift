@@ -1,0 +1,79 @@
+import COpenSQLite
+import Foundation
+import OpenStoreContract
+
+/// Compares a database with what its log would make of it, on a copy.
+struct LogTrial {
+  private let path: String
+  /// Beyond this size in bytes, indexes are not compared with their tables, which takes long.
+  private static let thoroughLimit = 64 << 20
+
+  /// - Parameter path: A database with a log beside it, which no connection has open.
+  init(_ path: String) { self.path = path }
+
+  /// What shows that the log is another database's; nil when nothing does.
+  ///
+  /// - Throws: An error of the files.
+  func difference() throws -> String? {
+    let files = FileManager.default
+    let folder =
+      files.isWritableFile(atPath: StoreFiles(URL(fileURLWithPath: path)).folder.path)
+      ? StoreFiles(URL(fileURLWithPath: path)).temporaryPath()
+      : files.temporaryDirectory.appendingPathComponent("store-" + UUID().uuidString).path
+    // Nothing of value is in the folder.
+    defer { try? files.removeItem(atPath: folder) }
+    try files.createDirectory(
+      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    for suffix in ["", "-wal"] {
+      try files.copyItem(atPath: path + suffix, toPath: folder + "/store" + suffix)
+      try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/store" + suffix)
+    }
+    return difference(StoreSnapshot.uri(folder + "/store", "mode=rw"))
+  }
+
+  private func difference(_ copy: String) -> String? {
+    let own = StoreSnapshot.uri(path, "immutable=1")
+    // A file that is no store yet gets its identifier from its log.
+    if let known = identifier(own), let logged = identifier(copy), logged != known {
+      return "it has the identifier \(logged), and the file \(known)."
+    }
+    // A file that a checkpoint was halfway through is sound only together with its log.
+    if let damage = damage(copy), self.damage(own) == nil {
+      return "the file is sound without it and damaged with it (\(damage))."
+    }
+    return nil
+  }
+
+  private func connection(_ name: String) -> Connection? {
+    try? Connection(
+      path: path, name: name, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI,
+      configuration: StoreConfiguration(url: nil))
+  }
+
+  /// Nil for a file that is no store, which opening it will tell.
+  private func identifier(_ name: String) -> String? {
+    let connection = connection(name)
+    defer { connection?.close() }
+    var identifier: String?
+    try? connection?.forEachRow("SELECT Z_UUID FROM Z_METADATA") { identifier = $0.text(0) }
+    return identifier
+  }
+
+  /// What is wrong with the structure of a database; nil for a sound one.
+  private func damage(_ name: String) -> String? {
+    guard let connection = connection(name) else { return "it cannot be opened" }
+    defer { connection.close() }
+    let check =
+      StoreSnapshot.size(of: path) > Self.thoroughLimit ? "quick_check" : "integrity_check"
+    var found: String?
+    do throws(StoreError) {
+      try connection.forEachRow("PRAGMA \(check)(1)") { statement in
+        let text = statement.text(0) ?? ""
+        if text != "ok" { found = text }
+      }
+    } catch {
+      return error.message
+    }
+    return found?.split(separator: "\n").first.map(String.init)
+  }
+}
