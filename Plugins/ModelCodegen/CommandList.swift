@@ -19,6 +19,15 @@ struct CommandList {
       inputFiles: documents(of: item.url), outputFiles: [output])
   }
 
+  /// Writes the compiled form of a model, which becomes a resource of the target.
+  func resource(_ item: TargetContents.Item) -> Command {
+    let output = folder.appendingPathComponent(item.resourceName)
+    return .buildCommand(
+      displayName: "Compiling \(item.url.lastPathComponent)", executable: tool,
+      arguments: ["compile", item.url.path, "--output", output.path],
+      inputFiles: documents(of: item.url), outputFiles: [output])
+  }
+
   /// Rewrites the sources of a target, in one command: one file may tell what another one's class is.
   func rewrite(_ items: [TargetContents.Item]) throws -> [Command] {
     if items.isEmpty { return [] }

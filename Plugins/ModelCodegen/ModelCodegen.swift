@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the classes of a target's models, and rewrites sources of the target that were written for Apple's
-/// Core Data, each time the target is built and one of them has changed.
+/// Writes the classes of a target's models, compiles the models into its resources, and rewrites sources of the target
+/// that were written for Apple's Core Data, each time the target is built and one of them has changed.
 ///
 /// `Docs/ModelCodegen.md` says how to use it.
 @main struct ModelCodegen: BuildToolPlugin {
@@ -18,6 +18,7 @@ import PackagePlugin
           + "see \(Configuration.fileName)")
     }
     let models = contents.models.map { commands.model($0, configuration) }
-    return try models + commands.rewrite(contents.sources)
+    let resources = contents.resources.map(commands.resource)
+    return try models + resources + commands.rewrite(contents.sources)
   }
 }

@@ -6,10 +6,19 @@ struct TargetContents {
   struct Item {
     let url: URL
     let relativePath: String
+
+    /// The name of a model's compiled form.
+    var resourceName: String {
+      let name = url.deletingPathExtension().lastPathComponent
+      return name + (url.pathExtension == "xcdatamodeld" ? ".momd" : ".mom")
+    }
   }
 
   let models: [Item]
   let sources: [Item]
+  /// The models that are compiled for the target's resources: all but those that the target has in compiled form, and
+  /// of several with one name the first.
+  let resources: [Item]
 
   /// Looks through a target's folder.
   ///
@@ -22,6 +31,8 @@ struct TargetContents {
       models = found.filter { Self.isModel($0.relativePath) }
     }
     sources = try Self.sources(folder, configuration)
+    var names = Set(found.map(\.url.lastPathComponent))
+    resources = models.filter { names.insert($0.resourceName).inserted }
   }
 
   private static func sources(_ folder: URL, _ configuration: Configuration) throws -> [Item] {
@@ -53,10 +64,12 @@ struct TargetContents {
       let item = Item(url: folder.appendingPathComponent(name), relativePath: prefix + name)
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: item.url.path, isDirectory: &isFolder)
-      if isModel(name) || !isFolder.boolValue { return [item] }
+      if isModel(name) || isCompiledModel(name) || !isFolder.boolValue { return [item] }
       return walk(item.url, prefix: item.relativePath + "/")
     }
   }
+
+  private static func isCompiledModel(_ name: String) -> Bool { name.hasSuffix(".momd") }
 
   private static func isModel(_ name: String) -> Bool {
     name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")

@@ -16,6 +16,7 @@ import Foundation
   private static func run(_ arguments: [String]) throws {
     switch arguments.first {
     case "model": try ModelCommand(arguments.dropFirst()).run()
+    case "compile": try CompileCommand(arguments.dropFirst()).run()
     case "rewrite": try RewriteCommand(arguments.dropFirst()).run()
     default: throw UsageError()
     }
@@ -26,10 +27,12 @@ import Foundation
 struct UsageError: Error, CustomStringConvertible {
   let description = """
     usage: opencoredata-codegen model <model> --output <file> [--all]
+           opencoredata-codegen compile <model> --output <folder>
            opencoredata-codegen rewrite (<source> --output <file>)...
 
     model    writes the classes of an .xcdatamodeld or .xcdatamodel folder
                --all   also of entities whose setting "Codegen" is "Manual/None"
+    compile  writes the model as .momd, or a single version as .mom
     rewrite  turns the sources of a module, written for Apple's Core Data, into ones for this library
     """
 }

@@ -16,7 +16,7 @@ let package = Package(
   targets: [
     .target(
       name: "LibraryModel", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
-      exclude: ["AppleSources"], resources: [.copy("Library.xcdatamodeld")],
+      exclude: ["AppleSources", "Library.xcdatamodeld"],
       swiftSettings: settings,
       plugins: [.plugin(name: "ModelCodegen", package: "OpenCoreData")]),
     .target(

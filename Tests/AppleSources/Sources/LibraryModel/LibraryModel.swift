@@ -1,10 +1,10 @@
 import CoreData
 
-/// The model of the library, read from the resources of this module.
+/// The model of the library, which the plug-in compiles into the resources of this module.
 public enum LibraryModel {
   /// The model; nil when the resource is missing.
   public static var model: NSManagedObjectModel? {
-    Bundle.module.url(forResource: "Library", withExtension: "xcdatamodeld")
+    Bundle.module.url(forResource: "Library", withExtension: "momd")
       .flatMap { NSManagedObjectModel(contentsOf: $0) }
   }
 }

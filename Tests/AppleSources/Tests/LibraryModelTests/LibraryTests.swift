@@ -148,4 +148,11 @@ import Testing
     context.reset()
     #expect(try catalogue.notes(inBookTitled: "Emma").map(\.text) == ["At 30.0"])
   }
+
+  @Test("the compiled model is a resource, as unedited sources expect it")
+  func compiledModel() throws {
+    let model = LibraryContainer().persistentContainer.managedObjectModel
+    #expect(model.entitiesByName["Book"]?.attributesByName["title"] != nil)
+    #expect(model.entityVersionHashesByName == LibraryModel.model?.entityVersionHashesByName)
+  }
 }

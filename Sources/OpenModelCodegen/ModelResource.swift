@@ -1,0 +1,95 @@
+public import Foundation
+internal import OpenObjectModel
+
+/// Writes the compiled form of a model document, as Xcode does for the resources of a target.
+///
+/// Used by the command `opencoredata-codegen`, which the build plug-in `ModelCodegen` runs.
+///
+/// > Concurrency: A value; any thread.
+/// > Reference: Apple, NSManagedObjectModel, init(contentsOf:), whose models are compiled ones.
+public struct ModelResource: Sendable {
+  /// Writes a model document as `.momd`, or a single version as `.mom`.
+  ///
+  /// Equal models give equal files. Files that would stay as they are are not written; versions that the document no
+  /// longer has are removed. A version that cannot be read is left out, unless it is the current one.
+  ///
+  /// - Parameters:
+  ///   - url: An `.xcdatamodeld` folder, or an `.xcdatamodel` folder.
+  ///   - result: Where to write.
+  /// - Returns: Why versions were left out, as a compiler says warnings.
+  /// - Throws: `CodegenError` naming file, line, entity and property.
+  public static func write(modelAt url: URL, to result: URL) throws(CodegenError) -> [String] {
+    do throws(ModelError) {
+      if url.pathExtension != "xcdatamodeld" {
+        try update(result, try ModelArchive.write(NSManagedObjectModel.reading(url), dialect: .mom))
+        return []
+      }
+      return try writeFolder(url, result)
+    } catch {
+      throw CodegenError(error)
+    }
+  }
+
+  private static func writeFolder(_ url: URL, _ result: URL) throws(ModelError) -> [String] {
+    let current = try ModelVersions.currentName(at: url)
+    var versions: [String: NSManagedObjectModel] = [:]
+    var warnings: [String] = []
+    for name in try ModelVersions.names(at: url) {
+      do throws(ModelError) {
+        versions[name] = try NSManagedObjectModel.reading(
+          url.appendingPathComponent(name + ".xcdatamodel"))
+      } catch {
+        if name == current { throw error }
+        warnings.append(
+          CodegenError(error).description.replacing(
+            "error: ", with: "warning: ", maxReplacements: 1)
+        )
+      }
+    }
+    let fresh = result.deletingLastPathComponent()
+      .appendingPathComponent(".\(result.lastPathComponent)-\(UUID().uuidString).momd")
+    defer { try? FileManager.default.removeItem(at: fresh) }  // It is a copy.
+    try NSManagedObjectModel.write(versions, current: current, to: fresh)
+    try adopt(fresh, as: result)
+    return warnings
+  }
+
+  /// Brings a folder to the contents of a new one, file by file.
+  private static func adopt(_ fresh: URL, as result: URL) throws(ModelError) {
+    let files = FileManager.default
+    do {
+      try files.createDirectory(at: result, withIntermediateDirectories: true)
+      let names = try files.contentsOfDirectory(atPath: fresh.path)
+      for name in try files.contentsOfDirectory(atPath: result.path) where !names.contains(name) {
+        try files.removeItem(at: result.appendingPathComponent(name))
+      }
+      for name in names.sorted() {
+        try update(
+          result.appendingPathComponent(name),
+          try Data(contentsOf: fresh.appendingPathComponent(name)))
+      }
+    } catch let error as ModelError {
+      throw error
+    } catch {
+      throw unwritable(result, error)
+    }
+  }
+
+  private static func update(_ url: URL, _ data: Data) throws(ModelError) {
+    // A file that cannot be read is written.
+    if let existing = try? Data(contentsOf: url), existing == data { return }
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: url, options: .atomic)
+    } catch {
+      throw unwritable(url, error)
+    }
+  }
+
+  private static func unwritable(_ url: URL, _ error: any Error) -> ModelError {
+    ModelError(
+      .unwritable, "The compiled model cannot be written: \(error.localizedDescription)",
+      path: url.path)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import OpenModelCodegen
+import OpenObjectModel
+import Testing
+
+@Suite("Compiled models as resources")
+struct ModelResourceTests {
+  private static func entity(_ name: String, _ attribute: String) -> String {
+    """
+    <entity name="\(name)" representedClassName="\(name)">
+      <attribute name="\(attribute)" optional="YES" attributeType="String"/>
+    </entity>
+    """
+  }
+
+  private static let broken =
+    "<entity name=\"Book\"><attribute name=\"x\" attributeType=\"Rope\"/></entity>"
+
+  private func names(_ folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  @Test("a document becomes a folder with all its versions and the current one marked")
+  func folder() throws {
+    let model = try ModelOnDisk(
+      ["One": Self.entity("Book", "title"), "Two": Self.entity("Book", "name")], current: "One")
+    let result = model.url.deletingPathExtension().appendingPathExtension("momd")
+    #expect(try ModelResource.write(modelAt: model.url, to: result) == [])
+    #expect(try names(result) == ["One.mom", "Two.mom", "VersionInfo.plist"])
+    let read = try #require(NSManagedObjectModel(contentsOf: result))
+    #expect(read.entitiesByName["Book"]?.attributesByName.keys.sorted() == ["title"])
+    let source = try #require(NSManagedObjectModel(contentsOf: model.url))
+    #expect(read.entityVersionHashesByName == source.entityVersionHashesByName)
+  }
+
+  @Test("equal versions do not blur which one is current")
+  func equalVersions() throws {
+    let same = Self.entity("Book", "title")
+    let model = try ModelOnDisk(["A": same, "B": same, "C": same], current: "B")
+    let result = model.url.deletingPathExtension().appendingPathExtension("momd")
+    _ = try ModelResource.write(modelAt: model.url, to: result)
+    let list = try Data(contentsOf: result.appendingPathComponent("VersionInfo.plist"))
+    let plist =
+      try PropertyListSerialization.propertyList(from: list, format: nil) as? [String: Any]
+    #expect(plist?["NSManagedObjectModel_CurrentVersionName"] as? String == "B")
+  }
+
+  @Test("a single version becomes a file")
+  func file() throws {
+    let model = try ModelOnDisk(Self.entity("Book", "title"))
+    let version = model.url.appendingPathComponent("Library.xcdatamodel")
+    let result = model.url.appendingPathComponent("Library.mom")
+    #expect(try ModelResource.write(modelAt: version, to: result) == [])
+    #expect(NSManagedObjectModel(contentsOf: result)?.entities.map(\.name) == ["Book"])
+  }
+
+  @Test("writing again replaces what changed, leaves what did not, and removes old versions")
+  func again() throws {
+    let model = try ModelOnDisk(
+      ["One": Self.entity("Book", "title"), "Two": Self.entity("Book", "name")], current: "One")
+    let result = model.url.deletingPathExtension().appendingPathExtension("momd")
+    _ = try ModelResource.write(modelAt: model.url, to: result)
+    let kept = result.appendingPathComponent("One.mom")
+    let inode = try FileManager.default.attributesOfItem(atPath: kept.path)[.systemFileNumber]
+    try FileManager.default.removeItem(at: model.url.appendingPathComponent("Two.xcdatamodel"))
+    _ = try ModelResource.write(modelAt: model.url, to: result)
+    #expect(try names(result) == ["One.mom", "VersionInfo.plist"])
+    let now = try FileManager.default.attributesOfItem(atPath: kept.path)[.systemFileNumber]
+    #expect(now as? Int == inode as? Int)
+    #expect(
+      try names(result.deletingLastPathComponent()) == ["Library.momd", "Library.xcdatamodeld"])
+  }
+
+  @Test(
+    "an older version that cannot be read is left out with a warning; the current one is an error")
+  func unreadable() throws {
+    let versions = ["Good": Self.entity("Book", "title"), "Bad": Self.broken]
+    let model = try ModelOnDisk(versions, current: "Good")
+    let result = model.url.deletingPathExtension().appendingPathExtension("momd")
+    let warnings = try ModelResource.write(modelAt: model.url, to: result)
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("Bad.xcdatamodel/contents:") == true)
+    #expect(warnings.first?.contains(" warning: ") == true)
+    #expect(try names(result) == ["Good.mom", "VersionInfo.plist"])
+    let bad = try ModelOnDisk(versions, current: "Bad")
+    #expect(throws: CodegenError.self) {
+      try ModelResource.write(modelAt: bad.url, to: bad.url.appendingPathComponent("X.momd"))
+    }
+  }
+}
