@@ -198,8 +198,8 @@ let package = Package(
     tests(
       "OpenStoreToolTests",
       [
-        "OpenStoreTool", "OpenCoreData", "OpenObjectGraph", "OpenSQLCore", "OpenStoreContract",
-        "OpenObjectModel", "COpenSQLite",
+        "OpenStoreTool", "coredata", "OpenCoreData", "OpenObjectGraph", "OpenSQLCore",
+        "OpenStoreContract", "OpenObjectModel", "COpenSQLite",
       ]),
     tests(
       "OpenModelCodegenTests", ["OpenModelCodegen", "OpenObjectModel", "OpenSourceRewriter"]),

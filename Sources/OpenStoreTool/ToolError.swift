@@ -8,6 +8,8 @@ package struct ToolError: Error, CustomStringConvertible {
     case usage = 2
     /// A file cannot be read.
     case unreadable = 3
+    /// The standard output takes no more; the number is that of `EX_IOERR`.
+    case output = 74
   }
 
   package let status: Status

@@ -11,8 +11,9 @@ struct Coredata: ParsableCommand {
       Stores are only read: a file and what lies beside it stay byte for byte as they are. The model is the one \
       that the store keeps, unless --model names another.
 
-      Exit status: 0 fine, 1 findings, 2 wrong use, 3 cannot read.
+      Exit status: 0 fine, 1 findings, 2 wrong use, 3 cannot read, 74 cannot write the output.
       """,
+    version: ToolVersion.text,
     subcommands: [
       Info.self, List.self, Fetch.self, Get.self, Statistics.self, Model.self, Explain.self,
       Backup.self, Verify.self,
@@ -22,28 +23,36 @@ struct Coredata: ParsableCommand {
 @main
 enum Main {
   static func main() {
+    Output.prepare()
+    exit(status())
+  }
+
+  private static func status() -> Int32 {
     do {
       var command = try Coredata.parseAsRoot()
       try command.run()
-    } catch let error as ToolError {
-      complain(error.message)
-      exit(error.status.rawValue)
-    } catch let code as ExitCode {
-      exit(code.rawValue)  // what was found is printed
+      return 0
     } catch {
-      let code = Coredata.exitCode(for: error)
-      let message = Coredata.fullMessage(for: error)
-      if code == .success {
-        print(message)
-        exit(0)
-      }
-      complain(code == .validationFailure ? message : OpenedStore.sentence(for: error))
-      let status: ToolError.Status = code == .validationFailure ? .usage : .unreadable
-      exit(status.rawValue)
+      return status(of: error)
     }
   }
 
-  private static func complain(_ message: String) {
-    FileHandle.standardError.write(Data((message + "\n").utf8))
+  private static func status(of error: any Error) -> Int32 {
+    switch error {
+    case let error as ToolError:
+      Output.complain(error.message)
+      return error.status.rawValue
+    case let code as ExitCode: return code.rawValue  // what was found is printed
+    default: break
+    }
+    let code = Coredata.exitCode(for: error)
+    let message = Coredata.fullMessage(for: error)
+    if code == .success {
+      do { try print(text: message + "\n") } catch { return status(of: error) }
+      return 0
+    }
+    Output.complain(code == .validationFailure ? message : OpenedStore.sentence(for: error))
+    let status: ToolError.Status = code == .validationFailure ? .usage : .unreadable
+    return status.rawValue
   }
 }

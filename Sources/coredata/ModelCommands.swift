@@ -19,15 +19,7 @@ struct ModelOptions: ParsableArguments {
   @Argument(help: "The model, or a store.", completion: .file())
   var model: String
 
-  @Option(help: "table, json, ndjson or csv.")
-  var format: OutputFormat = .table
-
-  func print(_ rows: [[OutputValue.Field]]) {
-    var printer = RowPrinter(format, write: Output.write)
-    for row in rows { printer.print(row) }
-    printer.finish()
-    Output.flush()
-  }
+  @OptionGroup var output: OutputOptions
 }
 
 extension Model {
@@ -37,7 +29,7 @@ extension Model {
 
     @OptionGroup var options: ModelOptions
 
-    func run() throws { options.print(try ModelReport(at: options.model).properties()) }
+    func run() throws { try options.output.print(ModelReport(at: options.model).properties()) }
   }
 
   struct Difference: ParsableCommand {
@@ -51,15 +43,15 @@ extension Model {
     @Argument(help: "The later model.", completion: .file())
     var new: String
 
-    @Option(help: "table, json, ndjson or csv.")
-    var format: OutputFormat = .table
+    @Flag(help: "Name only what changes version hashes, and so needs a migration.")
+    var hashes = false
+
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
-      let rows = try ModelReport(at: old).changes(to: ModelReport(at: new))
-      var printer = RowPrinter(format, write: Output.write)
-      for row in rows { printer.print(row) }
-      printer.finish()
-      Output.flush()
+      let rows = try ModelReport(at: old).changes(
+        to: ModelReport(at: new), hashes ? .ofHashes : .all)
+      try output.print(rows)
       if !rows.isEmpty { throw ExitCode(ToolError.Status.findings.rawValue) }
     }
   }
@@ -72,7 +64,7 @@ extension Model {
 
     func run() throws {
       let rows = try ModelReport(at: options.model).findings()
-      options.print(rows)
+      try options.output.print(rows)
       if !rows.isEmpty { throw ExitCode(ToolError.Status.findings.rawValue) }
     }
   }
@@ -83,7 +75,7 @@ extension Model {
 
     @OptionGroup var options: ModelOptions
 
-    func run() throws { options.print(try ModelReport(at: options.model).hashes()) }
+    func run() throws { try options.output.print(ModelReport(at: options.model).hashes()) }
   }
 
   struct Diagram: ParsableCommand {
@@ -97,8 +89,7 @@ extension Model {
     var svg = false
 
     func run() throws {
-      Output.write(try ModelReport(at: model).diagram(isSVG: svg))
-      Output.flush()
+      try print(text: ModelReport(at: model).diagram(isSVG: svg))
     }
   }
 
@@ -140,8 +131,7 @@ extension Model {
     var model: String
 
     func run() throws {
-      Output.write(try ModelConversion.source(of: model))
-      Output.flush()
+      try print(text: ModelConversion.source(of: model))
     }
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import OpenStoreTool
 
 extension OutputFormat: ExpressibleByArgument {}
@@ -22,27 +21,36 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "table, json, ndjson or csv.")
   var format: OutputFormat = .table
 
-  /// Prints rows to the standard output.
-  func print(_ rows: ((_ row: ([OutputValue.Field]) -> Void) throws -> Void)) rethrows {
-    var printer = RowPrinter(format, write: Output.write)
-    try rows { printer.print($0) }
+  @Flag(help: "Cut no value of a table to the width of the terminal.")
+  var full = false
+
+  /// Prints rows to the standard output, as they come.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of tables and CSV; nil for the union over all rows, which are kept until the last.
+  ///   - rows: Hands over the rows.
+  func print(
+    columns: [String]? = nil,
+    _ rows: ((_ row: ([OutputValue.Field]) throws -> Void) throws -> Void)
+  ) throws {
+    var printer = RowPrinter(
+      format, columns: columns, width: full ? nil : Output.terminalWidth, write: Output.write)
+    try rows { row in
+      printer.print(row)
+      try Output.check()
+    }
     printer.finish()
-    Output.flush()
+    try Output.flush()
+  }
+
+  /// Prints rows to the standard output.
+  func print(_ rows: [[OutputValue.Field]]) throws {
+    try print { print in for row in rows { try print(row) } }
   }
 }
 
-/// The standard output, written in pieces of some size.
-enum Output {
-  nonisolated(unsafe) private static var buffer = ""  // used by the one thread of a command
-
-  static func write(_ text: String) {
-    buffer += text
-    if buffer.utf8.count > 64 << 10 { flush() }
-  }
-
-  static func flush() {
-    // A reader that went away ends the command with the signal that the system sends.
-    FileHandle.standardOutput.write(Data(buffer.utf8))
-    buffer = ""
-  }
+/// Prints a text to the standard output.
+func print(text: String) throws {
+  Output.write(text)
+  try Output.flush()
 }

@@ -11,13 +11,10 @@ struct Info: ParsableCommand {
 
   func run() throws {
     let facts = try StoreReport.facts(ofStoreAt: options.store, modelPath: options.model)
-    options.output.print { print in
-      if options.output.format == .table {
-        for fact in facts { print([.init("fact", .text(fact.key)), .init("value", fact.value)]) }
-      } else {
-        print(facts)
-      }
-    }
+    let isTable = options.output.format == .table
+    try options.output.print(
+      isTable
+        ? facts.map { [.init("fact", .text($0.key)), .init("value", $0.value)] } : [facts])
   }
 }
 
@@ -29,8 +26,7 @@ struct List: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let rows = try StoreReport(options.open()).list()
-    options.output.print { print in rows.forEach(print) }
+    try options.output.print(StoreReport(options.open()).list())
   }
 }
 
@@ -39,7 +35,15 @@ struct QueryOptions: ParsableArguments {
   @Option(help: "The entity to fetch; its sub-entities come with it.")
   var entity: String
 
-  @Option(name: .customLong("where"), help: "A predicate, such as \"title CONTAINS[c] 'sea'\".")
+  @Flag(help: "Fetch objects of exactly the entity, without those of its sub-entities.")
+  var exactEntity = false
+
+  @Option(
+    name: .customLong("where"),
+    help: """
+      A predicate, such as "title CONTAINS[c] 'sea' AND day >= '2024-05-01T12:30:00Z'". Dates, UUIDs and URIs are \
+      written as texts; CAST(736214400, 'NSDate') is a date by its seconds since 2001.
+      """)
   var predicate: String?
 
   @Option(help: "A key to sort by, with a minus sign before it to fall: \"--sort=-date,title\".")
@@ -57,6 +61,7 @@ struct QueryOptions: ParsableArguments {
     query.sortKeys = sort
     query.limit = limit
     query.offset = offset
+    query.includesSubentities = !exactEntity
     return query
   }
 }
@@ -74,7 +79,10 @@ struct Fetch: ParsableCommand {
 
   func run() throws {
     let store = try options.open()
-    try options.output.print { print in
+    let columns =
+      options.output.format.hasColumns
+      ? try rows.query.columns(in: store, includesToMany: relationships) : nil
+    try options.output.print(columns: columns) { print in
       try rows.query.forEachRow(in: store, includesToMany: relationships, print)
     }
   }
@@ -92,15 +100,10 @@ struct Get: ParsableCommand {
 
   func run() throws {
     let fields = try ObjectReading(options.open()).object(uri)
-    options.output.print { print in
-      if options.output.format == .table {
-        for field in fields {
-          print([.init("key", .text(field.key)), .init("value", field.value)])
-        }
-      } else {
-        print(fields)
-      }
-    }
+    let isTable = options.output.format == .table
+    try options.output.print(
+      isTable
+        ? fields.map { [.init("key", .text($0.key)), .init("value", $0.value)] } : [fields])
   }
 }
 
@@ -113,8 +116,7 @@ struct Statistics: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    let rows = try StoreReport(options.open()).statistics()
-    options.output.print { print in rows.forEach(print) }
+    try options.output.print(StoreReport(options.open()).statistics())
   }
 }
 
@@ -139,10 +141,9 @@ struct Explain: ParsableCommand {
       rows.query, storeAt: options.store, modelPath: options.model,
       values: bindings ? .shown : .hidden)
     if options.output.format == .table {
-      Output.write(explanation.text)
-      Output.flush()
+      try print(text: explanation.text)
     } else {
-      options.output.print { print in print(explanation.fields) }
+      try options.output.print([explanation.fields])
     }
     if !explanation.findings.isEmpty { throw ExitCode(ToolError.Status.findings.rawValue) }
   }
@@ -161,6 +162,6 @@ struct Backup: ParsableCommand {
 
   func run() throws {
     try StoreBackup.copy(storeAt: store, to: destination)
-    print("\(destination): copied")
+    try print(text: "\(destination): copied\n")
   }
 }

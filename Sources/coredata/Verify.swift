@@ -14,7 +14,7 @@ struct Verify: ParsableCommand {
 
   func run() throws {
     let rows = try Verification.findings(in: options.open())
-    options.output.print { print in rows.forEach(print) }
+    try options.output.print(rows)
     if !rows.isEmpty { throw ExitCode(ToolError.Status.findings.rawValue) }
   }
 }

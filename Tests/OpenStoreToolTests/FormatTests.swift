@@ -3,9 +3,12 @@ import Testing
 
 @Suite("Rows are printed in four formats")
 struct FormatTests {
-  private func text(_ format: OutputFormat, _ rows: [[OutputValue.Field]]) -> String {
+  private func text(
+    _ format: OutputFormat, _ rows: [[OutputValue.Field]], columns: [String]? = nil,
+    width: Int? = nil
+  ) -> String {
     var text = ""
-    var printer = RowPrinter(format) { text += $0 }
+    var printer = RowPrinter(format, columns: columns, width: width) { text += $0 }
     for row in rows { printer.print(row) }
     printer.finish()
     return text
@@ -63,5 +66,48 @@ struct FormatTests {
     #expect(OutputValue.real(0.1).json == "0.1")
     #expect(OutputValue.integer(.max).json == "9223372036854775807")
     #expect(OutputValue.text("\u{0}\u{1F600}/").json == "\"\\u0000\u{1F600}/\"")
+  }
+
+  private let mixed: [[OutputValue.Field]] = [
+    [.init("id", .integer(1)), .init("name", .text("a"))],
+    [.init("id", .integer(2)), .init("size", .integer(7)), .init("name", .text("b"))],
+  ]
+
+  @Test("CSV and tables have the columns of all rows, whichever row comes first")
+  func union() {
+    #expect(text(.csv, mixed) == "id,name,size\r\n1,a,\r\n2,b,7\r\n")
+    #expect(text(.csv, mixed.reversed()) == "id,size,name\r\n2,7,b\r\n1,,a\r\n")
+    #expect(text(.table, mixed) == "id  name  size\n1   a\n2   b     7\n")
+    #expect(
+      text(.csv, mixed, columns: ["id", "other", "name"]) == "id,other,name\r\n1,,a\r\n2,,b\r\n")
+  }
+
+  @Test(
+    "a table is cut to a terminal's width, ids and titles are not, and nothing is cut without one")
+  func width() {
+    let id = "x-coredata://371234F1-5726-4A90-871C-FF34307A431F/Item/p1"
+    let long = String(repeating: "é", count: 200)
+    let rows: [[OutputValue.Field]] = [
+      [.init("objectID", .text(id)), .init("short", .text("abc")), .init("long", .text(long))],
+      [.init("objectID", .text(id)), .init("short", .text("d")), .init("long", .text("e"))],
+    ]
+    #expect(text(.table, rows).contains(long))
+    let lines = text(.table, rows, width: 80).split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines[1].hasPrefix(id + "  abc    é") && lines[1].hasSuffix("é…"))
+    let narrow = text(.table, rows, width: 20).split(separator: "\n")
+    #expect(narrow[0].hasSuffix("  short  long"))
+    #expect(narrow[1] == id + "  abc    ééé…")
+  }
+
+  @Test("many rows keep the columns' widths")
+  func manyRows() {
+    let rows = (0..<1000).map { number in
+      [OutputValue.Field("n", .integer(Int64(number))), .init("t", .text("x"))]
+    }
+    let lines = text(.table, rows, columns: ["n", "t"]).split(separator: "\n")
+    #expect(lines.count == 1001)
+    #expect(lines[1] == "0    x" && lines[1000] == "999  x")
   }
 }

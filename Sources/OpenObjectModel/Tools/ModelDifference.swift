@@ -9,6 +9,10 @@
 public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
   /// The changes: those of the model as a whole, then entity by entity in the order of their names.
   public let changes: [ModelChange]
+  /// The changes that change version hashes, and so keep a store of the old model from being opened with the new one:
+  /// none when all hashes are equal. An entity whose hash differs for its parent's sake alone has a change of its
+  /// "version hash".
+  public let hashChanges: [ModelChange]
   /// Names, in the new model, of entities in both whose version hashes differ.
   public let changedHashes: [String]
   /// Whether a store of the old model does not fit the new one as it is.
@@ -23,6 +27,7 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
     let hashes = (old: old.entityVersionHashesByName, new: new.entityVersionHashesByName)
     let pairing = ModelPairing(old, new)
     changes = DifferenceBuilder.changes(old, new, pairing)
+    hashChanges = HashChanges(pairing, hashes.old, hashes.new).among(changes)
     changedHashes = pairing.entities.pairs.compactMap { pair in
       let name = pair.new.name ?? ""
       return hashes.old[pair.old.name ?? ""] == hashes.new[name] ? nil : name

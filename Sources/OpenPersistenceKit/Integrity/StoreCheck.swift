@@ -97,9 +97,22 @@ struct StoreCheck {
       damage.key.map { NSManagedObjectID(store: store, entity: entity, key: $0) }
     }
     let kind = IntegrityFinding.Kind(damage.kind)
+    let related = relatedID(damage)
     return IntegrityFinding(
       kind, entityName: entity?.name, propertyName: damage.propertyName, objectID: id,
-      message: kind.sentence(damage.detail))
+      relatedID: related,
+      message: kind.sentence(related?.uriRepresentation().absoluteString ?? damage.detail))
+  }
+
+  /// The other object of a pair, whose key is the detail of the damage.
+  private func relatedID(_ damage: StoreDamage) -> NSManagedObjectID? {
+    guard damage.kind == .orphanedLink || damage.kind == .oneSidedLink,
+      let entity = damage.entityIndex.map({ model.entities[$0] }),
+      let ordinal = damage.propertyName.flatMap({ entity.ordinal(of: $0) }),
+      let relationship = entity.properties[ordinal].relationship, let key = Int64(damage.detail)
+    else { return nil }
+    return NSManagedObjectID(
+      store: store, entity: model.entities[relationship.destinationIndex], key: key)
   }
 
   private static func place(_ damage: StoreDamage) -> String {

@@ -100,14 +100,21 @@ struct DamageSearch {
   }
 
   /// Pairs whose destination is gone, reported for their source.
+  ///
+  /// A pair of which both objects are gone is seen from both sides, and reported from one.
   private func orphans(
     of side: ToManyStorage.JoinSide, _ property: CompiledProperty, _ entity: CompiledEntity,
     missing destination: CompiledEntity
   ) throws(StoreError) -> [StoreDamage] {
+    let isSecond =
+      property.relationship?.inverseOrdinal.map { ordinal in
+        let inverse = destination.properties[ordinal]
+        return (inverse.declaringEntityIndex, inverse.name) < (entity.index, property.name)
+      } ?? false
     let sql =
       "SELECT l.\(quoted(side.source)), l.\(quoted(side.destination)) "
       + "FROM \(quoted(side.table)) AS l WHERE NOT \(hasRow(destination, "l", side.destination)) "
-      + "ORDER BY 1, 2"
+      + (isSecond ? "AND \(hasRow(entity, "l", side.source)) " : "") + "ORDER BY 1, 2"
     return try links(.orphanedLink, sql, property, entity)
   }
 

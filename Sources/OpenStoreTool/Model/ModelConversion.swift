@@ -17,7 +17,7 @@ package enum ModelConversion {
     let isFolder = ["momd", "xcdatamodeld"].contains(source.pathExtension)
     do throws(ModelError) {
       if isFolder, ["momd", "xcdatamodeld"].contains(url.pathExtension) {
-        try writeVersions(of: source, to: url)
+        try ModelVersions.write(source, to: url)
         return
       }
     } catch {
@@ -31,21 +31,9 @@ package enum ModelConversion {
     }
   }
 
-  private static func writeVersions(of source: URL, to url: URL) throws(ModelError) {
-    let versions = try ModelVersions.read(source)
-    // Equal models have equal archives; the folder marks its current version by file name only.
-    let marked = try ModelArchive.write(NSManagedObjectModel.reading(source), dialect: .mom)
-    var current = versions.first?.name ?? ""
-    for version in versions where try ModelArchive.write(version.model, dialect: .mom) == marked {
-      current = version.name
-    }
-    try NSManagedObjectModel.write(
-      Dictionary(versions.map { ($0.name, $0.model) }) { first, _ in first }, current: current,
-      to: url)
-  }
-
   /// The Swift classes of a model document.
   package static func source(of path: String) throws -> String {
+    try InputKind.require(path, toBe: "a model document")
     do throws(CodegenError) {
       return try ModelCodegen.source(ofModelAt: URL(fileURLWithPath: path), scope: .all)
     } catch {

@@ -62,9 +62,17 @@ package struct ModelReport {
     }
   }
 
+  /// Which changes are wanted.
+  package enum Changes: Sendable {
+    case all
+    /// Those that change version hashes, and so keep a store from being opened.
+    case ofHashes
+  }
+
   /// What changed since this model.
-  package func changes(to other: ModelReport) -> [[OutputValue.Field]] {
-    ModelDifference(from: model, to: other.model).changes.map { change in
+  package func changes(to other: ModelReport, _ wanted: Changes = .all) -> [[OutputValue.Field]] {
+    let difference = ModelDifference(from: model, to: other.model)
+    return (wanted == .all ? difference.changes : difference.hashChanges).map { change in
       [
         .init("action", .text(change.action.rawValue)),
         .init("subject", .text(change.subject.rawValue)),

@@ -16,7 +16,7 @@ enum DateText {
     let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     let time =
       "\(padded(inDay / 3600, 2)):\(padded(inDay / 60 % 60, 2)):\(padded(inDay % 60, 2))"
-    return date + "T" + time + fraction(seconds, whole) + "Z"
+    return fraction(seconds, whole).map { date + "T" + time + $0 + "Z" }
   }
 
   private static func padded(_ number: Int64, _ width: Int) -> String {
@@ -38,8 +38,8 @@ enum DateText {
     return (yearInEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  /// The fraction of a second with the fewest digits that give the same moment.
-  private static func fraction(_ seconds: Double, _ whole: Double) -> String {
+  /// The fraction of a second with the fewest digits that give the same moment; nil when none do.
+  private static func fraction(_ seconds: Double, _ whole: Double) -> String? {
     let rest = seconds - whole
     guard rest > 0 else { return "" }
     var scale: Double = 1
@@ -48,8 +48,25 @@ enum DateText {
       let digits = (rest * scale).rounded()
       guard digits < scale, let number = Int64(exactly: digits) else { continue }
       let text = padded(number, width)
-      if let read = Double("0." + text), whole + read == seconds { return "." + text }
+      if moment(Int64(whole), fraction: text) == seconds { return "." + text }
     }
-    return ""
+    return nil
+  }
+
+  /// The moment of whole seconds and the digits of a fraction.
+  ///
+  /// Before 2001 the sum is rounded once, as a decimal: -1 and 0.9 are -0.1, which the sum of two numbers is not.
+  static func moment(_ whole: Int64, fraction digits: String) -> Double? {
+    guard let fraction = Double("0." + digits) else { return nil }
+    guard whole < 0, fraction > 0 else { return Double(whole) + fraction }
+    var complement = digits.utf8.map { UInt8(ascii: "9") - $0 + UInt8(ascii: "0") }
+    for index in complement.indices.reversed() {
+      if complement[index] < UInt8(ascii: "9") {
+        complement[index] += 1
+        break
+      }
+      complement[index] = UInt8(ascii: "0")
+    }
+    return Double("-\(-whole - 1)." + String(decoding: complement, as: UTF8.self))
   }
 }

@@ -20,7 +20,7 @@ package struct Explanation {
     _ query: StoreQuery, storeAt path: String, modelPath: String?, values: Values = .hidden
   ) throws {
     let store = try OpenedStore(at: path, modelPath: modelPath)
-    let request = try query.request()
+    let request = try query.request(for: store)
     let context = NSManagedObjectContext(.privateQueue)
     context.persistentStoreCoordinator = store.coordinator
     do {

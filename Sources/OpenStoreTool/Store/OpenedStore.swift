@@ -22,8 +22,14 @@ package struct OpenedStore {
   package init(
     at path: String, modelPath: String?, observer: StatementObserver? = nil
   ) throws {
-    url = try Self.file(at: path)
-    model = try Self.model(of: url, modelPath)
+    let url = try Self.file(at: path)
+    try self.init(url, Self.model(of: url, modelPath), observer: observer)
+  }
+
+  /// Opens a store's file for reading by a model.
+  init(_ url: URL, _ model: NSManagedObjectModel, observer: StatementObserver? = nil) throws {
+    self.url = url
+    self.model = model
     // The classes of the program that wrote the store are not here, and need not be.
     for entity in model.entities { entity.managedObjectClassName = nil }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -43,17 +49,23 @@ package struct OpenedStore {
   /// The model in a store, or in a file of its own.
   package static func model(of url: URL, _ modelPath: String?) throws -> NSManagedObjectModel {
     if let modelPath { return try model(at: modelPath) }
-    do {
-      if let model = try ModelCache.model(inStoreAt: url) { return model }
-    } catch {
-      throw ToolError(.unreadable, "\(url.path): \(error.message)")
-    }
+    if let model = try keptModel(of: url) { return model }
     throw ToolError(
       .unreadable, "\(url.path): The store keeps no model; name one with --model.")
   }
 
+  /// The model that a store keeps; nil for none.
+  static func keptModel(of url: URL) throws -> NSManagedObjectModel? {
+    do {
+      return try ModelCache.model(inStoreAt: url)
+    } catch {
+      throw ToolError(.unreadable, "\(url.path): \(error.message)")
+    }
+  }
+
   /// The model at a path: a compiled one, a document, or the one in a store.
   package static func model(at path: String) throws -> NSManagedObjectModel {
+    try InputKind.require(path, toBe: "a model")
     let url = URL(fileURLWithPath: path)
     let head = try? FileHandle(forReadingFrom: url).read(upToCount: 16)  // folders have none
     if let head, head.starts(with: Data("SQLite format 3".utf8)) {
@@ -73,6 +85,7 @@ package struct OpenedStore {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw ToolError(.unreadable, "\(path): There is no such file.")
     }
+    try InputKind.require(path, toBe: "a store")
     guard isFolder.boolValue else { return url }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     let stores = names.filter {

@@ -9,12 +9,23 @@ package struct RowPresenter {
   private let backend: any StoreBackend
   /// Whether to-many relationships are read and printed.
   private let includesToMany: Bool
+  /// The properties that are printed, by name, for each entity.
+  private let properties: [[CompiledProperty]]
 
   package init(model: CompiledModel, backend: any StoreBackend, includesToMany: Bool) {
     self.model = model
     self.backend = backend
     self.includesToMany = includesToMany
+    properties = model.entities.map { entity in
+      entity.properties.filter { property in
+        !property.isElement && !property.isTransient
+          && (includesToMany || property.relationship?.isToMany != true)
+      }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
   }
+
+  /// The names of the properties that are printed of an entity's rows.
+  func names(of entity: CompiledEntity) -> [String] { properties[entity.index].map(\.name) }
 
   /// Prints the rows of a chunk; to-many relationships are read for all of them at once.
   package func present(
@@ -40,18 +51,17 @@ package struct RowPresenter {
     of row: Row, _ members: [Int: OutputValue]
   ) -> [OutputValue.Field] {
     let entity = model.entities[row.entityIndex]
-    var fields: [OutputValue.Field] = []
-    let visible = entity.properties.filter { !$0.isElement && !$0.isTransient }
-    for property in visible.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+    var fields: [OutputValue.Field] = [
+      .init("objectID", .text(uri(row.entityIndex, row.key))), .init("entity", .text(entity.name)),
+    ]
+    for property in properties[row.entityIndex] {
       if let relationship = property.relationship, relationship.isToMany {
         if let list = members[property.ordinal] { fields.append(.init(property.name, list)) }
         continue
       }
       fields.append(.init(property.name, value(of: property, in: row, entity)))
     }
-    return [
-      .init("objectID", .text(uri(row.entityIndex, row.key))), .init("entity", .text(entity.name)),
-    ] + fields
+    return fields
   }
 
   private func value(

@@ -21,24 +21,33 @@ package struct StoreQuery {
 
   /// The request that says the same.
   ///
-  /// - Throws: `ToolError` for a predicate that cannot be parsed or a negative number.
-  func request() throws -> NSFetchRequest<NSManagedObject> {
+  /// - Throws: `ToolError` for a predicate that cannot be parsed, a text in it that should be a date and is none, or a
+  ///   negative number.
+  func request(for store: OpenedStore) throws -> NSFetchRequest<NSManagedObject> {
     guard limit ?? 0 >= 0, offset >= 0 else {
       throw ToolError(.usage, "--limit and --offset take numbers from 0 on.")
     }
     let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-    if let predicate {
-      do {
-        request.predicate = try NSPredicate.parsing(predicate)
-      } catch {
-        throw ToolError(.usage, "--where: \(error)")
-      }
-    }
+    request.predicate = try predicate.map { try Self.parsed($0, in: store, entity) }
     request.sortDescriptors = sortDescriptors
     request.fetchLimit = limit ?? 0
     request.fetchOffset = offset
     request.includesSubentities = includesSubentities
     return request
+  }
+
+  private static func parsed(
+    _ text: String, in store: OpenedStore, _ entityName: String
+  ) throws -> NSPredicate {
+    let predicate: NSPredicate
+    do {
+      predicate = try NSPredicate.parsing(text)
+    } catch {
+      throw ToolError(.usage, "--where: \(error)")
+    }
+    // The plan complains of an unknown entity.
+    guard let entity = store.coordinator.model.entity(named: entityName) else { return predicate }
+    return try QueryLiterals(entity).read(predicate)
   }
 
   /// The keys in order; what is equal by them comes by primary key.
@@ -53,7 +62,7 @@ package struct StoreQuery {
 
   /// The plan by which a store carries the query out; rows come by key unless they are sorted.
   package func plan(for store: OpenedStore) throws -> FetchPlan {
-    let request = try request()
+    let request = try request(for: store)
     do {
       return try store.coordinator.plan(for: request)
     } catch {
@@ -69,15 +78,47 @@ package struct StoreQuery {
     if limit == 0 { return }
     let presenter = RowPresenter(
       model: store.coordinator.model, backend: store.backend, includesToMany: includesToMany)
+    try Self.forEachChunk(in: store, matching: plan) { try presenter.present($0, body) }
+  }
+
+  /// The columns of the rows, for formats in which all rows have the same: those of all entities of which there are
+  /// rows, by name.
+  ///
+  /// - Throws: `ToolError` as reading the rows.
+  package func columns(in store: OpenedStore, includesToMany: Bool) throws -> [String] {
+    let plan = try plan(for: store)
+    let model = store.coordinator.model
+    var indexes: Set<Int> = []
+    if plan.shape.entityIndexes.count == 1 {
+      indexes = Set(plan.shape.entityIndexes)
+    } else if limit != 0 {
+      try Self.forEachChunk(in: store, matching: plan) { chunk in
+        chunk.forEachRow { indexes.insert($0.entityIndex) }
+      }
+    }
+    let presenter = RowPresenter(
+      model: model, backend: store.backend, includesToMany: includesToMany)
+    let names = Set(indexes.flatMap { presenter.names(of: model.entities[$0]) })
+    return ["objectID", "entity"]
+      + names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Reads chunks until there are no more, or `body` throws.
+  private static func forEachChunk(
+    in store: OpenedStore, matching plan: FetchPlan, _ body: (RowChunk) throws -> Void
+  ) throws {
     var failure: (any Error)?
     do {
       try store.backend.forEachChunk(matching: plan) { (chunk) throws(StoreError) in
-        guard failure == nil else { return }
-        do { try presenter.present(chunk, body) } catch { failure = error }
+        do {
+          try body(chunk)
+        } catch {
+          failure = error
+          throw StoreError(.inputOutput, "The rows are not wanted any more.")
+        }
       }
     } catch {
-      throw ToolError(.unreadable, "\(store.url.path): \(error.message)")
+      throw failure ?? ToolError(.unreadable, "\(store.url.path): \(error.message)")
     }
-    if let failure { throw failure }
   }
 }

@@ -11,6 +11,8 @@ package struct StoreReport {
 
   /// Facts about a file, its metadata and its model.
   ///
+  /// A store without a copy of its model has all facts but those that take a model.
+  ///
   /// - Parameters:
   ///   - path: The store's file, or a folder that holds one.
   ///   - modelPath: A model that goes before the one in the store; nil for that one.
@@ -19,36 +21,33 @@ package struct StoreReport {
     ofStoreAt path: String, modelPath: String?
   ) throws -> [OutputValue.Field] {
     // The file goes first: beside an open store, SQLite would follow it by an index of its log.
-    let file = try FileFacts(OpenedStore.file(at: path))
-    return try StoreReport(OpenedStore(at: path, modelPath: modelPath)).facts(with: file)
+    let url = try OpenedStore.file(at: path)
+    let file = try FileFacts(url)
+    let metadata = try MetadataFacts(url)
+    guard let model = try modelPath.map(OpenedStore.model(at:)) ?? OpenedStore.keptModel(of: url)
+    else {
+      let identity = metadata.identity(entityCount: nil)
+      return fields(url, file, identity, .null, metadata.agreements, try metadata.rowCount())
+    }
+    let store = try OpenedStore(url, model)
+    let rows = try StoreReport(store).entities().reduce(0) { $0 + $1.rows }
+    let agree = metadata.hashes.map { OutputValue.bool($0 == model.entityVersionHashesByName) }
+    return fields(
+      url, file, metadata.identity(entityCount: store.entities.count), agree ?? .null,
+      metadata.agreements, .integer(rows))
   }
 
-  private func facts(with file: FileFacts) throws -> [OutputValue.Field] {
-    let metadata = store.coordinator.metadata(for: store.store)
-    let hashes = metadata[StoreMetadataKey.entityHashes] as? [String: Data]
-    var fields: [OutputValue.Field] = [
-      .init("file", .text(store.url.path)),
-      .init("uuid", .text(store.store.identifier ?? "")),
-      .init("frameworkVersion", number(metadata["NSPersistenceFrameworkVersion"])),
-      .init("modelIdentifiers", identifiers(metadata)),
-      .init("entities", .integer(Int64(store.entities.count))),
-      .init(
-        "hashesAgree", hashes.map { .bool($0 == store.model.entityVersionHashesByName) } ?? .null),
-      // Both are over the hashes that the store holds, whether or not those are the model's.
-      .init(
-        "digestAgrees",
-        agrees(metadata[StoreMetadataKey.digest], NSManagedObjectModel.digest(of: hashes ?? [:]))),
-      .init(
-        "checksumAgrees",
-        agrees(
-          metadata[StoreMetadataKey.checksum], NSManagedObjectModel.checksum(of: hashes ?? [:]))),
-      .init("bytes", .integer(file.bytes)), .init("logBytes", .integer(file.logBytes)),
-      .init("journal", .text(file.journal)), .init("pageSize", file.pageSize),
-    ]
-    fields.append(.init("rows", .integer(try entities().reduce(0) { $0 + $1.rows })))
-    fields.append(.init("historyTransactions", file.transactions))
-    fields.append(.init("historyChanges", file.changes))
-    return fields
+  private static func fields(
+    _ url: URL, _ file: FileFacts, _ identity: [OutputValue.Field], _ hashesAgree: OutputValue,
+    _ agreements: [OutputValue.Field], _ rows: OutputValue
+  ) -> [OutputValue.Field] {
+    [.init("file", .text(url.path))] + identity + [.init("hashesAgree", hashesAgree)] + agreements
+      + [
+        .init("bytes", .integer(file.bytes)), .init("logBytes", .integer(file.logBytes)),
+        .init("journal", .text(file.journal)), .init("pageSize", file.pageSize),
+        .init("rows", rows), .init("historyTransactions", file.transactions),
+        .init("historyChanges", file.changes),
+      ]
   }
 
   /// The entities with their numbers and the rows that are of exactly them.
@@ -84,19 +83,6 @@ package struct StoreReport {
       let plan = FetchPlan(shape: FetchShape(entity: entity, includesSubentities: false))
       return (entity, Int64(try store.backend.count(matching: plan)))
     }
-  }
-
-  private func identifiers(_ metadata: [String: Any]) -> OutputValue {
-    let list = metadata[StoreMetadataKey.identifiers] as? [Any] ?? []
-    return .list(list.compactMap { ($0 as? String).map { .text($0) } })
-  }
-
-  private func agrees(_ stored: Any?, _ computed: String) -> OutputValue {
-    (stored as? String).map { .bool($0 == computed) } ?? .null
-  }
-
-  private func number(_ value: Any?) -> OutputValue {
-    (value as? Int).map { .integer(Int64($0)) } ?? .null
   }
 
   /// Counts over the rows of one entity.

@@ -15,7 +15,8 @@ package enum Verification {
     } catch {
       throw ToolError(.unreadable, "\(store.url.path): \(OpenedStore.sentence(for: error))")
     }
-    return findings.map { finding in
+    var known: Set<IntegrityFinding> = []
+    return findings.filter { known.insert($0).inserted }.map { finding in
       [
         .init("finding", .text(finding.kind.rawValue)), .init("entity", text(finding.entityName)),
         .init("property", text(finding.propertyName)),

@@ -30,6 +30,7 @@ struct ModelDifferenceTests {
     let difference = ModelDifference(from: HashedShelf.model(), to: new)
     #expect(!difference.isEmpty)
     #expect(difference.needsMigration)
+    #expect(!difference.hashChanges.isEmpty)
   }
 
   @Test("changes that need no migration are differences too, order and identity aside")
@@ -41,7 +42,26 @@ struct ModelDifferenceTests {
       let difference = ModelDifference(from: HashedShelf.model(), to: new)
       #expect(difference.isEmpty == same.contains(change.name), "\(change.name)")
       #expect(!difference.needsMigration, "\(change.name)")
+      #expect(difference.hashChanges.isEmpty, "\(change.name)")
     }
+  }
+
+  @Test("changes of hashes leave out what changes no hash, and name entities whose parent changed")
+  func hashChanges() throws {
+    let new = HashedShelf.model()
+    for change in HashedShelf.invisibleChanges where change.name != "order of entities" {
+      try change.apply(new)
+    }
+    new.entitiesByName["Item"]?.attributesByName["Zeta"]?.isOptional.toggle()
+    let difference = ModelDifference(from: HashedShelf.model(), to: new)
+    let own = difference.hashChanges.filter { $0.aspect != "version hash" }
+    #expect(
+      own.map { "\($0.entityName ?? "").\($0.name ?? "") \($0.aspect ?? "")" } == [
+        "Item.Zeta optional"
+      ])
+    let named = Set(difference.hashChanges.compactMap(\.entityName))
+    #expect(named == Set(difference.changedHashes))
+    #expect(named.count > 1)
   }
 
   @Test(

@@ -79,6 +79,8 @@ struct IntegrityCheckTests {
     Damage(
       sql: "INSERT INTO Z_4TRACKS VALUES (1, 99)", kind: .orphanedLink, place: "Genre.tracks"),
     Damage(
+      sql: "INSERT INTO Z_4TRACKS VALUES (98, 99)", kind: .orphanedLink, place: "Genre.tracks"),
+    Damage(
       sql: "DELETE FROM Z_2SIMILAR WHERE rowid = (SELECT MIN(rowid) FROM Z_2SIMILAR)",
       kind: .oneSidedInverse, place: "Artist.similar"),
     Damage(
@@ -108,6 +110,15 @@ struct IntegrityCheckTests {
     let related = try #require(findings.first?.relatedID?.uriRepresentation())
     #expect(related.pathComponents == ["/", "Album", "p77"])
     #expect(findings.first?.message.contains("Album/p77") == true)
+  }
+
+  @Test("a pair names both of its objects, of which one or both are gone")
+  func pair() throws {
+    let findings = try Self.findings(after: ["INSERT INTO Z_4TRACKS VALUES (98, 99)"])
+    let finding = try #require(findings.first)
+    #expect(finding.objectID?.uriRepresentation().pathComponents == ["/", "Genre", "p98"])
+    #expect(finding.relatedID?.uriRepresentation().pathComponents == ["/", "Track", "p99"])
+    #expect(finding.message.contains("Track/p99"))
   }
 
   @Test("missing and unused files of values")

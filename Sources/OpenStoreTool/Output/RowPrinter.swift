@@ -1,0 +1,97 @@
+/// Prints rows in one of the formats, as they come.
+///
+/// Confined to one command. A table waits for some rows, so that its columns fit. Tables and CSV whose columns are not
+/// given wait for all rows, because every row may have columns of its own. The other formats never hold more than one.
+package struct RowPrinter {
+  private let format: OutputFormat
+  private let write: (String) -> Void
+  private let columns: [String]?
+  private var table: TableText
+  private var waiting: [[OutputValue.Field]] = []
+  private var count = 0
+  private static let tableWindow = 200
+
+  /// Makes a printer.
+  ///
+  /// - Parameters:
+  ///   - format: The format.
+  ///   - columns: The columns of tables and CSV in their order; nil for the union over all rows, which are kept until
+  ///     the last.
+  ///   - width: Characters of a line of a table, to which long values are cut; nil to cut nothing.
+  ///   - write: Takes the text.
+  package init(
+    _ format: OutputFormat, columns: [String]? = nil, width: Int? = nil,
+    write: @escaping (String) -> Void
+  ) {
+    self.format = format
+    self.columns = columns
+    self.write = write
+    table = TableText(width: width)
+  }
+
+  /// Prints one row.
+  package mutating func print(_ fields: [OutputValue.Field]) {
+    switch format {
+    case .json: write((count == 0 ? "[\n" : ",\n") + OutputValue.object(fields).json)
+    case .ndjson: write(OutputValue.object(fields).json + "\n")
+    case .csv, .table:
+      if let columns { print(fields, columns) } else { waiting.append(fields) }
+    }
+    count += 1
+  }
+
+  /// Ends the output.
+  package mutating func finish() {
+    switch format {
+    case .json: write(count == 0 ? "[]\n" : "\n]\n")
+    case .ndjson: break
+    case .csv, .table:
+      if columns == nil { printWaiting() }
+      if format == .table { write(table.flush()) }
+    }
+  }
+
+  private mutating func printWaiting() {
+    var names: [String] = []
+    var known: Set<String> = []
+    for field in waiting.joined() where known.insert(field.key).inserted { names.append(field.key) }
+    count = 0
+    for fields in waiting {
+      print(fields, names)
+      count += 1
+    }
+    waiting = []
+  }
+
+  private mutating func print(_ fields: [OutputValue.Field], _ names: [String]) {
+    if count == 0 { add(names) }
+    add(Self.cells(of: fields, names))
+  }
+
+  private mutating func add(_ cells: [String]) {
+    if format == .csv { return write(Self.line(of: cells)) }
+    table.add(cells)
+    if table.waitingCount >= Self.tableWindow { write(table.flush()) }
+  }
+
+  /// The values under the columns; nothing where the row has none.
+  private static func cells(of fields: [OutputValue.Field], _ names: [String]) -> [String] {
+    if fields.count == names.count, zip(fields, names).allSatisfy({ $0.key == $1 }) {
+      return fields.map(\.value.cell)
+    }
+    let values = Dictionary(fields.map { ($0.key, $0.value) }) { first, _ in first }
+    return names.map { values[$0]?.cell ?? "" }
+  }
+
+  private static func line(of cells: [String]) -> String {
+    var line = ""
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { line += "," }
+      let isPlain = !cell.utf8.contains { byte in
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 10 || byte == 13
+      }
+      line += isPlain ? cell : "\"" + cell.replacing("\"", with: "\"\"") + "\""
+    }
+    return line + "\r\n"
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLiteStore
+import OpenStoreContract
+
+/// What a store's metadata and tables say, whether or not its model is known.
+struct MetadataFacts {
+  /// The version hashes by entity; nil when the store has none.
+  let hashes: [String: Data]?
+  private let url: URL
+  private let metadata: [String: Any]
+
+  /// - Throws: `ToolError` for a file that is no store.
+  init(_ url: URL) throws {
+    self.url = url
+    do {
+      metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+        ofType: NSSQLiteStoreType, at: url)
+    } catch {
+      throw ToolError(.unreadable, "\(url.path): \(OpenedStore.sentence(for: error))")
+    }
+    hashes = metadata[StoreMetadataKey.entityHashes] as? [String: Data]
+  }
+
+  /// Who the store is, and which framework and model it was written with.
+  ///
+  /// - Parameter entityCount: Number of the model's entities; nil without a model, where the hashes tell.
+  func identity(entityCount: Int?) -> [OutputValue.Field] {
+    let names = metadata[StoreMetadataKey.identifiers] as? [Any] ?? []
+    let version = metadata["NSPersistenceFrameworkVersion"] as? Int
+    return [
+      .init("uuid", .text(metadata[NSStoreUUIDKey] as? String ?? "")),
+      .init("frameworkVersion", version.map { .integer(Int64($0)) } ?? .null),
+      .init("modelIdentifiers", .list(names.compactMap { ($0 as? String).map { .text($0) } })),
+      .init("entities", (entityCount ?? hashes?.count).map { .integer(Int64($0)) } ?? .null),
+    ]
+  }
+
+  /// Whether the digest and the checksum are those of the hashes that the store holds.
+  var agreements: [OutputValue.Field] {
+    let digest = NSManagedObjectModel.digest(of: hashes ?? [:])
+    let checksum = NSManagedObjectModel.checksum(of: hashes ?? [:])
+    return [
+      .init("digestAgrees", agrees(StoreMetadataKey.digest, digest)),
+      .init("checksumAgrees", agrees(StoreMetadataKey.checksum, checksum)),
+    ]
+  }
+
+  private func agrees(_ key: String, _ computed: String) -> OutputValue {
+    (metadata[key] as? String).map { .bool($0 == computed) } ?? .null
+  }
+
+  /// The number of all objects, counted in the tables of the entities without parent.
+  func rowCount() throws -> OutputValue {
+    do throws(StoreError) {
+      let names = try StoreInspection.rows(
+        of: """
+          SELECT name FROM sqlite_master WHERE type = 'table' AND name IN \
+          (SELECT 'Z' || upper(Z_NAME) FROM Z_PRIMARYKEY WHERE ifnull(Z_SUPER, 0) = 0)
+          """, inStoreAt: url)
+      var count: Int64 = 0
+      for case .string(let name)? in names.map(\.first) {
+        let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
+        let rows = try StoreInspection.rows(of: "SELECT count(*) FROM \(quoted)", inStoreAt: url)
+        if case .int(let rows)? = rows.first?.first { count += rows }
+      }
+      return .integer(count)
+    } catch {
+      throw ToolError(.unreadable, "\(url.path): \(error.message)")
+    }
+  }
+}

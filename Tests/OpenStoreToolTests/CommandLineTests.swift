@@ -1,0 +1,78 @@
+import Foundation
+import OpenObjectGraph
+import OpenStoreTool
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+  private func sample(_ count: Int) throws -> Sample {
+    let sample = try Sample()
+    try sample.writeItems(count)
+    return sample
+  }
+
+  @Test(
+    "an output that takes no more ends the command with a message and status 74",
+    arguments: [
+      "\"$TOOL\" fetch \"$1\" --entity Item --format FORMAT > /dev/full",
+      "\"$TOOL\" fetch \"$1\" --entity Item --format FORMAT >&-",
+      "trap '' PIPE; { \"$TOOL\" fetch \"$1\" --entity Item --format FORMAT; echo $? >&3; } 3>&2 | :",
+      "{ \"$TOOL\" fetch \"$1\" --entity Item --format FORMAT; echo $? >&3; } 3>&2 | :",
+    ])
+  func closedOutput(_ line: String) throws {
+    // More than a pipe takes before anyone reads it.
+    let sample = try sample(3000)
+    for format in OutputFormat.allCases {
+      let run = try ToolProcess(
+        line.replacing("FORMAT", with: format.rawValue), store: sample.file)
+      #expect(!run.isKilled)
+      #expect(run.errors.contains("The output cannot be written: "), "\(format): \(run.errors)")
+      #expect(run.status == 74 || run.errors.contains("74\n"), "\(format): \(run.status)")
+    }
+  }
+
+  @Test("a closed output is an error of help, of texts and of single rows too")
+  func closedTexts() throws {
+    let sample = try sample(3)
+    for command in [
+      "--help", "--version", "info \"$1\"", "model diagram \"$1\"", "model show \"$1\"",
+      "explain \"$1\" --entity Item",
+    ] {
+      let run = try ToolProcess("\"$TOOL\" \(command) > /dev/full", store: sample.file)
+      #expect(run.status == 74, "\(command): \(run.errors)")
+    }
+    let silent = try ToolProcess("\"$TOOL\" ls \"$1\" >&- 2>&-", store: sample.file)
+    #expect(silent.status == 74)
+  }
+
+  @Test("the version is printed")
+  func version() throws {
+    let sample = try sample(1)
+    let run = try ToolProcess("\"$TOOL\" --version", store: sample.file)
+    #expect(run.status == 0)
+    #expect(run.output == ToolVersion.text + "\n")
+  }
+
+  @Test("values in pipes are whole, with and without --full")
+  func wholeValues() throws {
+    let sample = try Sample()
+    let title = String(repeating: "long ", count: 60) + "end"
+    try sample.write { context in
+      try Sample.insert("Item", into: context).setValue(title, forKey: "title")
+    }
+    for option in ["", "--full"] {
+      let run = try ToolProcess(
+        "\"$TOOL\" fetch \"$1\" --entity Item \(option)", store: sample.file)
+      #expect(run.output.contains(title))
+    }
+  }
+
+  @Test("a mistake in a date is wrong use, and names the property")
+  func badDate() throws {
+    let sample = try sample(1)
+    let run = try ToolProcess(
+      "\"$TOOL\" fetch \"$1\" --entity Item --where \"day > 'soon'\"", store: sample.file)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("day is a date, and \"soon\" is none"))
+  }
+}
