@@ -37,7 +37,9 @@ enum LogIdentity {
         difference = try self.difference(path)
       } catch {
         // The log is deleted by the last of other programs that close the store.
-        if isMoving(path, since: stamp) { return }
+        guard StoreSnapshot.size(of: path + "-wal") > 0, !isMoving(path, since: stamp) else {
+          return
+        }
         throw StoreError(
           .inputOutput, "The store's log cannot be looked at.", path: path, underlying: error)
       }
