@@ -1,41 +1,8 @@
-public import Foundation
+internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-// Apple's error codes, and the one place where the library's own errors become Apple's.
-
-public let NSManagedObjectValidationError = 1550
-public let NSManagedObjectConstraintValidationError = 1551
-public let NSValidationMultipleErrorsError = 1560
-public let NSValidationMissingMandatoryPropertyError = 1570
-public let NSValidationRelationshipLacksMinimumCountError = 1580
-public let NSValidationRelationshipExceedsMaximumCountError = 1590
-public let NSValidationRelationshipDeniedDeleteError = 1600
-public let NSValidationNumberTooLargeError = 1610
-public let NSValidationNumberTooSmallError = 1620
-public let NSValidationDateTooLateError = 1630
-public let NSValidationDateTooSoonError = 1640
-public let NSValidationStringTooLongError = 1660
-public let NSValidationStringTooShortError = 1670
-public let NSValidationStringPatternMatchingError = 1680
-public let NSManagedObjectContextLockingError = 132000
-public let NSPersistentStoreCoordinatorLockingError = 132010
-public let NSManagedObjectReferentialIntegrityError = 133000
-public let NSManagedObjectExternalRelationshipError = 133010
-public let NSManagedObjectMergeError = 133020
-public let NSManagedObjectConstraintMergeError = 133021
-public let NSPersistentStoreInvalidTypeError = 134000
-public let NSPersistentStoreTypeMismatchError = 134010
-public let NSPersistentStoreIncompatibleSchemaError = 134020
-public let NSPersistentStoreSaveError = 134030
-public let NSPersistentStoreIncompleteSaveError = 134040
-public let NSPersistentStoreSaveConflictsError = 134050
-public let NSCoreDataError = 134060
-public let NSPersistentStoreOperationError = 134070
-public let NSPersistentStoreOpenError = 134080
-public let NSPersistentStoreTimeoutError = 134090
-public let NSPersistentStoreUnsupportedRequestTypeError = 134091
-public let NSSQLiteError = 134180
+// The keys of errors, and the one place where the library's own errors become Apple's.
 
 /// Key of the errors that one error stands for.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
@@ -59,33 +26,6 @@ public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
 public let OpenWrittenStoresErrorKey = "OpenWrittenStores"
 /// Key of the library's own error, with all it knows. Addition.
 public let OpenStoreErrorKey = "OpenStoreError"
-
-extension CocoaError.Code {
-  public static let managedObjectValidation = CocoaError.Code(rawValue: 1550)
-  public static let validationMultipleErrors = CocoaError.Code(rawValue: 1560)
-  public static let validationMissingMandatoryProperty = CocoaError.Code(rawValue: 1570)
-  public static let validationRelationshipLacksMinimumCount = CocoaError.Code(rawValue: 1580)
-  public static let validationRelationshipExceedsMaximumCount = CocoaError.Code(rawValue: 1590)
-  public static let validationRelationshipDeniedDelete = CocoaError.Code(rawValue: 1600)
-  public static let managedObjectContextLocking = CocoaError.Code(rawValue: 132000)
-  public static let persistentStoreCoordinatorLocking = CocoaError.Code(rawValue: 132010)
-  public static let managedObjectReferentialIntegrity = CocoaError.Code(rawValue: 133000)
-  public static let managedObjectExternalRelationship = CocoaError.Code(rawValue: 133010)
-  public static let managedObjectMerge = CocoaError.Code(rawValue: 133020)
-  public static let managedObjectConstraintMerge = CocoaError.Code(rawValue: 133021)
-  public static let persistentStoreInvalidType = CocoaError.Code(rawValue: 134000)
-  public static let persistentStoreTypeMismatch = CocoaError.Code(rawValue: 134010)
-  public static let persistentStoreIncompatibleSchema = CocoaError.Code(rawValue: 134020)
-  public static let persistentStoreSave = CocoaError.Code(rawValue: 134030)
-  public static let persistentStoreIncompleteSave = CocoaError.Code(rawValue: 134040)
-  public static let persistentStoreSaveConflicts = CocoaError.Code(rawValue: 134050)
-  public static let coreData = CocoaError.Code(rawValue: 134060)
-  public static let persistentStoreOperation = CocoaError.Code(rawValue: 134070)
-  public static let persistentStoreOpen = CocoaError.Code(rawValue: 134080)
-  public static let persistentStoreTimeout = CocoaError.Code(rawValue: 134090)
-  public static let persistentStoreUnsupportedRequestType = CocoaError.Code(rawValue: 134091)
-  public static let sqlite = CocoaError.Code(rawValue: 134180)
-}
 
 extension CocoaError {
   /// An error of one of Apple's codes.

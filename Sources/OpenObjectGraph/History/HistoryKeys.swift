@@ -4,8 +4,6 @@ public import Foundation
 public let NSPersistentHistoryTokenKey = "historyToken"
 /// Key of a store's URL in notifications of remote changes.
 public let NSPersistentStoreURLKey = "storeURL"
-/// The code of an error about a token whose place in the history is gone.
-public let NSPersistentHistoryTokenExpiredError = 134301
 
 extension CocoaError.Code {
   /// A token whose place in the history is gone.
