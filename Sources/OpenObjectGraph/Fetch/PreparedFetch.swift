@@ -42,10 +42,9 @@ extension PreparedFetch {
     let entity = try coordinator.model.entity(of: request)
     let source = context.source
     let isWhole = source.carriesOutRequests
-    let isConcerned =
-      request.includesPendingChanges
-      && context.unitOfWork.concerns(
-        request.includesSubentities ? entity.subtree : entity.index..<entity.index + 1)
+    let entities =
+      request.includesSubentities ? entity.subtree : entity.index..<entity.index + 1
+    let isConcerned = request.includesPendingChanges && context.unitOfWork.concerns(entities)
     let isMerged = isConcerned || stores.count > 1 && !isWhole
     let window = request.window
     let wanted = isMerged ? FetchWindow.whole : window
