@@ -28,6 +28,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   let generation = Atomic<Int>(0)
   /// The contexts that take over what others save.
   let mergingContexts = WeakContexts()
+  /// The queue of ``perform(_:)`` and ``performAndWait(_:)``.
+  let queue = ContextQueue(.privateQueueConcurrencyType)
+  private let label = Mutex<String?>(nil)
 
   /// Makes a coordinator and freezes the model.
   ///
@@ -52,6 +55,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   deinit { link.end() }
+
+  /// A name for logs; kept for the application.
+  ///
+  /// > Concurrency: Usable on any thread.
+  /// > Reference: Apple, name.
+  open var name: String? {
+    get { label.withLock { $0 } }
+    set { label.withLock { $0 = newValue } }
+  }
 
   /// The stores, in the order in which they were added.
   open var persistentStores: [NSPersistentStore] { stores.withLock { $0.all } }

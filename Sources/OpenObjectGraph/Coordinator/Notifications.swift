@@ -16,6 +16,24 @@ extension Notification.Name {
   /// A coordinator is about to remove a store, which is the notification's object.
   public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
     "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
+  /// A coordinator's stores are about to change; only stores in iCloud post it, so that nobody does here.
+  ///
+  /// > Reference: Apple, NSPersistentStoreCoordinatorStoresWillChange.
+  public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
+    "NSPersistentStoreCoordinatorStoresWillChangeNotification")
+  /// A context saved, with ids: `NSManagedObjectContext.didSaveObjectIDsNotification`.
+  ///
+  /// > Reference: Apple, NSManagedObjectContextDidSaveObjectIDs.
+  public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name {
+    NSManagedObjectContext.didSaveObjectIDsNotification
+  }
+  /// A context took over changes of others, with ids:
+  /// `NSManagedObjectContext.didMergeChangesObjectIDsNotification`.
+  ///
+  /// > Reference: Apple, NSManagedObjectContextDidMergeChangesObjectIDs.
+  public static var NSManagedObjectContextDidMergeChangesObjectIDs: Notification.Name {
+    NSManagedObjectContext.didMergeChangesObjectIDsNotification
+  }
 }
 
 extension NSManagedObjectContext {

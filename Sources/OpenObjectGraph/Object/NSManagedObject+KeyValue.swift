@@ -137,6 +137,27 @@ extension NSManagedObject: KeyValueReadable {
     KeyPathReader.value(atPath: keyPath, of: self)
   }
 
+  /// Sets the property at the end of a dotted path of keys: of the object that the other keys lead to, or of each
+  /// member of the collection that they lead to. Where they lead to nil, nothing is set.
+  ///
+  /// A path that leads to a value without properties changes nothing, and the next save throws.
+  ///
+  /// > Concurrency: Confined to the context's queue.
+  /// > Reference: Apple, setValue(_:forKeyPath:).
+  public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+    let key = String(keyPath[keyPath.index(after: dot)...])
+    let owner = self.value(forKeyPath: String(keyPath[..<dot]))
+    let owners = (owner as? NSSet)?.allObjects ?? (owner as? NSOrderedSet)?.array ?? [owner as Any]
+    for case let owner? in owners as [Any?] {
+      guard let object = owner as? NSManagedObject else {
+        reportMisuse("The key path \(keyPath) leads to a value without properties.", nil)
+        continue
+      }
+      object.setValue(value, forKey: key)
+    }
+  }
+
   // MARK: Changes
 
   /// Values as last fetched or saved; nil values come as `NSNull`.

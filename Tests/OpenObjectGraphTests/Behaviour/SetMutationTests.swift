@@ -37,4 +37,28 @@ struct SetMutationTests {
       #expect(throws: ObjectError.self) { try context.save() }
     }
   }
+
+  @Test("a key path sets the property of an object, or of each member of a collection")
+  func keyPath() throws {
+    let stack = try LinkStack(NSSQLiteStoreType)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let owner = context.link("LinkOwner", 0)
+      let items = [context.link("LinkItem", 1), context.link("LinkItem", 2)]
+      owner.setValue("nowhere", forKeyPath: "badge.text")
+      owner.setValue(items[0], forKeyPath: "badge")
+      owner.setLinkedMembers("tags", items)
+      owner.setLinkedMembers("items", items)
+      owner.setValue("one", forKeyPath: "badge.text")
+      #expect(items.map { $0.value(forKey: "text") as? String } == ["one", nil])
+      owner.setValue("all", forKeyPath: "tags.text")
+      #expect(items.map { $0.value(forKey: "text") as? String } == ["all", "all"])
+      owner.setValue("each", forKeyPath: "items.text")
+      #expect(items.map { $0.value(forKey: "text") as? String } == ["each", "each"])
+      try context.save()
+      owner.setValue("text", forKey: "text")
+      owner.setValue(1, forKeyPath: "text.length")
+      #expect(throws: ObjectError.self) { try context.save() }
+    }
+  }
 }

@@ -1,0 +1,23 @@
+extension NSPersistentStoreCoordinator {
+  /// Runs a block later on the coordinator's queue, after the blocks of earlier calls.
+  ///
+  /// The coordinator itself needs no queue: its members may be used on any thread, also while blocks run.
+  ///
+  /// > Concurrency: Usable on any thread.
+  /// > Reference: Apple, perform(_:).
+  public func perform(_ block: @escaping () -> Void) { queue.async(block) }
+
+  /// Runs a block on the calling thread while holding the coordinator's queue; may be nested.
+  ///
+  /// > Concurrency: Usable on any thread.
+  /// > Reference: Apple, performAndWait(_:).
+  public func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
+
+  /// Runs a block while holding the coordinator's queue, and returns what it returns or throws.
+  ///
+  /// > Concurrency: Usable on any thread.
+  /// > Reference: Apple, performAndWait(_:).
+  public func performAndWait<Result, Failure: Error>(
+    _ block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result { try queue.result(.application, of: block) }
+}
