@@ -103,6 +103,15 @@ struct DiskCacheFolder: Sendable {
   ///
   /// - Throws: `CocoaError` when it cannot be written; nothing is left then.
   func write(_ content: Data, used: Date) throws -> PartialFile {
+    var file = try makePartial()
+    // Before it was locked, it could be taken for one that a killed process left.
+    while !file.isPresent { file = try makePartial() }
+    try file.fill(content)
+    note(used, on: file.name)
+    return file
+  }
+
+  private func makePartial() throws -> PartialFile {
     let name = Self.partialName()
     var descriptor = create(name)
     if descriptor < 0, errno == ENOENT {
@@ -111,10 +120,7 @@ struct DiskCacheFolder: Sendable {
       descriptor = create(name)
     }
     guard descriptor >= 0 else { throw CocoaError.writing(place(name)) }
-    let file = PartialFile(folder: self, name: name, descriptor: descriptor)
-    try file.fill(content)
-    note(used, on: name)
-    return file
+    return PartialFile(folder: self, name: name, descriptor: descriptor)
   }
 
   private func create(_ name: String) -> Int32 {
@@ -141,7 +147,7 @@ struct DiskCacheFolder: Sendable {
 /// Confined to one call.
 final class PartialFile {
   private let folder: DiskCacheFolder
-  private let name: String
+  fileprivate let name: String
   private let descriptor: Int32
   private var isPublished = false
 
@@ -150,7 +156,14 @@ final class PartialFile {
     self.name = name
     self.descriptor = descriptor
     // Held until the file is renamed, and given up by the kernel when the process is killed.
-    flock(descriptor, LOCK_EX | LOCK_NB)
+    // Who looks for files of killed processes holds the lock no longer than it takes to delete one.
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+  }
+
+  /// Whether the file still has its name.
+  fileprivate var isPresent: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 
   deinit {
