@@ -21,6 +21,7 @@ build: packages
 test: packages
 	swift test $(SWIFT_FLAGS)
 	swift test --package-path Tests/AppleSources $(SWIFT_FLAGS)
+	Scripts/forgotten-exclude.sh $(SWIFT_FLAGS)
 	swift test --package-path Examples $(SWIFT_FLAGS)
 	$(MAKE) fuzz-briefly
 

@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "OpenCoreData", targets: ["OpenCoreData"]),
     .library(name: "OpenBuiltInStores", targets: ["OpenBuiltInStores"]),
+    .library(name: "OpenObjectiveCNames", targets: ["OpenObjectiveCNames"]),
     .executable(name: "coredata", targets: ["coredata"]),
     .library(name: "OpenPersistenceKit", targets: ["OpenPersistenceKit"]),
     .library(name: "OpenStoreContract", targets: ["OpenStoreContract"]),
@@ -57,6 +58,7 @@ let package = Package(
     .target(name: "COpenSupport", dependencies: ["COpenSQLite"]),
     .target(name: "COpenRuntime"),
     library("OpenPredicates"),
+    library("OpenObjectiveCNames"),
     library("OpenObjectModel", ["OpenPredicates", "COpenRuntime"]),
     // Level 1
     library("OpenStoreContract", ["OpenObjectModel", "OpenPredicates", "COpenRuntime"]),
@@ -90,7 +92,7 @@ let package = Package(
         "OpenBuiltInStores", "OpenObjectGraph", "OpenStoreContract", "OpenObjectModel",
         "OpenPredicates", "OpenMacros",
       ]),
-    library("CoreData", ["OpenCoreData", "OpenPredicates"]),
+    library("CoreData", ["OpenCoreData", "OpenPredicates", "OpenObjectiveCNames"]),
     // Level 5
     .macro(
       name: "OpenMacros",
@@ -203,6 +205,7 @@ let package = Package(
       ]),
     tests(
       "OpenModelCodegenTests", ["OpenModelCodegen", "OpenObjectModel", "OpenSourceRewriter"]),
+    tests("OpenObjectiveCNamesTests", ["OpenObjectiveCNames"]),
   ],
   swiftLanguageModes: [.v6]
 )

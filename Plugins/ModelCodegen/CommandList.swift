@@ -29,17 +29,32 @@ struct CommandList {
   }
 
   /// Rewrites the sources of a target, in one command: one file may tell what another one's class is.
-  func rewrite(_ items: [TargetContents.Item]) throws -> [Command] {
+  ///
+  /// - Parameter surroundings: What the sources may refer to.
+  func rewrite(
+    _ items: [TargetContents.Item], in surroundings: Surroundings
+  ) throws -> [Command] {
     if items.isEmpty { return [] }
     let outputs = items.map { folder.appendingPathComponent(name(of: $0.relativePath)) }
     guard Set(outputs).count == outputs.count else {
       throw ConfigurationError(description: "Two sources of \(target.name) have the same path.")
     }
     let arguments = zip(items, outputs).flatMap { [$0.url.path, "--output", $1.path] }
+    let context =
+      surroundings.sources.flatMap { ["--context", $0.path] }
+      + surroundings.models.flatMap { model in
+        [
+          model.configuration.allEntities == true ? "--whole-model" : "--model",
+          model.item.url.path,
+        ]
+      } + surroundings.modules.sorted().flatMap { ["--module", $0] }
+    let inputs =
+      items.map(\.url) + surroundings.sources
+      + surroundings.models.flatMap { documents(of: $0.item.url) }
     return [
       .buildCommand(
         displayName: "Rewriting sources of \(target.name)", executable: tool,
-        arguments: ["rewrite"] + arguments, inputFiles: items.map(\.url), outputFiles: outputs)
+        arguments: ["rewrite"] + arguments + context, inputFiles: inputs, outputFiles: outputs)
     ]
   }
 

@@ -9,6 +9,9 @@ import PackagePlugin
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let configuration = try Configuration.read(in: target.directoryURL)
     let contents = try TargetContents(folder: target.directoryURL, configuration: configuration)
+    try contents.checkExcluded(from: target, configuration)
+    let surroundings = try Surroundings(
+      of: target, contents: contents, configuration: configuration)
     let tool = try context.tool(named: "opencoredata-codegen").url
     let commands = CommandList(
       tool: tool, target: target, folder: context.pluginWorkDirectoryURL)
@@ -19,6 +22,6 @@ import PackagePlugin
     }
     let models = contents.models.map { commands.model($0, configuration) }
     let resources = contents.resources.map(commands.resource)
-    return try models + resources + commands.rewrite(contents.sources)
+    return try models + resources + commands.rewrite(contents.sources, in: surroundings)
   }
 }

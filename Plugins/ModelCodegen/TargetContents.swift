@@ -1,4 +1,5 @@
 import Foundation
+import PackagePlugin
 
 /// The models and the sources to rewrite of one target.
 struct TargetContents {
@@ -33,6 +34,24 @@ struct TargetContents {
     sources = try Self.sources(folder, configuration)
     var names = Set(found.map(\.url.lastPathComponent))
     resources = models.filter { names.insert($0.resourceName).inserted }
+  }
+
+  /// Refuses sources that would be compiled both as they are and rewritten, which ends in hundreds of errors.
+  ///
+  /// - Throws: `ConfigurationError` that says what to exclude.
+  func checkExcluded(from target: any Target, _ configuration: Configuration) throws {
+    let files = (target as? SourceModuleTarget)?.sourceFiles.map(\.url.standardizedFileURL.path)
+    let compiled = Set(files ?? [])
+    let forgotten = sources.filter { compiled.contains($0.url.standardizedFileURL.path) }
+    guard let first = forgotten.first else { return }
+    let folders = (configuration.sources ?? [Configuration.defaultSources]).filter { name in
+      forgotten.contains { $0.relativePath == name || $0.relativePath.hasPrefix(name + "/") }
+    }
+    let list = folders.map { "\"\($0)\"" }.joined(separator: ", ")
+    throw ConfigurationError(
+      description:
+        "The target \(target.name) compiles \(first.relativePath) as it is, although it is rewritten. "
+        + "Add exclude: [\(list)] to the target in Package.swift.")
   }
 
   private static func sources(_ folder: URL, _ configuration: Configuration) throws -> [Item] {

@@ -31,7 +31,8 @@ struct ManagedAccessor {
     try Self.check(function)
     let parameters = Array(function.signature.parameterClause.parameters)
     let labels = parameters.map(\.firstName.text)
-    let names = parameters.map { ($0.secondName ?? $0.firstName).text }
+    let names = try parameters.map { parameter throws(ManagedError) in try Self.name(of: parameter)
+    }
     let name = function.name.plainName
     let derivedKey: String?
     switch labels {
@@ -56,6 +57,13 @@ struct ManagedAccessor {
     count = parameters.contains { $0.type.isCollection } ? .many : .one
   }
 
+  /// The name that the body uses for a parameter.
+  private static func name(of parameter: FunctionParameterSyntax) throws(ManagedError) -> String {
+    let token = parameter.secondName ?? parameter.firstName
+    if token.tokenKind == .wildcard { throw ManagedError(.unnamedParameter, at: token) }
+    return token.quotedName
+  }
+
   private static func check(_ function: FunctionDeclSyntax) throws(ManagedError) {
     if let body = function.body { throw ManagedError(.functionBody, at: body) }
     let isTypeMember = function.modifiers.contains(where: \.isTypeMember)
@@ -71,14 +79,18 @@ extension TypeSyntax {
   /// Whether the type, as written, is one of those that hold several members or several positions.
   fileprivate var isCollection: Bool {
     if `is`(ArrayTypeSyntax.self) { return true }
-    let name =
-      `as`(IdentifierTypeSyntax.self)?.name.text ?? `as`(MemberTypeSyntax.self)?.name.text ?? ""
-    return Self.collectionNames.contains(name)
+    let plain = `as`(IdentifierTypeSyntax.self)
+    let member = `as`(MemberTypeSyntax.self)
+    let name = plain?.name.plainName ?? member?.name.plainName ?? ""
+    if Self.collectionNames.contains(name) { return true }
+    // A managed class may have one of these names, but has no type parameters.
+    return ["Set", "Array"].contains(name)
+      && (plain?.genericArgumentClause ?? member?.genericArgumentClause) != nil
   }
 
   private static var collectionNames: Set<String> {
     [
-      "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet", "NSArray", "Set", "Array",
+      "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet", "NSArray", "NSMutableArray",
       "NSIndexSet", "NSMutableIndexSet", "IndexSet",
     ]
   }

@@ -19,13 +19,14 @@ enum ManagedDiagnostic: String, DiagnosticMessage {
   case functionBody
   case functionSignature
   case functionName
+  case unnamedParameter
   // @ManagedObject
   case notAClass
   case noSuperclass
   case genericObjectClass
-  case conditionalValidator
   // @ReadableByKey
   case notReadable
+  case actorIsolated
   // Arguments
   case notALiteral
   case notAnIdentifier
@@ -57,12 +58,14 @@ enum ManagedDiagnostic: String, DiagnosticMessage {
       '@ManagedAccessor' knows 'addTo…(_:)', 'removeFrom…(_:)', 'insertInto…(_:at:)', \
       'removeFrom…(at:)' and 'replace…(at:with:)'
       """
+    case .unnamedParameter: "'@ManagedAccessor' needs a name for each parameter"
     case .notAClass: "'@ManagedObject' can only be attached to a class"
     case .noSuperclass: "'@ManagedObject' needs a subclass of 'NSManagedObject'"
     case .genericObjectClass: "'@ManagedObject' needs a class without type parameters"
-    case .conditionalValidator:
-      "a validation method cannot stand inside of '#if'; put the condition into its body"
     case .notReadable: "'@ReadableByKey' can only be attached to a class or a structure"
+    case .actorIsolated:
+      "'@ReadableByKey' reads on any thread, and this type belongs to an actor; declare the properties to read "
+        + "'nonisolated'"
     case .notALiteral: "the name must be a string literal without interpolation"
     case .notAnIdentifier: "the name must be a Swift identifier"
     }

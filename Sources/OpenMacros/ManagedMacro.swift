@@ -25,14 +25,18 @@ extension ManagedMacro: AccessorMacro {
   }
 
   private static func getter(of property: ManagedProperty) -> AccessorDeclSyntax {
-    "get { \(raw: property.type).__read(self, Self.__key_\(raw: property.name)) }"
+    let key = "Self.__key_\(property.name)" + (property.isPrimitive ? ".key(in: self)" : "")
+    return "get { \(raw: property.type).__read(self, \(raw: key)) }"
   }
 
   /// A primitive setter neither marks the object as changed nor touches inverses.
   private static func setter(of property: ManagedProperty) -> AccessorDeclSyntax {
-    let write = "\(property.type).__write(self, Self.__key_\(property.name), newValue)"
-    return property.isPrimitive
-      ? "set { self.__withoutTracking { \(raw: write) } }" : "set { \(raw: write) }"
+    let key = "Self.__key_\(property.name)"
+    if !property.isPrimitive {
+      return "set { \(raw: property.type).__write(self, \(raw: key), newValue) }"
+    }
+    return
+      "set { \(raw: key).write(in: self) { \(raw: property.type).__write(self, $0, newValue) } }"
   }
 }
 
@@ -55,7 +59,10 @@ extension ManagedMacro: PeerMacro {
 
   /// Private, so that a subclass may have a property of the same name.
   private static func key(of property: ManagedProperty) -> DeclSyntax {
-    let name = "__key_" + property.name
-    return "private nonisolated static let \(raw: name) = __ManagedKey(\"\(raw: property.key)\")"
+    let key =
+      property.isPrimitive
+      ? "__PrimitiveKey(\"\(property.name)\", of: \"\(property.key)\")"
+      : "__ManagedKey(\"\(property.key)\")"
+    return "private nonisolated static let \(raw: "__key_" + property.name) = \(raw: key)"
   }
 }

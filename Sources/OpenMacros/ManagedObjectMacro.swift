@@ -17,10 +17,10 @@ package struct ManagedObjectMacro: MemberMacro {
     do throws(ManagedError) {
       let (type, superclass) = try managedClass(declaration, attribute: node)
       let name = try node.nameArgument()
-      let validators = try ManagedValidators(of: type, superclass: superclass)
-        .members(access: access(of: type))
+      let access = AccessLevel.text(of: type, in: context.lexicalContext)
+      let validators = ManagedValidators(of: type, superclass: superclass).members(access: access)
       guard let name, name != type.name.plainName else { return validators }
-      return [nameProperty(name, of: type), nameMarker(name)] + validators
+      return [nameProperty(name, of: type, access), nameMarker(name)] + validators
     } catch {
       error.report(in: context)
       return []
@@ -43,9 +43,11 @@ package struct ManagedObjectMacro: MemberMacro {
   }
 
   /// Subclasses do not inherit the name, hence the comparison.
-  private static func nameProperty(_ name: String, of type: ClassDeclSyntax) -> DeclSyntax {
+  private static func nameProperty(
+    _ name: String, of type: ClassDeclSyntax, _ access: String
+  ) -> DeclSyntax {
     """
-    \(raw: access(of: type))override class var __managedClassName: String {
+    \(raw: access)override class var __managedClassName: Swift.String {
       self == \(type.name.trimmed).self ? "\(raw: name)" : super.__managedClassName
     }
     """
@@ -53,19 +55,5 @@ package struct ManagedObjectMacro: MemberMacro {
 
   private static func nameMarker(_ name: String) -> DeclSyntax {
     "private final class __ManagedClassName_\(raw: name) {}"
-  }
-
-  /// The access level that an override in this class must have, followed by a space unless it is
-  /// implied.
-  private static func access(of type: ClassDeclSyntax) -> String {
-    let levels = type.modifiers.compactMap { modifier -> String? in
-      switch modifier.name.tokenKind {
-      case .keyword(.open): "open "
-      case .keyword(.public): "public "
-      case .keyword(.package): "package "
-      default: nil
-      }
-    }
-    return levels.first ?? ""
   }
 }

@@ -8,7 +8,7 @@ struct ManagedProperty {
   let key: String
   /// The type as an expression that a static member can be called on.
   let type: String
-  /// Whether values are read and written without firing faults and recording changes.
+  /// Whether the name means the primitive value of `key`, unless the entity has a property of the name itself.
   let isPrimitive: Bool
 
   /// Reads and checks a declaration.
@@ -28,9 +28,10 @@ struct ManagedProperty {
     }
     name = pattern.identifier.plainName
     let primitiveKey = name.propertyName(after: "primitive")
-    key = try attribute.nameArgument() ?? primitiveKey ?? name
+    let argument = try attribute.nameArgument()
+    key = argument ?? primitiveKey ?? name
     type = Self.callable(annotation.type)
-    isPrimitive = primitiveKey != nil
+    isPrimitive = primitiveKey != nil && argument != name
   }
 
   private static func variable(

@@ -10,6 +10,8 @@ struct ManagedValidators {
     let method: String
     let keys: [String]
     let throwsErrors: Bool
+    /// The `#if` condition under which the method exists.
+    let condition: String?
   }
 
   private let type: ClassDeclSyntax
@@ -19,44 +21,28 @@ struct ManagedValidators {
   private var checksMore = false
 
   /// Reads a class's body.
-  ///
-  /// - Throws: `ManagedError` for a validation method that cannot be called.
-  init(of type: ClassDeclSyntax, superclass: TypeSyntax) throws(ManagedError) {
+  init(of type: ClassDeclSyntax, superclass: TypeSyntax) {
     self.type = type
     self.superclass = superclass.trimmedDescription
-    try read(type.memberBlock.members, isConditional: false)
-  }
-
-  private mutating func read(
-    _ members: MemberBlockItemListSyntax, isConditional: Bool
-  ) throws(ManagedError) {
-    for member in members {
-      if let function = member.decl.as(FunctionDeclSyntax.self) {
-        try read(function, isConditional: isConditional)
-      }
-      guard let conditional = member.decl.as(IfConfigDeclSyntax.self) else { continue }
-      for clause in conditional.clauses {
-        guard case .decls(let members)? = clause.elements else { continue }
-        try read(members, isConditional: true)
-      }
+    for member in type.memberBlock.members.allMembers {
+      guard let function = member.declaration.as(FunctionDeclSyntax.self) else { continue }
+      read(function, under: member.condition)
     }
   }
 
-  private mutating func read(
-    _ function: FunctionDeclSyntax, isConditional: Bool
-  ) throws(ManagedError) {
+  private mutating func read(_ function: FunctionDeclSyntax, under condition: String?) {
     let name = function.name.plainName
     if name == "validateValue" { checksMore = true }
     guard let key = name.propertyName(after: "validate"), Self.validatesValue(function) else {
       return
     }
-    if isConditional { throw ManagedError(.conditionalValidator, at: function.name) }
     checksMore = true
     let written = String(name.dropFirst("validate".count))
     validators.append(
       Validator(
         method: name, keys: [key, written],
-        throwsErrors: function.signature.effectSpecifiers?.throwsClause != nil))
+        throwsErrors: function.signature.effectSpecifiers?.throwsClause != nil,
+        condition: condition))
   }
 
   /// Whether a method has a pointer to a value as its only parameter, without a label.
@@ -67,6 +53,7 @@ struct ManagedValidators {
       !function.modifiers.contains(where: \.isTypeMember)
     else { return false }
     let type = parameter.type.trimmedDescription.filter { !$0.isWhitespace }
+      .replacing("Swift.", with: "")
     return ["AutoreleasingUnsafeMutablePointer<AnyObject?>", "UnsafeMutablePointer<AnyObject?>"]
       .contains(type)
   }
@@ -83,7 +70,7 @@ struct ManagedValidators {
     let answer =
       checksMore ? "true" : "self != \(type.name.trimmed).self || \(superclass).__validatesMore"
     return """
-      \(raw: access)override class var __validatesMore: Bool {
+      \(raw: access)override class var __validatesMore: Swift.Bool {
         \(raw: answer)
       }
       """
@@ -93,11 +80,11 @@ struct ManagedValidators {
     let cases = validators.map { validator in
       let keys = validator.keys.map { "\"\($0)\"" }.joined(separator: ", ")
       let call = "\(validator.throwsErrors ? "try " : "")\(validator.method)(value)"
-      return "  case \(keys): \(call)"
+      return directive(validator.condition, around: "  case \(keys): \(call)")
     }
     return """
       \(raw: access)override func __validate(
-        _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+        _ value: Swift.UnsafeMutablePointer<Swift.AnyObject?>, forKey key: Swift.String
       ) throws {
         switch key {
       \(raw: cases.joined(separator: "\n"))

@@ -23,8 +23,10 @@ extension String {
   /// Whether the string consists of letters, digits and underscores and does not begin with a
   /// digit.
   var isIdentifier: Bool {
-    guard let first, first.isLetter || first == "_" else { return false }
-    return allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    guard let first = unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
+      return false
+    }
+    return unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
   }
 
   /// What follows `prefix` with its first letter in lower case, or nil unless that was an upper-

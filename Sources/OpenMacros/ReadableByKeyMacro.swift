@@ -15,7 +15,8 @@ extension ReadableByKeyMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     do throws(ManagedError) {
-      let type = try ReadableType(declaration, attribute: node, conforms: protocols.isEmpty)
+      let type = try ReadableType(
+        declaration, attribute: node, conforms: protocols.isEmpty, in: context.lexicalContext)
       return [method(of: type)]
     } catch {
       error.report(in: context)
@@ -24,16 +25,19 @@ extension ReadableByKeyMacro: MemberMacro {
   }
 
   private static func method(of type: ReadableType) -> DeclSyntax {
-    let modifiers = type.access + (type.overrides ? "override " : "")
-    let cases = type.properties.map { name in
-      "case \"\(name.plainName)\": return self.\(name.text)"
+    let modifiers =
+      (type.isIsolated ? "nonisolated " : "") + type.access + (type.overrides ? "override " : "")
+    let cases = type.properties.map { property in
+      let name = property.name
+      return directive(
+        property.condition, around: "case \"\(name.plainName)\": return self.\(name.text)")
     }
     let rest =
       type.overrides
       ? "default: return super.readableValue(forKey: key)"
       : "default: return OpenPredicates.NoSuchKey.marker"
     return """
-      \(raw: modifiers)func readableValue(forKey key: String) -> Any? {
+      \(raw: modifiers)func readableValue(forKey key: Swift.String) -> Any? {
         switch key {
         \(raw: (cases + [rest]).joined(separator: "\n  "))
         }
@@ -49,9 +53,10 @@ extension ReadableByKeyMacro: ExtensionMacro {
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    guard !protocols.isEmpty,
-      declaration.is(StructDeclSyntax.self) || declaration.is(ClassDeclSyntax.self)
-    else { return [] }
+    // What is wrong with the declaration is reported by the expansion that makes the method.
+    let readable = try? ReadableType(
+      declaration, attribute: node, conforms: false, in: context.lexicalContext)
+    guard !protocols.isEmpty, readable != nil else { return [] }
     return [
       try ExtensionDeclSyntax("extension \(type.trimmed): OpenPredicates.KeyValueReadable {}")
     ]

@@ -9,23 +9,35 @@ struct ReadableType {
     case openClass
   }
 
+  /// A property that can be read.
+  struct Property {
+    /// The name, as it is written.
+    let name: TokenSyntax
+    /// The `#if` condition under which the property exists.
+    let condition: String?
+  }
+
   /// Whether the type is a class that may have subclasses.
   let kind: Kind
   /// The access level of the method, followed by a space unless it is implied.
   let access: String
   /// Whether the method stands in place of one that a superclass has.
   let overrides: Bool
-  /// The names of the properties, as they are written.
-  let properties: [TokenSyntax]
+  /// Whether the type belongs to a global actor.
+  let isIsolated: Bool
+  /// The properties that can be read on any thread, in order.
+  let properties: [Property]
 
   /// Reads and checks a declaration.
   ///
-  /// - Parameter conforms: Whether the type conforms already, by its superclass.
-  /// - Throws: `ManagedError` when it is neither a class nor a structure.
+  /// - Parameters:
+  ///   - conforms: Whether the type conforms already, by its superclass.
+  ///   - context: What encloses the type, innermost first.
+  /// - Throws: `ManagedError` when it is neither a class nor a structure, or belongs to an actor with all its properties.
   init(
-    _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, conforms: Bool
+    _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, conforms: Bool,
+    in context: [Syntax]
   ) throws(ManagedError) {
-    let members = declaration.memberBlock.members
     if declaration.is(StructDeclSyntax.self) {
       kind = .structure
     } else if declaration.is(ClassDeclSyntax.self) {
@@ -33,36 +45,57 @@ struct ReadableType {
     } else {
       throw ManagedError(.notReadable, at: attribute)
     }
-    access = Self.access(of: declaration)
+    access = AccessLevel.text(of: declaration, in: context)
     overrides = conforms && kind != .structure && declaration.inheritanceClause != nil
-    let kind = kind
-    properties = members.flatMap { member in
-      member.decl.as(VariableDeclSyntax.self)?.readableNames(in: kind) ?? []
+    isIsolated = declaration.attributes.nameGlobalActor
+    let (kind, isIsolated) = (kind, isIsolated)
+    let variables = declaration.memberBlock.members.allMembers.compactMap { member in
+      member.declaration.as(VariableDeclSyntax.self).map { ($0, member.condition) }
     }
-  }
-
-  /// A method that fulfils a requirement is as visible as its type, or more than that.
-  private static func access(of declaration: some DeclGroupSyntax) -> String {
-    for modifier in declaration.modifiers {
-      switch modifier.name.tokenKind {
-      case .keyword(.open): return "open "
-      case .keyword(.public): return "public "
-      case .keyword(.package): return "package "
-      default: continue
-      }
+    properties = variables.flatMap { variable, condition in
+      variable.readableNames(in: kind, isolated: isIsolated)
+        .map { Property(name: $0, condition: condition) }
     }
-    return ""
+    if isIsolated, properties.isEmpty, !variables.isEmpty {
+      throw ManagedError(.actorIsolated, at: attribute)
+    }
   }
 }
 
 extension VariableDeclSyntax {
   /// The names of the properties that an instance can be asked for without more ado.
-  fileprivate func readableNames(in kind: ReadableType.Kind) -> [TokenSyntax] {
-    if modifiers.contains(where: \.isTypeMember) { return [] }
+  fileprivate func readableNames(
+    in kind: ReadableType.Kind, isolated: Bool
+  ) -> [TokenSyntax] {
+    if modifiers.contains(where: \.isTypeMember) || attributes.makeUnavailable { return [] }
+    let isNonisolated = modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) }
+    if attributes.nameGlobalActor || (isolated && !isNonisolated) { return [] }
     // Reading a lazy property changes a structure.
     if kind == .structure, modifiers.contains(where: \.isLazy) { return [] }
     return bindings.flatMap { binding in
       binding.hasPlainGetter ? binding.pattern.readableNames : []
+    }
+  }
+}
+
+extension AttributeListSyntax {
+  /// Whether one of the attributes is a global actor, which by convention has a name that ends in "Actor".
+  fileprivate var nameGlobalActor: Bool {
+    contains { element in
+      guard case .attribute(let attribute) = element else { return false }
+      return attribute.attributeName.trimmedDescription.hasSuffix("Actor")
+    }
+  }
+
+  /// Whether using the declaration is an error on this platform.
+  fileprivate var makeUnavailable: Bool {
+    contains { element in
+      guard case .attribute(let attribute) = element,
+        attribute.attributeName.trimmedDescription == "available",
+        let tokens = attribute.arguments?.tokens(viewMode: .sourceAccurate).map(\.text)
+      else { return false }
+      return ["*", "swift", "Linux"].contains(tokens.first)
+        && (tokens.contains("unavailable") || tokens.contains("obsoleted"))
     }
   }
 }

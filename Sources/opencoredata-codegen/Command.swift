@@ -28,11 +28,16 @@ struct UsageError: Error, CustomStringConvertible {
   let description = """
     usage: opencoredata-codegen model <model> --output <file> [--all]
            opencoredata-codegen compile <model> --output <folder>
-           opencoredata-codegen rewrite (<source> --output <file>)...
+           opencoredata-codegen rewrite (<source> --output <file>)... [--context <source>]...
+             [--model <model>]... [--whole-model <model>]... [--module <name>]...
 
     model    writes the classes of an .xcdatamodeld or .xcdatamodel folder
                --all   also of entities whose setting "Codegen" is "Manual/None"
     compile  writes the model as .momd, or a single version as .mom
     rewrite  turns the sources of a module, written for Apple's Core Data, into ones for this library
+               --context      a source of a target that the module depends on
+               --model        a model of the module, or of a target that it depends on
+               --whole-model  the same, of whose entities all have classes
+               --module       the name of the module, or of one that it depends on
     """
 }

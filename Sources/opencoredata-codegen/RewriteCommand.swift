@@ -1,4 +1,5 @@
 import Foundation
+import OpenModelCodegen
 import OpenSourceRewriter
 
 /// `opencoredata-codegen rewrite`: the sources of one module.
@@ -9,22 +10,44 @@ struct RewriteCommand {
   }
 
   private var jobs: [Job] = []
+  private var context: [String] = []
+  private var models: [(path: String, scope: ModelCodegen.Scope)] = []
+  private var modules: Set<String> = []
 
   init(_ arguments: ArraySlice<String>) throws {
     var remaining = arguments
-    while let input = remaining.popFirst() {
-      guard remaining.popFirst() == "--output", let output = remaining.popFirst() else {
-        throw UsageError()
+    while let argument = remaining.popFirst() {
+      guard let value = remaining.popFirst() else { throw UsageError() }
+      switch argument {
+      case "--context": context.append(value)
+      case "--model": models.append((value, .declared))
+      case "--whole-model": models.append((value, .all))
+      case "--module": modules.insert(value)
+      default:
+        guard value == "--output", let output = remaining.popFirst() else { throw UsageError() }
+        jobs.append(Job(input: argument, output: output))
       }
-      jobs.append(Job(input: input, output: output))
     }
     guard !jobs.isEmpty else { throw UsageError() }
   }
 
   func run() throws {
     let sources = try jobs.map { SourceText(path: $0.input, text: try text(of: $0.input)) }
-    for (job, text) in zip(jobs, try SourceRewriter.rewrite(sources)) {
+    let context = try context.map { SourceText(path: $0, text: try text(of: $0)) }
+    let texts = try SourceRewriter.rewrite(
+      sources, context: context + modelClasses, modules: modules)
+    for (job, text) in zip(jobs, texts) {
       try OutputFile(path: job.output).write(text)
+    }
+  }
+
+  /// The classes that are written of models, which sources may inherit from.
+  private var modelClasses: [SourceText] {
+    models.compactMap { model in
+      // What is wrong with a model is reported by the command that writes its classes.
+      let text = try? ModelCodegen.source(
+        ofModelAt: URL(fileURLWithPath: model.path), scope: model.scope)
+      return text.map { SourceText(path: model.path, text: $0) }
     }
   }
 

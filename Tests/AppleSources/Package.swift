@@ -10,13 +10,17 @@ let strict: [SwiftSetting] =
 /// Applications for Apple systems are mostly compiled in this language mode.
 let settings: [SwiftSetting] = strict + [.swiftLanguageMode(.v5)]
 
+/// Set by the test of the message for a forgotten exclude.
+let forgetsExclude = Context.environment["OPENCOREDATA_FORGET_EXCLUDE"] != nil
+
 let package = Package(
   name: "AppleSources",
   dependencies: [.package(name: "OpenCoreData", path: "../..")],
   targets: [
     .target(
       name: "LibraryModel", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
-      exclude: ["AppleSources", "Library.xcdatamodeld"],
+      exclude: forgetsExclude
+        ? ["Library.xcdatamodeld"] : ["AppleSources", "Library.xcdatamodeld"],
       swiftSettings: settings,
       plugins: [.plugin(name: "ModelCodegen", package: "OpenCoreData")]),
     .target(

@@ -13,6 +13,31 @@ final class ManagedAccessorMacroTests: ExpansionTestCase {
     }
   }
 
+  func testAClassMayHaveTheNameOfACollection() {
+    checkFunction("addToSets(_ value: Set)", calls: #"__addMember(value, "sets")"#)
+    checkFunction("addToArrays(_ value: Model.Array)", calls: #"__addMember(value, "arrays")"#)
+    checkFunction("addToSets(_ value: Swift.Set<Set>)", calls: #"__addMembers(value, "sets")"#)
+  }
+
+  func testReservedWordsAsParameterNamesAreQuoted() {
+    checkFunction("addToThreads(_ in: Thread)", calls: #"__addMember(`in`, "threads")"#)
+    checkFunction("addToThreads(_ `class`: Thread)", calls: #"__addMember(`class`, "threads")"#)
+    checkFunction(
+      "replaceThreads(at where: Int, with default: Thread)",
+      calls: #"__replaceMember("threads", at: `where`, with: `default`)"#)
+  }
+
+  func testAParameterWithoutNameIsRefused() {
+    checkFunction(
+      "addToThreads(_: Thread)",
+      isRefusedWith: "'@ManagedAccessor' needs a name for each parameter", column: 38)
+  }
+
+  func testACapitalAfterTheFirstStaysInTheName() {
+    checkFunction("addToEBooks(_ value: Book)", calls: #"__addMember(value, "eBooks")"#)
+    checkFunction("addToXAxes(_ value: Axis)", calls: #"__addMember(value, "xAxes")"#)
+  }
+
   func testOneMemberChangesAtAPosition() {
     checkFunction(
       "insertIntoThreads(_ value: Thread, at idx: Int)",

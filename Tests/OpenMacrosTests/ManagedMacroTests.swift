@@ -87,16 +87,39 @@ final class ManagedMacroTests: ExpansionTestCase {
         class Forum: NSManagedObject {
           private var primitiveTitle: String? {
             get {
-              (String?).__read(self, Self.__key_primitiveTitle)
+              (String?).__read(self, Self.__key_primitiveTitle.key(in: self))
             }
             set {
-              self.__withoutTracking {
-                (String?).__write(self, Self.__key_primitiveTitle, newValue)
+              Self.__key_primitiveTitle.write(in: self) {
+                (String?).__write(self, $0, newValue)
               }
             }
           }
 
-          private nonisolated static let __key_primitiveTitle = __ManagedKey("title")
+          private nonisolated static let __key_primitiveTitle = __PrimitiveKey("primitiveTitle", of: "title")
+        }
+        """)
+  }
+
+  func testItsOwnNameAsArgumentMeansThePropertyItself() {
+    check(
+      """
+      extension Forum {
+        @Managed("primitiveType") var primitiveType: String?
+      }
+      """,
+      expandsTo: """
+        extension Forum {
+          var primitiveType: String? {
+            get {
+              (String?).__read(self, Self.__key_primitiveType)
+            }
+            set {
+              (String?).__write(self, Self.__key_primitiveType, newValue)
+            }
+          }
+
+          private nonisolated static let __key_primitiveType = __ManagedKey("primitiveType")
         }
         """)
   }

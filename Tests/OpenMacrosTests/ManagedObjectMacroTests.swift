@@ -11,7 +11,7 @@ final class ManagedObjectMacroTests: ExpansionTestCase {
         expandsTo: """
           public class Forum: NSManagedObject {
 
-            public override class var __validatesMore: Bool {
+            public override class var __validatesMore: Swift.Bool {
               self != Forum.self || NSManagedObject.__validatesMore
             }
           }
@@ -37,12 +37,12 @@ final class ManagedObjectMacroTests: ExpansionTestCase {
           func validateEverything() throws {}
           static func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
 
-          override class var __validatesMore: Bool {
+          override class var __validatesMore: Swift.Bool {
             true
           }
 
           override func __validate(
-            _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+            _ value: Swift.UnsafeMutablePointer<Swift.AnyObject?>, forKey key: Swift.String
           ) throws {
             switch key {
             case "title", "Title":
@@ -77,24 +77,87 @@ final class ManagedObjectMacroTests: ExpansionTestCase {
             ) throws {}
           #endif
 
-          override class var __validatesMore: Bool {
+          override class var __validatesMore: Swift.Bool {
             true
           }
         }
         """)
   }
 
-  func testAConditionalValidationMethodIsRefused() {
+  func testConditionalValidationMethodsAreCalledUnderTheirConditions() {
     let body = """
       #if DEBUG
         func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+        #elseif os(Linux) || TEST
+        func validateName(_ value: Swift.UnsafeMutablePointer<Swift.AnyObject?>) {}
+        #else
+        #if canImport(UIKit)
+        func validateIcon(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+        #endif
         #endif
       """
     check(
       "@ManagedObject\nclass Forum: NSManagedObject {\n  \(body)\n}",
-      isRefusedWith:
-        "a validation method cannot stand inside of '#if'; put the condition into its body",
-      atLine: 4, column: 8, leaving: "class Forum: NSManagedObject {\n  \(body)\n}")
+      expandsTo: """
+        class Forum: NSManagedObject {
+          \(body)
+
+          override class var __validatesMore: Swift.Bool {
+            true
+          }
+
+          override func __validate(
+            _ value: Swift.UnsafeMutablePointer<Swift.AnyObject?>, forKey key: Swift.String
+          ) throws {
+            switch key {
+            #if (DEBUG)
+            case "title", "Title":
+              try validateTitle(value)
+            #endif
+            #if !(DEBUG) && (os(Linux) || TEST)
+            case "name", "Name":
+              validateName(value)
+            #endif
+            #if !(DEBUG) && !(os(Linux) || TEST) && (canImport(UIKit))
+            case "icon", "Icon":
+              try validateIcon(value)
+            #endif
+            default:
+              try super.__validate(value, forKey: key)
+            }
+          }
+        }
+        """)
+  }
+
+  func testMembersOfAPublicExtensionArePublic() {
+    check(
+      """
+      public extension Namespace {
+        @ManagedObject
+        class Forum: NSManagedObject {
+        }
+        @ManagedObject
+        internal class Post: NSManagedObject {
+        }
+      }
+      """,
+      expandsTo: """
+        public extension Namespace {
+          class Forum: NSManagedObject {
+
+            public override class var __validatesMore: Swift.Bool {
+              self != Forum.self || NSManagedObject.__validatesMore
+            }
+          }
+          internal class Post: NSManagedObject {
+
+            override class var __validatesMore: Swift.Bool {
+              self != Post.self || NSManagedObject.__validatesMore
+            }
+          }
+        }
+        """)
   }
 
   func testOtherNameIsToldAndCanBeFound() {
@@ -112,14 +175,14 @@ final class ManagedObjectMacroTests: ExpansionTestCase {
         expandsTo: """
           \(modifiers)class ForumThread: NSManagedObject {
 
-            \(access)override class var __managedClassName: String {
+            \(access)override class var __managedClassName: Swift.String {
               self == ForumThread.self ? "Thread" : super.__managedClassName
             }
 
             private final class __ManagedClassName_Thread {
             }
 
-            \(access)override class var __validatesMore: Bool {
+            \(access)override class var __validatesMore: Swift.Bool {
               self != ForumThread.self || NSManagedObject.__validatesMore
             }
           }

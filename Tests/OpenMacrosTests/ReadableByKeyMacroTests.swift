@@ -35,7 +35,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
           let title: String
           var album: Album?, year = 1990
 
-          func readableValue(forKey key: String) -> Any? {
+          func readableValue(forKey key: Swift.String) -> Any? {
             switch key {
             case "title":
               return self.title
@@ -69,7 +69,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
         expandsTo: """
           \(keyword) Track {
 
-            \(access)func readableValue(forKey key: String) -> Any? {
+            \(access)func readableValue(forKey key: Swift.String) -> Any? {
               switch key {
               default:
                 return OpenPredicates.NoSuchKey.marker
@@ -95,7 +95,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
         public class Single: Track {
           var side = "A"
 
-          public override func readableValue(forKey key: String) -> Any? {
+          public override func readableValue(forKey key: Swift.String) -> Any? {
             switch key {
             case "side":
               return self.side
@@ -139,7 +139,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
           var changes: Int { mutating get { 1 } }
           func method() {}
 
-          func readableValue(forKey key: String) -> Any? {
+          func readableValue(forKey key: Swift.String) -> Any? {
             switch key {
             case "secret":
               return self.secret
@@ -162,6 +162,124 @@ final class ReadableByKeyMacroTests: XCTestCase {
         extension Track: OpenPredicates.KeyValueReadable {
         }
         """)
+  }
+
+  func testConditionalMembersAreReadUnderTheirConditions() {
+    check(
+      """
+      @ReadableByKey
+      struct Track {
+        #if DEBUG
+        let note: String
+        #else
+        let year: Int
+        #endif
+      }
+      """,
+      expandsTo: """
+        struct Track {
+          #if DEBUG
+          let note: String
+          #else
+          let year: Int
+          #endif
+
+          func readableValue(forKey key: Swift.String) -> Any? {
+            switch key {
+            #if (DEBUG)
+            case "note":
+              return self.note
+            #endif
+            #if !(DEBUG)
+            case "year":
+              return self.year
+            #endif
+            default:
+              return OpenPredicates.NoSuchKey.marker
+            }
+          }
+        }
+
+        extension Track: OpenPredicates.KeyValueReadable {
+        }
+        """)
+  }
+
+  func testUnavailableMembersAndThoseOfActorsAreNotRead() {
+    check(
+      """
+      @ReadableByKey
+      struct Track {
+        @MainActor var view = 1
+        @available(*, unavailable, message: "gone") var old: Int { 1 }
+        @available(iOS, unavailable) var year = 1990
+        @available(*, deprecated) var side = "A"
+      }
+      """,
+      expandsTo: """
+        struct Track {
+          @MainActor var view = 1
+          @available(*, unavailable, message: "gone") var old: Int { 1 }
+          @available(iOS, unavailable) var year = 1990
+          @available(*, deprecated) var side = "A"
+
+          func readableValue(forKey key: Swift.String) -> Any? {
+            switch key {
+            case "year":
+              return self.year
+            case "side":
+              return self.side
+            default:
+              return OpenPredicates.NoSuchKey.marker
+            }
+          }
+        }
+
+        extension Track: OpenPredicates.KeyValueReadable {
+        }
+        """)
+  }
+
+  func testOfATypeOfAnActorNonisolatedMembersAreRead() {
+    check(
+      """
+      @MainActor @ReadableByKey
+      public final class Track {
+        nonisolated let title: String
+        var view = 1
+      }
+      """,
+      expandsTo: """
+        @MainActor
+        public final class Track {
+          nonisolated let title: String
+          var view = 1
+
+          nonisolated public func readableValue(forKey key: Swift.String) -> Any? {
+            switch key {
+            case "title":
+              return self.title
+            default:
+              return OpenPredicates.NoSuchKey.marker
+            }
+          }
+        }
+
+        extension Track: OpenPredicates.KeyValueReadable {
+        }
+        """)
+  }
+
+  func testATypeOfAnActorWithoutNonisolatedMembersIsRefused() {
+    check(
+      "@ReadableByKey\n@MainActor struct Track {\n  var view = 1\n}",
+      expandsTo: "@MainActor struct Track {\n  var view = 1\n}",
+      diagnostics: [
+        DiagnosticSpec(
+          message:
+            "'@ReadableByKey' reads on any thread, and this type belongs to an actor; declare the properties to "
+            + "read 'nonisolated'", line: 1, column: 1)
+      ])
   }
 
   func testOnlyClassesAndStructuresAreAccepted() {

@@ -3,12 +3,13 @@
 /// Objects are always optional, whatever the model says: a new object may lack them until it is saved.
 enum AttributeSwiftType {
   /// The type of an attribute's property; nil when its custom class cannot be a type.
-  static func text(for attribute: AttributeElement) -> String? {
-    if attribute.usesScalar, let scalar = scalars[attribute.type] { return scalar }
+  static func text(for attribute: AttributeElement, _ names: TypeNames) -> String? {
+    if attribute.usesScalar, let scalar = scalars[attribute.type] { return names.text(scalar) }
     if attribute.type == "Transformable", let custom = attribute.customClassName {
-      return isType(custom) ? "\(custom)?" : nil
+      return TypeText.isType(custom) ? "\(custom)?" : nil
     }
-    return objects[attribute.type] ?? "NSObject?"
+    if attribute.type == "Composite" { return "[\(names.text("String")): Any]?" }
+    return names.text(objects[attribute.type] ?? "NSObject") + "?"
   }
 
   private static let scalars = [
@@ -17,32 +18,9 @@ enum AttributeSwiftType {
   ]
 
   private static let objects = [
-    "Integer 16": "NSNumber?", "Integer 32": "NSNumber?", "Integer 64": "NSNumber?",
-    "Double": "NSNumber?", "Float": "NSNumber?", "Boolean": "NSNumber?",
-    "Decimal": "NSDecimalNumber?", "String": "String?", "Date": "Date?", "Binary": "Data?",
-    "Binary Data": "Data?", "UUID": "UUID?", "URI": "URL?", "ObjectID": "NSManagedObjectID?",
-    "Composite": "[String: Any]?",
+    "Integer 16": "NSNumber", "Integer 32": "NSNumber", "Integer 64": "NSNumber",
+    "Double": "NSNumber", "Float": "NSNumber", "Boolean": "NSNumber",
+    "Decimal": "NSDecimalNumber", "String": "String", "Date": "Date", "Binary": "Data",
+    "Binary Data": "Data", "UUID": "UUID", "URI": "URL", "ObjectID": "NSManagedObjectID",
   ]
-
-  /// Whether a text can only be a type: names with dots, generic arguments, and brackets that match.
-  ///
-  /// Nothing else gets into the source, because the text is written by whoever made the model.
-  private static func isType(_ text: String) -> Bool {
-    var open: [Character] = []
-    var hasName = false
-    for character in text {
-      switch character {
-      case "<": open.append(">")
-      case "[": open.append("]")
-      case ">", "]":
-        guard open.popLast() == character else { return false }
-      case ".", " ", "?", "&": continue
-      case ",", ":":
-        guard !open.isEmpty else { return false }
-      case _ where character.isLetter || character.isNumber || character == "_": hasName = true
-      default: return false
-      }
-    }
-    return open.isEmpty && hasName && text.first?.isNumber != true
-  }
 }

@@ -5,7 +5,7 @@ struct ClassPlan {
     let entityName: String
     let name: SwiftName
     let superclass: SwiftName
-    /// Whether the class itself is written, or extensions of a class that somebody else writes.
+    /// Whether the class itself is written, or only its extensions.
     let isDeclared: Bool
     let isIdentifiable: Bool
     let properties: [Property]
@@ -26,6 +26,8 @@ struct ClassPlan {
   }
 
   let classes: [ManagedClass]
+  /// How the types of Swift and Foundation are written beside these classes.
+  let names: TypeNames
 
   /// Settles the classes of a scope.
   ///
@@ -43,5 +45,6 @@ struct ClassPlan {
     }
     try planner.checkDistinct(classes)
     self.classes = classes
+    names = planner.names
   }
 }

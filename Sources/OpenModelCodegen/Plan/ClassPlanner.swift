@@ -2,16 +2,26 @@
 struct ClassPlanner {
   private let path: String
   private let entities: [String: EntityElement]
+  /// How types of Swift and Foundation are written beside the model's classes.
+  let names: TypeNames
 
   init(entities: [EntityElement], path: String) {
     self.path = path
     self.entities = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    names = TypeNames(
+      hiddenBy: Set(
+        entities.compactMap { $0.representedClassName?.split(separator: ".").last.map(String.init) }
+      ))
   }
 
   /// The class of an entity; nil when it is `NSManagedObject`.
   func managedClass(of entity: EntityElement) throws(CodegenError) -> ClassPlan.ManagedClass? {
     let name = try className(of: entity)
     if name == .managedObject { return nil }
+    if TypeNames.modules.contains(name.text) {
+      throw unusable(
+        "The class would hide the module of this name. Rename it.", entity, line: entity.line)
+    }
     guard SwiftName(entity.name) != nil else {
       throw unusable("The entity's name is no identifier. Rename it.", entity, line: entity.line)
     }
@@ -120,7 +130,7 @@ struct ClassPlanner {
   private func type(
     of attribute: AttributeElement, _ entity: EntityElement
   ) throws(CodegenError) -> String {
-    guard let type = AttributeSwiftType.text(for: attribute) else {
+    guard let type = AttributeSwiftType.text(for: attribute, names) else {
       throw unusable(
         "The custom class of the attribute is no Swift type. Correct it in the model editor.",
         entity, property: attribute.name, line: attribute.line)
@@ -132,8 +142,8 @@ struct ClassPlanner {
     of relationship: RelationshipElement, _ entity: EntityElement
   ) throws(CodegenError) -> String {
     switch relationship.form {
-    case .toMany: return "NSSet?"
-    case .ordered: return "NSOrderedSet?"
+    case .toMany: return names.text("NSSet") + "?"
+    case .ordered: return names.text("NSOrderedSet") + "?"
     case .toOne:
       let destination = try className(
         ofDestination: relationship.destinationName, entity, relationship.name, relationship.line)

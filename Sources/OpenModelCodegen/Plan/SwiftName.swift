@@ -4,9 +4,11 @@ struct SwiftName: Equatable {
   let text: String
 
   /// Accepts identifiers only: letters, digits and underscores, no digit first.
+  ///
+  /// Looks at scalars, because a character may carry marks that the compiler does not accept.
   init?(_ text: String) {
-    guard let first = text.first, first.isLetter || first == "_", text != "_",
-      text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+    guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart,
+      text != "_", text.unicodeScalars.allSatisfy(\.properties.isXIDContinue)
     else { return nil }
     self.init(known: text)
   }

@@ -2,6 +2,7 @@
 struct AccessorRenderer {
   let collection: ClassPlan.Collection
   let className: String
+  let names: TypeNames
 
   /// An extension of the class.
   var text: String {
@@ -21,7 +22,7 @@ struct AccessorRenderer {
   }
 
   private var plain: [String] {
-    let set = collection.isOrdered ? "NSOrderedSet" : "NSSet"
+    let set = names.text(collection.isOrdered ? "NSOrderedSet" : "NSSet")
     return [
       "addTo\(suffix)(_ value: \(member))", "removeFrom\(suffix)(_ value: \(member))",
       "addTo\(suffix)(_ values: \(set))", "removeFrom\(suffix)(_ values: \(set))",
@@ -29,13 +30,14 @@ struct AccessorRenderer {
   }
 
   private var positioned: [String] {
-    [
-      "insertInto\(suffix)(_ value: \(member), at idx: Int)",
-      "removeFrom\(suffix)(at idx: Int)",
-      "insertInto\(suffix)(_ values: [\(member)], at indexes: NSIndexSet)",
-      "removeFrom\(suffix)(at indexes: NSIndexSet)",
-      "replace\(suffix)(at idx: Int, with value: \(member))",
-      "replace\(suffix)(at indexes: NSIndexSet, with values: [\(member)])",
+    let (int, indexSet) = (names.text("Int"), names.text("NSIndexSet"))
+    return [
+      "insertInto\(suffix)(_ value: \(member), at idx: \(int))",
+      "removeFrom\(suffix)(at idx: \(int))",
+      "insertInto\(suffix)(_ values: [\(member)], at indexes: \(indexSet))",
+      "removeFrom\(suffix)(at indexes: \(indexSet))",
+      "replace\(suffix)(at idx: \(int), with value: \(member))",
+      "replace\(suffix)(at indexes: \(indexSet), with values: [\(member)])",
     ]
   }
 }

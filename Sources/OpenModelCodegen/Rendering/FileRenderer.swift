@@ -7,7 +7,7 @@ enum FileRenderer {
     if plan.classes.isEmpty {
       return header + "// No entity of the model asks for source.\n"
     }
-    let classes = plan.classes.map { ClassRenderer(managedClass: $0).text }
+    let classes = plan.classes.map { ClassRenderer(managedClass: $0, names: plan.names).text }
     return header + "\npublic import CoreData\n\n" + classes.joined(separator: "\n")
   }
 }

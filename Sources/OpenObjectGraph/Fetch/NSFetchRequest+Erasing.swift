@@ -50,7 +50,7 @@ extension NSFetchRequest {
   /// The request itself if it has this result type, else a copy; nil for anything but a request.
   ///
   /// For sources that the plug-in `ModelCodegen` rewrote; write `NSFetchRequest(copying:)` by hand.
-  public static func __recast(_ request: Any) -> NSFetchRequest<ResultType>? {
+  public static func __recast(_ request: Any?) -> NSFetchRequest<ResultType>? {
     if let request = request as? NSFetchRequest<ResultType> { return request }
     return (request as? any RecastableRequest)?.recast()
   }

@@ -87,9 +87,6 @@ extension Optional {
 }
 
 extension NSManagedObject {
-  /// Runs the setter of a primitive property: no change is noted, and inverses stay as they are.
-  public final func __withoutTracking(_ change: () -> Void) { untracked(change) }
-
   /// Runs code whose changes to the object are not noted; within code of this kind as well.
   @inline(__always)
   final func untracked(_ change: () -> Void) {
@@ -120,9 +117,19 @@ extension NSManagedObject {
   }
 
   final func changeMembers(_ key: String, _ change: (NSManagedObject, Int) -> Void) {
-    guard let ordinal = compiledEntity.ordinal(of: key) else {
+    guard let ordinal = ordinal(ofRelationship: key) else {
       return reportMisuse("The entity has no to-many relationship of this name.", key)
     }
     change(self, ordinal)
+  }
+
+  /// The ordinal of the relationship that an accessor changes.
+  ///
+  /// `addToURLs(_:)` may belong to `uRLs` and to `URLs`: where the entity lacks the one, the other is meant.
+  final func ordinal(ofRelationship key: String) -> Int? {
+    if let ordinal = compiledEntity.ordinal(of: key) { return ordinal }
+    guard let first = key.first else { return nil }
+    let other = first.isUppercase ? first.lowercased() : first.uppercased()
+    return compiledEntity.ordinal(of: other + key.dropFirst())
   }
 }

@@ -41,7 +41,7 @@ extension NSManagedObject {
   }
 
   private final func changeOrder(_ key: String, _ change: (inout MemberOrder) -> Bool) {
-    guard let ordinal = compiledEntity.ordinal(of: key),
+    guard let ordinal = ordinal(ofRelationship: key),
       let edit = RelationshipEdit(self, ordinal), edit.relationship.isOrdered
     else { return reportMisuse("The entity has no ordered relationship of this name.", key) }
     edit.changeOrder(change)

@@ -1,4 +1,4 @@
-/// The relationship that an Objective-C selector of a to-many accessor speaks of.
+/// The relationship that a to-many accessor changes, by its name in Swift or by its Objective-C selector.
 enum AccessorSelector {
   /// What stands before and after the relationship's name; longer ones first.
   private static let forms: [(prefix: String, suffix: String)] = [
@@ -7,29 +7,34 @@ enum AccessorSelector {
     ("add", "Object:"), ("remove", "Object:"), ("add", ":"), ("remove", ":"),
   ]
 
-  /// The relationship's name in the model; nil when the selector is none of an accessor.
-  static func relationshipName(in selector: String) -> String? {
+  /// The capitalized name in a selector; nil when it is none of an accessor.
+  static func capitalizedName(in selector: String) -> String? {
     for form in forms where selector.hasPrefix(form.prefix) && selector.hasSuffix(form.suffix) {
       let name = selector.dropFirst(form.prefix.count).dropLast(form.suffix.count)
-      guard String(name).isIdentifier else { continue }
-      return key(String(name))
+      if String(name).isIdentifier { return String(name) }
     }
     return nil
   }
 
-  /// The relationship's name that a method's name gives: `threads` for `addToThreads`.
-  static func relationshipName(inMethod name: String) -> String? {
+  /// The capitalized name in a method's name: `Threads` for `addToThreads`.
+  static func capitalizedName(inMethod name: String) -> String? {
     for prefix in ["addTo", "removeFrom", "insertInto", "replace"] where name.hasPrefix(prefix) {
       let rest = name.dropFirst(prefix.count)
-      guard let first = rest.first, first.isUppercase else { return nil }
-      return first.lowercased() + rest.dropFirst()
+      return rest.first?.isUppercase == true ? String(rest) : nil
     }
     return nil
   }
 
-  /// A capitalized name as the model has it; one that begins with several capitals stays.
-  private static func key(_ name: String) -> String {
-    let isAcronym = name.dropFirst().first?.isUppercase == true
-    return isAcronym ? name : name.prefix(1).lowercased() + name.dropFirst()
+  /// A capitalized name with its first letter in lower case.
+  static func lowercasedFirst(_ name: String) -> String {
+    name.prefix(1).lowercased() + name.dropFirst()
+  }
+
+  /// A capitalized name as the model probably has it: `URLs` begins with an acronym, `EBooks` stands for `eBooks`.
+  ///
+  /// Where the guess is wrong, the accessor finds the other form when it is called.
+  static func probableName(_ name: String) -> String {
+    let isAcronym = name.prefix(3).count { $0.isUppercase } == 3
+    return isAcronym ? name : lowercasedFirst(name)
   }
 }

@@ -1,68 +1,98 @@
 import SwiftSyntax
 
-/// What the sources of a module say of their classes.
+/// What the sources of a module, and those of the targets that it depends on, say of their types.
+///
+/// Types are known by their path, so that a nested class may have the name of a managed one.
 struct ClassDeclarations {
-  /// The classes of a module, once all sources have been read.
-  struct Known {
-    /// Classes whose objects a context manages, by simple name.
-    let managed: Set<String>
-    /// All classes and types with extensions, by simple name.
-    let names: Set<String>
+  /// A class, or another name for one.
+  fileprivate struct Declaration: Hashable {
+    let file: Int
+    let path: [String]
   }
 
-  private var subclasses: [String: [String]] = [:]
-  private var managed: Set<String> = ["NSManagedObject"]
-  private var names: Set<String> = []
+  /// The types, once all sources have been read.
+  struct Known {
+    /// All types and types with extensions, by simple name.
+    let names: Set<String>
+    /// Modules whose names may stand before those of types.
+    let modules: Set<String>
+    fileprivate let managed: Set<Declaration>
+    fileprivate let properties: [[String]: Set<String>]
 
-  /// Notes the classes and extensions of one file.
-  mutating func add(_ tree: SourceFileSyntax) {
-    let collector = Collector(viewMode: .sourceAccurate)
-    collector.walk(tree)
-    names.formUnion(collector.names)
-    managed.formUnion(collector.managed)
-    for (superclass, classes) in collector.subclasses {
-      subclasses[superclass, default: []] += classes
+    /// Whether a class is one whose objects a context manages.
+    func isManaged(_ path: [String], inFile file: Int) -> Bool {
+      managed.contains(Declaration(file: file, path: path))
     }
+
+    /// Whether a type, or an extension of it, declares a property.
+    func declares(_ property: String, in path: [String]) -> Bool {
+      properties[path]?.contains(property) == true
+    }
+  }
+
+  private var superclasses: [Declaration: [String]] = [:]
+  private var files: [[String]: [Int]] = [:]
+  private var withManagedMembers: [(file: Int, path: [String])] = []
+  private var properties: [[String]: Set<String>] = [:]
+  private var names: Set<String> = []
+  private var fileCount = 0
+
+  /// Notes the types and extensions of the next file.
+  mutating func add(_ tree: SourceFileSyntax) {
+    let collector = TypeCollector(viewMode: .sourceAccurate)
+    collector.walk(tree)
+    for type in collector.types {
+      if let name = type.path.last { names.insert(name) }
+      if type.hasManagedMembers { withManagedMembers.append((fileCount, type.path)) }
+      properties[type.path, default: []].formUnion(type.properties)
+      guard let superclass = type.superclass else { continue }
+      let declaration = Declaration(file: fileCount, path: type.path)
+      if superclasses.updateValue(superclass, forKey: declaration) == nil {
+        files[type.path, default: []].append(fileCount)
+      }
+    }
+    fileCount += 1
   }
 
   /// The classes that inherit from a managed one, or have managed properties, with their subclasses.
-  func resolved() -> Known {
-    var managed = self.managed
+  func resolved(modules: Set<String>) -> Known {
+    var managed: Set<Declaration> = []
+    for (file, path) in withManagedMembers {
+      let found = declarations(path, from: file)
+      // The name of an extended type may begin with its module.
+      managed.formUnion(found.isEmpty ? declarations(path.dropFirst(), from: file) : found)
+    }
+    var subclasses: [Declaration: [Declaration]] = [:]
+    for (declaration, superclass) in superclasses where !superclass.isEmpty {
+      let found = resolve(superclass, for: declaration)
+      if found.isEmpty, superclass.last == "NSManagedObject" { managed.insert(declaration) }
+      for parent in found where parent != declaration {
+        subclasses[parent, default: []].append(declaration)
+      }
+    }
     var waiting = Array(managed)
-    while let name = waiting.popLast() {
-      for subclass in subclasses[name] ?? [] where managed.insert(subclass).inserted {
+    while let parent = waiting.popLast() {
+      for subclass in subclasses[parent] ?? [] where managed.insert(subclass).inserted {
         waiting.append(subclass)
       }
     }
-    return Known(managed: managed, names: names)
+    return Known(names: names, modules: modules, managed: managed, properties: properties)
   }
 
-  private final class Collector: SyntaxVisitor {
-    var subclasses: [String: [String]] = [:]
-    var managed: Set<String> = []
-    var names: Set<String> = []
-
-    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-      let name = node.name.plainName
-      if let superclass = node.inheritanceClause?.inheritedTypes.first?.type.simpleName {
-        subclasses[superclass, default: []].append(name)
-      }
-      note(name, node.memberBlock)
-      return .visitChildren
+  /// What a name means where a class is declared: the innermost type of the name, or one after its module.
+  private func resolve(_ name: [String], for declaration: Declaration) -> [Declaration] {
+    for count in stride(from: declaration.path.count - 1, through: 0, by: -1) {
+      let found = declarations(declaration.path.prefix(count) + name, from: declaration.file)
+      if !found.isEmpty { return found }
     }
+    return name.count > 1 ? declarations(Array(name.dropFirst()), from: declaration.file) : []
+  }
 
-    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-      if let name = node.extendedType.simpleName { note(name, node.memberBlock) }
-      return .visitChildren
-    }
-
-    private func note(_ name: String, _ members: MemberBlockSyntax) {
-      names.insert(name)
-      let hasManagedMember = members.members.contains { member in
-        let attributes = member.decl.asProtocol((any WithAttributesSyntax).self)?.attributes
-        return attributes?.named("NSManaged") != nil
-      }
-      if hasManagedMember { managed.insert(name) }
-    }
+  /// The declarations of a path: that of the same file, where there is one, because others may be private.
+  private func declarations(_ path: some Sequence<String>, from file: Int) -> [Declaration] {
+    let path = Array(path)
+    let candidates = files[path] ?? []
+    let chosen = candidates.contains(file) ? [file] : candidates
+    return chosen.map { Declaration(file: $0, path: path) }
   }
 }

@@ -5,7 +5,7 @@ struct LineTable {
   private let starts: [Int]
 
   init(_ bytes: [UInt8]) {
-    starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+    starts = [0] + bytes.indices.filter { bytes.endsLine(at: $0) }.map { $0 + 1 }
   }
 
   /// The line and the column of a byte, both from 1.
@@ -16,5 +16,13 @@ struct LineTable {
       if starts[middle] <= offset { low = middle } else { high = middle }
     }
     return (low + 1, offset - starts[low] + 1)
+  }
+}
+
+extension Array<UInt8> {
+  /// Whether a byte is the last one of a line end: a line feed, or a carriage return without one.
+  func endsLine(at index: Int) -> Bool {
+    if self[index] == 0x0A { return true }
+    return self[index] == 0x0D && (index + 1 == count || self[index + 1] != 0x0A)
   }
 }

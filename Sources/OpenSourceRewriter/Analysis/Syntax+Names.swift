@@ -22,6 +22,22 @@ extension AttributeListSyntax {
   }
 }
 
+extension AttributeListSyntax {
+  /// All attributes of a name, those in conditional blocks included.
+  func all(named name: String) -> [AttributeSyntax] {
+    flatMap { element -> [AttributeSyntax] in
+      switch element {
+      case .attribute(let attribute): attribute.simpleName == name ? [attribute] : []
+      case .ifConfigDecl(let directive):
+        directive.clauses.flatMap { clause -> [AttributeSyntax] in
+          guard case .attributes(let inner)? = clause.elements else { return [] }
+          return inner.all(named: name)
+        }
+      }
+    }
+  }
+}
+
 extension AttributeSyntax {
   /// The attribute's name without module.
   var simpleName: String? { attributeName.simpleName }
@@ -49,7 +65,9 @@ extension AttributeSyntax {
 extension String {
   /// Whether the text consists of letters, digits and underscores and does not begin with a digit.
   var isIdentifier: Bool {
-    guard let first, first.isLetter || first == "_" else { return false }
-    return allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    guard let first = unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
+      return false
+    }
+    return unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
   }
 }

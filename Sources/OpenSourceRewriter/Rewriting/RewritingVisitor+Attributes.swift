@@ -13,19 +13,36 @@ extension RewritingVisitor {
   func rewrite(_ attribute: AttributeSyntax) {
     guard let name = attribute.simpleName else { return }
     if name == "NSManaged" { return rewriteManaged(attribute) }
-    if name == "objc", let className = managedClassName(attribute) {
-      return replace(attribute, with: "@ManagedObject(\"\(className)\")")
+    if name == "objc", let type = attribute.owner?.as(ClassDeclSyntax.self), names(type, attribute)
+    {
+      return replace(attribute, with: managedObject(type))
     }
     if Self.dropped.contains(name) { remove(attribute) }
   }
 
-  /// The name in `@objc(Name)` on a managed object class.
-  private func managedClassName(_ attribute: AttributeSyntax) -> String? {
-    guard let type = attribute.owner?.as(ClassDeclSyntax.self),
-      known.managed.contains(type.name.plainName), let name = attribute.argumentText,
-      name.isIdentifier
-    else { return nil }
-    return name
+  /// Gives a managed class without `@objc` the attribute that makes its validation methods known.
+  func nameClass(_ type: ClassDeclSyntax) {
+    guard canBeNamed(type), type.attributes.named("objc") == nil else { return }
+    let start = type.modifiers.first?.visibleRange ?? type.classKeyword.visibleRange
+    edits.insert(managedObject(type) + " ", at: start.lowerBound)
+  }
+
+  /// Whether `@ManagedObject` takes the place of an attribute of a class; conditional ones are removed instead.
+  private func names(_ type: ClassDeclSyntax, _ attribute: AttributeSyntax) -> Bool {
+    canBeNamed(type) && type.attributes.named("objc")?.id == attribute.id
+      && known.isManaged(type.typePath, inFile: number)
+  }
+
+  private func canBeNamed(_ type: ClassDeclSyntax) -> Bool {
+    type.inheritanceClause != nil && type.genericParameterClause == nil
+      && type.attributes.named("ManagedObject") == nil
+  }
+
+  /// The attribute, with the name in `@objc(Name)`.
+  private func managedObject(_ type: ClassDeclSyntax) -> String {
+    let names = type.attributes.all(named: "objc").compactMap(\.argumentText)
+    guard let name = names.first(where: \.isIdentifier) else { return "@ManagedObject" }
+    return "@ManagedObject(\"\(name)\")"
   }
 
   private func rewriteManaged(_ attribute: AttributeSyntax) {
@@ -47,31 +64,66 @@ extension RewritingVisitor {
     return name
   }
 
-  /// The key of an accessor whose selector speaks of another relationship than its name in Swift.
+  /// The key of an accessor that its name in Swift does not give.
+  ///
+  /// Both `eBooks` and `EBooks` have the accessor `addToEBooks`: the class says which one it has.
   private func accessorKey(_ function: FunctionDeclSyntax) -> String? {
-    guard let selector = function.attributes.named("objc")?.argumentText,
-      let key = AccessorSelector.relationshipName(in: selector),
-      key != AccessorSelector.relationshipName(inMethod: function.name.plainName)
-    else { return nil }
-    return key
+    let method = AccessorSelector.capitalizedName(inMethod: function.name.plainName)
+    let selector = function.attributes.named("objc")?.argumentText
+      .flatMap { AccessorSelector.capitalizedName(in: $0) }
+    guard let name = selector ?? method else { return nil }
+    let type = function.enclosingPath
+    let forms = [AccessorSelector.lowercasedFirst(name), name]
+    let key = forms.first { known.declares($0, in: type) } ?? AccessorSelector.probableName(name)
+    return key == method.map(AccessorSelector.lowercasedFirst) ? nil : key
+  }
+
+  /// Names parameters that have neither label nor name, which a body could not use.
+  func nameParameters(of function: FunctionDeclSyntax) {
+    let parameters = function.signature.parameterClause.parameters
+    for (index, parameter) in parameters.enumerated()
+    where parameter.firstName.tokenKind == .wildcard && parameter.secondName == nil {
+      let name = index == 0 ? " value" : " value\(index + 1)"
+      edits.insert(name, at: parameter.firstName.visibleRange.upperBound)
+    }
   }
 
   /// Gives each property of a declaration one of its own, on the lines where they are.
   func split(_ variable: VariableDeclSyntax) {
     let bindings = Array(variable.bindings)
     guard bindings.count > 1 else { return }
-    let modifiers = variable.modifiers.filter { $0.name.tokenKind != .keyword(.dynamic) }
-      .map { "\($0.trimmedDescription) " }.joined()
+    let introduction = attributes(of: variable) + "@Managed " + modifiers(of: variable) + "var"
     var type: String?
     for binding in bindings.reversed() {
       if let own = binding.typeAnnotation {
-        type = own.type.trimmedDescription
+        type = own.type.oneLine
       } else if let type {
         edits.insert(": \(type)", at: binding.pattern.visibleRange.upperBound)
       }
       if let comma = binding.trailingComma {
-        edits.replace(comma.visibleRange, with: "; @Managed \(modifiers)var")
+        edits.replace(comma.visibleRange, with: "; \(introduction)")
       }
     }
+  }
+
+  private func modifiers(of variable: VariableDeclSyntax) -> String {
+    variable.modifiers.filter { $0.name.tokenKind != .keyword(.dynamic) }
+      .map { "\($0.oneLine) " }.joined()
+  }
+
+  /// The attributes that each property of a declaration keeps, each followed by a space.
+  private func attributes(of variable: VariableDeclSyntax) -> String {
+    var text = ""
+    for element in variable.attributes {
+      guard case .attribute(let attribute) = element else {
+        report(
+          "attributes of several properties cannot be conditional; declare each property by itself",
+          at: variable)
+        continue
+      }
+      let name = attribute.simpleName ?? ""
+      if name != "NSManaged", !Self.dropped.contains(name) { text += attribute.oneLine + " " }
+    }
+    return text
   }
 }

@@ -1,24 +1,55 @@
 import SwiftSyntax
 
 extension RewritingVisitor {
-  /// Replaces casts to a fetch request of another result type, which succeed only where types are erased.
+  /// Replaces casts to a fetch request or results controller of another result type, which succeed only where types
+  /// are erased.
   ///
   /// A forced cast of `request` becomes `NSFetchRequest<T>.__recast(request)` with the mark behind it, a conditional
-  /// one the same without the mark. The type moves before the operand without its white space, so that no line is added.
+  /// one the same without the mark, and a test of the type a comparison with nil. The type moves before the operand
+  /// without its white space, so that no line is added. Of a chain of casts, the last one encloses the others.
   func rewriteCasts(in sequence: SequenceExprSyntax) {
     let elements = Array(sequence.elements)
-    for index in elements.indices.dropFirst().dropLast() {
-      guard let cast = elements[index].as(UnresolvedAsExprSyntax.self),
-        let mark = cast.questionOrExclamationMark,
-        let type = elements[index + 1].as(TypeExprSyntax.self)?.type, isErasedRequest(type)
-      else { continue }
-      let operand = withoutEffects(elements[index - 1])
-      let end = type.visibleRange.upperBound
-      let name = type.tokens(viewMode: .sourceAccurate).map { $0.text == "any" ? "any " : $0.text }
-      edits.insert("\(name.joined()).__recast(", at: operand.visibleRange.lowerBound)
-      let close = mark.tokenKind == .exclamationMark ? ")!" : ")"
-      replace(operand.visibleRange.upperBound..<end, with: close)
+    for index in elements.indices.dropFirst().dropLast().reversed() {
+      guard let type = elements[index + 1].as(TypeExprSyntax.self)?.type, isErased(type) else {
+        continue
+      }
+      guard let end = closing(of: elements[index], around: sequence) else { continue }
+      let operand = withoutEffects(elements[start(ofCastAt: index, in: elements)])
+      let name = bareType(type).tokens(viewMode: .sourceAccurate)
+        .map { $0.text == "any" ? "any " : $0.text }.joined()
+      edits.insert("\(end.opening)\(name).__recast(", at: operand.visibleRange.lowerBound)
+      let from = elements[index - 1].visibleRange.upperBound
+      replace(from..<type.visibleRange.upperBound, with: end.closing)
     }
+  }
+
+  /// Reports a pattern that tests the result type.
+  func refusePattern(_ node: some SyntaxProtocol) {
+    report(
+      "a pattern cannot tell the result types of requests and controllers apart; write 'if let r = x as? T'",
+      at: node)
+  }
+
+  /// What a cast becomes; nil for one that stays.
+  private func closing(
+    of cast: ExprSyntax, around sequence: SequenceExprSyntax
+  ) -> (opening: String, closing: String)? {
+    if cast.is(UnresolvedIsExprSyntax.self) { return ("(", ") != nil)") }
+    guard let cast = cast.as(UnresolvedAsExprSyntax.self) else { return nil }
+    switch cast.questionOrExclamationMark?.tokenKind {
+    case .exclamationMark: return ("", ")!")
+    case .postfixQuestionMark, .infixQuestionMark: return ("", ")")
+    default:
+      if sequence.parent?.is(ExpressionPatternSyntax.self) == true { refusePattern(sequence) }
+      return nil
+    }
+  }
+
+  /// The place of the expression that a chain of casts begins with.
+  private func start(ofCastAt index: Int, in elements: [ExprSyntax]) -> Int {
+    var start = index - 1
+    while start >= 2, elements[start].is(TypeExprSyntax.self) { start -= 2 }
+    return start
   }
 
   /// The expression after `try` and `await`, which stay where they are.
@@ -30,12 +61,20 @@ extension RewritingVisitor {
     return expression
   }
 
-  /// Whether a type is a fetch request; one for `Self` is what the operand has already.
-  private func isErasedRequest(_ type: TypeSyntax) -> Bool {
-    guard let request = type.as(IdentifierTypeSyntax.self), request.name.text == "NSFetchRequest",
-      let argument = request.genericArgumentClause?.arguments.first,
-      request.genericArgumentClause?.arguments.count == 1
+  /// Whether a type is a request or a controller of a result type; one of `Self` is what the operand has already.
+  func isErased(_ type: TypeSyntax) -> Bool {
+    let type = bareType(type)
+    guard let name = type.simpleName,
+      ["NSFetchRequest", "NSFetchedResultsController"].contains(name),
+      let arguments = type.as(IdentifierTypeSyntax.self)?.genericArgumentClause?.arguments
+        ?? type.as(MemberTypeSyntax.self)?.genericArgumentClause?.arguments,
+      let argument = arguments.first, arguments.count == 1
     else { return false }
     return argument.argument.trimmedDescription != "Self"
+  }
+
+  /// A type without question marks behind it.
+  private func bareType(_ type: TypeSyntax) -> TypeSyntax {
+    type.as(OptionalTypeSyntax.self)?.wrappedType ?? type
   }
 }

@@ -6,10 +6,15 @@ extension RewritingVisitor {
     guard node.arguments.count == 1, let argument = node.arguments.first,
       let names = names(in: argument.expression)
     else {
-      let message = "this key path cannot be turned into a text; write the text"
-      return problems.append(source.problem(message, at: node))
+      return report("this key path cannot be turned into a text; write the text", at: node)
     }
-    replace(node, with: "\"\(withoutType(names).joined(separator: "."))\"")
+    switch withoutType(names, in: node.enclosingPath) {
+    case .keys(let keys): replace(node, with: "\"\(keys.joined(separator: "."))\"")
+    case .ambiguous(let name):
+      report(
+        "whether '\(name)' is a type or a property cannot be told, because '\(names[0])' is not declared in this "
+          + "target; write the text", at: node)
+    }
   }
 
   /// The names of a chain of members, backticks removed; nil for anything else.
@@ -26,19 +31,45 @@ extension RewritingVisitor {
     return names.allSatisfy(\.isIdentifier) ? names.reversed() : nil
   }
 
+  private enum Keys {
+    case keys(ArraySlice<String>)
+    /// A name that may be one of a type or of a property.
+    case ambiguous(String)
+  }
+
   /// The key path without the type that it begins at, which may have a module and types around it.
-  private func withoutType(_ names: [String]) -> ArraySlice<String> {
-    var rest = names[...]
-    if rest.count > 1, rest.first == "self" { return rest.dropFirst() }
-    while rest.count > 1, let first = rest.first, isType(first) {
+  private func withoutType(_ names: [String], in scope: [String]) -> Keys {
+    let rest = names.dropFirst()
+    guard let next = rest.first else { return .keys(names[...]) }
+    let first = names[0]
+    if first == "self" || first == "Self" { return .keys(rest) }
+    if known.names.contains(first) { return .keys(withoutKnownTypes(rest)) }
+    let isModule = known.modules.contains(first)
+    if !isModule {
+      let isProperty = !first.isCapitalized || known.declares(first, in: scope)
+      if isProperty { return .keys(names[...]) }
+    }
+    // The first name is a module, or a type of another one.
+    if rest.count == 1 { return .keys(rest) }
+    if known.names.contains(next) { return .keys(withoutKnownTypes(rest.dropFirst())) }
+    if isModule {
+      let inType = rest.dropFirst()
+      let mayBeNested = inType.count > 1 && inType.first?.isCapitalized == true
+      return mayBeNested ? .ambiguous(inType.first ?? "") : .keys(inType)
+    }
+    return next.isCapitalized ? .ambiguous(next) : .keys(rest)
+  }
+
+  /// What is left after the nested types; the last name is always a property.
+  private func withoutKnownTypes(_ names: ArraySlice<String>) -> ArraySlice<String> {
+    var rest = names
+    while rest.count > 1, let next = rest.first, known.names.contains(next) {
       rest = rest.dropFirst()
-      // After the class, only a class in it can follow, not any name with a capital.
-      if known.names.contains(first), let next = rest.first, !known.names.contains(next) { break }
     }
     return rest
   }
+}
 
-  private func isType(_ name: String) -> Bool {
-    known.names.contains(name) || name.first?.isUppercase == true
-  }
+extension String {
+  fileprivate var isCapitalized: Bool { first?.isUppercase == true }
 }

@@ -3,14 +3,30 @@ import SwiftSyntax
 /// Collects the edits that one file needs; each kind of syntax has its extension.
 final class RewritingVisitor: SyntaxVisitor {
   let source: ParsedSource
+  /// The file's place among those of the module.
+  let number: Int
   let known: ClassDeclarations.Known
   var edits = TextEdits()
   var problems: [RewriteError.Problem] = []
+  /// Whether the file uses names of Objective-C's run time library that a product of this package has.
+  private var usesRuntimeNames = false
+  private var importsCoreData = false
 
-  init(_ source: ParsedSource, known: ClassDeclarations.Known) {
+  init(_ source: ParsedSource, number: Int, known: ClassDeclarations.Known) {
     self.source = source
+    self.number = number
     self.known = known
     super.init(viewMode: .sourceAccurate)
+  }
+
+  /// Imports to put before the file: that of Objective-C's names, unless `CoreData` brings them along.
+  var imports: String {
+    usesRuntimeNames && !importsCoreData ? "import \(Self.runtimeNamesModule)\n" : ""
+  }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    if known.isManaged(node.typePath, inFile: number) { nameClass(node) }
+    return .visitChildren
   }
 
   override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
@@ -28,9 +44,30 @@ final class RewritingVisitor: SyntaxVisitor {
     return .visitChildren
   }
 
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if node.attributes.named("NSManaged") != nil { nameParameters(of: node) }
+    return .visitChildren
+  }
+
+  override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+    rewriteImport(node)
+    if node.path.first?.name.plainName == "CoreData", PlatformCondition.isActive(node) == true {
+      importsCoreData = true
+    }
+    return .skipChildren
+  }
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    if Self.runtimeNames.contains(node.baseName.text) { usesRuntimeNames = true }
+    return .visitChildren
+  }
+
   override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
-    guard node.macroName.text == "keyPath" else { return .visitChildren }
-    rewriteKeyPath(node)
+    switch node.macroName.text {
+    case "keyPath": rewriteKeyPath(node)
+    case "selector": rewriteSelector(node)
+    default: return .visitChildren
+    }
     return .skipChildren
   }
 
@@ -39,7 +76,18 @@ final class RewritingVisitor: SyntaxVisitor {
     return .visitChildren
   }
 
+  override func visit(_ node: IsTypePatternSyntax) -> SyntaxVisitorContinueKind {
+    if isErased(node.type) { refusePattern(node) }
+    return .visitChildren
+  }
+
   // MARK: Edits
+
+  /// Reports what is wrong with a node, unless the node is certainly not compiled here.
+  func report(_ message: String, at node: some SyntaxProtocol) {
+    if PlatformCondition.isActive(node) == false { return }
+    problems.append(source.problem(message, at: node))
+  }
 
   /// Replaces a node, keeping as many line ends as it had.
   func replace(_ node: some SyntaxProtocol, with text: String) {
@@ -58,7 +106,7 @@ final class RewritingVisitor: SyntaxVisitor {
   }
 
   private func lineEnds(in range: Range<Int>) -> String {
-    String(repeating: "\n", count: source.bytes[range].count { $0 == 0x0A })
+    String(repeating: "\n", count: range.count { source.bytes.endsLine(at: $0) })
   }
 }
 
@@ -67,5 +115,17 @@ extension SyntaxProtocol {
   var visibleRange: Range<Int> {
     let start = positionAfterSkippingLeadingTrivia.utf8Offset
     return start..<max(start, endPositionBeforeTrailingTrivia.utf8Offset)
+  }
+
+  /// The tokens of a node on one line, without comments.
+  var oneLine: String {
+    var text = ""
+    var isApart = false
+    for token in tokens(viewMode: .sourceAccurate) {
+      let needsBlank = !text.isEmpty && (isApart || !token.leadingTrivia.isEmpty)
+      text += (needsBlank ? " " : "") + token.text
+      isApart = !token.trailingTrivia.isEmpty
+    }
+    return text
   }
 }

@@ -34,7 +34,7 @@ import Testing
     "names of properties that are no identifiers, or that every managed object has, are refused",
     arguments: [
       "a b", "a: Int; var b", "9", "a-b", "a.b", "\u{1F600}", "a`", "&#10;a", "description", "hash",
-      "objectID", "isDeleted", "self",
+      "a\u{20E3}", "a\u{E0041}", "\u{2460}", "objectID", "isDeleted", "self",
     ])
   func hostileProperty(_ name: String) throws {
     let attribute = "<attribute name=\"\(name)\" attributeType=\"String\"/>"
@@ -49,6 +49,42 @@ import Testing
       entity("\\(exit(1))", "representedClassName=\"Book\"")
     ).failure
     #expect(failure?.code == .unusableName)
+  }
+
+  @Test("a class of the model may have the name of a type that generated source uses")
+  func hidingClasses() throws {
+    let attributes = """
+      <attribute name="title" attributeType="String"/><attribute name="at" attributeType="Date"/>
+      <attribute name="count" attributeType="Integer 16" usesScalarValueType="YES"/>
+      """
+    let hiding = [
+      "String", "Set", "Date", "Int16", "NSSet", "Int", "NSFetchRequest", "Identifiable",
+    ]
+    let model = try ModelOnDisk(
+      entity("Book", "", attributes + relationship("sets", to: "Set", "toMany=\"YES\""))
+        + hiding.map { entity($0) }.joined())
+    let source = try model.source()
+    #expect(source.contains("@Managed public var title: Swift.String?\n"))
+    #expect(source.contains("@Managed public var at: Foundation.Date?\n"))
+    #expect(source.contains("@Managed public var count: Swift.Int16\n"))
+    #expect(source.contains("public func addToSets(_ value: Set)\n"))
+    #expect(source.contains("public func addToSets(_ values: Foundation.NSSet)\n"))
+    #expect(source.contains("class func fetchRequest() -> CoreData.NSFetchRequest<Set> {"))
+    #expect(source.contains("extension Set: Swift.Identifiable {}"))
+  }
+
+  @Test(
+    "a class that would hide a module is refused", arguments: ["Swift", "Foundation", "CoreData"])
+  func hiddenModules(_ name: String) throws {
+    #expect(try ModelOnDisk(entity(name)).failure?.code == .unusableName)
+  }
+
+  @Test("an attribute called like a primitive value names itself")
+  func primitiveType() throws {
+    let model = try ModelOnDisk(
+      entity("Book", "", "<attribute name=\"primitiveType\" attributeType=\"String\"/>"))
+    #expect(
+      try model.source().contains("@Managed(\"primitiveType\") public var primitiveType: String?"))
   }
 
   @Test("the name of the folder cannot leave its comment")

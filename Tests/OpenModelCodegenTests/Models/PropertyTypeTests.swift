@@ -49,7 +49,11 @@ import Testing
 
   @Test(
     "custom classes of transformable attributes are taken as written",
-    arguments: ["Color", "App.Color", "[String]", "[String: [Int]]", "Set&lt;String&gt;"])
+    arguments: [
+      "Color", "App.Color", "[String]", "[String: [Int]]", "Set&lt;String&gt;", "[String?]",
+      "[Any]",
+      "Box&lt;A, [B]&gt;.Inner",
+    ])
   func customClass(_ name: String) throws {
     let source = try transformable(name).source()
     let type = name.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
@@ -62,11 +66,20 @@ import Testing
     arguments: [
       "Color { get { exit(1) } }", "Color = make()", "Color; import Evil", "Color&#10;import Evil",
       "A, y: B", "[String", "Set&lt;Int]", "()", "1Color", "// Color", "[]", "\u{202E}Color",
+      "A B", "inout Color", "Color where", "A.", ".A", "A..B", "func", "A.self", "Set&lt;&gt;",
+      "A&lt;B&gt;C", "?A",
+      "a\u{E0041}", "A:B", "[A:B:C]",
     ])
   func hostileCustomClass(_ name: String) throws {
     let failure = try transformable(name).failure
     #expect(failure?.code == .unusableName)
     #expect(failure?.propertyName == "x")
+  }
+
+  @Test("a type that is nested without end is refused")
+  func deepType() throws {
+    let nested = String(repeating: "[", count: 100_000)
+    #expect(try transformable(nested).failure?.code == .unusableName)
   }
 
   private func transformable(_ className: String) throws -> ModelOnDisk {

@@ -14,7 +14,7 @@ import Testing
         "@objc(A) public class A: CoreData.NSManagedObject {}",
         "@ManagedObject(\"A\") public class A: CoreData.NSManagedObject {}"
       ),
-      ("@objc class A: NSManagedObject {}", "class A: NSManagedObject {}"),
+      ("@objc class A: NSManagedObject {}", "@ManagedObject class A: NSManagedObject {}"),
       ("@objc(B) class B: NSObject {}", "class B: NSObject {}"),
       ("@objcMembers class B {}", "class B {}"),
       ("class B { @objc dynamic var a = 1 }", "class B { var a = 1 }"),
@@ -100,7 +100,8 @@ import Testing
     ])
   func keyPaths(_ source: String, _ expected: String) throws {
     let classes = "class Known: NSManagedObject { class Inner {} };let x = "
-    #expect(try rewritten(classes + source) == classes + expected)
+    #expect(
+      try rewritten(classes + source, modules: ["App"]) == "@ManagedObject \(classes)\(expected)")
   }
 
   @Test(
@@ -126,14 +127,34 @@ import Testing
       ),
       ("f(#keyPath(A.b) as! NSFetchRequest<T>)", "f(NSFetchRequest<T>.__recast(\"b\")!)"),
       ("let s = x as! Set<T>", "let s = x as! Set<T>"),
+      (
+        "let r = a as! NSFetchRequest<T> as? NSFetchRequest<U>",
+        "let r = NSFetchRequest<U>.__recast(NSFetchRequest<T>.__recast(a)!)"
+      ),
+      (
+        "let r = try a() as Any as! CoreData.NSFetchRequest<T>",
+        "let r = try CoreData.NSFetchRequest<T>.__recast(a() as Any)!"
+      ),
+      (
+        "x = y ?? r as? NSFetchRequest<T>?", "x = y ?? NSFetchRequest<T>.__recast(r)"
+      ),
+      (
+        "let c = frc as! NSFetchedResultsController<NSFetchRequestResult>",
+        "let c = NSFetchedResultsController<NSFetchRequestResult>.__recast(frc)!"
+      ),
+      (
+        "if r is NSFetchRequest<T> {}", "if (NSFetchRequest<T>.__recast(r) != nil) {}"
+      ),
     ])
   func casts(_ source: String, _ expected: String) throws {
     #expect(try rewritten(source) == expected)
   }
 
-  private func rewritten(_ source: String) throws -> String {
+  private func rewritten(_ source: String, modules: Set<String> = []) throws -> String {
     let result = try #require(
-      try SourceRewriter.rewrite([SourceText(path: "A.swift", text: source)]).first)
+      try SourceRewriter.rewrite(
+        [SourceText(path: "A.swift", text: source)], modules: modules
+      ).first)
     let directive = "#sourceLocation(file: \"A.swift\", line: 1)\n"
     #expect(result.hasPrefix(directive))
     #expect(result.count { $0.isNewline } == source.count { $0.isNewline } + 1)

@@ -11,22 +11,27 @@ internal import OpenPredicates
 ///   let author = users[post.authorID]
 ///   author.update(\.username, to: post.authorName)
 /// }
+/// let songs = try KeyedUpsertBatch(in: context, identifiedBy: \Song.trackID, identifiers: list.map(\.trackID))
 /// ```
 ///
-/// Keys are equal as Swift's strings are: a key in composed form (NFC) finds an object stored under the decomposed form
+/// Keys are texts (``UpsertBatch``), integers, UUIDs, or of a type that conforms to ``UpsertKey``. Objects without a key
+/// are never found.
+///
+/// Texts are equal as Swift's strings are: a key in composed form (NFC) finds an object stored under the decomposed form
 /// (NFD), and the other way round. Where objects with both forms are stored, the exact one is found.
 ///
 /// Objects that were deleted in the context, or have left it, are not handed out. Keys that were not among the values of
 /// the page are fetched one by one when they are asked for.
 ///
 /// > Concurrency: Confined to the queue of its context.
-public final class UpsertBatch<Entity: NSManagedObject> {
+/// > Reference: Addition.
+public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   private let context: NSManagedObjectContext
   private let key: String
   private let prefetching: [String]
-  private var objects: [String: Entity] = [:]
+  private var objects: [Key: Entity] = [:]
   /// Keys that were looked for in the store, whether there was an object or not.
-  private var fetchedKeys: Set<String> = []
+  private var fetchedKeys: Set<Key> = []
   /// Number of objects that had to be made.
   public private(set) var insertedCount = 0
 
@@ -34,12 +39,12 @@ public final class UpsertBatch<Entity: NSManagedObject> {
   ///
   /// - Parameters:
   ///   - context: Where the objects live.
-  ///   - key: Name of the text attribute that tells objects apart.
+  ///   - key: Name of the attribute that tells objects apart.
   ///   - values: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to read along.
-  /// - Throws: What the fetch throws; `CocoaError` 134060 for a key that is no text attribute of the entity.
+  /// - Throws: What the fetch throws; `CocoaError` 134060 for a key that is no attribute of the keys' type.
   public init(
-    in context: NSManagedObjectContext, key: String, values: some Sequence<String>,
+    in context: NSManagedObjectContext, key: String, values: some Sequence<Key>,
     prefetching: [String] = []
   ) throws {
     self.context = context
@@ -53,13 +58,30 @@ public final class UpsertBatch<Entity: NSManagedObject> {
   ///
   /// - Parameters:
   ///   - context: Where the objects live.
-  ///   - keyPath: The text attribute that tells objects apart.
+  ///   - keyPath: The attribute that tells objects apart.
   ///   - identifiers: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to read along.
-  /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is no text attribute.
+  /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is no attribute of the keys' type.
   public convenience init(
-    in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, String>,
-    identifiers: some Sequence<String>, prefetching: [String] = []
+    in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key>,
+    identifiers: some Sequence<Key>, prefetching: [String] = []
+  ) throws {
+    try self.init(
+      in: context, key: NSExpression(forKeyPath: keyPath).keyPath, values: identifiers,
+      prefetching: prefetching)
+  }
+
+  /// Fetches the objects that exist already, by an optional property that tells them apart.
+  ///
+  /// - Parameters:
+  ///   - context: Where the objects live.
+  ///   - keyPath: The attribute that tells objects apart; those without a value are not found.
+  ///   - identifiers: The keys of the page; duplicates are allowed.
+  ///   - prefetching: Relationships to read along.
+  /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is no attribute of the keys' type.
+  public convenience init(
+    in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key?>,
+    identifiers: some Sequence<Key>, prefetching: [String] = []
   ) throws {
     try self.init(
       in: context, key: NSExpression(forKeyPath: keyPath).keyPath, values: identifiers,
@@ -70,7 +92,7 @@ public final class UpsertBatch<Entity: NSManagedObject> {
   ///
   /// A key that was not among the values is fetched. A fetch that fails gives nil, and every save throws its error until
   /// the context is rolled back or reset.
-  public func existing(_ value: String) -> Entity? {
+  public func existing(_ value: Key) -> Entity? {
     do { return try find(value) } catch {
       context.deferFailedRead(error, of: placeholder)
       return nil
@@ -82,7 +104,7 @@ public final class UpsertBatch<Entity: NSManagedObject> {
   /// A key that was not among the values is fetched. When the fetch fails, the object belongs to no context, so that
   /// nothing is stored twice, and every save throws the fetch's error until the context is rolled back or reset;
   /// `object(for:)` throws it at once.
-  public subscript(value: String) -> Entity {
+  public subscript(value: Key) -> Entity {
     do { return try object(for: value) } catch {
       let object = placeholder
       context.deferFailedRead(error, of: object)
@@ -94,21 +116,21 @@ public final class UpsertBatch<Entity: NSManagedObject> {
   ///
   /// - Parameter value: Any key; one that was not among the values is fetched.
   /// - Throws: What the fetch throws; nothing is inserted then.
-  public func object(for value: String) throws -> Entity {
+  public func object(for value: Key) throws -> Entity {
     if let object = try find(value) { return object }
     let object = Entity(context: context)
-    object.setValue(value, forKey: key)
+    object.setValue(value.storedValues.first, forKey: key)
     objects[value] = object
     insertedCount += 1
     return object
   }
 
   /// All objects, by key, without those that were deleted.
-  public var all: [String: Entity] { objects.filter { isUsable($0.value) } }
+  public var all: [Key: Entity] { objects.filter { isUsable($0.value) } }
 
   // MARK: Finding
 
-  private func find(_ value: String) throws -> Entity? {
+  private func find(_ value: Key) throws -> Entity? {
     if let object = objects[value] {
       if isUsable(object) { return object }
       // It was deleted here, or its context was reset: the store knows whether there is one.
@@ -126,15 +148,15 @@ public final class UpsertBatch<Entity: NSManagedObject> {
     !object.isDeleted && object.managedObjectContext === context
   }
 
-  private func fetch(_ wanted: Set<String>) throws {
+  private func fetch(_ wanted: Set<Key>) throws {
     guard !wanted.isEmpty else { return }
     let request: NSFetchRequest<Entity> = Entity.fetchRequest()
     request.predicate = NSPredicate(
-      format: "%K IN %@", argumentArray: [key, wanted.sorted().flatMap(Self.forms)])
+      format: "%K IN %@", argumentArray: [key, wanted.flatMap(\.storedValues)])
     request.returnsObjectsAsFaults = false
     request.relationshipKeyPathsForPrefetching = prefetching
     for object in try context.fetch(request) {
-      guard let value = object.value(forKey: key) as? String,
+      guard let value = object.value(forKey: key).flatMap({ Key(storedValue: $0) }),
         let place = wanted.firstIndex(of: value)
       else { continue }
       if let rival = objects[value], !isBetter(object, than: rival, for: wanted[place]) { continue }
@@ -144,9 +166,9 @@ public final class UpsertBatch<Entity: NSManagedObject> {
   }
 
   /// Whether an object is handed out rather than another one of an equal key: by the exact form, then by age.
-  private func isBetter(_ object: Entity, than rival: Entity, for value: String) -> Bool {
+  private func isBetter(_ object: Entity, than rival: Entity, for value: Key) -> Bool {
     let isExact = [object, rival].map { object in
-      (object.value(forKey: key) as? String).map { $0.utf8.elementsEqual(value.utf8) } ?? false
+      object.value(forKey: key).map { value.isExactly($0) } ?? false
     }
     if isExact[0] != isExact[1] { return isExact[0] }
     let (own, other) = (object.objectID, rival.objectID)
@@ -154,54 +176,25 @@ public final class UpsertBatch<Entity: NSManagedObject> {
     return own.key < other.key
   }
 
-  /// The forms under which a key may be stored: stores compare texts by their bytes.
-  private static func forms(of value: String) -> [String] {
-    if value.utf8.allSatisfy({ $0 < 0x80 }) { return [value] }
-    var forms = [value]
-    for form in [
-      value.precomposedStringWithCanonicalMapping, value.decomposedStringWithCanonicalMapping,
-    ] where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) }) {
-      forms.append(form)
-    }
-    return forms
-  }
-
-  /// A key that is no text would find nothing, so that every object would be made anew.
+  /// An attribute of another type would find nothing, so that every object would be made anew.
   private func checkKey() throws {
     let request: NSFetchRequest<Entity> = Entity.fetchRequest()
     guard let name = request.entityName,
       let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name]
     else { return }  // The fetch throws.
-    guard entity.attributesByName[key]?.attributeType == .stringAttributeType else {
+    let type = entity.attributesByName[key]?.attributeType
+    guard let type, Key.attributeTypes.contains(type) else {
       throw CocoaError(
         .coreData,
         userInfo: [
           NSLocalizedDescriptionKey:
-            "\"\(key)\" is no text attribute of the entity \(name); objects cannot be found by it."
+            "\"\(key)\" is no attribute of the entity \(name) for keys of the type \(Key.self); objects cannot be found by it."
         ])
     }
   }
 }
 
-extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Assigns a property only if the value differs, so that unchanged objects are not written.
-  ///
-  /// - Returns: Whether the value was assigned.
-  @discardableResult
-  public func update<Value: Equatable>(
-    _ property: ReferenceWritableKeyPath<Self, Value>, to value: Value
-  ) -> Bool {
-    guard self[keyPath: property] != value else { return false }
-    self[keyPath: property] = value
-    return true
-  }
-
-  /// Assigns a property only if there is a value and it differs.
-  @discardableResult
-  public func updateIfPresent<Value: Equatable>(
-    _ property: ReferenceWritableKeyPath<Self, Value?>, to value: Value?
-  ) -> Bool {
-    guard let value else { return false }
-    return update(property, to: value)
-  }
-}
+/// A ``KeyedUpsertBatch`` whose keys are texts.
+///
+/// > Reference: Addition.
+public typealias UpsertBatch<Entity: NSManagedObject> = KeyedUpsertBatch<Entity, String>

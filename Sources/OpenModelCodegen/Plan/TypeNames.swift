@@ -1,0 +1,27 @@
+/// How generated source writes the types of Swift and Foundation.
+///
+/// A class of the model hides a type of the same name, which is then written with its module.
+struct TypeNames {
+  private let hidden: Set<String>
+
+  /// - Parameter classNames: The names of all classes of the model.
+  init(hiddenBy classNames: Set<String>) { hidden = classNames }
+
+  /// The modules that names are qualified with, which no class may hide.
+  static let modules: Set<String> = ["CoreData", "Foundation", "Swift"]
+
+  /// A type's name, with its module where a class of the model has the same one.
+  func text(_ name: String) -> String {
+    guard hidden.contains(name) else { return name }
+    return "\(Self.module(of: name)).\(name)"
+  }
+
+  private static func module(of name: String) -> String {
+    if swiftTypes.contains(name) { return "Swift" }
+    return ["NSFetchRequest", "NSManagedObjectID"].contains(name) ? "CoreData" : "Foundation"
+  }
+
+  private static let swiftTypes: Set<String> = [
+    "Bool", "Double", "Float", "Identifiable", "Int", "Int16", "Int32", "Int64", "String",
+  ]
+}

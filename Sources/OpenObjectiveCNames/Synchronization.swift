@@ -1,0 +1,71 @@
+internal import Foundation
+internal import Synchronization
+
+/// Begins a section that one thread at a time may be in for an object; what `@synchronized` is made of.
+///
+/// - Parameter object: The object; the thread that is in its section may begin it again.
+/// - Returns: 0.
+/// > Concurrency: Any thread; waits for the thread that is in the section.
+/// > Reference: Apple, objc_sync_enter.
+@discardableResult
+public func objc_sync_enter(_ object: Any) -> Int32 {
+  Monitors.shared.enter(ObjectIdentifier(object as AnyObject))
+  return 0
+}
+
+/// Ends a section that this thread began for an object.
+///
+/// - Parameter object: The object.
+/// - Returns: 0; -1 when the thread is in no section of the object, and nothing happens.
+/// > Concurrency: The thread that began the section.
+/// > Reference: Apple, objc_sync_exit.
+@discardableResult
+public func objc_sync_exit(_ object: Any) -> Int32 {
+  Monitors.shared.exit(ObjectIdentifier(object as AnyObject)) ? 0 : -1
+}
+
+/// The sections that threads are in or wait for; one of an object is dropped when the last thread has left it.
+///
+/// Shared: all state is behind a mutex.
+private final class Monitors: Sendable {
+  /// A section of one object.
+  private struct Section {
+    let lock = NSRecursiveLock()
+    /// Threads in the section or waiting for it, each as often as it entered.
+    var users = 0
+    var owner: ObjectIdentifier?
+    var depth = 0
+  }
+
+  static let shared = Monitors()
+  private let sections = Mutex<[ObjectIdentifier: Section]>([:])
+
+  func enter(_ object: ObjectIdentifier) {
+    let lock = sections.withLock { sections in
+      sections[object, default: Section()].users += 1
+      return sections[object]?.lock
+    }
+    lock?.lock()
+    let thread = ObjectIdentifier(Thread.current)
+    sections.withLock { sections in
+      sections[object]?.owner = thread
+      sections[object]?.depth += 1
+    }
+  }
+
+  func exit(_ object: ObjectIdentifier) -> Bool {
+    let thread = ObjectIdentifier(Thread.current)
+    let lock = sections.withLock { sections -> NSRecursiveLock? in
+      guard var section = sections[object], section.owner == thread, section.depth > 0 else {
+        return nil
+      }
+      section.users -= 1
+      section.depth -= 1
+      if section.depth == 0 { section.owner = nil }
+      sections[object] = section.users == 0 ? nil : section
+      return section.lock
+    }
+    lock?.unlock()
+    return lock != nil
+  }
+}

@@ -1,0 +1,74 @@
+import SwiftSyntax
+
+/// Finds the types and extensions of one file.
+final class TypeCollector: SyntaxVisitor {
+  /// One declaration of a type, or one extension.
+  struct FoundType {
+    let path: [String]
+    /// What a class inherits from first, or what a type alias stands for.
+    var superclass: [String]?
+    var hasManagedMembers = false
+    var properties: Set<String> = []
+  }
+
+  private(set) var types: [FoundType] = []
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    let superclass = node.inheritanceClause?.inheritedTypes.first?.type.namePath
+    note(node.typePath, node.memberBlock, superclass: superclass ?? [])
+    return .visitChildren
+  }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node.typePath, node.memberBlock)
+    return .visitChildren
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node.typePath, node.memberBlock)
+    return .visitChildren
+  }
+
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node.typePath, node.memberBlock)
+    return .visitChildren
+  }
+
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node.typePath, node.memberBlock)
+    return .visitChildren
+  }
+
+  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+    let target = node.initializer.value.namePath
+    types.append(
+      FoundType(path: node.enclosingPath + [node.name.plainName], superclass: target))
+    return .visitChildren
+  }
+
+  private func note(
+    _ path: [String], _ block: MemberBlockSyntax, superclass: [String]? = nil
+  ) {
+    var type = FoundType(path: path, superclass: superclass)
+    note(block.members, in: &type)
+    types.append(type)
+  }
+
+  /// Notes members, those in conditional blocks included.
+  private func note(_ members: MemberBlockItemListSyntax, in type: inout FoundType) {
+    for member in members {
+      if let directive = member.decl.as(IfConfigDeclSyntax.self) {
+        for clause in directive.clauses {
+          if case .decls(let inner)? = clause.elements { note(inner, in: &type) }
+        }
+        continue
+      }
+      let attributes = member.decl.asProtocol((any WithAttributesSyntax).self)?.attributes
+      if attributes?.named("NSManaged") != nil { type.hasManagedMembers = true }
+      for binding in member.decl.as(VariableDeclSyntax.self)?.bindings ?? [] {
+        let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName
+        if let name { type.properties.insert(name) }
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import OpenSourceRewriter
+import Testing
+
+/// One source after rewriting, without the directive before it; checks that no line moved.
+func rewritten(_ source: String) throws -> String {
+  let result = try #require(
+    try SourceRewriter.rewrite([SourceText(path: "A.swift", text: source)]).first)
+  let directive = "#sourceLocation(file: \"A.swift\", line: 1)\n"
+  #expect(result.hasPrefix(directive))
+  #expect(result.count { $0.isNewline } == source.count { $0.isNewline } + 1)
+  return String(result.dropFirst(directive.count))
+}
+
+/// The first thing that is wrong with a source; nil when nothing is.
+func failure(
+  _ source: String, modules: Set<String> = []
+) throws -> RewriteError.Problem? {
+  do {
+    _ = try SourceRewriter.rewrite([SourceText(path: "A.swift", text: source)], modules: modules)
+    return nil
+  } catch {
+    return error.problems.first
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+@ManagedObject
+final class NamedReader: NSManagedObject {
+  @Managed var primitiveType: String?
+  @Managed var title: String?
+  @Managed var primitiveTitle: String?
+  @Managed var eBooks: NSSet?
+  @Managed("URLs") var urls: NSSet?
+
+  @ManagedAccessor func addToEBooks(_ value: NamedReader)
+  @ManagedAccessor func addToURLs(_ value: NamedReader)
+  @ManagedAccessor func removeFromURLs(_ values: NSSet)
+}
+
+/// Names of properties that accessors could take for other ones.
+@Suite struct PropertyNameTests {
+  private func context() throws -> NSManagedObjectContext {
+    let entity = NSEntityDescription()
+    (entity.name, entity.managedObjectClassName) = ("NamedReader", "NamedReader")
+    entity.properties = [attribute("primitiveType", .string), attribute("title", .string)]
+    for name in ["eBooks", "URLs"] {
+      let relationship = NSRelationshipDescription()
+      (relationship.name, relationship.destinationEntity) = (name, entity)
+      entity.properties.append(relationship)
+    }
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let store = NSPersistentStoreDescription(type: NSInMemoryStoreType)
+    return try NSPersistentContainer.loaded("Names", model, [store]).newBackgroundContext()
+  }
+
+  @Test("an attribute may be called like a primitive value; its changes are saved")
+  func primitiveType() throws {
+    let context = try context()
+    try context.performAndWait {
+      let reader = NamedReader(context: context)
+      try context.save()
+      reader.primitiveType = "paper"
+      #expect(reader.primitiveType == "paper")
+      #expect(reader.value(forKey: "primitiveType") as? String == "paper")
+      #expect(reader.hasChanges)
+      try context.save()
+      context.reset()
+      let request = NSFetchRequest<NamedReader>(entityName: "NamedReader")
+      #expect(try context.fetch(request).map(\.primitiveType) == ["paper"])
+    }
+  }
+
+  @Test("a name that the model lacks means the primitive value")
+  func primitiveTitle() throws {
+    let context = try context()
+    try context.performAndWait {
+      let reader = NamedReader(context: context)
+      try context.save()
+      reader.primitiveTitle = "Emma"
+      #expect(reader.title == "Emma" && reader.primitiveTitle == "Emma")
+      #expect(!reader.hasChanges)
+    }
+  }
+
+  @Test("accessors change the relationship that the model has, whatever its first letter is")
+  func accessors() throws {
+    let context = try context()
+    try context.performAndWait {
+      let (one, other) = (NamedReader(context: context), NamedReader(context: context))
+      one.addToEBooks(other)
+      one.addToURLs(other)
+      #expect(one.eBooks == NSSet(object: other) && one.urls == NSSet(object: other))
+      one.removeFromURLs(NSSet(object: other))
+      #expect(one.urls?.count == 0)
+      try context.save()
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// Controllers as controllers of another result type, where Apple's framework has a cast.
+@Suite("Fetched results: result types")
+struct ResultsRecastTests {
+  private typealias Untyped = NSFetchedResultsController<any NSFetchRequestResult>
+
+  @Test("a cast controller shows the same results; casting back gives the controller that was made")
+  func recast() throws {
+    let stack = try ResultsStack()
+    try stack.seed(4, perSection: 2)
+    try stack.context.performAndWait {
+      let controller = stack.controller(sections: true)
+      let untyped = try #require(Untyped.__recast(controller))
+      try untyped.performFetch()
+      #expect(controller.fetchedObjects?.count == 4)
+      #expect(untyped.sections?.count == 2)
+      // The macro would compare the objects themselves.
+      let isSame = untyped === controller
+      #expect(isSame)
+      let typed: AnyObject? = NSFetchedResultsController<ResultsEntry>.__recast(untyped)
+      #expect(typed === controller as AnyObject)
+      #expect(Untyped.__recast(untyped) as AnyObject? === untyped as AnyObject)
+    }
+  }
+
+  @Test("what is no controller cannot be cast to one")
+  func otherValues() {
+    #expect(Untyped.__recast(nil) == nil)
+    #expect(Untyped.__recast("no controller") == nil)
+    #expect(Untyped.__recast(NSFetchRequest<ResultsEntry>(entityName: "ResultsEntry")) == nil)
+  }
+}
