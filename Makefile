@@ -7,7 +7,7 @@ SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
   Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test quick fuzz fuzz-files fuzz-predicates fuzz-briefly demo bench bench-check thread-sanitizer format check clean packages
+.PHONY: all build test quick parity fuzz fuzz-files fuzz-predicates fuzz-briefly demo bench bench-check thread-sanitizer format check clean packages
 
 all: build
 
@@ -20,10 +20,15 @@ build: packages
 # All tests of the library, of sources written for Apple systems, and of the example applications, and a brief fuzzing.
 test: packages
 	swift test $(SWIFT_FLAGS)
+	Scripts/parity.sh --check
 	swift test --package-path Tests/AppleSources $(SWIFT_FLAGS)
 	Scripts/forgotten-exclude.sh $(SWIFT_FLAGS)
 	swift test --package-path Examples $(SWIFT_FLAGS)
 	$(MAKE) fuzz-briefly
+
+# The page that compares the library's symbols with Apple's.
+parity: packages
+	Scripts/parity.sh
 
 # The tests that run in seconds once they are built.
 quick: packages

@@ -159,6 +159,10 @@ public let NSInMemoryStoreType = "InMemory"
 public let NSStoreTypeKey = "NSStoreType"
 /// The key of a store's UUID in its metadata.
 public let NSStoreUUIDKey = "NSStoreUUID"
+/// The key of the version hashes of a store's entities, by name, in its metadata.
+public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
+/// The key of the identifiers of the model version that a store was made with, in its metadata.
+public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 /// The option that opens a store for reading only.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// The option that limits the wait for locks, in seconds.

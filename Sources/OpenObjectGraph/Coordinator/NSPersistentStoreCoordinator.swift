@@ -226,6 +226,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return NSManagedObjectID(store: store, entity: entity, key: key)
   }
 
+  /// The object id that the text of a URI names.
+  ///
+  /// > Reference: Apple, managedObjectID(for:).
+  open func managedObjectID(for uri: String) -> NSManagedObjectID? {
+    URL(string: uri).flatMap(managedObjectID(forURIRepresentation:))
+  }
+
   /// The key of a row in the last part of a URI; negative keys are those of unsaved objects.
   private static func key(in text: String) -> Int64? {
     guard let key = Int64(text.dropFirst()), key > 0, text == "p\(key)" else { return nil }
