@@ -111,18 +111,18 @@ final class ManagedObjectMacroTests: ExpansionTestCase {
           ) throws {
             switch key {
             #if (DEBUG)
-            case "title", "Title":
+              case "title", "Title":
               try validateTitle(value)
             #endif
             #if !(DEBUG) && (os(Linux) || TEST)
-            case "name", "Name":
+              case "name", "Name":
               validateName(value)
             #endif
             #if !(DEBUG) && !(os(Linux) || TEST) && (canImport(UIKit))
-            case "icon", "Icon":
+              case "icon", "Icon":
               try validateIcon(value)
             #endif
-            default:
+              default:
               try super.__validate(value, forKey: key)
             }
           }
