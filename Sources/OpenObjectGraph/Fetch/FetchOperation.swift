@@ -17,8 +17,7 @@ struct FetchOperation {
   }
 
   init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
-    fetch = try PreparedFetch(request, in: context)
-    self.context = context
+    self.init(try PreparedFetch(request, in: context), in: context)
   }
 
   /// What a request finds, as its result type says.
@@ -50,10 +49,7 @@ struct FetchOperation {
       } else {
         try context.source.append(rowsOf: self, to: &objects)
       }
-      if fetch.overlays {
-        let overlay = PendingChangesOverlay(of: context, over: fetch)
-        objects = try throwingFailedReads { try overlay.applied(to: objects) }
-      }
+      if fetch.overlays { objects = try overlaid(objects) }
     }
     if fetch.realizes { for object in objects { object.realizeIfNeeded() } }
     return objects
@@ -89,6 +85,12 @@ struct FetchOperation {
   }
 
   // MARK: Steps
+
+  /// What was stored, with the context's unsaved changes.
+  private func overlaid(_ objects: [NSManagedObject]) throws -> [NSManagedObject] {
+    let overlay = PendingChangesOverlay(of: context, over: fetch)
+    return try throwingFailedReads { try overlay.applied(to: objects) }
+  }
 
   /// Appends objects that read their rows in batches.
   private func append(_ run: KeyRun, to objects: inout [NSManagedObject]) {

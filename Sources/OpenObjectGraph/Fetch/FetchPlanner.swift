@@ -43,6 +43,10 @@ final class FetchPlanner: Sendable {
       self.kinds = kinds.count == sources.count ? kinds : nil
     }
 
+    // A function of its own, because the key would be copied for the comparison where this is inlined.
+    @inline(never)
+    func has(_ key: ShapeKey) -> Bool { self.key == key }
+
     func bindings(_ arguments: consuming [Value]) throws -> [Value] {
       guard let kinds, kinds.count == arguments.count else {
         let arguments = arguments
@@ -68,7 +72,7 @@ final class FetchPlanner: Sendable {
     private var known: [ShapeKey: Compiled] = [:]
 
     mutating func compiled(_ key: ShapeKey) -> Compiled? {
-      if let last, last.key == key { return last }
+      if let last, last.has(key) { return last }
       guard let compiled = known[key] else { return nil }
       last = compiled
       return compiled

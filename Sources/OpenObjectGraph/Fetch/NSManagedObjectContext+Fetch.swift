@@ -32,6 +32,7 @@ extension NSManagedObjectContext {
   }
 
   /// Runs work of the planner or a store and turns its errors into Apple's.
+  @inline(__always)
   func reporting<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()

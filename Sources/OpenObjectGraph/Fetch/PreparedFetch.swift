@@ -61,7 +61,7 @@ extension PreparedFetch {
       remainingSort: planned.remainingSort, gaps: planned.gaps,
       batchSize: request.resultType == .managedObjectResultType
         ? max(0, request.fetchBatchSize) : 0,
-      sourceRequest: source.request(for: request, window: wanted))
+      sourceRequest: isWhole ? source.request(for: request, window: wanted) : nil)
   }
 
   /// Whether the stored objects come one store after the other.
