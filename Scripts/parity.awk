@@ -57,9 +57,8 @@ FNR == NR {
   count[text ~ /^not there/ ? "absent" : text ~ /^done/ ? "done" : "differs", $1]++
   type = $2
   if (sub(/\..*/, "", type) == 0 || type == heading) type = ""
-  if (type == heading) type = ""
   key = type "\t" text
-  shown = "`" (type == "" && $2 ~ ("^" heading "\\.") ? name($2) : type == "" ? $2 : name($2)) "`"
+  shown = "`" (type != "" || index($2, heading ".") == 1 ? name($2) : $2) "`"
   if (key in places) {
     cells[places[key]] = cells[places[key]] ", " shown
   } else {

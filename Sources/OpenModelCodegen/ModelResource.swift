@@ -76,12 +76,8 @@ public struct ModelResource: Sendable {
   }
 
   private static func update(_ url: URL, _ data: Data) throws(ModelError) {
-    // A file that cannot be read is written.
-    if let existing = try? Data(contentsOf: url), existing == data { return }
     do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try data.write(to: url, options: .atomic)
+      try data.update(url)
     } catch {
       throw unwritable(url, error)
     }

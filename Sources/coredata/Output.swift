@@ -56,7 +56,7 @@ enum Output {
     try check()
   }
 
-  /// Prints a message on the standard error output; nobody can be told if that fails.
+  /// Prints a message on standard error; a failure to print it is ignored.
   static func complain(_ message: String) {
     _ = send(Array((message + "\n").utf8), to: 2)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import OpenModelCodegen
 
 /// A file that the command writes.
 struct OutputFile {
@@ -6,14 +7,8 @@ struct OutputFile {
 
   /// Writes a text, whole or not at all, unless the file has it already.
   func write(_ text: String) throws {
-    let url = URL(fileURLWithPath: path)
-    let data = Data(text.utf8)
-    // A file that cannot be read is written.
-    if let existing = try? Data(contentsOf: url), existing == data { return }
     do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try data.write(to: url, options: .atomic)
+      try Data(text.utf8).update(URL(fileURLWithPath: path))
     } catch {
       throw FileError(path: path, message: "cannot be written: \(error.localizedDescription)")
     }

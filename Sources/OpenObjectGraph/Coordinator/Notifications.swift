@@ -16,7 +16,7 @@ extension Notification.Name {
   /// A coordinator is about to remove a store, which is the notification's object.
   public static let NSPersistentStoreCoordinatorWillRemoveStore = Notification.Name(
     "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
-  /// A coordinator's stores are about to change; only stores in iCloud post it, so that nobody does here.
+  /// A coordinator's stores are about to change. Only stores in iCloud post this notification; the library never posts it.
   ///
   /// > Reference: Apple, NSPersistentStoreCoordinatorStoresWillChange.
   public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(

@@ -46,7 +46,8 @@ extension NSPersistentStoreCoordinator {
         try? opener.files?.metadata(StoreConfiguration(url: url))
       }
       throw CocoaError.make(
-        CocoaError.Code(rawValue: 134100), "\(error)", path: error.path,
+        CocoaError.Code(rawValue: NSPersistentStoreIncompatibleVersionHashError), "\(error)",
+        path: error.path,
         userInfo: [
           OpenStoreErrorKey: error, "metadata": metadata ?? [:],
           "reason":

@@ -145,16 +145,19 @@ extension NSManagedObject: KeyValueReadable {
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, setValue(_:forKeyPath:).
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
-    guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
-    let key = String(keyPath[keyPath.index(after: dot)...])
-    let owner = self.value(forKeyPath: String(keyPath[..<dot]))
-    let owners = (owner as? NSSet)?.allObjects ?? (owner as? NSOrderedSet)?.array ?? [owner as Any]
-    for case let owner? in owners as [Any?] {
-      guard let object = owner as? NSManagedObject else {
-        reportMisuse("The key path \(keyPath) leads to a value without properties.", nil)
-        continue
-      }
-      object.setValue(value, forKey: key)
+    guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+    let rest = String(keyPath[keyPath.index(after: dot)...])
+    set(value, rest, of: self.value(forKey: String(keyPath[..<dot])))
+  }
+
+  /// Sets a property of an object, or of each object in a collection.
+  private final func set(_ value: Any?, _ keyPath: String, of owner: Any?) {
+    if let object = owner as? NSManagedObject {
+      object.setValue(value, forKeyPath: keyPath)
+    } else if let members = owner.flatMap(Collections.members) {
+      for member in members { set(value, keyPath, of: member) }
+    } else if owner != nil {
+      reportMisuse("The key path \(keyPath) starts at a value without properties.", nil)
     }
   }
 

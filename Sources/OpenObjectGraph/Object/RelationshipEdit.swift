@@ -199,8 +199,8 @@ struct RelationshipEdit {
   /// Notes that `source` now points at this object.
   func addSource(_ source: NSManagedObject) {
     if relationship.isToMany {
-      _ = state(changing: source)
-      return Self.addMember(source, to: object, ordinal, isOrdered: relationship.isOrdered)
+      if state(changing: source).add(source), !object.isNotedAsChanged { object.markChanged() }
+      return
     }
     if let displaced = object.destination(ordinal), displaced !== source {
       otherSide(at: displaced)?.lose(object)

@@ -72,7 +72,7 @@ enum ErrorAdvice {
     case NSManagedObjectConstraintMergeError: return "Fetch the object that exists and change it."
     case NSManagedObjectReferentialIntegrityError: return "Fetch again; the object was deleted."
     case NSManagedObjectContextLockingError: return "Use the context's perform or performAndWait."
-    case NSPersistentStoreIncompatibleSchemaError, 134100:
+    case NSPersistentStoreIncompatibleSchemaError, NSPersistentStoreIncompatibleVersionHashError:
       return "Migrate the store, or open it with the model that wrote it."
     case NSPersistentStoreOpenError: return "Check the file, its folder and their permissions."
     case NSPersistentStoreSaveError: return "Check free space and permissions, then save again."

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Opens the collection types that keys and arguments may hold.
-enum Collections {
+package enum Collections {
   /// The members of an array or set of any kind; nil when it is not a collection.
-  static func members(of any: Any) -> [Any?]? {
+  package static func members(of any: Any) -> [Any?]? {
     if any is String || any is Data { return nil }
     if let value = any as? Value {
       guard case .list(let members) = value else { return nil }

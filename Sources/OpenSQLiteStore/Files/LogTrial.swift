@@ -16,10 +16,8 @@ struct LogTrial {
   /// - Throws: An error of the files.
   func difference() throws -> String? {
     let files = FileManager.default
-    let folder =
-      files.isWritableFile(atPath: StoreFiles(URL(fileURLWithPath: path)).folder.path)
-      ? StoreFiles(URL(fileURLWithPath: path)).temporaryPath()
-      : files.temporaryDirectory.appendingPathComponent("store-" + UUID().uuidString).path
+    // Not beside the store, where a reader writes nothing.
+    let folder = files.temporaryDirectory.appendingPathComponent("store-" + UUID().uuidString).path
     // Nothing of value is in the folder.
     defer { try? files.removeItem(atPath: folder) }
     try files.createDirectory(

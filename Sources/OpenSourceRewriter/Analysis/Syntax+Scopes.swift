@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The path of the types around a node, outermost first. A block of code counts as a scope of its own.
+  /// The types that enclose a node, outermost first. A code block counts as a scope.
   var enclosingPath: [String] {
     var path: [String] = []
     var node = parent

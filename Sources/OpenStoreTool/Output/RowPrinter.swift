@@ -1,7 +1,7 @@
 /// Prints rows in one of the formats, as they come.
 ///
-/// Confined to one command. A table waits for some rows, so that its columns fit. Tables and CSV whose columns are not
-/// given wait for all rows, because every row may have columns of its own. The other formats never hold more than one.
+/// Confined to one command. A table with given columns waits for some rows, to find the widths. Tables and CSV without
+/// given columns wait for all rows, because any row may add columns. The other formats never hold more than one row.
 package struct RowPrinter {
   private let format: OutputFormat
   private let write: (String) -> Void

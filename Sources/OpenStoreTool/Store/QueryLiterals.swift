@@ -8,8 +8,6 @@ import OpenPredicates
 /// `day >= "2024-05-01"`, `id == "0B6E…"`. A text that cannot be read so would match nothing, and is an error.
 struct QueryLiterals {
   private let entity: CompiledEntity
-  /// The entities of the variables of the subqueries around.
-  private var variables: [String: CompiledEntity] = [:]
 
   private static let textOperators: Set<ComparisonOperator> = [
     .matches, .like, .beginsWith, .endsWith, .contains, .customSelector,
@@ -25,54 +23,28 @@ struct QueryLiterals {
     guard case .template(let template, let arguments, _) = predicate.form, arguments.isEmpty else {
       return predicate
     }
-    let root = try node(template.root)
+    let root = try TreeReplacement(finish: change, changed).node(template.root)
     return root == template.root ? predicate : NSPredicate.from(root)
   }
 
-  // MARK: Trees, which have 200 levels at most
-
-  private func node(_ node: PredicateNode) throws -> PredicateNode {
+  private func changed(
+    _ node: ExpressionNode, _ subqueries: TreeReplacement.Subqueries
+  ) throws -> ExpressionNode? {
     switch node {
-    case .constant: return node
-    case .not(let part): return .not(try self.node(part))
-    case .and(let parts): return .and(try parts.map { try self.node($0) })
-    case .or(let parts): return .or(try parts.map { try self.node($0) })
-    case .comparison(var comparison):
-      comparison.left = try expression(comparison.left)
-      comparison.right = try expression(comparison.right)
-      if !Self.textOperators.contains(comparison.operation) {
-        let (left, right) = (comparison.left, comparison.right)
-        if let type = type(of: left) { comparison.right = try value(right, type, left) }
-        if let type = type(of: right) { comparison.left = try value(left, type, right) }
-      }
-      return .comparison(comparison)
+    case .cast(.constant(.string(let text)), let type): try cast(text, type)
+    // What is fetched inside has an entity of its own.
+    case .fetch: node
+    default: nil
     }
   }
 
-  private func expression(_ node: ExpressionNode) throws -> ExpressionNode {
-    switch node {
-    case .constant, .argument, .variable, .evaluatedObject, .keyPath, .anyKey: return node
-    case .path(let base, let path): return .path(of: try expression(base), path)
-    case .aggregate(let parts): return .aggregate(try parts.map { try expression($0) })
-    case .function(let name, let parts):
-      return .function(name, try parts.map { try expression($0) })
-    case .subquery(let collection, let name, let filter):
-      var inner = self
-      inner.variables[name] = destination(of: collection)
-      return .subquery(try expression(collection), variable: name, try inner.node(filter))
-    case .setOperation(let operation, let left, let right):
-      return .setOperation(operation, try expression(left), try expression(right))
-    case .index(let base, let index): return .index(try expression(base), try expression(index))
-    case .first(let base): return .first(try expression(base))
-    case .last(let base): return .last(try expression(base))
-    case .size(let base): return .size(try expression(base))
-    case .conditional(let condition, let first, let second):
-      return .conditional(try self.node(condition), try expression(first), try expression(second))
-    case .cast(.constant(.string(let text)), let type): return try cast(text, type)
-    case .cast(let inner, let type): return .cast(try expression(inner), type)
-    case .assignment(let name, let value): return .assignment(name, try expression(value))
-    case .fetch: return node
-    }
+  private func change(
+    _ comparison: inout ComparisonNode, _ subqueries: TreeReplacement.Subqueries
+  ) throws {
+    guard !Self.textOperators.contains(comparison.operation) else { return }
+    let (left, right) = (comparison.left, comparison.right)
+    if let type = type(of: left, subqueries) { comparison.right = try value(right, type, left) }
+    if let type = type(of: right, subqueries) { comparison.left = try value(left, type, right) }
   }
 
   // MARK: Values
@@ -148,25 +120,28 @@ struct QueryLiterals {
   // MARK: Types
 
   /// The type of the dates, UUIDs or URIs that an expression has for its value; nil for any other.
-  private func type(of node: ExpressionNode) -> AttributeType? {
-    guard let property = property(of: node), let type = property.attribute?.type,
+  private func type(
+    of node: ExpressionNode, _ subqueries: TreeReplacement.Subqueries
+  ) -> AttributeType? {
+    guard let property = property(of: node, subqueries), let type = property.attribute?.type,
       Self.names[type] != nil
     else { return nil }
     return type
   }
 
-  private func property(of node: ExpressionNode) -> CompiledProperty? {
+  private func property(
+    of node: ExpressionNode, _ subqueries: TreeReplacement.Subqueries
+  ) -> CompiledProperty? {
     switch node {
     case .keyPath(let path): return property(path[...], of: entity)
     case .path(of: .variable(let name), let path):
-      return variables[name].flatMap { property(path[...], of: $0) }
+      guard let (collection, around) = subqueries.collection(of: name),
+        let relationship = property(of: collection, around)?.relationship
+      else { return nil }
+      return property(path[...], of: entity.model.entities[relationship.destinationIndex])
     case .path(of: .evaluatedObject, let path): return property(path[...], of: entity)
     default: return nil
     }
-  }
-
-  private func destination(of node: ExpressionNode) -> CompiledEntity? {
-    property(of: node)?.relationship.map { entity.model.entities[$0.destinationIndex] }
   }
 
   private func property(_ path: ArraySlice<String>, of entity: CompiledEntity) -> CompiledProperty?

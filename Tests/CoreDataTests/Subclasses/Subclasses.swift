@@ -3,7 +3,7 @@ import Foundation
 
 // Subclasses as applications for Apple systems have them.
 
-/// A container in a folder of its own, whose contexts know who writes.
+/// A container with its own folder that sets the transaction author of its contexts.
 class ProjectContainer: NSPersistentContainer, @unchecked Sendable {
   static let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("project-\(UUID().uuidString)")

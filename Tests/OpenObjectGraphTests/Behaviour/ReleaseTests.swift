@@ -40,7 +40,7 @@ struct ReleaseTests {
     #expect(type == NSInMemoryStoreType || coordinator == nil)
   }
 
-  /// A context of a coordinator of its own, where the store can be opened twice; nothing holds it afterwards.
+  /// Runs work with a context that nothing holds afterwards; a store that can be opened twice gets its own coordinator.
   private static func withContext(
     of stack: LinkStack, _ body: (NSManagedObjectContext) throws -> Void
   ) throws {

@@ -55,6 +55,8 @@ struct SetMutationTests {
       #expect(items.map { $0.value(forKey: "text") as? String } == ["all", "all"])
       owner.setValue("each", forKeyPath: "items.text")
       #expect(items.map { $0.value(forKey: "text") as? String } == ["each", "each"])
+      owner.setValue("across", forKeyPath: "tags.tagged.text")
+      #expect(owner.value(forKey: "text") as? String == "across")
       try context.save()
       owner.setValue("text", forKey: "text")
       owner.setValue(1, forKeyPath: "text.length")

@@ -73,7 +73,7 @@ final class FileTestStack {
     other.properties.append(inverse)
   }
 
-  /// Runs SQL on a connection of its own.
+  /// Runs SQL on a separate connection.
   func execute(_ sql: String, on url: URL) throws {
     var database: OpaquePointer?
     defer { sqlite3_close_v2(database) }

@@ -228,7 +228,7 @@ struct ValueTransformerTests {
     #expect(try stack.takeValue("blob") as? Tags == tags)
   }
 
-  /// Registers a transformer under a name of its own.
+  /// Registers a transformer under a unique name.
   private func register(_ transformer: ValueTransformer) -> String {
     let name = "test-\(UUID().uuidString)"
     ValueTransformer.setValueTransformer(transformer, forName: NSValueTransformerName(name))
@@ -258,7 +258,7 @@ private final class TagsTransformer: ValueTransformer {
   }
 }
 
-/// A transformer with an initializer of its own.
+/// A transformer that declares its own initializer.
 private final class BlockTransformer: ValueTransformer {
   private let forward: (Any) -> Any?
   private let backward: (Any) -> Any?

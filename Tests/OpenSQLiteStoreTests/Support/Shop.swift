@@ -113,7 +113,7 @@ final class Shop: Sendable {
     return ChangeSet.Update(row: new, slots: OrdinalSet([slot]), expectedVersion: row.version)
   }
 
-  /// Runs SQL on a connection of its own and returns the rows, columns joined by "|".
+  /// Runs SQL on a separate connection and returns the rows, columns joined by "|".
   @discardableResult
   func sqlite(_ sql: String) throws -> [String] {
     var database: OpaquePointer?
@@ -134,7 +134,7 @@ final class Shop: Sendable {
     return rows
   }
 
-  /// Runs several statements on a connection of its own.
+  /// Runs several statements on a separate connection.
   func execute(_ script: String) throws {
     var database: OpaquePointer?
     defer { sqlite3_close_v2(database) }

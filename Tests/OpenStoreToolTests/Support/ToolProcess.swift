@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tool in a process of its own, started by a shell that sets its output up.
+/// Runs the tool in a separate process, started by a shell that redirects its output.
 struct ToolProcess {
   let status: Int32
   let output: String

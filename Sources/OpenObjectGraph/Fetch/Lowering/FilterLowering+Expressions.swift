@@ -36,7 +36,7 @@ extension FilterLowering {
       if let name = unboundVariable(in: node) {
         throw unsupported("The variable $\(name) has no value.")
       }
-      if node.needsValues([]) { throw NeedsValues() }
+      if node.needsValues { throw NeedsValues() }
       try checkArguments(of: node)
       return .expression(node)
     }
@@ -57,8 +57,8 @@ extension FilterLowering {
   /// A variable without value in an expression that is the same for all rows; nil for none.
   private func unboundVariable(in node: ExpressionNode) -> String? {
     var found: String?
-    _ = try? TreeReplacement { node, bound in
-      if case .variable(let name) = node, !bound.contains(name), variables[name] == nil {
+    _ = try? TreeReplacement { node, subqueries in
+      if case .variable(let name) = node, !subqueries.have(name), variables[name] == nil {
         found = name
       }
       return nil

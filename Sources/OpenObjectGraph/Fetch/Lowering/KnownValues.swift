@@ -63,13 +63,15 @@ private final class KnownValues {
     self.variables = variables
   }
 
-  func replacement(_ node: ExpressionNode, _ bound: Set<String>) throws -> ExpressionNode? {
+  func replacement(
+    _ node: ExpressionNode, _ subqueries: TreeReplacement.Subqueries
+  ) throws -> ExpressionNode? {
     switch node {
     case .fetch(let request, let other, let countOnly):
       let isCount = (value(countOnly) as? NSNumber)?.boolValue ?? false
       let place = (value(other) as? NSManagedObjectContext) ?? context
       return keep(try FetchNesting.result(of: value(request), in: place, countOnly: isCount))
-    case .path where node.startsAtObject(bound): return keep(value(node))
+    case .path where node.startsAtObject(subqueries): return keep(value(node))
     default: return nil
     }
   }
@@ -87,21 +89,21 @@ private final class KnownValues {
 
 extension ExpressionNode {
   /// Whether the expression is a path from an argument or a variable of the whole.
-  func startsAtObject(_ bound: Set<String>) -> Bool {
+  func startsAtObject(_ subqueries: TreeReplacement.Subqueries) -> Bool {
     guard case .path(let base, _) = self else { return false }
     switch base {
     case .argument: return true
-    case .variable(let name): return !bound.contains(name)
-    default: return base.startsAtObject(bound)
+    case .variable(let name): return !subqueries.have(name)
+    default: return base.startsAtObject(subqueries)
     }
   }
 
   /// Whether objects are needed to work out a part of the expression.
-  func needsValues(_ bound: Set<String>) -> Bool {
+  var needsValues: Bool {
     var found = false
-    _ = try? TreeReplacement { node, inner in
+    _ = try? TreeReplacement { node, subqueries in
       if case .fetch = node { found = true }
-      if node.startsAtObject(bound.union(inner)) { found = true }
+      if node.startsAtObject(subqueries) { found = true }
       return found ? node : nil
     }.expression(self)  // Nothing in there throws.
     return found

@@ -1,18 +1,46 @@
-internal import OpenPredicates
-
 /// Replaces parts of trees.
 ///
 /// Trees have 200 levels at most, so that the recursion is bounded.
-struct TreeReplacement {
-  /// What stands for an expression, given the variables of the subqueries around; nil keeps it.
-  typealias Choice = (ExpressionNode, _ bound: Set<String>) throws -> ExpressionNode?
+package struct TreeReplacement {
+  /// What stands for an expression, given the subqueries around; nil keeps it and replaces its parts.
+  package typealias Choice = (ExpressionNode, Subqueries) throws -> ExpressionNode?
 
-  let choice: Choice
-  private var bound: Set<String> = []
+  private let choice: Choice
+  private let finish: (inout ComparisonNode, Subqueries) throws -> Void
+  private var subqueries = Subqueries()
 
-  init(_ choice: @escaping Choice) { self.choice = choice }
+  /// - Parameters:
+  ///   - finish: Changes a comparison whose sides have been replaced.
+  ///   - choice: What stands for an expression.
+  package init(
+    finish: @escaping (inout ComparisonNode, Subqueries) throws -> Void = { _, _ in },
+    _ choice: @escaping Choice
+  ) {
+    self.choice = choice
+    self.finish = finish
+  }
 
-  func node(_ node: PredicateNode) throws -> PredicateNode {
+  /// The subqueries around a part of a tree.
+  package struct Subqueries {
+    private var all: [(variable: String, collection: ExpressionNode)] = []
+
+    /// Whether a variable is the element of one of them.
+    package func have(_ variable: String) -> Bool { all.contains { $0.variable == variable } }
+
+    /// The collection whose element a variable is, and the subqueries around that collection; nil for another variable.
+    package func collection(of variable: String) -> (ExpressionNode, Subqueries)? {
+      guard let place = all.lastIndex(where: { $0.variable == variable }) else { return nil }
+      var around = Subqueries()
+      around.all = Array(all[..<place])
+      return (all[place].collection, around)
+    }
+
+    fileprivate mutating func enter(_ variable: String, _ collection: ExpressionNode) {
+      all.append((variable, collection))
+    }
+  }
+
+  package func node(_ node: PredicateNode) throws -> PredicateNode {
     switch node {
     case .constant: return node
     case .not(let part): return .not(try self.node(part))
@@ -21,12 +49,13 @@ struct TreeReplacement {
     case .comparison(var comparison):
       comparison.left = try expression(comparison.left)
       comparison.right = try expression(comparison.right)
+      try finish(&comparison, subqueries)
       return .comparison(comparison)
     }
   }
 
-  func expression(_ node: ExpressionNode) throws -> ExpressionNode {
-    if let replaced = try choice(node, bound) { return replaced }
+  package func expression(_ node: ExpressionNode) throws -> ExpressionNode {
+    if let replaced = try choice(node, subqueries) { return replaced }
     switch node {
     case .constant, .argument, .variable, .evaluatedObject, .keyPath, .anyKey: return node
     case .path(let base, let path): return .path(of: try expression(base), path)
@@ -35,7 +64,7 @@ struct TreeReplacement {
       return .function(name, try parts.map { try expression($0) })
     case .subquery(let collection, let name, let filter):
       var inner = self
-      inner.bound.insert(name)
+      inner.subqueries.enter(name, collection)
       return .subquery(
         try expression(collection), variable: name, try inner.node(filter))
     case .setOperation(let operation, let left, let right):
