@@ -16,7 +16,7 @@ internal import OpenPredicates
 /// The type conforms to ``KeyValueReadable``. Readable are the stored and computed properties in the
 /// declaration itself; those in extensions, static ones, and getters that throw, wait or change the instance are
 /// not. A subclass of such a class needs the attribute for its own properties and has those of the superclass
-/// too. Managed objects need nothing of it.
+/// too. On a managed class it adds the class's own properties to those of the model, which need nothing of it.
 ///
 /// An addition; stands for what key-value coding does where there is an Objective-C runtime.
 @attached(member, conformances: KeyValueReadable, names: named(readableValue))

@@ -63,11 +63,21 @@ struct ReadableType {
 }
 
 extension VariableDeclSyntax {
+  /// Whether the model has the property, by which name it can be read anyway.
+  private var isManaged: Bool {
+    attributes.contains { element in
+      guard case .attribute(let attribute) = element else { return false }
+      return attribute.attributeName.trimmedDescription == "Managed"
+    }
+  }
+
   /// The names of the properties that an instance can be asked for without more ado.
   fileprivate func readableNames(
     in kind: ReadableType.Kind, isolated: Bool
   ) -> [TokenSyntax] {
-    if modifiers.contains(where: \.isTypeMember) || attributes.makeUnavailable { return [] }
+    if modifiers.contains(where: \.isTypeMember) || attributes.makeUnavailable || isManaged {
+      return []
+    }
     let isNonisolated = modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) }
     if attributes.nameGlobalActor || (isolated && !isNonisolated) { return [] }
     // Reading a lazy property changes a structure.

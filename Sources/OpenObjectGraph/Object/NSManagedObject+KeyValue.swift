@@ -7,8 +7,15 @@ internal import OpenStoreContract
 // next save reports it. The checked forms are an addition.
 
 extension NSManagedObject: KeyValueReadable {
-  /// The value of a property for predicates; `NoSuchKey.marker` when the entity has none of that name.
-  public final func readableValue(forKey key: String) -> Any? {
+  /// The value of a step of a key path, through ``value(forKey:)``, which subclasses override.
+  public final func __stepValue(forKey key: String) -> Any? {
+    if let value = value(forKey: key) { return value }
+    if compiledEntity.ordinal(of: key) != nil { return nil }
+    return readableValue(forKey: key) is NoSuchKey ? NoSuchKey.marker : nil
+  }
+
+  /// The value of a property of the model; `NoSuchKey.marker` when the entity has none of that name.
+  final func storedValue(forKey key: String) -> Any? {
     if let ordinal = compiledEntity.ordinal(of: key) {
       realizeIfNeeded()
       return currentValue(compiledEntity.properties[ordinal])
@@ -24,9 +31,9 @@ extension NSManagedObject: KeyValueReadable {
     }
   }
 
-  /// The value of a property for `value(forKey:)`.
+  /// The value of a property of the model, past accessors that the class has for its name.
   public final func readValue(forKey key: String) -> Any? {
-    let value = readableValue(forKey: key)
+    let value = storedValue(forKey: key)
     return value is NoSuchKey ? nil : value
   }
 
@@ -80,8 +87,10 @@ extension NSManagedObject: KeyValueReadable {
   ///   `StrictLoadingError` when it may not be.
   public final func checkedValue(forKey key: String) throws -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else {
-      guard let fetched = FetchedProperty(key, of: self) else { throw misuse("unknown key", key) }
-      return fetched.objects()
+      if let fetched = FetchedProperty(key, of: self) { return fetched.objects() }
+      let value = __stepValue(forKey: key)
+      if value is NoSuchKey { throw misuse("unknown key", key) }
+      return value
     }
     do {
       if contents == .unresolved { try FaultResolver.load(self) }
@@ -91,7 +100,7 @@ extension NSManagedObject: KeyValueReadable {
     } catch let error as StoreError {
       throw CocoaError.make(error)
     }
-    return readValue(forKey: key)
+    return value(forKey: key)
   }
 
   /// Sets a property by name. Addition.
@@ -100,6 +109,20 @@ extension NSManagedObject: KeyValueReadable {
   ///   has the wrong type; nothing is changed then.
   public final func setCheckedValue(_ value: Any?, forKey key: String) throws {
     try PropertyAssignment(value, to: key, of: self).perform()
+  }
+
+  // MARK: Accesses
+
+  /// Loads the object's values if it is a fault; `key` may be nil.
+  public final func willAccessValue(forKey key: String?) { realizeIfNeeded() }
+  /// Ends an access; exists for custom accessors written for Apple's framework.
+  public final func didAccessValue(forKey key: String?) {}
+  /// Begins a change made through primitive accessors.
+  public final func willChangeValue(forKey key: String) { realizeIfNeeded() }
+
+  /// Ends a change made through primitive accessors: the object is marked as changed.
+  public final func didChangeValue(forKey key: String) {
+    if compiledEntity.ordinal(of: key) != nil { markChanged() }
   }
 
   // MARK: Primitive access

@@ -208,7 +208,18 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///
   /// Numbers come as `NSNumber`, to-many relationships as `NSSet`. An unknown name gives nil and is
   /// reported in the log; use `checkedValue(forKey:)` for an error.
-  open func value(forKey key: String) -> Any? { readValue(forKey: key) }
+  open func value(forKey key: String) -> Any? {
+    let value = readableValue(forKey: key)
+    return value is NoSuchKey ? nil : value
+  }
+
+  /// The value of a property by name; `NoSuchKey.marker` when the object has none of that name.
+  ///
+  /// `@ReadableByKey` overrides it with the class's own properties, which come before those of the model. Predicates, sort
+  /// descriptors and section key paths ask ``value(forKey:)``, which asks this method.
+  ///
+  /// > Reference: Addition; stands for what key-value coding finds through Objective-C.
+  open func readableValue(forKey key: String) -> Any? { storedValue(forKey: key) }
 
   /// Sets a property by name.
   ///
@@ -343,18 +354,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The object's store, once it is known.
   final var store: NSPersistentStore? { registry?.store(at: Int(storePosition)) }
-
-  /// Loads the object's values if it is a fault; `key` may be nil.
-  public final func willAccessValue(forKey key: String?) { realizeIfNeeded() }
-  /// Ends an access; exists for custom accessors written for Apple's framework.
-  public final func didAccessValue(forKey key: String?) {}
-  /// Begins a change made through primitive accessors.
-  public final func willChangeValue(forKey key: String) { realizeIfNeeded() }
-
-  /// Ends a change made through primitive accessors: the object is marked as changed.
-  public final func didChangeValue(forKey key: String) {
-    if compiledEntity.ordinal(of: key) != nil { markChanged() }
-  }
 
   /// Fills the object, if it is a fault, before it is edited.
   ///

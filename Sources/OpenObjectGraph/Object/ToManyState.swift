@@ -25,6 +25,8 @@ final class ToManyState {
   @exclusivity(unchecked) private(set) var removed = MemberList()
   @exclusivity(unchecked) private var cachedSet: NSSet?
   @exclusivity(unchecked) private var cachedOrderedSet: NSOrderedSet?
+  /// The live set that shows the members, if one is in use; it keeps ``cachedOrderedSet`` filled.
+  @exclusivity(unchecked) weak var live: ManagedOrderedSet?
 
   init(ordinal: Int, isOrdered: Bool, next: ToManyState?) {
     self.ordinal = ordinal
@@ -168,7 +170,13 @@ final class ToManyState {
 
   private func dropCaches() {
     if cachedSet != nil { cachedSet = nil }
-    if cachedOrderedSet != nil { cachedOrderedSet = nil }
+    if cachedOrderedSet != nil { dropOrderedSet() }
+  }
+
+  private func dropOrderedSet() {
+    cachedOrderedSet = nil
+    // While the members are unloaded they are read again at the next use.
+    if isLoaded { live?.renew() }
   }
 }
 

@@ -89,7 +89,9 @@ final class ResultsTracker {
     if sectionNameKeyPath != nil { request.fetchBatchSize = 0 }
     let query = ResultsQuery(
       try PreparedFetch(request, in: context), sectionNameKeyPath: sectionNameKeyPath)
-    let sections = try makeSections(try context.fetch(request), by: query)
+    let objects = try context.fetch(request)
+    try checkSectionKeyPath(request, objects)
+    let sections = try makeSections(objects, by: query)
     install(sections, query)
     self.request = request
     observation = ResultsObservation(of: self, query)
@@ -112,8 +114,14 @@ final class ResultsTracker {
         .coreData,
         "Only objects can be followed. Set the request's resultType to .managedObjectResultType.")
     }
-    guard let sectionNameKeyPath else { return }
-    try SectionKeyPath(sectionNameKeyPath).check(in: try context.entity(of: request))
+  }
+
+  private func checkSectionKeyPath(
+    _ request: NSFetchRequest<NSManagedObject>, _ objects: [NSManagedObject]
+  ) throws {
+    guard let path = sectionNameKeyPath.map(SectionKeyPath.init) else { return }
+    if try path.check(in: try context.entity(of: request)) { return }
+    for object in objects { if try path.check(on: object) { return } }
   }
 
   /// The sections of objects that come section by section.

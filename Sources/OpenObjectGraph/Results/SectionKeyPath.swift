@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenObjectModel
+internal import OpenPredicates
 
 /// The key path that section names come from, as it is checked before objects are fetched.
 struct SectionKeyPath {
@@ -7,48 +8,70 @@ struct SectionKeyPath {
 
   init(_ path: String) { self.path = path }
 
-  /// Checks each step as far as the model knows what it yields.
-  ///
-  /// The first step has to be a property. Only the program knows what a transformable or transient attribute holds, so the
-  /// steps behind such an attribute are not checked.
-  ///
-  /// - Throws: `CocoaError` naming the step that gives no name.
-  func check(in entity: CompiledEntity) throws {
-    try check(
-      path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...], in: entity
-    )
+  private var steps: ArraySlice<String> {
+    path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
   }
 
-  private func check(_ steps: ArraySlice<String>, in entity: CompiledEntity) throws {
+  /// Checks each step as far as the model knows what it yields.
+  ///
+  /// Only the program knows what a transformable or transient attribute holds, so the steps behind such an attribute are
+  /// not checked.
+  ///
+  /// - Returns: false where a step is none of the model's properties, so that ``check(on:)`` has to look for an accessor of
+  ///   the class. If no object has a value in front of that step, the step stays unchecked.
+  /// - Throws: `CocoaError` naming the step that gives no name.
+  func check(in entity: CompiledEntity) throws -> Bool { try check(steps, in: entity) }
+
+  /// Checks the steps up to the first one without value, with the accessors that the objects' classes have.
+  ///
+  /// - Returns: Whether all steps have a value.
+  /// - Throws: `CocoaError` naming the step that the object there does not have.
+  func check(on object: NSManagedObject) throws -> Bool {
+    var reached = object
+    for step in steps {
+      guard let value = reached.__stepValue(forKey: step) else { return false }
+      if value is NoSuchKey { throw unknown(step, in: reached.compiledEntity) }
+      guard let next = value as? NSManagedObject else { return true }
+      reached = next
+    }
+    return true
+  }
+
+  private func check(_ steps: ArraySlice<String>, in entity: CompiledEntity) throws -> Bool {
     var reached = entity
     var rest = steps
-    guard let first = rest.first, entity.ordinal(of: first) != nil else {
-      throw unknown(rest.first ?? "", in: entity)
-    }
     while let key = rest.popFirst() {
       guard let ordinal = reached.ordinal(of: key) else {
-        try check(key, in: reached, isLast: rest.isEmpty)
-        continue
+        if try check(key, in: reached, isLast: rest.isEmpty) { continue }
+        return false
       }
       let property = reached.properties[ordinal]
       guard let relationship = property.relationship else {
-        return try check(rest, behind: property, in: reached)
+        try check(rest, behind: property, in: reached)
+        return true
       }
       if relationship.isToMany {
-        return try check(rest, behindToMany: property, relationship, in: reached)
+        try check(rest, behindToMany: property, relationship, in: reached)
+        return true
       }
       reached = reached.model.entities[relationship.destinationIndex]
     }
+    return true
   }
 
-  /// A step that is no property: what every object answers.
-  private func check(_ key: String, in entity: CompiledEntity, isLast: Bool) throws {
+  /// A step that is no property: what every object answers, or an accessor of the class.
+  ///
+  /// - Returns: Whether every object answers it.
+  private func check(_ key: String, in entity: CompiledEntity, isLast: Bool) throws -> Bool {
     switch key {
-    case "self", "SELF": return
+    case "self", "SELF": return true
     case "objectID", "entity":
-      if isLast { return }
+      if isLast { return true }
       throw unknown("\(key).…", in: entity)
-    default: throw unknown(key, in: entity)
+    case "": throw unknown(key, in: entity)
+    default:
+      if entity.className != "NSManagedObject" { return false }
+      throw unknown(key, in: entity)
     }
   }
 
@@ -78,7 +101,10 @@ struct SectionKeyPath {
     if Array(rest) == ["@count"] { return }
     if let name = rest.first, ["@sum", "@avg", "@min", "@max"].contains(name) {
       let destination = entity.model.entities[relationship.destinationIndex]
-      return try check(rest.dropFirst(), in: destination)
+      // Stores work operators out, and know no accessors.
+      let steps = rest.dropFirst()
+      if !steps.isEmpty, try check(steps, in: destination) { return }
+      throw unknown(steps.last ?? "", in: destination)
     }
     throw CocoaError.make(
       .coreData,

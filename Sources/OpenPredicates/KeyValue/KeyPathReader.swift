@@ -40,7 +40,7 @@ package enum KeyPathReader {
       return (object as? [String: Any])?[key]
     }
     if let readable = object as? any KeyValueReadable {
-      return known(readable.readableValue(forKey: key), key, of: object, failures)
+      return known(readable.__stepValue(forKey: key), key, of: object, failures)
     }
     if let optional = object as? any OptionalWrapping {
       return step(key, from: optional.wrapped, failures)

@@ -30,6 +30,10 @@ public protocol KeyValueReadable {
   /// - Parameter key: The name of one property, without dots.
   /// - Returns: nil when the property has no value, `NoSuchKey.marker` when there is no such property.
   func readableValue(forKey key: String) -> Any?
+
+  /// The value that a step of a key path reads: that of ``readableValue(forKey:)``, unless the type has a more general
+  /// method of its own. Managed objects have `value(forKey:)`.
+  func __stepValue(forKey key: String) -> Any?
 }
 
 /// What ``KeyValueReadable`` returns for a name that is no property.
@@ -43,6 +47,9 @@ public struct NoSuchKey: Sendable, Hashable {
 }
 
 extension KeyValueReadable {
+  /// The value of a property.
+  public func __stepValue(forKey key: String) -> Any? { readableValue(forKey: key) }
+
   /// The value at the end of a path of keys with dots between.
   ///
   /// Steps over collections are taken by each member, and collection operators such as `@count` and

@@ -29,7 +29,8 @@ struct SectionKeyPathTests {
   func wrongSteps(_ path: String, _ step: String) throws {
     let stack = try ResultsStack()
     stack.context.performAndWait {
-      stack.insert(1, section: "a")
+      stack.insert(0, section: "a")
+      stack.insert(1, section: "a").folder = ResultsFolder(context: stack.context)
       let controller = controller(path, stack)
       let error = #expect(throws: CocoaError.self) { try controller.performFetch() }
       let message = error?.userInfo[NSLocalizedDescriptionKey] as? String ?? ""

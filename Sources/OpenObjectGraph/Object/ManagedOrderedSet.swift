@@ -1,0 +1,210 @@
+internal import Foundation
+internal import OpenObjectModel
+
+/// The members of an ordered relationship, live: changes of the set are changes of the relationship, with its inverse.
+///
+/// Foundation reads some of a set's members past its methods, so that the set keeps a copy of them, which the
+/// relationship renews after each of its changes.
+///
+/// > Concurrency: Confined to the queue of the object's context.
+final class ManagedOrderedSet: NSMutableOrderedSet {
+  private let object: NSManagedObject
+  private let ordinal: Int
+  /// The members that the copy has.
+  private var shown: NSOrderedSet?
+  private var isFilling = false
+
+  /// The set of a relationship: the one that is in use, or a new one.
+  static func of(_ object: NSManagedObject, _ ordinal: Int) -> ManagedOrderedSet {
+    let set = object.loadedMembers(ordinal).live ?? ManagedOrderedSet(object, ordinal)
+    set.renew()
+    return set
+  }
+
+  private init(_ object: NSManagedObject, _ ordinal: Int) {
+    self.object = object
+    self.ordinal = ordinal
+    super.init(capacity: 0)
+  }
+
+  /// Refused: a relationship cannot be read from an archive.
+  required init?(coder: NSCoder) { nil }
+
+  /// A set that belongs to no relationship; Foundation requires it.
+  required convenience init(arrayLiteral elements: Any...) {
+    self.init(NSManagedObject(), -1)
+  }
+
+  /// Copies the relationship's members, if they are others than before.
+  func renew() {
+    guard ordinal >= 0, !isFilling else { return }
+    let state = object.loadedMembers(ordinal)
+    state.live = self
+    let members = state.orderedSet()
+    guard members !== shown else { return }
+    shown = members
+    isFilling = true
+    super.removeAllObjects()
+    for member in members.array { super.insert(member, at: super.count) }
+    isFilling = false
+  }
+
+  // MARK: Reading
+
+  override var count: Int {
+    renew()
+    return super.count
+  }
+
+  override func object(at index: Int) -> Any {
+    renew()
+    return super.object(at: index)
+  }
+
+  override func index(of object: Any) -> Int {
+    renew()
+    return super.index(of: object)
+  }
+
+  override func contains(_ object: Any) -> Bool {
+    renew()
+    return super.contains(object)
+  }
+
+  // MARK: Changing
+
+  override func insert(_ object: Any, at index: Int) {
+    change([object]) { members, given in
+      let isMember = members.contains { $0 === given[0] }
+      return isMember || members.insertIfPossible(given[0], at: index)
+    }
+  }
+
+  override func removeObject(at index: Int) {
+    change([]) { members, _ in members.removeIfPossible(at: index) }
+  }
+
+  override func replaceObject(at index: Int, with object: Any) {
+    change([object]) { members, given in
+      var order = MemberOrder(members)
+      guard order.replace(at: index, with: given[0]) else { return false }
+      members = order.members
+      return true
+    }
+  }
+
+  override func add(_ object: Any) { addObjects(from: [object]) }
+
+  override func addObjects(from array: [Any]) {
+    change(array) { members, given in
+      members += given
+      return true
+    }
+  }
+
+  override func remove(_ object: Any) { removeObjects(in: [object]) }
+
+  override func removeObjects(in array: [Any]) {
+    change(array) { members, given in
+      members.removeAll { member in given.contains { $0 === member } }
+      return true
+    }
+  }
+
+  override func removeAllObjects() {
+    change([]) { members, _ in
+      members = []
+      return true
+    }
+  }
+
+  override func exchangeObject(at first: Int, withObjectAt second: Int) {
+    change([]) { members, _ in
+      guard members.indices.contains(first), members.indices.contains(second) else { return false }
+      members.swapAt(first, second)
+      return true
+    }
+  }
+
+  override func moveObjects(at indexes: IndexSet, to index: Int) {
+    change([]) { members, _ in
+      guard indexes.allSatisfy(members.indices.contains) else { return false }
+      let moved = indexes.map { members[$0] }
+      for index in indexes.reversed() { members.remove(at: index) }
+      guard (0...members.count).contains(index) else { return false }
+      members.insert(contentsOf: moved, at: index)
+      return true
+    }
+  }
+
+  override func insert(_ objects: [Any], at indexes: IndexSet) {
+    change(objects) { members, given in
+      var order = MemberOrder(members)
+      guard order.insert(given, at: Array(indexes)) else { return false }
+      members = order.members
+      return true
+    }
+  }
+
+  override func intersect(_ other: NSOrderedSet) {
+    removeObjects(in: array.filter { !other.contains($0) })
+  }
+
+  override func sortRange(
+    _ range: NSRange, options: NSSortOptions = [],
+    usingComparator comparator: (Any, Any) -> ComparisonResult
+  ) {
+    let part = Range(range).map { Array(array.dropFirst($0.lowerBound).prefix($0.count)) } ?? []
+    order(
+      range.location,
+      NSArray(array: part).sortedArray(options: options, usingComparator: comparator))
+  }
+
+  override func sort(using sortDescriptors: [NSSortDescriptor]) {
+    order(0, NSArray(array: array).sortedArray(using: sortDescriptors))
+  }
+
+  /// Puts members in an order, from a place on.
+  private func order(_ start: Int, _ sorted: [Any]) {
+    change(sorted) { members, given in
+      guard start >= 0, start + given.count <= members.count else { return false }
+      members.replaceSubrange(start..<start + given.count, with: given)
+      return true
+    }
+  }
+
+  /// Changes the relationship; `body` tells whether the places that it names exist.
+  private func change(
+    _ given: [Any], _ body: (inout [NSManagedObject], [NSManagedObject]) -> Bool
+  ) {
+    guard ordinal >= 0 else { return }
+    let name = object.compiledEntity.properties[ordinal].name
+    let objects = given.compactMap { $0 as? NSManagedObject }
+    guard objects.count == given.count else {
+      return object.reportMisuse(
+        "Only managed objects can be members of a relationship. Give it managed objects.", name)
+    }
+    var members = object.members(ordinal)
+    guard body(&members, objects) else {
+      return object.reportMisuse("The ordered relationship has no such places.", name)
+    }
+    RelationshipEdit(object, ordinal)?.setMembers(members)
+    renew()
+  }
+}
+
+extension [NSManagedObject] {
+  /// - Returns: false when there is no such place.
+  fileprivate mutating func insertIfPossible(_ object: NSManagedObject, at index: Int) -> Bool {
+    guard (0...count).contains(index) else { return false }
+    insert(object, at: index)
+    return true
+  }
+
+  /// - Returns: false when there is no such place.
+  fileprivate mutating func removeIfPossible(at index: Int) -> Bool {
+    guard indices.contains(index) else { return false }
+    remove(at: index)
+    return true
+  }
+}

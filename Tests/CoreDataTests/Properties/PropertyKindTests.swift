@@ -1,0 +1,149 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Kinds of managed properties")
+struct PropertyKindTests {
+  private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShelfModel.make())
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    _ = try coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+  }
+
+  private func filled() -> (Shelf, [Volume]) {
+    let shelf = Shelf(context: context)
+    shelf.name = "History"
+    let volumes = ["Emma", "Ada", "Bea"].map { title in
+      let volume = Volume(context: context)
+      (volume.title, volume.shelf, volume.binding) = (title, shelf, .cloth)
+      return volume
+    }
+    return (shelf, volumes)
+  }
+
+  @Test("properties of Foundation's classes and of enumerations keep their values")
+  func values() throws {
+    try context.performAndWait {
+      let (shelf, volumes) = filled()
+      let emma = volumes[0]
+      (emma.price, emma.pages, emma.spare) = (NSDecimalNumber(string: "9.95"), 512, .leather)
+      emma.printed = NSDate(timeIntervalSinceReferenceDate: 5)
+      try context.save()
+      context.refresh(emma, mergeChanges: false)
+      #expect(emma.price == NSDecimalNumber(string: "9.95") && emma.pages == 512)
+      #expect(emma.printed.timeIntervalSinceReferenceDate == 5)
+      #expect(emma.binding == .cloth && emma.spare == .leather && volumes[1].spare == nil)
+      #expect(emma.shelf === shelf && emma.value(forKey: "binding") as? Int16 == 2)
+      #expect(shelf.volumes?.count == 3)
+      shelf.volumes = nil
+      #expect(shelf.volumes?.isEmpty == true)
+    }
+  }
+
+  @Test("reading nil through a type that is not optional gives an empty value, and the save throws")
+  func missingValues() throws {
+    try context.performAndWait {
+      let volume = Volume(context: context)
+      volume.title = "Loose"
+      for read in [
+        { _ = volume.price }, { _ = volume.pages }, { _ = volume.printed },
+        { _ = volume.shelf.name }, { _ = volume.binding },
+      ] {
+        read()
+        #expect(throws: (any Error).self) { try context.save() }
+      }
+      volume.setValue(99, forKey: "binding")
+      #expect(volume.binding == .paper && volume.spare == nil)
+      #expect(throws: (any Error).self) { try context.save() }
+      volume.binding = .leather
+      try context.save()
+      #expect(volume.value(forKey: "binding") as? Int == 3)
+    }
+  }
+
+  @Test("mutableSetValue(forKey:) is live in both directions")
+  func mutableSet() throws {
+    try context.performAndWait {
+      let (shelf, volumes) = filled()
+      let set = shelf.mutableSetValue(forKey: "volumes")
+      #expect(set.count == 3 && set.contains(volumes[0]))
+      set.remove(volumes[0])
+      #expect(volumes[0].value(forKey: "shelf") == nil && shelf.volumes?.count == 2)
+      volumes[0].shelf = shelf
+      #expect(set.count == 3 && set.allObjects.count == 3)
+      set.intersect([volumes[1]])
+      #expect(shelf.volumes == [volumes[1]])
+      set.union([volumes[2]])
+      #expect(Set(set.compactMap { ($0 as? Volume)?.title }) == ["Ada", "Bea"])
+      try context.save()
+      set.add("a text")
+      #expect(throws: (any Error).self) { try context.save() }
+      #expect(shelf.mutableSetValue(forKey: "name").count == 0)
+      #expect(throws: (any Error).self) { try context.save() }
+    }
+  }
+
+  @Test("an ordered relationship is a live NSMutableOrderedSet, with all of its ways to change")
+  func orderedSet() throws {
+    try context.performAndWait {
+      let (shelf, volumes) = filled()
+      let set = shelf.order
+      set.addObjects(from: volumes)
+      #expect(titles(shelf) == ["Emma", "Ada", "Bea"] && volumes[0].place === shelf)
+      set.exchangeObject(at: 0, withObjectAt: 2)
+      set.moveObjects(at: IndexSet(integer: 0), to: 1)
+      #expect(titles(shelf) == ["Ada", "Bea", "Emma"])
+      set.removeObject(at: 0)
+      #expect(volumes[1].place == nil && set.count == 2)
+      set.insert(volumes[1], at: 1)
+      set.replaceObject(at: 0, with: volumes[2])
+      #expect(titles(shelf) == ["Bea", "Ada", "Emma"])
+      set.sort(using: [NSSortDescriptor(key: "title", ascending: true)])
+      #expect(titles(shelf) == ["Ada", "Bea", "Emma"])
+      try context.save()
+      volumes[0].place = nil
+      #expect(set.count == 2 && (set.array as? [Volume]) == [volumes[1], volumes[2]])
+      #expect(set.contains(volumes[1]) && set.index(of: volumes[2]) == 1)
+      #expect(Set(set.set.compactMap { ($0 as? Volume)?.title }) == ["Ada", "Bea"])
+      set.insert(volumes[0], at: 7)
+      #expect(throws: (any Error).self) { try context.save() }
+      try context.save()
+      #expect(set.count == 2)
+    }
+  }
+
+  private func titles(_ shelf: Shelf) -> [String] {
+    shelf.mutableOrderedSetValue(forKey: "order").compactMap { ($0 as? Volume)?.title }
+  }
+
+  @Test("accessors of a readable class are found by key, and an overridden value(forKey:) is asked")
+  func accessors() throws {
+    try context.performAndWait {
+      let (shelf, volumes) = filled()
+      #expect(volumes[0].value(forKey: "initial") as? String == "E")
+      #expect(volumes[0].value(forKeyPath: "shelf.initial") as? String == "H")
+      let predicate = NSPredicate(format: "shelf.capacity == 10 AND shout BEGINSWITH 'A'")
+      #expect(volumes.filter(predicate.evaluate).map(\.title) == ["Ada"])
+      let descriptor = NSSortDescriptor(key: "initial", ascending: true)
+      let sorted = (volumes as NSArray).sortedArray(using: [descriptor])
+      #expect(sorted.compactMap { ($0 as? Volume)?.title } == ["Ada", "Bea", "Emma"])
+      try context.save()
+      let request = NSFetchRequest<Volume>(entityName: "Volume")
+      request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+      let results = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "initial",
+        cacheName: nil)
+      try results.performFetch()
+      #expect(results.sections?.map(\.name) == ["A", "B", "E"])
+      let wrong = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "nothing",
+        cacheName: nil)
+      #expect(throws: (any Error).self) { try wrong.performFetch() }
+      #expect(shelf.value(forKey: "nothing") == nil)
+    }
+  }
+}
