@@ -23,6 +23,29 @@ extension GrammarTables {
     b ** 3 == 8
       (= (raise:toPower: b 3) 8)
       ? true
+    (b & 3) != 0
+      (!= (bitwiseAnd:with: b 3) 0)
+      > b & 3 != 0
+      ? true
+    a | b ^ 6 & 3 == 1
+      (= (bitwiseOr:with: a (bitwiseXor:with: b (bitwiseAnd:with: 6 3))) 1)
+      ? true
+    (a | b) ^ c == 0
+      (= (bitwiseXor:with: (bitwiseOr:with: a b) c) 0)
+      ? true
+    a + b << c == 24
+      (= (leftshift:by: (add:to: a b) c) 24)
+      ? true
+    24>>c==c
+      (= (rightshift:by: 24 c) c)
+      > 24 >> c == c
+      ? true
+    ~b == -3
+      (= (onesComplement: b) -3)
+      ? true
+    ~(a + b) == -4
+      (= (onesComplement: (add:to: a b)) -4)
+      ? true
     a + b * c == 7
       (= (add:to: a (multiply:by: b c)) 7)
       ? true

@@ -105,6 +105,7 @@ extension GrammarTables {
       (= (modulus:by: number 2) 0)
     bitwiseAnd:with:(flags, 4) != 0
       (!= (bitwiseAnd:with: flags 4) 0)
+      > flags & 4 != 0
     noindex:(name) BEGINSWITH[n] "a"
       (beginsWith/n (noindex: name) 'a')
     canonical:(name) == "a"

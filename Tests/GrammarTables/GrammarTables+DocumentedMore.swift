@@ -120,9 +120,11 @@ extension GrammarTables {
       ? true
     bitwiseOr:with:(a, 2) == 3
       (= (bitwiseOr:with: a 2) 3)
+      > a | 2 == 3
       ? true
     leftshift:by:(a, 2) == 4 AND rightshift:by:(#size, 2) == 1
       (and (= (leftshift:by: a 2) 4) (= (rightshift:by: size 2) 1))
+      > a << 2 == 4 AND #size >> 2 == 1
       ? true
     """#
 }

@@ -153,21 +153,27 @@ extension GrammarTables {
       > now() > when
     bitwiseAnd:with:(6, 3) == 2
       (= (bitwiseAnd:with: 6 3) 2)
+      > 6 & 3 == 2
       ? true
     bitwiseOr:with:(6, 3) == 7
       (= (bitwiseOr:with: 6 3) 7)
+      > 6 | 3 == 7
       ? true
     bitwiseXor:with:(6, 3) == 5
       (= (bitwiseXor:with: 6 3) 5)
+      > 6 ^ 3 == 5
       ? true
     leftshift:by:(1, 4) == 16
       (= (leftshift:by: 1 4) 16)
+      > 1 << 4 == 16
       ? true
     rightshift:by:(16, 4) == 1
       (= (rightshift:by: 16 4) 1)
+      > 16 >> 4 == 1
       ? true
     onesComplement:(0) == -1
       (= (onesComplement: 0) -1)
+      > ~0 == -1
       ? true
     noindex:(t) == "text"
       (= (noindex: t) 'text')

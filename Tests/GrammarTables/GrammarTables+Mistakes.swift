@@ -39,13 +39,15 @@ extension GrammarTables {
     SELF ==> unexpectedEnd 5
     a = = 1 ==> unexpectedToken 5
     a === 1 ==> unexpectedToken 5
-    a & b ==> unexpectedCharacter 3
+    a & b ==> unexpectedEnd 6
     a &&  ==> unexpectedToken 3
-    a | b ==> unexpectedCharacter 3
+    a | b ==> unexpectedEnd 6
     a : b ==> unexpectedCharacter 3
     a := 1 ==> unexpectedToken 3
-    a == ^1 ==> unexpectedCharacter 6
-    a == ~1 ==> unexpectedCharacter 6
+    a == ^1 ==> unexpectedToken 6
+    a == ~ ==> unexpectedEnd 7
+    a & (b == 1) == 0 ==> unexpectedToken 5
+    a <<< b == 1 ==> unexpectedToken 5
     a ? 1 ==> unexpectedCharacter 3
     a ; b ==> unexpectedCharacter 3
     a == 1; ==> unexpectedCharacter 7

@@ -28,7 +28,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   private let access: Bool
   private let state = Mutex(State())
   private let coordinator: WeakLink<NSPersistentStoreCoordinator>
-  static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+  static let defaultConfigurationName = NSManagedObjectModel.defaultConfigurationName
 
   private struct State {
     var pending: PendingMetadata?

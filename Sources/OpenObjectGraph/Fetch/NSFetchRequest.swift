@@ -88,11 +88,23 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false
   /// Whether equal dictionaries come once.
   @exclusivity(unchecked) open var returnsDistinctResults = false
+  @exclusivity(unchecked) private var fetchedProperties: [Any]?
+  @exclusivity(unchecked) private var groupingProperties: [Any]?
   /// The columns of dictionary results: names, key paths, or descriptions of attributes, to-one relationships
   /// and expressions; nil for all attributes.
-  @exclusivity(unchecked) open var propertiesToFetch: [Any]?
+  ///
+  /// Once ``entity`` is set, names of its properties read as descriptions.
+  ///
+  /// > Reference: Apple, NSFetchRequest, propertiesToFetch.
+  open var propertiesToFetch: [Any]? {
+    get { described(fetchedProperties) }
+    set { fetchedProperties = newValue }
+  }
   /// By which properties rows are grouped, named as in ``propertiesToFetch``; for dictionary results only.
-  @exclusivity(unchecked) open var propertiesToGroupBy: [Any]?
+  open var propertiesToGroupBy: [Any]? {
+    get { described(groupingProperties) }
+    set { groupingProperties = newValue }
+  }
   /// Which groups are in the result; may name columns as keys or variables.
   @exclusivity(unchecked) open var havingPredicate: NSPredicate?
   /// Whether parts of the request that no store can carry out, such as block predicates, run in memory on what
@@ -116,6 +128,12 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// A request that asks for the same; predicate and descriptors are shared.
   open override func copy(with zone: NSZone? = nil) -> Any {
     NSFetchRequest<ResultType>(copying: self)
+  }
+
+  /// Properties, with the entity's descriptions in place of names.
+  private func described(_ properties: [Any]?) -> [Any]? {
+    guard let properties, let known = entity?.propertiesByName else { return properties }
+    return properties.map { ($0 as? String).flatMap { known[$0] } ?? $0 }
   }
 
   func adoptName<Other>(of request: NSFetchRequest<Other>) { name = request.entityName }
@@ -143,15 +161,12 @@ struct FetchWindow {
   }
 }
 
-extension NSFetchRequestResult where Self: NSManagedObject {
-  /// A request for the objects of this class's entity.
-  public static func fetchRequest() -> NSFetchRequest<Self> {
-    NSFetchRequest<Self>(entityName: ClassLookup.entityName(of: Self.self))
-  }
-}
-
 extension NSManagedObject {
   /// A request for the objects of this class's entity, without their type.
+  ///
+  /// Classes that are generated from a model have one of their own type.
+  ///
+  /// > Reference: Apple, NSManagedObject, fetchRequest().
   @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     NSFetchRequest<any NSFetchRequestResult>(entityName: ClassLookup.entityName(of: self))
@@ -160,5 +175,16 @@ extension NSManagedObject {
   /// The entity whose class this is, in the model compiled last.
   public class func entity() -> NSEntityDescription {
     ClassLookup.entityDescription(of: self)
+  }
+}
+
+extension NSFetchRequestResult where Self: NSManagedObject {
+  /// A request for the objects of this class's entity, where the request's type is written down:
+  /// `let request: NSFetchRequest<Book> = Book.fetchRequest()`.
+  ///
+  /// > Reference: Addition, for classes without a generated one.
+  @_disfavoredOverload
+  public static func fetchRequest() -> NSFetchRequest<Self> {
+    NSFetchRequest<Self>(entityName: ClassLookup.entityName(of: Self.self))
   }
 }

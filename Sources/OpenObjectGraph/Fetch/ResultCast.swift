@@ -35,10 +35,22 @@ enum ResultCast {
 
   /// A value as a result.
   static func value<Result>(_ value: Any) throws -> Result {
-    guard let value = value as? Result else {
-      throw mismatch(of: type(of: value), with: Result.self)
-    }
+    guard let value = value as? Result else { throw mistyped(value, Result.self) }
     return value
+  }
+
+  /// The error of a request whose result type and Swift type do not fit.
+  private static func mistyped(_ value: Any, _ type: Any.Type) -> CocoaError {
+    let (found, wanted) =
+      switch value {
+      case is NSManagedObjectID: ("object ids", "NSManagedObjectID")
+      case is NSNumber: ("a count", "NSNumber")
+      default: ("dictionaries", "NSDictionary")
+      }
+    return CocoaError.make(
+      .coreData,
+      "The fetch returns \(found), as the request's resultType says, but the request is an NSFetchRequest<\(type)>. Make it "
+        + "as NSFetchRequest<\(wanted)>(entityName:).")
   }
 
   /// The first class of an entity's objects that does not descend from a class; nil when all do.

@@ -158,7 +158,8 @@ private enum EmptyValue {
       { NSNumber(value: 0) }, { NSString() }, { NSDate(timeIntervalSinceReferenceDate: 0) },
       { NSData() }, { NSArray() }, { NSDictionary() }, { NSSet() }, { NSOrderedSet(array: []) },
       { NSURL(fileURLWithPath: "/") }, { UUID(uuid: zeros) as NSUUID },
-      { NSDecimalNumber.zero }, { NSMutableString(capacity: 0) }, { NSMutableData() }, { NSMutableArray() },
+      { NSDecimalNumber.zero }, { NSMutableString(capacity: 0) }, { NSMutableData() },
+      { NSMutableArray() },
       { NSMutableDictionary() },
     ]
   }

@@ -195,11 +195,33 @@ extension NSManagedObject: KeyValueReadable {
       if property.attribute?.elements.isEmpty == false {
         let value = CompositeValue(property, of: compiledEntity) { committedValue($0) }
         values[property.name] = value?.dictionary ?? NSNull()
+      } else if property.relationship?.isToMany == true {
+        values[property.name] = committedMembers(property)
       } else if property.slot != nil, !property.isElement {
         values[property.name] = committedValue(property) ?? NSNull()
       }
     }
     return values
+  }
+
+  /// The members of a to-many relationship as the store has them.
+  private final func committedMembers(_ property: CompiledProperty) -> Any {
+    let state = loadedMembers(property.ordinal)
+    var members = members(property.ordinal)
+    if state.isEdited, let context, let store {
+      do {
+        let keys = try context.source.destinations(
+          of: property, in: compiledEntity, sources: [key], in: store)
+        members = (keys.first ?? []).map {
+          context.registered(
+            context.model.entities[Int($0.entityIndex)], key: $0.key, store: Int(storePosition))
+        }
+      } catch {
+        note(CocoaError.make(error))
+        return NSNull()
+      }
+    }
+    return state.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
   }
 
   final func committedValue(_ property: CompiledProperty) -> Any? {

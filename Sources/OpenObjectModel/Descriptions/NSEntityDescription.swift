@@ -52,8 +52,13 @@ open class NSEntityDescription: NSObject, NSCopying {
   open var isAbstract = false { didSet { checkMutable() } }
 
   /// Name of the class of the entity's objects; nil stands for `NSManagedObject`.
+  ///
+  /// A document's `.Name`, a class of the module that compiles the model, reads as `Name`.
   open var managedObjectClassName: String! {
-    get { className ?? "NSManagedObject" }
+    get {
+      guard let className else { return "NSManagedObject" }
+      return className.hasPrefix(".") ? String(className.dropFirst()) : className
+    }
     set {
       checkMutable()
       className = newValue

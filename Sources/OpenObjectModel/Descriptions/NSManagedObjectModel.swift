@@ -47,9 +47,14 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Names of the configurations.
   open var configurations: [String] { configurationNames.keys.sorted() }
 
+  /// The name of the configuration that has all entities.
+  package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
   /// The entities of a configuration; all for nil, nil for an unknown name.
   open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
-    guard let configuration else { return entityList }
+    guard let configuration, configuration != Self.defaultConfigurationName else {
+      return entityList
+    }
     return configurationNames[configuration]
   }
 

@@ -206,6 +206,8 @@ extension FormatLexer {
     case (UInt8(ascii: "&"), UInt8(ascii: "&")): .and
     case (UInt8(ascii: "|"), UInt8(ascii: "|")): .or
     case (UInt8(ascii: ":"), UInt8(ascii: "=")): .assign
+    case (UInt8(ascii: "<"), UInt8(ascii: "<")): .shiftLeft
+    case (UInt8(ascii: ">"), UInt8(ascii: ">")): .shiftRight
     default: nil
     }
   }
@@ -213,7 +215,6 @@ extension FormatLexer {
   private static func single(_ byte: UInt8) -> Symbol? {
     switch byte {
     case UInt8(ascii: "="): .equal
-    case UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: ":"): nil
     case 0x21...0x7E: Symbol(rawValue: String(UnicodeScalar(byte)))
     default: nil
     }

@@ -6,6 +6,7 @@ extension FormatParser {
     switch current.kind {
     case .symbol(.leftParenthesis): return try parseParentheses()
     case .symbol(.minus): return try parseNegative()
+    case .symbol(.complement): return try parseComplement()
     case .symbol(.not), .keyword(.not): return try parseNot()
     case .symbol(.leftBrace): return try parseAggregate()
     case .keyword(let keyword): return try parseKeyword(keyword)
@@ -109,6 +110,16 @@ extension FormatParser {
       return try make(
         .expression(.function("from:subtract:", [zero, node])), depth: item.depth + 1, start)
     }
+  }
+
+  private mutating func parseComplement() throws(PredicateFormatError) -> Item {
+    let start = current.start
+    try enter()
+    try advance()
+    let item = try parseItem(.sign)
+    leave()
+    let node = ExpressionNode.function("onesComplement:", [try expression(item)])
+    return try make(.expression(node), depth: item.depth + 1, start)
   }
 
   private mutating func parseAggregate() throws(PredicateFormatError) -> Item {

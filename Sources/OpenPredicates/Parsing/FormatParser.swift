@@ -18,7 +18,8 @@ struct FormatParser {
   /// How tightly an operator binds, weakest first.
   enum Precedence: Int {
     case or = 1
-    case and, not, comparison, set, sum, product, power, sign, postfix
+    case and, not, comparison, set, bitOr, bitExclusiveOr, bitAnd, shift, sum, product, power, sign
+    case postfix
   }
 
   /// The most levels of a tree, and of parentheses.
@@ -103,6 +104,10 @@ struct FormatParser {
     case .keyword(.or), .symbol(.or): .or
     case .keyword(.and), .symbol(.and): .and
     case .keyword(.union), .keyword(.intersect), .keyword(.minus): .set
+    case .symbol(.bitOr): .bitOr
+    case .symbol(.bitExclusiveOr): .bitExclusiveOr
+    case .symbol(.bitAnd): .bitAnd
+    case .symbol(.shiftLeft), .symbol(.shiftRight): .shift
     case .symbol(.plus), .symbol(.minus): .sum
     case .symbol(.times), .symbol(.divide): .product
     case .symbol(.power): .power
@@ -151,6 +156,11 @@ struct FormatParser {
       case .symbol(.minus): "from:subtract:"
       case .symbol(.times): "multiply:by:"
       case .symbol(.divide): "divide:by:"
+      case .symbol(.bitOr): "bitwiseOr:with:"
+      case .symbol(.bitExclusiveOr): "bitwiseXor:with:"
+      case .symbol(.bitAnd): "bitwiseAnd:with:"
+      case .symbol(.shiftLeft): "leftshift:by:"
+      case .symbol(.shiftRight): "rightshift:by:"
       default: "raise:toPower:"
       }
     let (one, other, depth) = try parseOperands(left, tighterThan: precedence)

@@ -61,6 +61,12 @@ enum Symbol: String {
   case or = "||"
   case not = "!"
   case assign = ":="
+  case bitAnd = "&"
+  case bitOr = "|"
+  case bitExclusiveOr = "^"
+  case complement = "~"
+  case shiftLeft = "<<"
+  case shiftRight = ">>"
 }
 
 /// The reserved words of the format language.

@@ -24,7 +24,7 @@ extension PredicatePrinter {
       let source = text(collection, within: .set)
       return ("SUBQUERY(\(source), $\(Self.text(name: name)), \(text(filter)))", .postfix)
     case .setOperation(let operation, let left, let right):
-      return (text(left, within: .set) + Self.word(operation) + text(right, within: .sum), .set)
+      return (text(left, within: .set) + Self.word(operation) + text(right, within: .bitOr), .set)
     case .index(let base, let index):
       return (text(base, within: .postfix) + "[\(text(index, within: .set))]", .postfix)
     case .first(let base): return (text(base, within: .postfix) + "[FIRST]", .postfix)
@@ -49,6 +49,9 @@ extension PredicatePrinter {
   private func text(
     function name: String, _ operands: [ExpressionNode]
   ) -> (String, Precedence) {
+    if name == "onesComplement:", operands.count == 1 {
+      return ("~" + text(operands[0], within: .sign), .sign)
+    }
     guard operands.count == 2, let (sign, precedence) = Self.sign(of: name) else {
       return (call(name, operands), .postfix)
     }
@@ -85,6 +88,11 @@ extension PredicatePrinter {
     case "multiply:by:": ("*", .product)
     case "divide:by:": ("/", .product)
     case "raise:toPower:": ("**", .power)
+    case "bitwiseOr:with:": ("|", .bitOr)
+    case "bitwiseXor:with:": ("^", .bitExclusiveOr)
+    case "bitwiseAnd:with:": ("&", .bitAnd)
+    case "leftshift:by:": ("<<", .shift)
+    case "rightshift:by:": (">>", .shift)
     default: nil
     }
   }

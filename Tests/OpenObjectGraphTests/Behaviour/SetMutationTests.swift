@@ -23,6 +23,28 @@ struct SetMutationTests {
     }
   }
 
+  @Test("committedValues(forKeys:) has the saved members, in their order if they have one")
+  func committedMembers() throws {
+    let stack = try LinkStack(NSSQLiteStoreType)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let owner = context.link("LinkOwner", 0)
+      let items = (1...3).map { context.link("LinkItem", $0) }
+      owner.setLinkedMembers("tags", items)
+      owner.setLinkedMembers("items", items)
+      try context.save()
+      owner.setLinkedMembers("tags", [items[0]])
+      owner.setLinkedMembers("items", [items[2], items[0]])
+      let values = owner.committedValues(forKeys: ["tags", "items", "badge"])
+      #expect(values["tags"] as? NSSet == NSSet(array: items))
+      #expect(values["items"] as? NSOrderedSet == NSOrderedSet(array: items))
+      #expect(values["badge"] is NSNull)
+      try context.save()
+      let saved = owner.committedValues(forKeys: nil)["items"] as? NSOrderedSet
+      #expect(saved == NSOrderedSet(array: [items[2], items[0]]))
+    }
+  }
+
   @Test("the subscript reads and sets a property by name")
   func subscripting() throws {
     let stack = try LinkStack(NSSQLiteStoreType)

@@ -22,6 +22,27 @@ extension GrammarGolden {
     b ** 3 == 8
       ocd_value('raise:toPower:', t0.ZB, ?) = ?
       1 2 11
+    (b & 3) != 0
+      (t0.ZB & ?) <> ?
+      1 2 3 5 6 10 11 12; evaluated 1 2 3 4 5 6 7 10 11 12 (null: b)
+    a | b ^ 6 & 3 == 1
+      (t0.ZA | ocd_value('bitwiseXor:with:', t0.ZB, ?)) = ?
+      1 5 12
+    (a | b) ^ c == 0
+      ocd_value('bitwiseXor:with:', (t0.ZA | t0.ZB), t0.ZC) = ?
+      1
+    a + b << c == 24
+      ((t0.ZA + t0.ZB) << t0.ZC) = ?
+      1
+    24>>c==c
+      (? >> t0.ZC) = t0.ZC
+      1 6 11; evaluated 1 4 6 8 11 (null: c)
+    ~b == -3
+      ocd_value('onesComplement:', t0.ZB) = ?
+      1 2 11
+    ~(a + b) == -4
+      ocd_value('onesComplement:', (t0.ZA + t0.ZB)) = ?
+      1 5 10
     a + b * c == 7
       (t0.ZA + (t0.ZB * t0.ZC)) = ?
       1 3

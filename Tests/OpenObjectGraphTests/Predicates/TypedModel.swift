@@ -10,6 +10,10 @@ final class TypedUser: NSManagedObject {
 
 @ManagedObject
 final class TypedForum: NSManagedObject {
+  class func fetchRequest() -> NSFetchRequest<TypedForum> {
+    NSFetchRequest(entityName: "TypedForum")
+  }
+
   @Managed var number: Int64
   @Managed var title: String
   @Managed var posts: Set<TypedPost>
@@ -17,6 +21,8 @@ final class TypedForum: NSManagedObject {
 
 @ManagedObject
 final class TypedPost: NSManagedObject {
+  class func fetchRequest() -> NSFetchRequest<TypedPost> { NSFetchRequest(entityName: "TypedPost") }
+
   @Managed var isHidden: Bool
   @Managed var number: Int32
   @Managed var score: Int?

@@ -44,7 +44,7 @@ struct ModelReaderTests {
     let (model, shelf) = try shelf()
     #expect(model.versionIdentifiers == ["7"])
     #expect(model.entities.map(\.name) == ["Shelf", "Cabinet", "Book"])
-    #expect(shelf.managedObjectClassName == ".Shelf")
+    #expect(shelf.managedObjectClassName == "Shelf")
     #expect(shelf.isAbstract)
     #expect(shelf.renamingIdentifier == "Rack")
     #expect(shelf.versionHashModifier == "m")

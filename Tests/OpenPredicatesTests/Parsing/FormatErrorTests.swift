@@ -33,7 +33,7 @@ import Testing
       ("a == 1x", .invalidNumber, 5),
       ("a == 0x", .invalidNumber, 5),
       ("a == 1e", .invalidNumber, 5),
-      ("a == ^", .unexpectedCharacter, 5),
+      ("a == ^", .unexpectedToken, 5),
       ("a == b == c", .unexpectedToken, 0),
       ("size == 1", .unexpectedToken, 0),
       ("a CONTAINS[x] 'b'", .unexpectedToken, 11),
