@@ -35,6 +35,19 @@ extension SyntaxProtocol {
   }
 }
 
+extension MemberBlockItemListSyntax {
+  /// The members, those in conditional blocks included.
+  var allDeclarations: [DeclSyntax] {
+    flatMap { member in
+      guard let directive = member.decl.as(IfConfigDeclSyntax.self) else { return [member.decl] }
+      return directive.clauses.flatMap { clause -> [DeclSyntax] in
+        guard case .decls(let members)? = clause.elements else { return [] }
+        return members.allDeclarations
+      }
+    }
+  }
+}
+
 extension NamedDeclSyntax {
   /// The path of a type that is declared here.
   var typePath: [String] { enclosingPath + [name.plainName] }

@@ -50,25 +50,14 @@ final class TypeCollector: SyntaxVisitor {
     _ path: [String], _ block: MemberBlockSyntax, superclass: [String]? = nil
   ) {
     var type = FoundType(path: path, superclass: superclass)
-    note(block.members, in: &type)
-    types.append(type)
-  }
-
-  /// Notes members, those in conditional blocks included.
-  private func note(_ members: MemberBlockItemListSyntax, in type: inout FoundType) {
-    for member in members {
-      if let directive = member.decl.as(IfConfigDeclSyntax.self) {
-        for clause in directive.clauses {
-          if case .decls(let inner)? = clause.elements { note(inner, in: &type) }
-        }
-        continue
-      }
-      let attributes = member.decl.asProtocol((any WithAttributesSyntax).self)?.attributes
+    for member in block.members.allDeclarations {
+      let attributes = member.asProtocol((any WithAttributesSyntax).self)?.attributes
       if attributes?.named("NSManaged") != nil { type.hasManagedMembers = true }
-      for binding in member.decl.as(VariableDeclSyntax.self)?.bindings ?? [] {
+      for binding in member.as(VariableDeclSyntax.self)?.bindings ?? [] {
         let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName
         if let name { type.properties.insert(name) }
       }
     }
+    types.append(type)
   }
 }

@@ -23,8 +23,31 @@ extension RewritingVisitor {
   /// Gives a managed class without `@objc` the attribute that makes its validation methods known.
   func nameClass(_ type: ClassDeclSyntax) {
     guard canBeNamed(type), type.attributes.named("objc") == nil else { return }
+    insert(managedObject(type), before: type)
+  }
+
+  /// Gives a managed class the attribute that makes those properties readable by key that Objective-C would find.
+  func makeReadable(_ type: ClassDeclSyntax) {
+    guard canBeNamed(type), type.attributes.named("ReadableByKey") == nil,
+      type.memberBlock.members.allDeclarations.contains(where: { isVisible($0, in: type) })
+    else { return }
+    insert("@ReadableByKey", before: type)
+  }
+
+  private func insert(_ attribute: String, before type: ClassDeclSyntax) {
     let start = type.modifiers.first?.visibleRange ?? type.classKeyword.visibleRange
-    edits.insert(managedObject(type) + " ", at: start.lowerBound)
+    edits.insert(attribute + " ", at: start.lowerBound)
+  }
+
+  /// Whether a member is a property of instances that Objective-C would find by name, other than those of the model.
+  private func isVisible(_ member: DeclSyntax, in type: ClassDeclSyntax) -> Bool {
+    guard let variable = member.as(VariableDeclSyntax.self),
+      variable.attributes.named("NSManaged") == nil, variable.attributes.named("nonobjc") == nil,
+      !variable.modifiers.contains(where: {
+        [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind)
+      })
+    else { return false }
+    return variable.attributes.named("objc") != nil || type.attributes.named("objcMembers") != nil
   }
 
   /// Whether `@ManagedObject` takes the place of an attribute of a class; conditional ones are removed instead.

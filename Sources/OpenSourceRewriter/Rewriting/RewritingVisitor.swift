@@ -25,7 +25,10 @@ final class RewritingVisitor: SyntaxVisitor {
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    if known.isManaged(node.typePath, inFile: number) { nameClass(node) }
+    if known.isManaged(node.typePath, inFile: number) {
+      makeReadable(node)
+      nameClass(node)
+    }
     return .visitChildren
   }
 

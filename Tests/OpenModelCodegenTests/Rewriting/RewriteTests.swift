@@ -16,6 +16,18 @@ import Testing
       ),
       ("@objc class A: NSManagedObject {}", "@ManagedObject class A: NSManagedObject {}"),
       ("@objc(B) class B: NSObject {}", "class B: NSObject {}"),
+      (
+        "@objc(A) class A: NSManagedObject { @objc var b: Int { 1 } }",
+        "@ManagedObject(\"A\") @ReadableByKey class A: NSManagedObject { var b: Int { 1 } }"
+      ),
+      (
+        "public class A: NSManagedObject {\n#if DEBUG\n@objc var b: Int { 1 }\n#endif\n}",
+        "@ReadableByKey @ManagedObject public class A: NSManagedObject {\n#if DEBUG\nvar b: Int { 1 }\n#endif\n}"
+      ),
+      (
+        "@objcMembers class A: NSManagedObject { static var a = 1; @nonobjc var b: Int { 1 } }",
+        "@ManagedObject class A: NSManagedObject { static var a = 1; var b: Int { 1 } }"
+      ),
       ("@objcMembers class B {}", "class B {}"),
       ("class B { @objc dynamic var a = 1 }", "class B { var a = 1 }"),
       ("class B { @nonobjc func a() {} }", "class B { func a() {} }"),

@@ -26,6 +26,23 @@ import Testing
     #expect(found.map(\.pages) == [512] && found.map(\.edition) == [3])
   }
 
+  @Test("a property for Objective-C is found by key, in predicates and as a section name")
+  func readableProperty() throws {
+    let context = library.newContext()
+    for title in ["beta", "Alpha"] { EBook(context: context).title = title }
+    try context.save()
+    let request = NSFetchRequest<EBook>(entityName: "EBook")
+    request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: false)]
+    let results = NSFetchedResultsController(
+      fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "initial",
+      cacheName: nil)
+    try results.performFetch()
+    #expect(results.sections?.map(\.name) == ["B", "A"])
+    let books = results.fetchedObjects ?? []
+    #expect(books.map { $0.value(forKey: "initial") as? String } == ["B", "A"])
+    #expect(books.filter(NSPredicate(format: "initial == 'A'").evaluate).map(\.title) == ["Alpha"])
+  }
+
   @Test("accessors of eBooks change eBooks, also where parameters are keywords or have no name")
   func accessors() throws {
     let context = library.newContext()

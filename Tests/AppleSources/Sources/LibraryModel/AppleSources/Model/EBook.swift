@@ -14,6 +14,9 @@ public class EBook: NSManagedObject {
     @available(macOS 10.15, iOS 13, *) @NSManaged public var pages, edition: Int32
     @NSManaged public var reader: Reader?
 
+    /// Sections are named by it.
+    @objc public var initial: String { String((title ?? "").prefix(1)).uppercased() }
+
     @objc public func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
         guard let title = value.pointee as? String, title.hasPrefix("!") else { return }
         throw NSError(domain: "EBook", code: 1)
