@@ -104,7 +104,7 @@ extension Optional {
 extension Array {
   /// Reads a transformable attribute that holds a list; empty for a null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> [Element] {
-    object.anyValue(key) as? [Element] ?? []
+    object.value(key, orEmpty: [])
   }
 
   /// Sets a transformable attribute that holds a list.
@@ -116,7 +116,7 @@ extension Array {
 extension Dictionary {
   /// Reads a transformable or composite attribute that holds a dictionary; empty for a null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> [Key: Value] {
-    object.anyValue(key) as? [Key: Value] ?? [:]
+    object.value(key, orEmpty: [:])
   }
 
   /// Sets a transformable or composite attribute that holds a dictionary.
@@ -128,6 +128,14 @@ extension Dictionary {
 }
 
 extension NSManagedObject {
+  /// The value of a property, or an empty one for a null. A value of another type makes the next save throw.
+  fileprivate final func value<Value>(_ key: __ManagedKey, orEmpty empty: Value) -> Value {
+    guard let value = anyValue(key) else { return empty }
+    if let value = value as? Value { return value }
+    reportMissingValue(key)
+    return empty
+  }
+
   /// Notes that a property without optional type was read while it had no value.
   final func reportMissingValue(_ key: __ManagedKey) {
     // A probe of a key path belongs to no entity.

@@ -116,6 +116,71 @@ struct PropertyKindTests {
     }
   }
 
+  @Test("each way to change a live ordered set changes the relationship as it changes a plain set")
+  func orderedMutations() throws {
+    try context.performAndWait {
+      let (shelf, made) = filled()
+      let extra = ["Cleo", "Dora"].map { title in
+        let volume = Volume(context: context)
+        volume.title = title
+        return volume
+      }
+      let all = made + extra
+      let others = NSOrderedSet(array: [all[0], all[3], all[4]])
+      let hashed = Set<AnyHashable>([all[1], all[3]])
+      let byTitle: (Any, Any) -> ComparisonResult = { one, other in
+        let titles = [one, other].map { ($0 as? Volume)?.title ?? "" }
+        return titles[0].compare(titles[1])
+      }
+      let changes: [(String, (NSMutableOrderedSet) -> Void)] = [
+        ("insert", { $0.insert(all[3], at: 1) }), ("add", { $0.add(all[3]) }),
+        ("insert again", { $0.insert(all[0], at: 2) }), ("remove", { $0.remove(all[1]) }),
+        ("set", { $0.setObject(all[3], at: 1) }), ("append", { $0.setObject(all[3], at: 3) }),
+        ("subscript", { $0[0] = all[4] }),
+        ("exchange", { $0.exchangeObject(at: 0, withObjectAt: 2) }),
+        ("move", { $0.moveObjects(at: IndexSet([0, 2]), to: 0) }),
+        ("insert several", { $0.insert([all[3], all[4]], at: IndexSet([0, 2])) }),
+        ("replace", { $0.replaceObject(at: 2, with: all[3]) }),
+        ("replace several", { $0.replaceObjects(at: IndexSet([0, 1]), with: [all[3], all[4]]) }),
+        ("remove places", { $0.removeObjects(at: IndexSet([0, 2])) }),
+        ("remove a range", { $0.removeObjects(in: NSRange(location: 0, length: 2)) }),
+        ("remove several", { $0.removeObjects(in: [all[0], all[4]]) }),
+        ("remove all", { $0.removeAllObjects() }),
+        ("minus", { $0.minus(others) }), ("union", { $0.union(others) }),
+        ("minus a set", { $0.minusSet(hashed) }),
+        ("union a set", { $0.unionSet(hashed.intersection([all[3]])) }),
+        ("sort", { $0.sort(comparator: byTitle) }),
+        (
+          "sort a range",
+          {
+            $0.sortRange(
+              NSRange(location: 1, length: 2), options: [], usingComparator: byTitle)
+          }
+        ),
+      ]
+      for (name, change) in changes {
+        let plain = NSMutableOrderedSet(array: made)
+        shelf.order = NSMutableOrderedSet(array: made)
+        let live = shelf.order
+        change(plain)
+        change(live)
+        let expected = plain.compactMap { ($0 as? Volume)?.title }
+        #expect(titles(shelf) == expected, "\(name)")
+        #expect(live.compactMap { ($0 as? Volume)?.title } == expected, "\(name)")
+        #expect((live.array as? [Volume])?.map(\.title) == expected, "\(name)")
+      }
+      // Foundation's own sets loop forever on these.
+      for intersect in [
+        { (set: NSMutableOrderedSet) in set.intersect(others) }, { $0.intersectSet([all[0]]) },
+      ] {
+        shelf.order = NSMutableOrderedSet(array: made)
+        intersect(shelf.order)
+        #expect(titles(shelf) == ["Emma"])
+      }
+      try context.save()
+    }
+  }
+
   private func titles(_ shelf: Shelf) -> [String] {
     shelf.mutableOrderedSetValue(forKey: "order").compactMap { ($0 as? Volume)?.title }
   }

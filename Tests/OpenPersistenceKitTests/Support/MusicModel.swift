@@ -34,6 +34,8 @@ final class Cover: NSManagedObject {
 
 @ManagedObject
 final class Track: NSManagedObject {
+  class func fetchRequest() -> NSFetchRequest<Track> { NSFetchRequest(entityName: "Track") }
+
   @Managed var title: String
   @Managed var filePath: String?
   @Managed var playCount: Int32
