@@ -1,7 +1,9 @@
+public import Foundation
+
 /// What a store could not do, and what to do about it.
 ///
 /// Values and credentials never stand in a description.
-public struct StoreError: Error, Sendable, CustomStringConvertible {
+public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
   /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: Int
@@ -84,4 +86,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     }
     return parts.joined(separator: " ")
   }
+
+  /// What `localizedDescription` says: all that is known, in one text.
+  public var errorDescription: String? { description }
 }

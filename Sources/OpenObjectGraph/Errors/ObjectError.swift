@@ -1,7 +1,8 @@
+public import Foundation
 internal import OpenObjectModel
 
 /// What a call on a managed object or context asked for that the model does not allow.
-public struct ObjectError: Error, Sendable, CustomStringConvertible {
+public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
   /// What happened and what to do.
   public var message: String
   public var entityName: String?
@@ -19,6 +20,9 @@ public struct ObjectError: Error, Sendable, CustomStringConvertible {
     if let propertyName { parts.append("Property: \(propertyName).") }
     return parts.joined(separator: " ")
   }
+
+  /// What `localizedDescription` says: all that is known, in one text.
+  public var errorDescription: String? { description }
 }
 
 extension NSManagedObjectContext {

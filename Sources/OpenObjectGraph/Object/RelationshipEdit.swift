@@ -251,7 +251,7 @@ struct RelationshipEdit {
           && destination.subtree.contains(other.compiledEntity.index)
     else {
       object.reportMisuse(
-        "Unacceptable type of value for to-one relationship: desired \(destination.name), "
+        "Unacceptable type of value for a relationship: desired \(destination.name), "
           + "given \(other.compiledEntity.name).", name)
       return false
     }

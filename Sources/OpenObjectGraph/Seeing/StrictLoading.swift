@@ -1,9 +1,10 @@
+public import Foundation
 internal import OpenObjectModel
 
 /// Values were asked for that a context with strict loading would have had to read from a store.
 ///
 /// A value; an addition. Calls that can throw throw it; after others the next save does.
-public struct StrictLoadingError: Error, Sendable, CustomStringConvertible {
+public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConvertible {
   /// The entity of the object.
   public let entityName: String
   /// The relationship that is not loaded; nil when the object itself is a fault.
@@ -22,6 +23,9 @@ public struct StrictLoadingError: Error, Sendable, CustomStringConvertible {
     }
     return "An object of \(entityName) is a fault, and the context loads strictly. \(remedy)"
   }
+
+  /// What `localizedDescription` says: all that is known, in one text.
+  public var errorDescription: String? { description }
 }
 
 /// Whether a context reads stores for properties that the program uses.

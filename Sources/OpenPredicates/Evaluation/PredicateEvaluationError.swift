@@ -1,7 +1,11 @@
+public import Foundation
+
 /// Why the evaluation of a predicate or expression in memory has no sound result.
 ///
 /// Values are never part of the message.
-public struct PredicateEvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
+  CustomStringConvertible
+{
   /// The kind of a failure; its numbers never change.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The stable number.
@@ -47,6 +51,9 @@ public struct PredicateEvaluationError: Error, Sendable, Hashable, CustomStringC
   public var description: String {
     underlying.map { "\(message) \($0.description)" } ?? message
   }
+
+  /// What `localizedDescription` says: all that is known, in one text.
+  public var errorDescription: String? { description }
 }
 
 extension PredicateEvaluationError {

@@ -1,7 +1,9 @@
+public import Foundation
+
 /// Why a predicate cannot be made or used, with the place in its format string.
 ///
 /// Values of arguments are never part of the message.
-public struct PredicateFormatError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The kind of a failure; its numbers never change.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The stable number.
@@ -127,4 +129,7 @@ public struct PredicateFormatError: Error, Sendable, Hashable, CustomStringConve
     if let line, let column { text += " (line \(line), column \(column))" }
     return text
   }
+
+  /// What `localizedDescription` says: all that is known, in one text.
+  public var errorDescription: String? { description }
 }

@@ -81,7 +81,8 @@ struct PropertyKindTests {
       #expect(Set(set.compactMap { ($0 as? Volume)?.title }) == ["Ada", "Bea"])
       try context.save()
       set.add("a text")
-      #expect(throws: (any Error).self) { try context.save() }
+      let error = #expect(throws: (any Error).self) { try context.save() }
+      #expect(error?.localizedDescription.contains("Property: volumes.") == true)
       #expect(shelf.mutableSetValue(forKey: "name").count == 0)
       #expect(throws: (any Error).self) { try context.save() }
     }
