@@ -136,7 +136,12 @@ extension FilterLowering {
     }
     if let total = try distinctTotal(name, nodes) { return total }
     var terms: [Term] = []
-    for node in nodes { terms.append(try term(node)) }
+    for node in nodes {
+      terms.append(try term(node))
+      if Self.hidesType(node) {
+        throw Untranslatable(reason: "a function of a choice of arguments")
+      }
+    }
     if case .collection(let destinations)? = terms.first, terms.count == 1 {
       return try aggregate(name, destinations)
     }
@@ -160,6 +165,17 @@ extension FilterLowering {
       ? terms.first?.kind ?? .any
       : ValueKind(family: isText && name != "length:" ? .text : .number)
     return .operand(.function(name, operands), kind)
+  }
+
+  /// Whether an expression is a choice with arguments or texts, which a function reads differently in SQL.
+  private static func hidesType(_ node: ExpressionNode) -> Bool {
+    guard case .conditional(_, let first, let second) = node else { return false }
+    return [first, second].contains { branch in
+      switch branch {
+      case .argument, .variable, .constant(.string): true
+      default: hidesType(branch)
+      }
+    }
   }
 
   /// `count:(@distinctUnionOfObjects.name)` and the like over the rows of a group; nil for others.
