@@ -63,19 +63,13 @@ struct ReadableType {
 }
 
 extension VariableDeclSyntax {
-  /// Whether the model has the property, by which name it can be read anyway.
-  private var isManaged: Bool {
-    attributes.contains { element in
-      guard case .attribute(let attribute) = element else { return false }
-      return attribute.attributeName.trimmedDescription == "Managed"
-    }
-  }
-
   /// The names of the properties that an instance can be asked for without more ado.
   fileprivate func readableNames(
     in kind: ReadableType.Kind, isolated: Bool
   ) -> [TokenSyntax] {
-    if modifiers.contains(where: \.isTypeMember) || attributes.makeUnavailable || isManaged {
+    if modifiers.contains(where: \.isTypeMember) || attributes.makeUnavailable
+      || attributes.makeManaged
+    {
       return []
     }
     let isNonisolated = modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) }
@@ -90,10 +84,15 @@ extension VariableDeclSyntax {
 
 extension AttributeListSyntax {
   /// Whether one of the attributes is a global actor, which by convention has a name that ends in "Actor".
-  fileprivate var nameGlobalActor: Bool {
-    contains { element in
-      guard case .attribute(let attribute) = element else { return false }
-      return attribute.attributeName.trimmedDescription.hasSuffix("Actor")
+  fileprivate var nameGlobalActor: Bool { names.contains { $0.hasSuffix("Actor") } }
+
+  /// Whether the model has the property, so that it can be read by name anyway.
+  fileprivate var makeManaged: Bool { names.contains("Managed") }
+
+  private var names: [String] {
+    compactMap { element in
+      guard case .attribute(let attribute) = element else { return nil }
+      return attribute.attributeName.trimmedDescription
     }
   }
 

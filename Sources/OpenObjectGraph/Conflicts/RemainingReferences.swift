@@ -36,11 +36,7 @@ struct RemainingReferences {
   }
 
   private func referring(in context: NSManagedObjectContext) -> [NSManagedObject] {
-    keys.map { id in
-      context.registered(
-        context.model.entities[Int(id.entityIndex)], key: id.key,
-        store: Int(target.storePosition))
-    }
+    keys.map { context.registered($0, store: Int(target.storePosition)) }
   }
 
   /// Applies the delete rule to the rows.

@@ -200,6 +200,11 @@ extension NSManagedObjectContext {
       ?? makeFault(entity, key: key, store: store)
   }
 
+  /// The registered object with a key, or a new fault.
+  func registered(_ id: ObjectKey, store: Int) -> NSManagedObject {
+    registered(model.entities[Int(id.entityIndex)], key: id.key, store: store)
+  }
+
   /// The description of the entity of a class in this context's model.
   func entityDescription(of type: NSManagedObject.Type) -> NSEntityDescription {
     let index = borrowing(persistentStoreCoordinator) { $0.entityIndex(of: type) }

@@ -146,8 +146,7 @@ final class FaultLoader {
     context.countFaultRead(rows: keys.count)
     let group = FaultGroup(keys: keys.map(\.key))
     return keys.compactMap { id in
-      let object = context.registered(
-        context.model.entities[Int(id.entityIndex)], key: id.key, store: Int(source.storePosition))
+      let object = context.registered(id, store: Int(source.storePosition))
       if object.contents == .unresolved { object.makeExtras().siblings = group }
       if object.registration == .deleted, object.flags.contains(.propagated) { return nil }
       guard let inverse = relationship.inverseOrdinal, let edit = object.edits[inverse] else {

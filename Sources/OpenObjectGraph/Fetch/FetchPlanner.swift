@@ -43,7 +43,7 @@ final class FetchPlanner: Sendable {
       self.kinds = kinds.count == sources.count ? kinds : nil
     }
 
-    // A function of its own, because the key would be copied for the comparison where this is inlined.
+    // Not inlined: where it is, the key is copied for the comparison.
     @inline(never)
     func has(_ key: ShapeKey) -> Bool { self.key == key }
 

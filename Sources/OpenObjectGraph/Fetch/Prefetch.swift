@@ -84,11 +84,7 @@ struct Prefetch {
       else { continue }
       let state = object.makeExtras().makeMembers(property.ordinal, property.relationship)
       guard !state.isLoaded, !state.isEdited else { continue }
-      state.load(
-        destinations.map {
-          context.registered(
-            context.model.entities[Int($0.entityIndex)], key: $0.key, store: position)
-        })
+      state.load(destinations.map { context.registered($0, store: position) })
       registry.note(state, of: object)
     }
     return Array(Set(keys)).sorted()

@@ -10,11 +10,7 @@ extension RawRepresentable {
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     let raw = object.anyValue(key) as? RawValue
     if let value = raw.flatMap({ Self(rawValue: $0) }) { return value }
-    object.reportMissingValue(key)
-    if let known = KnownRawValues.first(of: Self.self) { return known }
-    preconditionFailure(
-      "\(object.compiledEntity.name).\(key.name) has no raw value of the type \(Self.self), and its Swift type is not "
-        + "optional. Make it optional, or set the property before it is read.")
+    return object.substitute(for: key, KnownRawValues.first(of: Self.self))
   }
 
   /// Sets an attribute that stores raw values.

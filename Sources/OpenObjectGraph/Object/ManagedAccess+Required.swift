@@ -13,11 +13,7 @@ extension __ManagedObjectValue where Self: NSObject {
   /// Reads a property whose value is an object: NSNumber, NSDate, NSDecimalNumber, or one of a class of the application.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     if let value = object.anyValue(key) as? Self { return value }
-    object.reportMissingValue(key)
-    if let empty = EmptyValue.value(of: Self.self) { return empty }
-    preconditionFailure(
-      "\(object.compiledEntity.name).\(key.name) has no value of the class \(Self.self), and its Swift type is not "
-        + "optional. Make it optional, or set the property before it is read.")
+    return object.substitute(for: key, EmptyValue.value(of: Self.self))
   }
 
   /// Sets a property whose value is an object.
@@ -134,6 +130,15 @@ extension NSManagedObject {
     if let value = value as? Value { return value }
     reportMissingValue(key)
     return empty
+  }
+
+  /// What stands for a missing value; the next save throws. Without anything to stand for it, the program stops.
+  final func substitute<Value>(for key: __ManagedKey, _ value: Value?) -> Value {
+    reportMissingValue(key)
+    if let value { return value }
+    preconditionFailure(
+      "\(compiledEntity.name).\(key.name) has no value of the type \(Value.self), and its Swift type is not optional. "
+        + "Make it optional, or set the property before it is read.")
   }
 
   /// Notes that a property without optional type was read while it had no value.

@@ -12,7 +12,7 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
   private let ordinal: Int
   /// The members that the copy has.
   private var shown: NSOrderedSet?
-  private var isFilling = false
+  private var isChanging = false
 
   /// The set of a relationship: the one that is in use, or a new one.
   static func of(_ object: NSManagedObject, _ ordinal: Int) -> ManagedOrderedSet {
@@ -37,16 +37,16 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
 
   /// Copies the relationship's members, if they are others than before.
   func renew() {
-    guard ordinal >= 0, !isFilling else { return }
+    guard ordinal >= 0, !isChanging else { return }
     let state = object.loadedMembers(ordinal)
     state.live = self
     let members = state.orderedSet()
     guard members !== shown else { return }
     shown = members
-    isFilling = true
+    isChanging = true
     super.removeAllObjects()
     for member in members.array { super.insert(member, at: super.count) }
-    isFilling = false
+    isChanging = false
   }
 
   // MARK: Reading
@@ -188,7 +188,10 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     guard body(&members, objects) else {
       return object.reportMisuse("The ordered relationship has no such places.", name)
     }
+    // One copy at the end, instead of one after each member.
+    isChanging = true
     RelationshipEdit(object, ordinal)?.setMembers(members)
+    isChanging = false
     renew()
   }
 }

@@ -208,14 +208,9 @@ extension NSManagedObject: KeyValueReadable {
   private final func committedMembers(_ property: CompiledProperty) -> Any {
     let state = loadedMembers(property.ordinal)
     var members = members(property.ordinal)
-    if state.isEdited, let context, let store {
+    if state.isEdited {
       do {
-        let keys = try context.source.destinations(
-          of: property, in: compiledEntity, sources: [key], in: store)
-        members = (keys.first ?? []).map {
-          context.registered(
-            context.model.entities[Int($0.entityIndex)], key: $0.key, store: Int(storePosition))
-        }
+        members = try storedMembers(property)
       } catch {
         note(CocoaError.make(error))
         return NSNull()

@@ -115,6 +115,14 @@ extension NSManagedObject {
     return state
   }
 
+  /// The members of a to-many relationship that the source of rows names, whatever is unsaved here.
+  final func storedMembers(_ property: CompiledProperty) throws(StoreError) -> [NSManagedObject] {
+    guard let context, let store, context.source.mayHaveRow(key) else { return [] }
+    let keys = try context.source.destinations(
+      of: property, in: compiledEntity, sources: [key], in: store)
+    return (keys.first ?? []).map { context.registered($0, store: Int(storePosition)) }
+  }
+
   // MARK: Editing
 
   /// Sets a to-one relationship and its inverse.

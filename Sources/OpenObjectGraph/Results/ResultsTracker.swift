@@ -87,10 +87,11 @@ final class ResultsTracker {
     let request = makeRequest()
     try check(request)
     if sectionNameKeyPath != nil { request.fetchBatchSize = 0 }
+    let checksObjects = try !isSectionKeyPathKnown(request)
     let query = ResultsQuery(
       try PreparedFetch(request, in: context), sectionNameKeyPath: sectionNameKeyPath)
     let objects = try context.fetch(request)
-    try checkSectionKeyPath(request, objects)
+    if checksObjects { try checkSectionKeyPath(on: objects) }
     let sections = try makeSections(objects, by: query)
     install(sections, query)
     self.request = request
@@ -116,11 +117,14 @@ final class ResultsTracker {
     }
   }
 
-  private func checkSectionKeyPath(
-    _ request: NSFetchRequest<NSManagedObject>, _ objects: [NSManagedObject]
-  ) throws {
+  /// Whether the model knows all steps of the section key path.
+  private func isSectionKeyPathKnown(_ request: NSFetchRequest<NSManagedObject>) throws -> Bool {
+    guard let sectionNameKeyPath else { return true }
+    return try SectionKeyPath(sectionNameKeyPath).check(in: try context.entity(of: request))
+  }
+
+  private func checkSectionKeyPath(on objects: [NSManagedObject]) throws {
     guard let path = sectionNameKeyPath.map(SectionKeyPath.init) else { return }
-    if try path.check(in: try context.entity(of: request)) { return }
     for object in objects { if try path.check(on: object) { return } }
   }
 

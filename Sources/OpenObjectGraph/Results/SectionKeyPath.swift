@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// The key path that section names come from, as it is checked before objects are fetched.
+/// The key path that section names come from, and the checks of it: before the fetch, and on the fetched objects.
 struct SectionKeyPath {
   private let path: String
 

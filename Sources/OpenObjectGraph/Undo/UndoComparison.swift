@@ -122,18 +122,9 @@ struct UndoComparison {
 
   /// The members in the store, whatever unsaved changes say.
   private func committedMembers(_ ordinal: Int) -> [NSManagedObject] {
-    guard let store = object.store, let context = object.context,
-      context.source.mayHaveRow(object.key)
-    else { return [] }
     let property = entity.properties[ordinal]
     do {
-      let keys = try context.source.destinations(
-        of: property, in: entity, sources: [object.key], in: store)
-      return (keys.first ?? []).map { id in
-        context.registered(
-          context.model.entities[Int(id.entityIndex)], key: id.key,
-          store: Int(object.storePosition))
-      }
+      return try object.storedMembers(property)
     } catch {
       GraphLog.error("The relationship \(property.name) cannot be read for undo: \(error)")
       return []

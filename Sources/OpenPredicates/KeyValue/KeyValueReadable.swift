@@ -31,8 +31,9 @@ public protocol KeyValueReadable {
   /// - Returns: nil when the property has no value, `NoSuchKey.marker` when there is no such property.
   func readableValue(forKey key: String) -> Any?
 
-  /// The value that a step of a key path reads: that of ``readableValue(forKey:)``, unless the type has a more general
-  /// method of its own. Managed objects have `value(forKey:)`.
+  /// The value that a step of a key path reads.
+  ///
+  /// By default, calls ``readableValue(forKey:)``. Managed objects call `value(forKey:)`, which subclasses override.
   func __stepValue(forKey key: String) -> Any?
 }
 

@@ -32,7 +32,7 @@ struct QueryLiterals {
   ) throws -> ExpressionNode? {
     switch node {
     case .cast(.constant(.string(let text)), let type): try cast(text, type)
-    // What is fetched inside has an entity of its own.
+    // A nested fetch has another entity.
     case .fetch: node
     default: nil
     }
