@@ -35,6 +35,8 @@ let package = Package(
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "OpenCoreData", targets: ["OpenCoreData"]),
+    .library(name: "SwiftData", targets: ["SwiftData"]),
+    .library(name: "OpenSwiftData", targets: ["OpenSwiftData"]),
     .library(name: "OpenBuiltInStores", targets: ["OpenBuiltInStores"]),
     .library(name: "OpenObjectiveCNames", targets: ["OpenObjectiveCNames"]),
     .executable(name: "coredata", targets: ["coredata"]),
@@ -78,19 +80,25 @@ let package = Package(
         "OpenSQLCore", "OpenStoreContract", "OpenObjectModel", "OpenPredicates", "COpenSQLite",
         "COpenSupport", "COpenZlib",
       ]),
+    library(
+      "OpenMigration",
+      ["OpenObjectGraph", "OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     library("OpenMemoryStore", ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
+    library(
+      "OpenAtomicStores",
+      ["OpenMemoryStore", "OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     // Level 4
     library(
       "OpenBuiltInStores",
       [
-        "OpenObjectGraph", "OpenSQLiteStore", "OpenMemoryStore", "OpenStoreContract",
-        "OpenObjectModel", "OpenPredicates",
+        "OpenObjectGraph", "OpenSQLiteStore", "OpenMemoryStore", "OpenAtomicStores",
+        "OpenMigration", "OpenStoreContract", "OpenObjectModel", "OpenPredicates",
       ]),
     library(
       "OpenCoreData",
       [
         "OpenBuiltInStores", "OpenObjectGraph", "OpenStoreContract", "OpenObjectModel",
-        "OpenPredicates", "OpenMacros",
+        "OpenPredicates", "OpenMigration", "OpenMacros",
       ]),
     library("CoreData", ["OpenCoreData", "OpenPredicates", "OpenObjectiveCNames"]),
     // Level 5
@@ -105,9 +113,16 @@ let package = Package(
       "OpenPersistenceKit",
       [
         "OpenCoreData", "OpenObjectGraph", "OpenSQLiteStore", "OpenStoreContract",
-        "OpenObjectModel",
+        "OpenMigration", "OpenObjectModel",
         "OpenPredicates",
       ]),
+    library(
+      "OpenSwiftData",
+      [
+        "OpenCoreData", "OpenObjectGraph", "OpenStoreContract", "OpenObjectModel",
+        "OpenPredicates", "OpenMigration", "OpenMacros", "COpenRuntime",
+      ]),
+    library("SwiftData", ["OpenSwiftData"]),
     library("OpenModelCodegen", ["OpenObjectModel"]),
     library(
       "OpenSourceRewriter",
@@ -127,7 +142,8 @@ let package = Package(
       "OpenStoreTool",
       [
         "OpenCoreData", "OpenObjectGraph", "OpenSQLiteStore", "OpenStoreContract",
-        "OpenObjectModel", "OpenPredicates", "OpenModelCodegen", "OpenPersistenceKit",
+        "OpenObjectModel", "OpenPredicates", "OpenMigration", "OpenModelCodegen",
+        "OpenPersistenceKit",
       ]),
     .executableTarget(
       name: "coredata",
@@ -139,7 +155,8 @@ let package = Package(
     library(
       "OpenTestSupport",
       [
-        "OpenCoreData", "OpenObjectGraph", "OpenStoreContract", "OpenObjectModel", "OpenPredicates",
+        "OpenCoreData", "OpenPersistenceKit", "OpenMigration", "OpenObjectGraph",
+        "OpenStoreContract", "OpenObjectModel", "OpenPredicates",
       ]),
     library(
       "OpenStoreConformance",
@@ -150,7 +167,11 @@ let package = Package(
       name: "ProcessModel", dependencies: ["OpenCoreData"], path: "Tests/ProcessModel",
       swiftSettings: settings),
     .executableTarget(
-      name: "opencoredata-process", dependencies: ["ProcessModel", "OpenCoreData", "COpenSQLite"],
+      name: "opencoredata-process",
+      dependencies: [
+        "ProcessModel", "OpenCoreData", "OpenMigration", "OpenSQLiteStore", "OpenStoreContract",
+        "OpenPersistenceKit", "OpenObjectModel", "COpenSQLite",
+      ],
       path: "Tests/StoreProcess", swiftSettings: settings),
     // The process whose files' writes are recorded by tests of crashes.
     .target(name: "CrashRecorder", path: "Tests/CrashRecorder"),
@@ -161,6 +182,13 @@ let package = Package(
     tests("OpenPredicatesTests", ["OpenPredicates", "OpenGrammarTables"]),
     tests("OpenObjectModelTests", ["OpenObjectModel", "OpenPredicates"]),
     tests(
+      "OpenMigrationTests",
+      [
+        "OpenCoreData", "OpenMigration", "OpenPersistenceKit", "OpenTestSupport",
+        "OpenObjectGraph", "OpenSQLiteStore", "OpenStoreContract", "OpenObjectModel",
+        "OpenPredicates", "COpenSQLite",
+      ]),
+    tests(
       "OpenMacrosTests",
       ["OpenMacros", .product(name: "SwiftSyntaxMacrosTestSupport", package: "swift-syntax")]),
     tests(
@@ -168,7 +196,8 @@ let package = Package(
     tests(
       "OpenSQLiteStoreTests",
       [
-        "OpenSQLiteStore", "OpenMemoryStore", "OpenStoreConformance", "OpenSQLCore",
+        "OpenSQLiteStore", "OpenMemoryStore", "OpenAtomicStores", "OpenStoreConformance",
+        "OpenSQLCore",
         "OpenStoreContract", "OpenObjectModel", "OpenPredicates", "COpenSQLite",
       ]),
     tests(
@@ -205,6 +234,20 @@ let package = Package(
       ]),
     tests(
       "OpenModelCodegenTests", ["OpenModelCodegen", "OpenObjectModel", "OpenSourceRewriter"]),
+    tests(
+      "OpenSwiftDataTests",
+      [
+        "OpenSwiftData", "OpenCoreData", "OpenObjectGraph", "OpenObjectModel", "OpenPredicates",
+        "OpenSQLiteStore", "OpenTestSupport",
+      ]),
+    // Sources of applications; not strict, because constants of models are a warning in this language mode.
+    .testTarget(
+      name: "SwiftDataTests", dependencies: ["SwiftData"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    // Models in a module whose declarations belong to the main actor.
+    .testTarget(
+      name: "MainActorModelTests", dependencies: ["SwiftData"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
     tests("OpenObjectiveCNamesTests", ["OpenObjectiveCNames"]),
   ],
   swiftLanguageModes: [.v6]

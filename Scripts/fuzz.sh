@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Fuzzes predicates with libFuzzer, beginning with Fuzz/Corpus.
+# Fuzzes predicates, beginning with Fuzz/Corpus.
 #
-#   Scripts/fuzz.sh formats|stores [SECONDS [OPTION...]]     60 by default; options are libFuzzer's
+#   Scripts/fuzz.sh formats|stores [SECONDS [OPTION...]]     with libFuzzer; 60 by default; options are libFuzzer's
+#   Scripts/fuzz.sh formats|stores NUMBERx [SEED]            that many inputs, which SEED alone decides; 1 by default
 #
 #   formats   parses, writes, parses again and evaluates; a difference between the two is a finding
 #   stores    fetches with a predicate and an order from a SQLite store and a store in memory, which must agree
@@ -13,8 +14,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=${1:?formats or stores}
-seconds=${2:-60}
-options=("${@:3}")
+extent=${2:-60}
 work=${FUZZ_WORK:-$(mktemp -d)}
 scratch=${FUZZ_SCRATCH:-Fuzz/.build}
 # The first byte of an input of stores says that a format follows.
@@ -29,15 +29,27 @@ esac
 
 swift build --package-path Fuzz --scratch-path "$scratch" -c release -Xswiftc -sanitize=fuzzer
 
-mkdir -p "$work/$target" "$work/$target-seeds" "$work/findings"
+# The backtrace of Swift would keep libFuzzer from saving the input.
+export FUZZ_TARGET=$target SWIFT_BACKTRACE=enable=no
+mkdir -p "$work/findings"
+
+if [[ $extent == *x ]]; then
+  input=$work/findings/$target
+  if ! FUZZ_RUNS=${extent%x} FUZZ_SEED=${3:-1} FUZZ_CORPUS=Fuzz/Corpus/$target.txt \
+    FUZZ_INPUT=$input SWIFT_DETERMINISTIC_HASHING=1 "$scratch/release/Fuzzer"; then
+    echo "The input is $input. FUZZ_TARGET=$target $scratch/release/Fuzzer $input tries it again." >&2
+    exit 1
+  fi
+  exit
+fi
+
+mkdir -p "$work/$target" "$work/$target-seeds"
 number=0
 while IFS= read -r line; do
   number=$((number + 1))
   printf "$prefix%s" "$line" >"$work/$target-seeds/$number"
 done <"Fuzz/Corpus/$target.txt"
 
-# The backtrace of Swift would keep libFuzzer from saving the input.
-FUZZ_TARGET=$target SWIFT_BACKTRACE=enable=no "$scratch/release/Fuzzer" \
-  "$work/$target" "$work/$target-seeds" \
-  -max_total_time="$seconds" -timeout=5 -max_len="$length" -rss_limit_mb=2048 \
-  -artifact_prefix="$work/findings/" -print_final_stats=1 "${options[@]}"
+"$scratch/release/Fuzzer" "$work/$target" "$work/$target-seeds" \
+  -max_total_time="$extent" -timeout=5 -max_len="$length" -rss_limit_mb=2048 \
+  -artifact_prefix="$work/findings/" -print_final_stats=1 "${@:3}"

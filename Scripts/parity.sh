@@ -21,7 +21,7 @@ for map in "$products"/*.build/module.modulemap Sources/*/module.modulemap; do
   # Those of tools that run during a build are of the same modules.
   if [ -f "$map" ] && [[ $map != *-tool.build/* ]]; then maps+=(-Xcc "-fmodule-map-file=$map"); fi
 done
-for module in OpenPredicates OpenObjectModel OpenObjectGraph OpenBuiltInStores OpenCoreData; do
+for module in OpenPredicates OpenObjectModel OpenObjectGraph OpenMigration OpenBuiltInStores OpenCoreData; do
   swift symbolgraph-extract -module-name "$module" -I "$products/Modules" \
     -target "$(swift -print-target-info | jq --raw-output .target.triple)" -output-dir "$work" \
     -minimum-access-level public -skip-synthesized-members "${maps[@]}"

@@ -10,13 +10,20 @@ struct CommandList {
   let folder: URL
 
   /// Writes the classes of a model.
-  func model(_ item: TargetContents.Item, _ configuration: Configuration) -> Command {
+  ///
+  /// - Parameter sources: The sources that are rewritten; their extensions may have members for the classes.
+  func model(
+    _ item: TargetContents.Item, _ configuration: Configuration,
+    extendedBy sources: [TargetContents.Item], in surroundings: Surroundings
+  ) -> Command {
     let output = folder.appendingPathComponent(name(of: item.relativePath) + ".swift")
     let all = configuration.allEntities == true ? ["--all"] : []
     return .buildCommand(
       displayName: "Writing classes of \(item.url.lastPathComponent)", executable: tool,
-      arguments: ["model", item.url.path, "--output", output.path] + all,
-      inputFiles: documents(of: item.url), outputFiles: [output])
+      arguments: ["model", item.url.path, "--output", output.path] + all
+        + sources.flatMap { ["--source", $0.url.path] }
+        + surroundings.modules.sorted().flatMap { ["--module", $0] },
+      inputFiles: documents(of: item.url) + sources.map(\.url), outputFiles: [output])
   }
 
   /// Writes the compiled form of a model, which becomes a resource of the target.
@@ -26,6 +33,18 @@ struct CommandList {
       displayName: "Compiling \(item.url.lastPathComponent)", executable: tool,
       arguments: ["compile", item.url.path, "--output", output.path],
       inputFiles: documents(of: item.url), outputFiles: [output])
+  }
+
+  /// Writes the compiled form of a mapping model, which becomes a resource of the target.
+  ///
+  /// - Parameter models: The target's models, among which the mapping model finds its own.
+  func mapping(_ item: TargetContents.Item, for models: [TargetContents.Item]) -> Command {
+    let output = folder.appendingPathComponent(item.resourceName)
+    return .buildCommand(
+      displayName: "Compiling \(item.url.lastPathComponent)", executable: tool,
+      arguments: ["compile", item.url.path, "--output", output.path],
+      inputFiles: [item.url.appendingPathComponent("xcmapping.xml")]
+        + models.flatMap { documents(of: $0.url) }, outputFiles: [output])
   }
 
   /// Rewrites the sources of a target, in one command: one file may tell what another one's class is.
@@ -44,7 +63,8 @@ struct CommandList {
       surroundings.sources.flatMap { ["--context", $0.path] }
       + surroundings.models.flatMap { model in
         [
-          model.configuration.allEntities == true ? "--whole-model" : "--model",
+          (model.isOwn ? "--own-" : "--")
+            + (model.configuration.allEntities == true ? "whole-model" : "model"),
           model.item.url.path,
         ]
       } + surroundings.modules.sorted().flatMap { ["--module", $0] }

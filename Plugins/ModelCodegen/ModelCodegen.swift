@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the classes of a target's models, compiles the models into its resources, and rewrites sources of the target
+/// Writes the classes of a target's models, compiles models and mapping models into its resources, and rewrites sources of the target
 /// that were written for Apple's Core Data, each time the target is built and one of them has changed.
 ///
 /// `Docs/ModelCodegen.md` says how to use it.
@@ -15,13 +15,16 @@ import PackagePlugin
     let tool = try context.tool(named: "opencoredata-codegen").url
     let commands = CommandList(
       tool: tool, target: target, folder: context.pluginWorkDirectoryURL)
-    if contents.models.isEmpty && contents.sources.isEmpty {
+    if contents.models.isEmpty, contents.sources.isEmpty, contents.mappings.isEmpty {
       Diagnostics.warning(
         "\(target.name) has neither a model nor a folder of sources to rewrite; "
           + "see \(Configuration.fileName)")
     }
-    let models = contents.models.map { commands.model($0, configuration) }
+    let models = contents.models.map {
+      commands.model($0, configuration, extendedBy: contents.sources, in: surroundings)
+    }
     let resources = contents.resources.map(commands.resource)
-    return try models + resources + commands.rewrite(contents.sources, in: surroundings)
+    let mappings = contents.mappings.map { commands.mapping($0, for: contents.models) }
+    return try models + resources + mappings + commands.rewrite(contents.sources, in: surroundings)
   }
 }

@@ -7,6 +7,8 @@ struct Surroundings {
   struct Model {
     let item: TargetContents.Item
     let configuration: Configuration
+    /// Whether the model is one of the target itself.
+    let isOwn: Bool
   }
 
   /// Sources that are only read.
@@ -21,7 +23,9 @@ struct Surroundings {
   /// - Throws: `ConfigurationError` for a dependency whose configuration cannot be read.
   init(of target: any Target, contents: TargetContents, configuration: Configuration) throws {
     visited.insert(target.id)
-    models = contents.models.map { Model(item: $0, configuration: configuration) }
+    models = contents.models.map {
+      Model(item: $0, configuration: configuration, isOwn: true)
+    }
     addModule(of: target)
     for dependency in target.dependencies { try add(dependency) }
   }
@@ -46,7 +50,9 @@ struct Surroundings {
     guard takesAllSources || !contents.sources.isEmpty else { return }
     let compiled = module.sourceFiles.map(\.url).filter { $0.pathExtension == "swift" }
     sources += contents.sources.map(\.url) + compiled
-    models += contents.models.map { Model(item: $0, configuration: configuration) }
+    models += contents.models.map {
+      Model(item: $0, configuration: configuration, isOwn: false)
+    }
     for dependency in target.dependencies { try add(dependency) }
   }
 

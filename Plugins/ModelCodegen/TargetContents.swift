@@ -1,17 +1,18 @@
 import Foundation
 import PackagePlugin
 
-/// The models and the sources to rewrite of one target.
+/// The models, the mapping models and the sources to rewrite of one target.
 struct TargetContents {
   /// A file or folder, with the path that makes its output's name.
   struct Item {
     let url: URL
     let relativePath: String
 
-    /// The name of a model's compiled form.
+    /// The name of the compiled form of a model or a mapping model.
     var resourceName: String {
-      let name = url.deletingPathExtension().lastPathComponent
-      return name + (url.pathExtension == "xcdatamodeld" ? ".momd" : ".mom")
+      let endings = ["xcdatamodeld": ".momd", "xcmappingmodel": ".cdm"]
+      return url.deletingPathExtension().lastPathComponent
+        + (endings[url.pathExtension] ?? ".mom")
     }
   }
 
@@ -20,6 +21,8 @@ struct TargetContents {
   /// The models that are compiled for the target's resources: all but those that the target has in compiled form, and
   /// of several with one name the first.
   let resources: [Item]
+  /// The mapping models that are compiled for the target's resources, chosen in the same way.
+  let mappings: [Item]
 
   /// Looks through a target's folder.
   ///
@@ -34,6 +37,9 @@ struct TargetContents {
     sources = try Self.sources(folder, configuration)
     var names = Set(found.map(\.url.lastPathComponent))
     resources = models.filter { names.insert($0.resourceName).inserted }
+    mappings = found.filter {
+      $0.url.pathExtension == "xcmappingmodel" && names.insert($0.resourceName).inserted
+    }
   }
 
   /// Refuses sources that would be compiled both as they are and rewritten, which ends in hundreds of errors.
@@ -83,12 +89,15 @@ struct TargetContents {
       let item = Item(url: folder.appendingPathComponent(name), relativePath: prefix + name)
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: item.url.path, isDirectory: &isFolder)
-      if isModel(name) || isCompiledModel(name) || !isFolder.boolValue { return [item] }
+      if isModel(name) || isOtherBundle(name) || !isFolder.boolValue { return [item] }
       return walk(item.url, prefix: item.relativePath + "/")
     }
   }
 
-  private static func isCompiledModel(_ name: String) -> Bool { name.hasSuffix(".momd") }
+  /// Whether a folder is a compiled model or a mapping model.
+  private static func isOtherBundle(_ name: String) -> Bool {
+    name.hasSuffix(".momd") || name.hasSuffix(".xcmappingmodel")
+  }
 
   private static func isModel(_ name: String) -> Bool {
     name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import OpenAtomicStores
 internal import OpenMemoryStore
+internal import OpenMigration
 internal import OpenObjectGraph
 internal import OpenSQLiteStore
 internal import OpenStoreContract
@@ -14,6 +16,13 @@ package enum BuiltInStores {
   private static let registration: Void = {
     StoreTypes.register(NSSQLiteStoreType, sqlite)
     StoreTypes.register(NSInMemoryStoreType, memory)
+    StoreTypes.register(NSXMLStoreType, file(as: .xml))
+    StoreTypes.register(NSBinaryStoreType, file(as: .binary))
+    StoreTypes.setMigrator(AutomaticMigration())
+    StoreTypes.setRowStore { (configuration, model, contents, persistence) throws(StoreError) in
+      try MemoryStore.open(
+        configuration, model: model, contents: contents, persistence: persistence)
+    }
   }()
 
   /// Registers the stores once.
@@ -39,12 +48,61 @@ package enum BuiltInStores {
         },
         replace: { (configuration, source, isForced) throws(StoreError) in
           try SQLiteStore.replace(configuration, withStoreAt: source, isForced: isForced)
-        }))
+        },
+        check: { (configuration) throws(StoreError) in
+          guard let url = configuration.url else { return }
+          try StoreInspection.checkStructure(ofStoreAt: url)
+        },
+        model: { (configuration) throws(StoreError) in
+          guard let url = configuration.url else { return nil }
+          return try ModelCache.model(inStoreAt: url)
+        },
+        settle: { (configuration) throws(StoreError) in try SQLiteStore.settle(configuration) },
+        rebuild: { configuration, place, make in
+          try SQLiteStore.rebuild(configuration, at: place, make)
+        },
+        migration: sqliteMigration))
+  }
+
+  private static var sqliteMigration: StoreTypes.MigrationOperations {
+    StoreTypes.MigrationOperations(
+      plan: { (configuration, transition) throws(StoreError) in
+        try SQLiteStore.migrationPlan(of: configuration, transition)
+      },
+      migrate: { (configuration, transition, way, progress) throws(StoreError) in
+        try SQLiteStore.migrate(configuration, transition, by: way, progress: progress)
+      },
+      migrateCopy: { (configuration, destination, transition, progress) throws(StoreError) in
+        try SQLiteStore.migrateCopy(
+          of: configuration, to: destination, transition, progress: progress)
+      })
   }
 
   private static var memory: StoreTypes.Opener {
     StoreTypes.Opener { (configuration, model) throws(StoreError) in
       try MemoryStore.open(configuration, model: model)
     }
+  }
+
+  /// A kind of store that is one file, read and written as a whole.
+  private static func file(as format: some StoreFileFormat) -> StoreTypes.Opener {
+    StoreTypes.Opener(
+      open: { (configuration, model) throws(StoreError) in
+        try FileStore.open(configuration, model: model, as: format)
+      },
+      files: StoreTypes.FileOperations(
+        metadata: { (configuration) throws(StoreError) in
+          try FileStore.metadata(of: configuration, as: format)
+        },
+        setMetadata: { (metadata, configuration) throws(StoreError) in
+          try FileStore.setMetadata(metadata, of: configuration, as: format)
+        },
+        destroy: { (configuration, _) throws(StoreError) in try FileStore.destroy(configuration) },
+        replace: { (configuration, source, _) throws(StoreError) in
+          try FileStore.replace(configuration, withStoreAt: source, as: format)
+        },
+        check: { (configuration) throws(StoreError) in
+          _ = try FileStore.metadata(of: configuration, as: format)
+        }))
   }
 }

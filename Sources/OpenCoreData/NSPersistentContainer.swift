@@ -93,14 +93,22 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   /// Runs a block later with a context of its own; nothing is saved by itself.
-  open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+  ///
+  /// > Concurrency: The block does not inherit the actor of the function that forms it.
+  /// > Reference: Apple, performBackgroundTask(_:).
+  @preconcurrency open func performBackgroundTask(
+    _ block: @escaping @Sendable (NSManagedObjectContext) -> Void
+  ) {
     let context = newBackgroundContext()
     context.perform { block(context) }
   }
 
   /// Runs a block with a context of its own, and returns what it returns or throws.
-  open func performBackgroundTask<Result, Failure: Error>(
-    _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
+  ///
+  /// > Concurrency: The block does not inherit the actor of the function that forms it.
+  /// > Reference: Apple, performBackgroundTask(_:). Differs: D-280.
+  @preconcurrency open func performBackgroundTask<Result, Failure: Error>(
+    _ block: @escaping @Sendable (NSManagedObjectContext) throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     let context = newBackgroundContext()
     return try await context.perform { () throws(Failure) in try block(context) }

@@ -1,4 +1,5 @@
 @_exported public import OpenBuiltInStores
+@_exported public import OpenMigration
 @_exported public import OpenObjectGraph
 @_exported public import OpenObjectModel
 @_exported public import OpenPredicates

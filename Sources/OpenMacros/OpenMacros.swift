@@ -9,5 +9,8 @@ import SwiftSyntaxMacros
   let providingMacros: [any Macro.Type] = [
     ManagedMacro.self, ManagedAccessorMacro.self, ManagedObjectMacro.self,
     ReadableByKeyMacro.self,
+    PersistentModelMacro.self, PersistedPropertyMacro.self, TransformablePropertyMacro.self,
+    AttributeMacro.self, RelationshipMacro.self, TransientMacro.self,
+    UniqueMacro.self, IndexMacro.self, ModelActorMacro.self,
   ]
 }

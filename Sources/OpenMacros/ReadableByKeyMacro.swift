@@ -32,10 +32,12 @@ extension ReadableByKeyMacro: MemberMacro {
       return directive(
         property.condition, around: "case \"\(name.plainName)\": return self.\(name.text)")
     }
+    let others =
+      type.overrides ? "super.readableValue(forKey: key)" : "OpenPredicates.NoSuchKey.marker"
     let rest =
-      type.overrides
-      ? "default: return super.readableValue(forKey: key)"
-      : "default: return OpenPredicates.NoSuchKey.marker"
+      type.readsExtensions
+      ? "default: return self.__readableInExtensions(forKey: key) { \(others) }"
+      : "default: return \(others)"
     return """
       \(raw: modifiers)func readableValue(forKey key: Swift.String) -> Any? {
         switch key {

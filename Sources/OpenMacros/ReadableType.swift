@@ -25,6 +25,8 @@ struct ReadableType {
   let overrides: Bool
   /// Whether the type belongs to a global actor.
   let isIsolated: Bool
+  /// Whether the build plug-in wrote a method that reads the properties of extensions.
+  let readsExtensions: Bool
   /// The properties that can be read on any thread, in order.
   let properties: [Property]
 
@@ -49,6 +51,9 @@ struct ReadableType {
     overrides = conforms && kind != .structure && declaration.inheritanceClause != nil
     isIsolated = declaration.attributes.nameGlobalActor
     let (kind, isIsolated) = (kind, isIsolated)
+    readsExtensions = declaration.memberBlock.members.contains { member in
+      member.decl.as(FunctionDeclSyntax.self)?.name.text == "__readableInExtensions"
+    }
     let variables = declaration.memberBlock.members.allMembers.compactMap { member in
       member.declaration.as(VariableDeclSyntax.self).map { ($0, member.condition) }
     }

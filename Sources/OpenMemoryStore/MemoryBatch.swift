@@ -136,7 +136,7 @@ private struct MemoryInsertion {
   }
 
   private mutating func insert(_ row: Row) {
-    let next = snapshot.state.nextKeys[entity.rootIndex] ?? 1
+    let next = snapshot.state.nextKey(of: entity.rootIndex)
     let key = next + Int64(inserted.count)
     let new = writer.row(of: entity, key: key, version: 1, over: row.view, values: [])
     inserted[key] = new

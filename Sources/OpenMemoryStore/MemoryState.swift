@@ -16,18 +16,34 @@ struct MemoryState: Sendable {
   private(set) var constraints: UniquenessIndex
   /// The history of changes; nil when none is kept.
   var log: HistoryLog?
+  /// The first key that was never handed out, by root entity; of one sequence for all, under the first root.
   private(set) var nextKeys: [Int: Int64] = [:]
+  private let keySpace: StoreContents.KeySpace
+  /// What of the metadata belongs to the store, whatever an application sets.
+  private let fixedMetadata: StoreMetadata
   /// How many rows commits looked at to find references to rows that they delete.
   private(set) var visitedRowCount = 0
   private var isClosed = false
 
-  init(model: CompiledModel, identifier: String, tracksHistory: Bool) {
+  /// Makes a state of no rows, with the metadata and the keys of what it is to be filled with.
+  init(model: CompiledModel, contents: StoreContents, tracksHistory: Bool) {
     self.model = model
     log = tracksHistory ? HistoryLog() : nil
-    metadata = ["NSStoreUUID": identifier, "NSStoreType": "InMemory"]
+    metadata = contents.metadata
+    metadata["NSStoreUUID"] = contents.identifier
+    fixedMetadata = metadata.filter { entry in
+      Self.fixedKeys.contains { entry.key.hasPrefix($0) }
+    }
+    keySpace = contents.keySpace
+    nextKeys = contents.nextKeys
     constraints = UniquenessIndex(model: model)
     foreignKeys = ForeignKeyIndex(model: model)
   }
+
+  /// How the keys of metadata begin that belong to the store.
+  private static let fixedKeys = [
+    "NSStoreUUID", "NSStoreType", "NSStoreModelVersion", "NSPersistence",
+  ]
 
   func requireOpen() throws(StoreError) {
     guard isClosed else { return }
@@ -49,12 +65,18 @@ struct MemoryState: Sendable {
   mutating func reserveKeys(_ counts: [Int: Int]) -> [Int: Int64] {
     var firstKeys: [Int: Int64] = [:]
     for (root, count) in counts {
-      let first = nextKeys[root] ?? 1
+      let first = nextKeys[space(of: root)] ?? 1
       firstKeys[root] = first
-      nextKeys[root] = first + Int64(max(0, count))
+      nextKeys[space(of: root)] = first + Int64(max(0, count))
     }
     return firstKeys
   }
+
+  /// The first key of a root entity that was never handed out.
+  func nextKey(of root: Int) -> Int64 { nextKeys[space(of: root)] ?? 1 }
+
+  /// The place of a root entity's next key.
+  private func space(of root: Int) -> Int { keySpace == .shared ? 0 : root }
 
   /// Writes a change set, or nothing when it disagrees with the stored rows.
   mutating func commit(_ changes: ChangeSet) throws(StoreError) -> CommitOutcome {
@@ -88,12 +110,11 @@ struct MemoryState: Sendable {
   private mutating func store(_ row: Row) {
     let root = root(of: row.entityIndex)
     RowChunk(copying: [row]).forEachRow { tables[root, default: [:]][row.key] = $0 }
-    nextKeys[root] = max(nextKeys[root] ?? 1, row.key + 1)
+    nextKeys[space(of: root)] = max(nextKeys[space(of: root)] ?? 1, row.key + 1)
   }
 
   private mutating func adopt(_ changed: StoreMetadata) {
-    let identity = metadata.filter { $0.key == "NSStoreUUID" || $0.key == "NSStoreType" }
-    metadata = changed.merging(identity) { $1 }
+    metadata = changed.merging(fixedMetadata) { $1 }
   }
 
   private func storedRow(_ id: ObjectKey) -> Row? {

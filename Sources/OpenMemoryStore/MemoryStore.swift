@@ -9,9 +9,9 @@ import Synchronization
 /// Shared; may be called from any thread. A reader takes a snapshot of the dictionaries under the
 /// lock and evaluates its plan outside it, so that readers and writers never wait for each other's
 /// plans. It is the oracle of differential tests, and therefore plain rather than fast: every fetch
-/// visits every row.
+/// visits every row. With a persistence it is also the core of stores that are read and written as a whole.
 public final class MemoryStore: StoreBackend {
-  public let capabilities: StoreCapabilities = [.batchRequests, .uniquenessConstraints]
+  public let capabilities: StoreCapabilities
   public let identifier: String
 
   private let model: CompiledModel
@@ -19,6 +19,9 @@ public final class MemoryStore: StoreBackend {
   private let tracksHistory: Bool
   private let state: Mutex<MemoryState>
   private let visits = Atomic<Int>(0)
+  /// Where else everything is kept; nil for a store that ends with the process.
+  private let persistence: (any RowPersistence)?
+  private let turn = WriteTurn()
 
   /// How many rows look-ups of destinations, and of references to deleted rows, visited; for tests of how their cost
   /// grows.
@@ -26,14 +29,16 @@ public final class MemoryStore: StoreBackend {
     visits.load(ordering: .relaxed) + state.withLock { $0.visitedRowCount }
   }
 
-  private init(_ configuration: StoreConfiguration, model: CompiledModel) {
-    self.model = model
-    isReadOnly = configuration.isReadOnly
-    tracksHistory = configuration.tracksHistory
-    identifier = UUID().uuidString
-    state = Mutex(
-      MemoryState(
-        model: model, identifier: identifier, tracksHistory: configuration.tracksHistory))
+  private init(
+    _ state: MemoryState, identifier: String, isReadOnly: Bool, persistence: (any RowPersistence)?
+  ) {
+    model = state.model
+    self.isReadOnly = isReadOnly
+    tracksHistory = state.log != nil
+    self.identifier = identifier
+    self.persistence = persistence
+    capabilities = persistence?.capabilities ?? [.batchRequests, .uniquenessConstraints]
+    self.state = Mutex(state)
   }
 
   /// Makes an empty store; the configuration's file and pragmas have no meaning for it.
@@ -42,6 +47,39 @@ public final class MemoryStore: StoreBackend {
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> MemoryStore {
+    try refuseDerivedAttributes(of: model)
+    let contents = StoreContents(
+      identifier: configuration.newIdentifier ?? UUID().uuidString,
+      metadata: ["NSStoreType": "InMemory"])
+    let state = MemoryState(
+      model: model, contents: contents, tracksHistory: configuration.tracksHistory)
+    return MemoryStore(
+      state, identifier: contents.identifier, isReadOnly: configuration.isReadOnly,
+      persistence: nil)
+  }
+
+  /// Makes a store of what a persistence has read, and writes there what is committed. It keeps no history.
+  ///
+  /// - Throws: `StoreError` with code `.corrupt` when the contents contradict themselves; `.unsupported` for a model with
+  ///   derived attributes.
+  package static func open(
+    _ configuration: StoreConfiguration, model: CompiledModel, contents: StoreContents,
+    persistence: any RowPersistence
+  ) throws(StoreError) -> MemoryStore {
+    try refuseDerivedAttributes(of: model)
+    var state = MemoryState(model: model, contents: contents, tracksHistory: false)
+    if case .conflicts = try state.commit(contents.changes) {
+      throw StoreError(
+        .corrupt,
+        "The store contradicts itself: two objects have one key or the same unique values, or an object that is "
+          + "referred to is missing.", path: configuration.url?.path)
+    }
+    return MemoryStore(
+      state, identifier: contents.identifier, isReadOnly: configuration.isReadOnly,
+      persistence: persistence)
+  }
+
+  private static func refuseDerivedAttributes(of model: CompiledModel) throws(StoreError) {
     for entity in model.entities {
       for property in entity.properties where property.attribute?.derivation != nil {
         throw StoreError(
@@ -50,7 +88,6 @@ public final class MemoryStore: StoreBackend {
           entityName: entity.name, propertyName: property.name)
       }
     }
-    return MemoryStore(configuration, model: model)
   }
 
   public func forEachChunk(
@@ -98,7 +135,13 @@ public final class MemoryStore: StoreBackend {
 
   public func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
     try refuseReadOnly()
-    return try state.withLock { (state) throws(StoreError) in
+    guard persistence != nil else { return try takeKeys(counts) }
+    // Not while a state is written that would not know of the keys.
+    return try turn.run { () throws(StoreError) in try takeKeys(counts) }
+  }
+
+  private func takeKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
+    try state.withLock { (state) throws(StoreError) in
       try state.requireOpen()
       return state.reserveKeys(counts)
     }
@@ -107,7 +150,7 @@ public final class MemoryStore: StoreBackend {
   public func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome {
     try refuseReadOnly()
     let given = changes
-    let (outcome, written) = try state.withLock { (state) throws(StoreError) in
+    let (outcome, written) = try change { (state) throws(StoreError) in
       try state.requireOpen()
       var changes = given
       changes.assignKeys(state.reserveKeys(changes.newRowCounts), in: model)
@@ -117,9 +160,34 @@ public final class MemoryStore: StoreBackend {
     return outcome
   }
 
+  /// Runs a commit on the newest state; with a persistence, readers see it when it is written there.
+  private func change(
+    _ commit: (inout MemoryState) throws(StoreError) -> (CommitOutcome, ChangeSet)
+  ) throws(StoreError) -> (CommitOutcome, ChangeSet) {
+    guard let persistence else {
+      return try state.withLock { (state) throws(StoreError) in try commit(&state) }
+    }
+    return try turn.run { () throws(StoreError) in
+      var next = state.withLock { $0 }
+      let result = try commit(&next)
+      guard case .committed = result.0 else { return result }
+      if !result.1.isEmpty {
+        let contents = MemoryStore(
+          next, identifier: identifier, isReadOnly: true, persistence: nil)
+        try persistence.write(contents, nextKeys: next.nextKeys, changes: result.1)
+      }
+      try state.withLock { (state) throws(StoreError) in
+        try state.requireOpen()
+        state = next
+      }
+      return result
+    }
+  }
+
   public func requireWritable() throws(StoreError) {
     try refuseReadOnly()
     try state.withLock { (state) throws(StoreError) in try state.requireOpen() }
+    try persistence?.requireWritable()
   }
 
   public func insert(
@@ -153,16 +221,19 @@ public final class MemoryStore: StoreBackend {
       let snapshot = try snapshot()
       var (changes, outcome) = try work(MemoryBatch(snapshot: snapshot))
       changes.origin = origin
-      let isDone = try state.withLock { (state) throws(StoreError) in
+      var isOutdated = false
+      let (result, _) = try change { (state) throws(StoreError) in
         try state.requireOpen()
-        guard state.generation == snapshot.state.generation else { return false }
-        guard case .committed(_, let transaction) = try state.commit(changes) else {
-          throw MemoryBatch.collision(in: nil)
-        }
-        outcome.transaction = transaction
-        return true
+        isOutdated = state.generation != snapshot.state.generation
+        if isOutdated { return (.conflicts([]), changes) }
+        return (try state.commit(changes), changes)
       }
-      if isDone { return outcome }
+      if isOutdated { continue }
+      guard case .committed(_, let transaction) = result else {
+        throw MemoryBatch.collision(in: nil)
+      }
+      outcome.transaction = transaction
+      return outcome
     }
   }
 
@@ -174,6 +245,7 @@ public final class MemoryStore: StoreBackend {
 
   public func close() {
     state.withLock { $0.close() }
+    persistence?.close()
   }
 
   /// Reads or changes the history under the lock.

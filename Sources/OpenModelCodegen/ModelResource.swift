@@ -8,18 +8,23 @@ internal import OpenObjectModel
 /// > Concurrency: A value; any thread.
 /// > Reference: Apple, NSManagedObjectModel, init(contentsOf:), whose models are compiled ones.
 public struct ModelResource: Sendable {
-  /// Writes a model document as `.momd`, or a single version as `.mom`.
+  /// Writes a model document as `.momd`, a single version as `.mom`, or a mapping model as `.cdm`.
   ///
   /// Equal models give equal files. Files that would stay as they are are not written; versions that the document no
   /// longer has are removed. A version that cannot be read is left out, unless it is the current one.
   ///
   /// - Parameters:
-  ///   - url: An `.xcdatamodeld` folder, or an `.xcdatamodel` folder.
+  ///   - url: An `.xcdatamodeld` folder, an `.xcdatamodel` folder, or an `.xcmappingmodel` folder, whose models are looked
+  ///     for beside it and beside the folders above it.
   ///   - result: Where to write.
   /// - Returns: Why versions were left out, as a compiler says warnings.
   /// - Throws: `CodegenError` naming file, line, entity and property.
   public static func write(modelAt url: URL, to result: URL) throws(CodegenError) -> [String] {
     do throws(ModelError) {
+      if url.pathExtension == "xcmappingmodel" {
+        try update(result, try MappingArchive.write(MappingModelFile.mappings(at: url)))
+        return []
+      }
       if url.pathExtension != "xcdatamodeld" {
         try update(result, try ModelArchive.write(NSManagedObjectModel.reading(url), dialect: .mom))
         return []

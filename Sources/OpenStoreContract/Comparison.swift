@@ -32,8 +32,9 @@ public enum Comparison {
   }
 
   private static func folds(_ options: StringOptions) -> Bool {
-    !options.contains(.normalized)
-      && !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+    options.contains(.characters)
+      || !options.contains(.normalized)
+        && !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
   }
 
   private static func order(

@@ -258,9 +258,12 @@ extension Aggregate {
         Value.order($1, $0) == .orderedDescending ? $1 : $0
       }
     case .sum:
-      return values.dropFirst().reduce(first) { ValueFunction.apply("add:to:", [$0, $1]) }
+      let numbers = values.map(\.leadingNumber)
+      return numbers.dropFirst().reduce(first.leadingNumber) {
+        ValueFunction.apply("add:to:", [$0, $1])
+      }
     case .average:
-      let sum = values.compactMap(\.number).reduce(0, +)
+      let sum = values.compactMap(\.leadingNumber.number).reduce(0, +)
       return .double(sum / Double(values.count))
     case .count: return .int(Int64(values.count))
     }
@@ -281,6 +284,38 @@ extension Value {
 }
 
 extension Value {
+  /// For a text the number that it begins with, 0 where it begins with none, as SQLite takes it; else the value itself.
+  fileprivate var leadingNumber: Value {
+    guard case .string(let text) = self else { return self }
+    var rest = text.utf8.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    let start = rest.startIndex
+    func skipDigits() -> Bool {
+      let digits = rest.prefix { (0x30...0x39).contains($0) }
+      rest = rest[digits.endIndex...]
+      return !digits.isEmpty
+    }
+    func skip(_ characters: String) -> Bool {
+      guard let first = rest.first, characters.utf8.contains(first) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    _ = skip("+-")
+    let hasWhole = skipDigits()
+    let hasFraction = skip(".") && skipDigits()
+    guard hasWhole || hasFraction else { return .double(0) }
+    var end = rest.startIndex
+    if skip("eE") {
+      _ = skip("+-")
+      if skipDigits() { end = rest.startIndex }
+    }
+    return .double(Self.real(String(decoding: text.utf8[start..<end], as: UTF8.self)))
+  }
+
+  /// Reads digits, which may end with a point.
+  private static func real(_ digits: String) -> Double {
+    Double(digits.hasSuffix(".") ? String(digits.dropLast()) : digits) ?? 0
+  }
+
   /// The value with integers and doubles for decimals of more digits than a double has, as databases keep them.
   @usableFromInline var withoutLongDecimal: Value {
     guard case .decimal = self, let real = number, abs(real) >= 0x1p53 else { return self }

@@ -210,6 +210,8 @@ public struct StoreConfiguration: Sendable {
   public var ignoresModelVersion = false
   /// Whether the store keeps a history of changes.
   public var tracksHistory = false
+  /// The identifier of a store that is made; nil for a new one.
+  public var newIdentifier: String?
   /// What is done to the store when it is opened for writing.
   public var maintenance: StoreMaintenance = []
   /// Told of every statement as it runs, with its text and without its values, by stores with

@@ -46,6 +46,8 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let interrupted = Code(rawValue: 17)
     /// A change refers to an object that is not saved and is not going to be.
     public static let danglingReference = Code(rawValue: 18)
+    /// A store of the application threw; its error is the underlying one.
+    public static let application = Code(rawValue: 19)
   }
 
   public var code: Code

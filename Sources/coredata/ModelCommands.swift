@@ -46,9 +46,38 @@ extension Model {
     @Flag(help: "Name only what changes version hashes, and so needs a migration.")
     var hashes = false
 
+    @Flag(
+      help:
+        "Name the mapping that can be inferred, or with status 1 the changes for which there is none."
+    )
+    var migration = false
+
+    @Flag(
+      help: "Print Swift source of migration policies for the changes that cannot be inferred.")
+    var policy = false
+
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+      if [hashes, migration, policy].filter(\.self).count > 1 {
+        throw ValidationError("Use one of --hashes, --migration and --policy.")
+      }
+    }
+
     func run() throws {
+      if policy {
+        guard let source = try ModelReport(at: old).policySource(to: ModelReport(at: new)) else {
+          return
+        }
+        try print(text: source)
+        throw ExitCode(ToolError.Status.findings.rawValue)
+      }
+      if migration {
+        let (isInferred, rows) = try ModelReport(at: old).migration(to: ModelReport(at: new))
+        try output.print(rows)
+        if isInferred { return }
+        throw ExitCode(ToolError.Status.findings.rawValue)
+      }
       let rows = try ModelReport(at: old).changes(
         to: ModelReport(at: new), hashes ? .ofHashes : .all)
       try output.print(rows)
@@ -95,15 +124,44 @@ extension Model {
 
   struct Compile: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write a model as .mom, or all versions of a document as .momd.")
+      abstract:
+        "Write a model as .mom, all versions of a document as .momd, or a mapping model as .cdm.")
 
-    @Argument(help: "The model.", completion: .file())
+    @Argument(help: "The model, or a mapping model.", completion: .file())
     var model: String
 
-    @Argument(help: "What to make: a name that ends in .mom or .momd.", completion: .file())
+    @Argument(
+      help: "What to make: a name that ends in .mom, .momd or .cdm.", completion: .file())
     var result: String
 
-    func run() throws { try ModelConversion.write(model, to: result, endings: ["mom", "momd"]) }
+    @Option(
+      help: "The source model of a mapping model; otherwise the one that it names.",
+      completion: .file())
+    var source: String?
+
+    @Option(
+      help: "The destination model of a mapping model; otherwise the one that it names.",
+      completion: .file())
+    var destination: String?
+
+    func validate() throws {
+      if (source == nil) != (destination == nil) {
+        throw ValidationError("Use --source and --destination together.")
+      }
+      if source != nil, !result.hasSuffix(".cdm") {
+        throw ValidationError("--source and --destination are for mapping models.")
+      }
+    }
+
+    func run() throws {
+      guard result.hasSuffix(".cdm") else {
+        return try ModelConversion.write(model, to: result, endings: ["mom", "momd", "cdm"])
+      }
+      let models = source.flatMap { source in
+        destination.map { (source: source, destination: $0) }
+      }
+      try ModelConversion.writeMapping(model, to: result, models: models)
+    }
   }
 
   struct Decompile: ParsableCommand {

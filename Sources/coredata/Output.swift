@@ -61,6 +61,9 @@ enum Output {
     _ = send(Array((message + "\n").utf8), to: 2)
   }
 
+  /// Writes a text on standard error as it is; a failure to print it is ignored.
+  static func report(_ text: String) { _ = send(Array(text.utf8), to: 2) }
+
   /// Characters of a line of the terminal; nil when the output is none.
   static var terminalWidth: Int? {
     guard isatty(1) == 1 else { return nil }

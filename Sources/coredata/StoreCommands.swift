@@ -148,20 +148,3 @@ struct Explain: ParsableCommand {
     if !explanation.findings.isEmpty { throw ExitCode(ToolError.Status.findings.rawValue) }
   }
 }
-
-/// A copy.
-struct Backup: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Copy a store with everything that is committed, and its external files.")
-
-  @Argument(help: "The store's file.", completion: .file())
-  var store: String
-
-  @Argument(help: "The file to make.", completion: .file())
-  var destination: String
-
-  func run() throws {
-    try StoreBackup.copy(storeAt: store, to: destination)
-    try print(text: "\(destination): copied\n")
-  }
-}

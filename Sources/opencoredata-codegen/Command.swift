@@ -26,18 +26,23 @@ import Foundation
 /// The command line cannot be understood.
 struct UsageError: Error, CustomStringConvertible {
   let description = """
-    usage: opencoredata-codegen model <model> --output <file> [--all]
+    usage: opencoredata-codegen model <model> --output <file> [--all] [--source <source>]...
+             [--module <name>]...
            opencoredata-codegen compile <model> --output <folder>
            opencoredata-codegen rewrite (<source> --output <file>)... [--context <source>]...
+             [--own-model <model>]... [--own-whole-model <model>]...
              [--model <model>]... [--whole-model <model>]... [--module <name>]...
 
     model    writes the classes of an .xcdatamodeld or .xcdatamodel folder
                --all   also of entities whose setting "Codegen" is "Manual/None"
-    compile  writes the model as .momd, or a single version as .mom
+               --source  a source of the module, whose extensions may have members for the classes
+    compile  writes the model as .momd, a single version as .mom, or a mapping model as .cdm
     rewrite  turns the sources of a module, written for Apple's Core Data, into ones for this library
                --context      a source of a target that the module depends on
-               --model        a model of the module, or of a target that it depends on
-               --whole-model  the same, of whose entities all have classes
+               --own-model    a model of the module
+               --model        a model of a target that the module depends on
+               --own-whole-model, --whole-model
+                              the same, of whose entities all have classes
                --module       the name of the module, or of one that it depends on
     """
 }

@@ -1,11 +1,14 @@
 import Foundation
 import OpenModelCodegen
+import OpenSourceRewriter
 
 /// `opencoredata-codegen model`: the classes of one model.
 struct ModelCommand {
   private var model: String
   private var output: String
   private var scope = ModelCodegen.Scope.declared
+  private var sources: [String] = []
+  private var modules: Set<String> = []
 
   init(_ arguments: ArraySlice<String>) throws {
     var names: [String] = []
@@ -15,6 +18,8 @@ struct ModelCommand {
       switch argument {
       case "--all": scope = .all
       case "--output": output = remaining.popFirst()
+      case "--source": sources += try [Self.value(&remaining)]
+      case "--module": modules.insert(try Self.value(&remaining))
       default: names.append(argument)
       }
     }
@@ -23,8 +28,16 @@ struct ModelCommand {
     self.output = output
   }
 
+  private static func value(_ arguments: inout ArraySlice<String>) throws -> String {
+    guard let value = arguments.popFirst() else { throw UsageError() }
+    return value
+  }
+
   func run() throws {
     let source = try ModelCodegen.source(ofModelAt: URL(fileURLWithPath: model), scope: scope)
-    try OutputFile(path: output).write(source)
+    let extensions = try sources.map { SourceText(path: $0, text: try SourceFile.text(of: $0)) }
+    let text = SourceRewriter.extend(
+      SourceText(path: model, text: source), by: extensions, modules: modules)
+    try OutputFile(path: output).write(text)
   }
 }

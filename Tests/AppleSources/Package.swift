@@ -19,8 +19,8 @@ let package = Package(
   targets: [
     .target(
       name: "LibraryModel", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
-      exclude: forgetsExclude
-        ? ["Library.xcdatamodeld"] : ["AppleSources", "Library.xcdatamodeld"],
+      exclude: (forgetsExclude ? [] : ["AppleSources"])
+        + ["Library.xcdatamodeld", "Library1To2.xcmappingmodel"],
       swiftSettings: settings,
       plugins: [.plugin(name: "ModelCodegen", package: "OpenCoreData")]),
     .target(

@@ -141,7 +141,8 @@ class ReadmeTourTests: XCTestCase {
     }
     XCTAssertEqual(quick, ["Pesto: 3"])
 
-    let stew = try await viewContext.perform {
+    // Used in blocks of its context only.
+    nonisolated(unsafe) let stew = try await viewContext.perform {
       let request: NSFetchRequest<Recipe> = Recipe.fetchRequest()
       request.predicate = NSPredicate(format: "title == %@", "Stew")
       let stew = try viewContext.fetch(request).first

@@ -107,6 +107,34 @@ final class ReadableByKeyMacroTests: XCTestCase {
         """, conforms: true)
   }
 
+  func testPropertiesOfExtensionsAreReadByTheMethodOfThePlugIn() {
+    check(
+      """
+      @ReadableByKey
+      class Single: Track {
+        private func __readableInExtensions(forKey key: Swift.String, else rest: () -> Any?) -> Any? {
+          rest()
+        }
+      }
+      """,
+      expandsTo: """
+        class Single: Track {
+          private func __readableInExtensions(forKey key: Swift.String, else rest: () -> Any?) -> Any? {
+            rest()
+          }
+
+          override func readableValue(forKey key: Swift.String) -> Any? {
+            switch key {
+            default:
+              return self.__readableInExtensions(forKey: key) {
+                super.readableValue(forKey: key)
+              }
+            }
+          }
+        }
+        """, conforms: true)
+  }
+
   func testOnlyPropertiesThatAnInstanceCanReadAreRead() {
     check(
       """

@@ -98,6 +98,105 @@ struct ModelInputTests {
     #expect(hashes.map { $0["aspect"] } == [.text("optional")])
   }
 
+  @Test("the migration that a difference means is the inferred mapping, or what stands in its way")
+  func migration() throws {
+    let sample = try Sample()
+    let new = Sample.makeModel()
+    let title = try #require(new.entitiesByName["Item"]?.attributesByName["title"])
+    title.renamingIdentifier = "title"
+    title.name = "heading"
+    let paths = ["old.mom", "new.mom"].map { sample.folder.appendingPathComponent($0) }
+    try Sample.makeModel().write(to: paths[0])
+    try new.write(to: paths[1])
+    let old = try ModelReport(at: paths[0].path)
+    let renamed = try old.migration(to: ModelReport(at: paths[1].path))
+    #expect(renamed.isInferred)
+    #expect(renamed.rows.contains { $0["mapping"] == .text("IEM_Transform_Item") })
+    #expect(renamed.rows.allSatisfy { $0["added"] == .list([]) && $0["removed"] == .list([]) })
+
+    let other = Sample.makeModel()
+    other.entitiesByName["Item"]?.attributesByName["title"]?.type = .date
+    try other.write(to: paths[1])
+    let changed = try old.migration(to: ModelReport(at: paths[1].path))
+    #expect(!changed.isInferred)
+    #expect(changed.rows.map { $0["property"] } == [.text("title")])
+    let run = try ToolProcess(
+      "\"$TOOL\" model diff --migration \"${1%/*}/old.mom\" \"${1%/*}/new.mom\"", store: sample.file
+    )
+    #expect(run.status == 1)
+    #expect(run.output.contains("Convert the values with a mapping model"))
+  }
+
+  @Test(
+    "policies have a method for each property that cannot be inferred, and none is needed without")
+  func policies() throws {
+    let sample = try Sample()
+    let new = Sample.makeModel()
+    let title = try #require(new.entitiesByName["Item"]?.attributesByName["title"])
+    title.renamingIdentifier = "title"
+    title.name = "heading"
+    title.type = .date
+    let paths = ["old.mom", "new.mom"].map { sample.folder.appendingPathComponent($0) }
+    try Sample.makeModel().write(to: paths[0])
+    try new.write(to: paths[1])
+    let old = try ModelReport(at: paths[0].path)
+    let source = try #require(try old.policySource(to: ModelReport(at: paths[1].path)))
+    for line in [
+      "final class ItemMigrationPolicy: NSEntityMigrationPolicy {",
+      "      object.setValue(try newHeading(of: sInstance), forKey: \"heading\")",
+      "  private func newHeading(of source: NSManagedObject) throws -> Any? {",
+      "    source.value(forKey: \"title\")",
+    ] {
+      #expect(source.split(separator: "\n").contains(line[...]), "\(line)")
+    }
+    #expect(try old.policySource(to: old) == nil)
+    let run = try ToolProcess(
+      "\"$TOOL\" model diff --policy \"${1%/*}/old.mom\" \"${1%/*}/new.mom\"", store: sample.file)
+    #expect(run.status == 1 && run.output == source)
+  }
+
+  @Test("a document of a mapping model is compiled for the models that it names, or for given ones")
+  func mappingModels() throws {
+    let sample = try Sample()
+    let url = sample.folder.appendingPathComponent("M.xcmappingmodel")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let text = """
+      <database><object type="XDDEVMAPPINGMODEL" id="z1">
+      <attribute name="sourcemodelpath">old.xcdatamodel</attribute>
+      <attribute name="destinationmodelpath">new.xcdatamodel</attribute>
+      <relationship name="entitymappings" idrefs="z2"/></object>
+      <object type="XDDEVENTITYMAPPING" id="z2"><attribute name="sourcename">Item</attribute>
+      <attribute name="destinationname">Item</attribute></object></database>
+      """
+    try Data(text.utf8).write(to: url.appendingPathComponent("xcmapping.xml"))
+    let result = sample.folder.appendingPathComponent("M.cdm")
+    let missing = try ToolProcess(
+      "\"$TOOL\" model compile \"${1%/*}/M.xcmappingmodel\" \"${1%/*}/M.cdm\"", store: sample.file)
+    #expect(missing.status == 3)
+    #expect(!FileManager.default.fileExists(atPath: result.path))
+    try Sample.makeModel().write(to: sample.folder.appendingPathComponent("new.mom"))
+    let run = try ToolProcess(
+      """
+      "$TOOL" model compile "${1%/*}/M.xcmappingmodel" "${1%/*}/M.cdm" \
+        --source "${1%/*}/new.mom" --destination "${1%/*}/new.mom"
+      """, store: sample.file)
+    #expect(run.status == 0 && run.output.isEmpty)
+    #expect(FileManager.default.fileExists(atPath: result.path))
+    // A compiled one is checked against given models.
+    let other = Sample.makeModel()
+    other.entitiesByName["Item"]?.attributesByName["title"]?.type = .date
+    try other.write(to: sample.folder.appendingPathComponent("old.mom"))
+    let error = #expect(throws: ToolError.self) {
+      try ModelConversion.writeMapping(
+        result.path, to: result.path,
+        models: (
+          sample.folder.appendingPathComponent("old.mom").path,
+          sample.folder.appendingPathComponent("new.mom").path
+        ))
+    }
+    #expect(error?.status == .unreadable)
+  }
+
   @Test("a store has no differences of hashes from the document that its model came from")
   func storeAgainstDocument() throws {
     let sample = try Sample()

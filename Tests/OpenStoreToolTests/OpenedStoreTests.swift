@@ -57,10 +57,10 @@ struct OpenedStoreTests {
     let sample = try Sample()
     try sample.writeItems(5)
     let copy = try Sample()
-    try StoreBackup.copy(storeAt: sample.file.path, to: copy.file.path)
+    try BackupReport.copy(storeAt: sample.file.path, to: copy.file.path)
     #expect(try copy.rows(includesToMany: true) == sample.rows(includesToMany: true))
     let error = #expect(throws: ToolError.self) {
-      try StoreBackup.copy(storeAt: sample.file.path, to: copy.file.path)
+      try BackupReport.copy(storeAt: sample.file.path, to: copy.file.path)
     }
     #expect(error?.status == .unreadable)
   }

@@ -22,6 +22,21 @@ public enum ProcessModel {
     return model
   }
 
+  /// The next version: entries are items now, with a kind and a place in their counters' order; tallies are gone.
+  public static func makeNext() -> NSManagedObjectModel {
+    let model = make()
+    model.entities.removeAll { $0.name == "Tally" }
+    for entity in model.entities where entity.name == "Entry" {
+      entity.name = "Item"
+      entity.renamingIdentifier = "Entry"
+      let kind = text("kind")
+      kind.defaultValue = "plain"
+      entity.properties.append(kind)
+      entity.properties.removeAll { $0.name == "batch" }
+    }
+    return model
+  }
+
   private static func entity(_ name: String, _ numbers: [String]) -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.name = name

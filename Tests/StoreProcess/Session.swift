@@ -1,5 +1,10 @@
 import Foundation
 import OpenCoreData
+import OpenMigration
+import OpenObjectModel
+import OpenPersistenceKit
+import OpenSQLiteStore
+import OpenStoreContract
 import ProcessModel
 
 /// Carries out commands on one store.
@@ -31,7 +36,11 @@ final class Session {
     case "limit": return FileSizeLimit.set(try number(words, 0))
     case "fill": return try fill(number(words, 0))
     case "retry": return try retry()
+    case "migrate": return try migrate(words)
     case "destroy": return try destroy(words)
+    case "backup": return try backups(words).make().url.lastPathComponent
+    case "backups": return try keepBackingUp(words)
+    case "restore": return try keepRestoring(words)
     case "lock", "unlock": return try writer.run(command, words)
     default: throw Misuse()
     }
@@ -107,6 +116,34 @@ final class Session {
     }
   }
 
+  /// Migrates a store to the next version of the model.
+  private func migrate(_ words: [String]) throws -> String {
+    if words.count == 2, words[1] == "objects" { return try migrateByObjects(words[0]) }
+    guard words.count == 2, let way = StoreMigrationPlan.Way(rawValue: words[1]) else {
+      throw Misuse()
+    }
+    var configuration = StoreConfiguration(url: URL(fileURLWithPath: words[0]))
+    configuration.timeout = 10
+    let transition = try ModelTransition.inferred(
+      from: ProcessModel.make().compiled(), to: ProcessModel.makeNext().compiled())
+    try SQLiteStore.migrate(configuration, transition, by: way)
+    return "migrated"
+  }
+
+  /// Migrates with a mapping model, or goes on with a migration that was killed.
+  private func migrateByObjects(_ path: String) throws -> String {
+    let (old, new) = (ProcessModel.make(), ProcessModel.makeNext())
+    let mapping = try NSMappingModel.inferredMappingModel(
+      forSourceModel: old, destinationModel: new)
+    var migration = StoreMigration(
+      storeAt: URL(fileURLWithPath: path),
+      options: [NSPersistentHistoryTrackingKey: true, NSPersistentStoreTimeoutOption: 10],
+      versions: [.init("old", old), .init("new", new)], mappings: [mapping])
+    migration.backups = nil
+    if try migration.resume() == nil { try migration.run() }
+    return "migrated"
+  }
+
   private func destroy(_ words: [String]) throws -> String {
     guard let path = words.first else { throw Misuse() }
     try NSPersistentStoreCoordinator(managedObjectModel: ProcessModel.make())
@@ -117,5 +154,34 @@ final class Session {
           NSPersistentStoreTimeoutOption: 0.05 as NSNumber,
         ])
     return "destroyed"
+  }
+
+  // MARK: Backups
+
+  private func backups(_ words: [String]) throws -> StoreBackups {
+    guard let path = words.first else { throw Misuse() }
+    return StoreBackups(ofStoreAt: URL(fileURLWithPath: path))
+  }
+
+  /// Makes backups until the process is killed.
+  private func keepBackingUp(_ words: [String]) throws -> String {
+    let backups = try backups(words)
+    while true {
+      _ = try backups.make(keeping: 3)
+      Answer.write("made")
+    }
+  }
+
+  /// Restores all backups in turn until the process is killed.
+  private func keepRestoring(_ words: [String]) throws -> String {
+    let backups = try backups(words)
+    let all = try backups.list()
+    while !all.isEmpty {
+      for backup in all {
+        try backups.restore(backup)
+        Answer.write("restored")
+      }
+    }
+    throw Misuse()
   }
 }

@@ -23,6 +23,9 @@ struct Operations {
     case "fetch-one-row": try count(times, fetchRows)
     case "fire-a-fault": try count(times, fireFaults)
     case "read-an-integer": try count(times, readIntegers)
+    case "read-while-observing":
+      context.tracksObservation = true
+      try count(times, readIntegers)
     case "read-a-string": try count(times, readStrings)
     case "write-a-property": try count(times, writeProperties)
     case "insert": try count(times, insert)

@@ -1,6 +1,7 @@
 import Foundation
 
-// Runs libFuzzer; its options and corpus folders are the command line. `Scripts/fuzz.sh` builds and starts it.
+// Runs libFuzzer, whose options and corpus folders are the command line, or with the variable FUZZ_RUNS that many inputs
+// that a seed decides. `Scripts/fuzz.sh` builds and starts it.
 
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
@@ -11,22 +12,34 @@ private func runDriver(
 
 /// What is fuzzed: formats, or fetches when the variable FUZZ_TARGET says "stores".
 enum Target {
-  static let isStores = ProcessInfo.processInfo.environment["FUZZ_TARGET"] == "stores"
+  static let isStores = Environment["FUZZ_TARGET"] == "stores"
+
+  static func run(_ bytes: [UInt8]) {
+    if isStores { StoreTest(bytes: bytes).run() } else { FormatTest(bytes: bytes).run() }
+  }
+}
+
+/// The variables that `Scripts/fuzz.sh` sets.
+enum Environment {
+  static subscript(name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 }
 
 /// What libFuzzer calls for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: bytes, count: count))
-  if Target.isStores { StoreTest(bytes: bytes).run() } else { FormatTest(bytes: bytes).run() }
+  Target.run(Array(UnsafeBufferPointer(start: bytes, count: count)))
   return 0
 }
 
-var count = CommandLine.argc
-var arguments = CommandLine.unsafeArgv
-let status = withUnsafeMutablePointer(to: &count) { count in
-  withUnsafeMutablePointer(to: &arguments) { arguments in
-    runDriver(count, arguments) { testOneInput($0, $1) }
+if let runs = Environment["FUZZ_RUNS"].flatMap({ Int($0) }) {
+  BriefRun(runs: runs).run()
+} else {
+  var count = CommandLine.argc
+  var arguments = CommandLine.unsafeArgv
+  let status = withUnsafeMutablePointer(to: &count) { count in
+    withUnsafeMutablePointer(to: &arguments) { arguments in
+      runDriver(count, arguments) { testOneInput($0, $1) }
+    }
   }
+  if status != 0 { preconditionFailure("The fuzzer ended with \(status).") }
 }
-if status != 0 { preconditionFailure("The fuzzer ended with \(status).") }

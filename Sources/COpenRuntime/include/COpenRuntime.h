@@ -47,6 +47,24 @@ void *_Nullable ocd_held_queues(void);
 /// Notes a pointer for the current thread only; for the list of queues that it works for.
 void ocd_set_held_queues(void *_Nullable queues);
 
+/// Notes that the code that the current thread runs is tracked; for a probe of Swift's Observation.
+void ocd_note_tracking(void);
+
+/// Whether `ocd_note_tracking` was called on the current thread since the last call.
+bool ocd_take_tracking(void);
+
+/// What `ocd_hand_over` handed to the next taker on the current thread; null if nothing, and from then on.
+void *_Nullable ocd_take_handed(void);
+
+/// Hands a pointer to the code that is called next on the current thread.
+void ocd_hand_over(void *_Nullable pointer);
+
+/// What `ocd_set_initial_values` was last called with on the current thread.
+void *_Nullable ocd_initial_values(void);
+
+/// Notes which sub-models are being initialized on the current thread.
+void ocd_set_initial_values(void *_Nullable values);
+
 /// Decides about one class that has the wanted name.
 ///
 /// @param metadata The class; in Swift, `unsafeBitCast(metadata, to: AnyClass.self)`.

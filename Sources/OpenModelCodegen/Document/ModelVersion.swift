@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OpenObjectModel
 
 /// The version of a model document that source is written for.
 struct ModelVersion {
@@ -33,8 +34,8 @@ struct ModelVersion {
   private static func markedName(in url: URL) -> String? {
     let marker = url.appendingPathComponent(".xccurrentversion")
     guard let data = try? Data(contentsOf: marker),  // absent or unreadable: the folder decides
-      let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let name = (list as? [String: Any])?["_XCCurrentVersionName"] as? String, !name.contains("/")
+      let name = PropertyListDictionary.read(data)?["_XCCurrentVersionName"] as? String,
+      !name.contains("/")
     else { return nil }
     return name
   }

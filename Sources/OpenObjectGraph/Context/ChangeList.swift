@@ -20,8 +20,8 @@ struct ChangeList {
 
     fileprivate func includes(_ object: NSManagedObject) -> Bool {
       switch self {
-      case .inserted: object.isInserted
-      case .updated: object.isUpdated
+      case .inserted: object.registration == .inserted
+      case .updated: object.isMarkedUpdated
       case .deleted: object.standing.state.isPendingDeletion
       }
     }

@@ -22,4 +22,9 @@ extension NSManagedObjectContext {
       self == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
     }
   }
+
+  /// Makes a context without stores.
+  public convenience init(_ type: ConcurrencyType) {
+    self.init(concurrencyType: type.value)
+  }
 }

@@ -3,16 +3,19 @@ internal import Foundation
 internal import OpenObjectModel
 
 /// The queue that one context's work runs on: the main one, a private serial one, or none.
-// Invariant of the unchecked conformance: all fields are immutable but for the context, which is set once, before the
-// queue is used.
+///
+/// A context without queue runs work on the calling thread. What others hand to one that is used by one task at a time waits
+/// until that task uses the context again.
+// Invariant of the unchecked conformance: the fields are set before the queue is used, and immutable from then on.
 final class ContextQueue: @unchecked Sendable {
   private enum Kind {
     case main
     case serial(SerialQueue)
     case calling
+    case visiting(WaitingWork)
   }
 
-  private let kind: Kind
+  private var kind: Kind
   /// The context that works on this queue.
   private var link: WeakLink<NSManagedObjectContext>?
 
@@ -23,6 +26,9 @@ final class ContextQueue: @unchecked Sendable {
     case .confinementConcurrencyType: kind = .calling
     }
   }
+
+  /// Lets one task at a time use the context, on whichever thread it runs; called before the queue is used.
+  func becomeVisited(_ waiting: WaitingWork) { kind = .visiting(waiting) }
 
   func attach(_ link: WeakLink<NSManagedObjectContext>) { self.link = link }
 
@@ -35,6 +41,7 @@ final class ContextQueue: @unchecked Sendable {
     case .main: MainQueue.isCurrent
     case .serial: HeldQueue.isHeld(self)
     case .calling: true
+    case .visiting(let work): work.isUser?() ?? true
     }
   }
 
@@ -70,13 +77,22 @@ final class ContextQueue: @unchecked Sendable {
         work()
       }
     case .calling: HeldQueue(self, .application).hold { work() }
+    case .visiting(let waiting): waiting.append(work)
     }
+  }
+
+  /// Runs what others handed to a context that has no thread; called by its user.
+  @inline(__always)
+  func runWaitingWork() {
+    if case .visiting(let waiting) = kind, waiting.isAny { waiting.run(on: self) }
   }
 
   /// Runs work at the end of the queue; a queue of no thread of its own runs it never.
   func enqueue(_ work: @escaping () -> Void) {
-    if case .calling = kind { return }
-    async(work)
+    switch kind {
+    case .calling, .visiting: return
+    case .main, .serial: async(work)
+    }
   }
 
   /// Runs work now, on the calling thread, while no other work runs on the queue; on the main queue's thread for that
@@ -92,7 +108,7 @@ final class ContextQueue: @unchecked Sendable {
       let isTaken = queue.enter(held)
       held.hold(work)
       if isTaken { queue.leave() }
-    case .calling: held.hold(work)
+    case .calling, .visiting: held.hold(work)
     }
   }
 

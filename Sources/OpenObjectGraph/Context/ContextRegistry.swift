@@ -22,6 +22,8 @@ final class ContextRegistry: @unchecked Sendable {
   /// How many of the stores are the coordinator's.
   @exclusivity(unchecked) private var attachedCount = 0
 
+  /// What is done for observers of the objects.
+  let observation: ContextObservation
   /// The to-many relationships that are loaded, for changes that no row describes.
   @exclusivity(unchecked) var loadedLists = LoadedLists()
 
@@ -66,6 +68,7 @@ final class ContextRegistry: @unchecked Sendable {
     model = EmptyEntity.shared.model
     identityMap = IdentityMap(model: model)
     entityTokens = []
+    observation = ContextObservation()
     link = nil
   }
 
@@ -75,6 +78,7 @@ final class ContextRegistry: @unchecked Sendable {
     entityTokens = model.entities.map(\.token)
     uncountedContext = .passUnretained(context)
     link = context.link
+    observation = context.observation
   }
 
   /// Calls `body` with the context, on its own queue, if it is there.
@@ -84,7 +88,10 @@ final class ContextRegistry: @unchecked Sendable {
   }
 
   /// Forgets the context, which is going away.
-  func endContext() { uncountedContext = nil }
+  func endContext() {
+    uncountedContext = nil
+    observation.end()
+  }
 
   /// The context, for other threads.
   var sharedContext: NSManagedObjectContext? { link?.target }

@@ -22,6 +22,9 @@ struct DeferredErrors {
     let number: Int
   }
 
+  /// Whether there is nothing to throw.
+  var isEmpty: Bool { misuses.isEmpty && failedReads.isEmpty }
+
   /// Notes a misuse; beyond a hundred only the log has them.
   mutating func note(_ misuse: any Error) {
     if misuses.count < 100 { misuses.append(misuse) }

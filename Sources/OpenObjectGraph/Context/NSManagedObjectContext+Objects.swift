@@ -21,7 +21,8 @@ extension NSManagedObjectContext {
       return
     }
     object.registry = registry
-    object.key = TemporaryKey.next()
+    // One that was asked for its id already keeps it.
+    if object.key >= 0 { object.key = TemporaryKey.next() }
     object.cachedID = nil
     borrowing(registry) { registry in
       borrowing(persistentStoreCoordinator) { registry.refresh(from: $0) }
@@ -37,9 +38,11 @@ extension NSManagedObjectContext {
       $0.identityMap.insert(
         object, store: Int(object.storePosition), root: object.compiledEntity.rootIndex,
         key: object.key)
+      if $0.observation.tracksReads { object.contents = .watched }
     }
     unitOfWork.insert(object)
     retain(object)
+    if let observers = object.extras?.observers { observation.note(object, observers) }
   }
 
   /// Takes back the deletion of an object of the context; one that is not deleted stays as it is.
@@ -62,6 +65,7 @@ extension NSManagedObjectContext {
   func undelete(_ object: NSManagedObject) {
     unitOfWork.move(object, by: .undelete)
     unitOfWork.update(object)
+    object.compareForObservers()
   }
 
   /// What `delete(_:)` does.
@@ -79,6 +83,7 @@ extension NSManagedObjectContext {
     guard object.isPresent else { return }
     undoRecorder?.noteDeletion(of: object)
     unitOfWork.move(object, by: .delete)
+    object.compareForObservers()
   }
 
   /// What `registeredObject(for:)` does.
@@ -227,6 +232,10 @@ extension NSManagedObjectContext {
     let inserted = objects.filter { $0.registration == .inserted && $0.key < 0 }
     for (position, group) in Dictionary(grouping: inserted, by: { Int($0.storePosition) }) {
       guard let store = registry.store(at: position) else { continue }
+      if let keys = try store.permanentKeys(for: group) {
+        for (object, key) in zip(group, keys) { rekey(object, to: key) }
+        continue
+      }
       let byRoot = Dictionary(grouping: group) { $0.compiledEntity.rootIndex }
       let first = try coordinator.mapping { () throws(StoreError) in
         try store.backend.reserveKeys(byRoot.mapValues(\.count))

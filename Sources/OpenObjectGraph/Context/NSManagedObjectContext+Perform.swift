@@ -10,6 +10,8 @@ extension NSManagedObjectContext {
   }
 
   /// Runs a block while holding the context's queue, and returns what it returns or throws.
+  ///
+  /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result { try queue.result(.application, of: block) }
@@ -21,14 +23,15 @@ extension NSManagedObjectContext {
 
   /// Runs a block on the context's queue and returns what it returns or throws.
   ///
+  /// > Concurrency: The block does not inherit the actor of the function that forms it.
   /// > Reference: Apple, perform(schedule:_:).
-  public func perform<Result, Failure: Error>(
-    schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> Result
+  @preconcurrency public func perform<Result, Failure: Error>(
+    schedule: ScheduledTaskType = .immediate,
+    _ block: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     let outcome = await withCheckedContinuation { continuation in
-      // Resumed once, with a value made on the context's queue and handed over with the continuation.
-      nonisolated(unsafe) let work = { [self] in
-        let outcome = Outcome(Swift.Result(catching: block))
+      let work = { @Sendable [self] in
+        let outcome = QueueOutcome(catching: block)
         if schedule == .enqueued { processPendingChanges() }
         continuation.resume(returning: outcome)
       }
@@ -36,12 +39,4 @@ extension NSManagedObjectContext {
     }
     return try outcome.result.get()
   }
-}
-
-/// Carries a result that is not Sendable out of the context's queue.
-// Invariant of the unchecked conformance: made by one thread and then used by one other only.
-private struct Outcome<Result, Failure: Error>: @unchecked Sendable {
-  let result: Swift.Result<Result, Failure>
-
-  init(_ result: Swift.Result<Result, Failure>) { self.result = result }
 }

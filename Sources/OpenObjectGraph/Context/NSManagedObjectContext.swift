@@ -8,9 +8,12 @@ internal import OpenStoreContract
 /// changes. Nothing is written before `save()`, which writes everything or nothing.
 ///
 /// > Concurrency: Confined to its queue: use `perform` or `performAndWait`. A main-queue context may be used
-/// > directly on the main thread.
+/// > directly on the main thread. References to a context may be passed to any thread, in order to use its queue
+/// > there.
 /// > Reference: Apple, NSManagedObjectContext.
-open class NSManagedObjectContext: NSObject {
+// Invariant of the unchecked conformance: a context is used on its queue only, as a debug build checks; from other
+// threads only the calls that hand work to the queue are allowed.
+nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The queue kind given to the initializer.
   public let concurrencyType: NSManagedObjectContextConcurrencyType
   let queue: ContextQueue
@@ -39,6 +42,8 @@ open class NSManagedObjectContext: NSObject {
   final var guardedObjects = GuardedObjects()
   /// What keeps lists of members in step with rows that change.
   final let memberships = Memberships()
+  /// What is done for observers of the objects.
+  final let observation = ContextObservation()
   /// What the context has done so far.
   @exclusivity(unchecked) final var counters = ContextCounters()
   /// Whether stores may be read for properties that are used.
@@ -135,11 +140,6 @@ open class NSManagedObjectContext: NSObject {
     return shouldDeleteInaccessibleFaults
   }
 
-  /// Makes a context without stores.
-  public convenience init(_ type: ConcurrencyType) {
-    self.init(concurrencyType: type.value)
-  }
-
   deinit {
     link.end()
     guard coordinator != nil else { return }
@@ -161,7 +161,7 @@ open class NSManagedObjectContext: NSObject {
       guard coordinator == nil, source.parent == nil else {
         return refuse("Context already has a coordinator; cannot replace.")
       }
-      source = StoreSource(newValue, after: source)
+      source = StoreSource(newValue, for: link, after: source)
       adopt(newValue)
     }
   }
@@ -228,8 +228,9 @@ open class NSManagedObjectContext: NSObject {
 
   /// Runs a block later on the context's queue, then processes pending changes.
   ///
+  /// > Concurrency: The block does not inherit the actor of the function that forms it.
   /// > Reference: Apple, perform(_:).
-  open func perform(_ block: @escaping () -> Void) {
+  @preconcurrency open func perform(_ block: @escaping @Sendable () -> Void) {
     queue.async { [self] in
       block()
       processPendingChanges()
@@ -240,7 +241,8 @@ open class NSManagedObjectContext: NSObject {
   ///
   /// While it waits for the queue, the thread lends the queues that it holds to the work that it waits for.
   ///
-  /// > Reference: Apple, performAndWait(_:).
+  /// > Concurrency: The caller waits, so the block may capture what the caller may use, objects and variables included.
+  /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   open func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
 
   // MARK: Objects
@@ -394,7 +396,5 @@ open class NSManagedObjectContext: NSObject {
   /// Saved objects to be deleted by the next save.
   open var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }
   /// All objects that the context knows.
-  open var registeredObjects: Set<NSManagedObject> {
-    Set(registry.identityMap.all())
-  }
+  open var registeredObjects: Set<NSManagedObject> { Set(registry.identityMap.all()) }
 }

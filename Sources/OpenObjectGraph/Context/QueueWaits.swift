@@ -105,10 +105,8 @@ final class QueueWait: @unchecked Sendable {
 
   private func step(_ state: inout QueueWaits.State) -> Step {
     if !requests.isEmpty { return .serve(requests.removeFirst()) }
-    if isSuspended {
-      isSuspended = false
-      claim()
-    }
+    isSuspended = false
+    claim()
     if hasEnded, lent.isEmpty {
       stop(&state)
       return .end
@@ -120,7 +118,7 @@ final class QueueWait: @unchecked Sendable {
     return thread.wait === self ? .sleep : step(&state)
   }
 
-  /// Takes the queue that became free, or came back to the thread, while the thread ran other work.
+  /// Takes the queue that became free while the thread ran other work, or came back to the thread before it was known to wait.
   private func claim() {
     guard !hasEnded, case .turn(let queue) = target else { return }
     let access = queue.claim(for: thread, self)

@@ -46,6 +46,10 @@ struct UnitOfWork {
   private var deletions = ChangeList(.deleted)
   /// How often an object became an inserted, updated or deleted one.
   private(set) var listings = 0
+  /// How many change notifications there were.
+  private(set) var event = 0
+  /// The change notification that is being posted.
+  var announcement: ChangeAnnouncement?
   /// Objects that changed since the last change notification without coming onto a list by that.
   private var changedAgain: [NSManagedObject] = []
   /// Objects deleted whose delete rules were not yet applied.
@@ -290,6 +294,7 @@ struct UnitOfWork {
   }
 
   private mutating func noteAnnouncement() {
+    event &+= 1
     insertions.noteAnnouncement()
     updates.noteAnnouncement()
     changedAgain.removeAll(keepingCapacity: changedAgain.count < 4096)
@@ -357,7 +362,7 @@ struct EndedChanges {
       list.forEachBorrowed { object in
         if let registry, object.registry !== registry { return }
         let former = object.standing.state
-        let hadValues = former == .inserted || object.isUpdated
+        let hadValues = former == .inserted || object.isMarkedUpdated
         guard former != .detached, let state = transition.destination(from: former) else { return }
         object.standing = Standing(state)
         if state == .detached { return leaving.append(object) }

@@ -5,32 +5,36 @@ internal import Synchronization
 
 /// A store that a coordinator has opened.
 ///
+/// Stores of the application are subclasses of `NSAtomicStore` or `NSIncrementalStore`.
+///
 /// > Concurrency: Usable on any thread.
 /// > Reference: Apple, NSPersistentStore.
-// Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock.
+// Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock; `backend`, `requests`,
+// `position` and `storeToken` are set once more for stores of the application, before the coordinator hands the store out.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
-  package let backend: any StoreBackend
-  let rowCache: RowCache
+  @exclusivity(unchecked) package private(set) final var backend: any StoreBackend
+  /// What answers the requests of contexts in place of the backend's plans; nil but for incremental stores.
+  @exclusivity(unchecked) private(set) final var requests: RequestBackend?
+  final let rowCache: RowCache
   /// Position in the coordinator that opened it.
-  let position: Int
+  @exclusivity(unchecked) private(set) final var position: Int
   /// Names the store in references to objects; the same for all stores of the process with its identifier.
-  package var token: UInt32 { storeToken.number }
-  private let storeToken: StoreToken
-  /// The kind of store: `NSSQLiteStoreType`, `NSInMemoryStoreType`.
-  public let type: String
-  /// The configuration of the model that the store holds.
-  public let configurationName: String
-  /// The options it was opened with.
-  public let options: [AnyHashable: Any]?
+  package final var token: UInt32 { storeToken.number }
+  @exclusivity(unchecked) private final var storeToken: StoreToken
   /// Whether the store keeps a history of its changes.
-  let keepsHistory: Bool
-  private let location: URL?
-  private let access: Bool
-  private let state = Mutex(State())
+  final let keepsHistory: Bool
+  private let configuration: String?
+  private let givenOptions: [AnyHashable: Any]?
+  private let state: Mutex<State>
   private let coordinator: WeakLink<NSPersistentStoreCoordinator>
   static let defaultConfigurationName = NSManagedObjectModel.defaultConfigurationName
 
   private struct State {
+    var type: String
+    var url: URL?
+    var isReadOnly: Bool
+    /// Whether a store of the application has read what it needs.
+    var isOpen = true
     var pending: PendingMetadata?
     var settings = 0
     /// Why the last read of the metadata failed; nil when it did not.
@@ -47,27 +51,75 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     self.position = position
     rowCache = RowCache(roots: model.entities.map(\.rootIndex))
     storeToken = StoreToken(backend.identifier)
-    self.type = type
-    self.configurationName = configurationName ?? Self.defaultConfigurationName
-    self.options = options
-    location = url
-    access = isReadOnly
+    configuration = configurationName
+    givenOptions = options
+    state = Mutex(State(type: type, url: url, isReadOnly: isReadOnly))
     self.coordinator = coordinator.link
     super.init()
     RemoteChanges.register(self)
   }
 
+  /// Makes a store of the application, which reads nothing yet.
+  ///
+  /// Coordinators call it for the class that was registered for a type. A subclass that overrides it marks it `required`.
+  ///
+  /// - Parameters:
+  ///   - root: The coordinator.
+  ///   - name: The configuration of the model; nil for all entities.
+  ///   - url: Where the store is.
+  ///   - options: The options that the store is added with.
+  /// > Reference: Apple, init(persistentStoreCoordinator:configurationName:at:options:).
+  public required init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
+    at url: URL, options: [AnyHashable: Any]? = nil
+  ) {
+    backend = UnopenedStore.shared
+    keepsHistory = false
+    position = -1
+    rowCache = RowCache(roots: root?.model.entities.map(\.rootIndex) ?? [0])
+    storeToken = StoreToken("")
+    configuration = name
+    givenOptions = options
+    let isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+    state = Mutex(State(type: "", url: url, isReadOnly: isReadOnly, isOpen: false))
+    coordinator = root?.link ?? WeakLink()
+    super.init()
+  }
+
+  /// The kind of store: the type string that it was added with.
+  open var type: String { state.withLock { $0.type } }
+  /// The configuration of the model that the store holds.
+  open var configurationName: String { configuration ?? Self.defaultConfigurationName }
+  /// The options it was opened with.
+  open var options: [AnyHashable: Any]? { givenOptions }
   /// The store's file; nil for a store without one.
-  public var url: URL? { location }
+  open var url: URL? {
+    get { state.withLock { $0.url } }
+    set { state.withLock { $0.url = newValue } }
+  }
   /// The store's UUID, part of every object id.
-  public var identifier: String! { backend.identifier }
+  ///
+  /// Setting it has an effect only for a store of the application, until it is open.
+  open var identifier: String! {
+    get {
+      let (isOpen, pending) = state.withLock { ($0.isOpen, $0.pending?.values[NSStoreUUIDKey]) }
+      return isOpen ? backend.identifier : pending as? String
+    }
+    set {
+      if state.withLock({ $0.isOpen }) { return }
+      metadata[NSStoreUUIDKey] = newValue
+    }
+  }
   /// Whether saves into the store fail.
-  public var isReadOnly: Bool { access }
+  open var isReadOnly: Bool {
+    get { state.withLock { $0.isReadOnly } }
+    set { state.withLock { $0.isReadOnly = newValue } }
+  }
   /// The coordinator that opened the store.
-  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
+  public final var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator.target }
 
   /// Whether another store is this one, opened by another coordinator or at another time.
-  func isSame(as other: NSPersistentStore) -> Bool {
+  final func isSame(as other: NSPersistentStore) -> Bool {
     self === other || backend.identifier == other.backend.identifier
   }
 
@@ -76,20 +128,23 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// If the metadata cannot be read, it has only the store's type and identifier. Setting it then makes the next save throw
   /// the error of the read, so that the save does not overwrite entries that the application has not seen.
   ///
+  /// A store of the application sets it before it is open, with at least its identifier.
+  ///
   /// > Reference: Apple, metadata. Addition: the error of the save.
-  public var metadata: [String: Any]! {
+  open var metadata: [String: Any]! {
     get {
+      let (isOpen, pending, kind) = state.withLock { ($0.isOpen, $0.pending, $0.type) }
+      guard isOpen else { return pending?.values ?? [:] }
       var metadata: [String: Any] = [:]
       do throws(StoreError) {
-        let pending = state.withLock { $0.pending }
         metadata = if let pending { pending.values } else { try backend.metadata() }
         state.withLock { $0.failure = nil }
       } catch {
         GraphLog.error("The metadata of \(name) cannot be read: \(error)")
         state.withLock { $0.failure = error }
       }
-      metadata[NSStoreTypeKey] = type
-      metadata[NSStoreUUIDKey] = identifier
+      metadata[NSStoreTypeKey] = kind
+      metadata[NSStoreUUIDKey] = backend.identifier
       return metadata
     }
     set {
@@ -105,7 +160,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The metadata to write with the next save.
   ///
   /// - Throws: `CocoaError` when the application set it without having seen the stored metadata; it is dropped then.
-  func pendingMetadata() throws -> PendingMetadata? {
+  final func pendingMetadata() throws -> PendingMetadata? {
     let pending = state.withLock { $0.pending }
     guard let pending, let unread = pending.unread else { return pending }
     forget(pending)
@@ -113,29 +168,131 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// Forgets metadata that was written or dropped, unless the application has set it again meanwhile.
-  func forget(_ metadata: PendingMetadata) {
+  final func forget(_ metadata: PendingMetadata) {
     state.withLock { state in
       if state.pending?.number == metadata.number { state.pending = nil }
     }
   }
 
+  // MARK: Stores of the application
+
+  /// Reads the metadata of a store of the application without opening it.
+  ///
+  /// - Throws: `CocoaError`; subclasses override it.
+  /// > Reference: Apple, metadataForPersistentStore(with:).
+  open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    throw CocoaError.make(
+      .persistentStoreUnsupportedRequestType,
+      "The class \(self) does not override metadataForPersistentStore(with:).", path: url.path)
+  }
+
+  /// Writes the metadata of a store of the application without opening it.
+  ///
+  /// - Throws: `CocoaError`; subclasses override it.
+  /// > Reference: Apple, setMetadata(_:forPersistentStoreAt:).
+  open class func setMetadata(
+    _ metadata: [String: Any]?, forPersistentStoreAt url: URL
+  ) throws {
+    throw CocoaError.make(
+      .persistentStoreUnsupportedRequestType,
+      "The class \(self) does not override setMetadata(_:forPersistentStoreAt:).", path: url.path)
+  }
+
+  /// Reads the metadata of a store of the application that is being added, and sets `metadata`.
+  ///
+  /// > Reference: Apple, loadMetadata().
+  open func loadMetadata() throws {}
+
+  /// Called after the store was added to a coordinator.
+  ///
+  /// > Reference: Apple, didAdd(to:).
+  open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+  /// Called before the store is removed from a coordinator.
+  ///
+  /// > Reference: Apple, willRemove(from:).
+  open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+  final func adoptType(_ type: String) { state.withLock { $0.type = type } }
+
+  /// Makes a store of the application that is being added serve rows.
+  ///
+  /// - Throws: What the application throws; `StoreError`.
+  func makeBackend(
+    _ settings: StoreConfiguration, for coordinator: NSPersistentStoreCoordinator
+  ) throws -> any StoreBackend {
+    throw StoreError(
+      .unsupported,
+      "The class \(Swift.type(of: self)) is neither an NSAtomicStore nor an NSIncrementalStore.")
+  }
+
+  /// Takes the place that the coordinator gives it.
+  final func open(_ backend: any StoreBackend, position: Int) {
+    self.backend = backend
+    requests = backend as? RequestBackend
+    self.position = position
+    storeToken = StoreToken(backend.identifier)
+    state.withLock { state in
+      state.isOpen = true
+      state.pending = nil
+    }
+  }
+
+  /// Called when the coordinator goes away with the store still attached.
+  func coordinatorWillDeallocate() {}
+
+  /// Gives new objects permanent keys where the store does not number them itself.
+  ///
+  /// - Returns: A key for each object; nil where the keys are those of the rows' sequence.
+  func permanentKeys(for objects: [NSManagedObject]) throws -> [Int64]? { nil }
+
+  /// Whether new objects get their permanent keys before they are written.
+  var namesObjectsItself: Bool { false }
+
+  /// Writes a save's changes of this store.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes as rows.
+  ///   - share: The objects that they are of.
+  ///   - context: The context that saves.
+  func commit(
+    _ changes: inout ChangeSet, of share: SaveSet, in context: NSManagedObjectContext
+  ) throws(StoreError) -> CommitOutcome {
+    try backend.commit(&changes)
+  }
+
+  /// What the application calls its objects; nil where rows number them.
+  var references: ReferenceTable? { nil }
+
+  /// How a URI names an object of the store.
+  final func uriName(of key: Int64, _ entity: CompiledEntity) -> String {
+    references?.uriName(of: key, root: entity.rootIndex) ?? "p\(key)"
+  }
+
+  /// The key of the object that the last part of a URI names; nil when it names none.
+  final func key(named name: String, of entity: CompiledEntity) -> Int64? {
+    if let references { return references.key(named: name, root: entity.rootIndex) }
+    guard let key = Int64(name.dropFirst()), key > 0, name == "p\(key)" else { return nil }
+    return key
+  }
+
   // MARK: Writing
 
   /// What errors call the store.
-  var name: String { location?.path ?? identifier }
+  final var name: String { url?.path ?? backend.identifier }
 
   /// Throws when the store is open for reading only.
-  func refuseReadOnly() throws {
+  final func refuseReadOnly() throws {
     guard isReadOnly else { return }
     throw CocoaError.make(
       .persistentStoreSave, "The store is open for reading only; nothing was written.",
-      path: location?.path)
+      path: url?.path)
   }
 
   /// Throws when the store could not take changes: it is open for reading only, closed, or its file is gone.
-  func requireWritable() throws {
+  final func requireWritable() throws {
     try refuseReadOnly()
-    do { try backend.requireWritable() } catch { throw CocoaError.make(error) }
+    do { try backend.requireWritable() } catch { throw CocoaError.surfaced(error) }
   }
 }
 
@@ -147,45 +304,3 @@ struct PendingMetadata {
   /// Why the entries that these ones replace could not be read.
   fileprivate let unread: StoreError?
 }
-
-/// The version of the framework's interface that the library follows: that of macOS 14 and iOS 17.
-public let NSCoreDataVersionNumber = 1344.1
-
-/// The type of a store in a SQLite file.
-public let NSSQLiteStoreType = "SQLite"
-/// The type of a store in memory.
-public let NSInMemoryStoreType = "InMemory"
-/// The key of a store's type in its metadata.
-public let NSStoreTypeKey = "NSStoreType"
-/// The key of a store's UUID in its metadata.
-public let NSStoreUUIDKey = "NSStoreUUID"
-/// The key of the version hashes of a store's entities, by name, in its metadata.
-public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
-/// The key of the identifiers of the model version that a store was made with, in its metadata.
-public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
-/// The option that opens a store for reading only.
-public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// The option that limits the wait for locks, in seconds.
-public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
-/// The option with SQLite pragmas by name.
-public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// The option that makes the statistics of a SQLite file anew when the store is added: SQLite chooses indexes by them.
-public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// The option that gives the space of deleted rows back when the store is added, unless another process uses its file.
-public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// The option that keeps a history of changes.
-public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// The option that announces changes by other processes.
-public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
-  "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
-/// The option that migrates a store when it is opened with a newer model.
-public let NSMigratePersistentStoresAutomaticallyOption =
-  "NSMigratePersistentStoresAutomaticallyOption"
-/// The option that lets a migration work out the mapping between two models.
-public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// The option that opens a store even though another version of the model wrote it.
-public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// The option that destroys or replaces a store even while others use it.
-public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-/// The option whose value, a `StatementObserver`, is told of each statement. Addition.
-public let OpenStatementObserverOption = "OpenStatementObserverOption"

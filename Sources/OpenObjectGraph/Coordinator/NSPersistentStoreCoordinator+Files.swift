@@ -13,9 +13,11 @@ extension NSPersistentStoreCoordinator {
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
-    guard let files = try StoreTypes.opener(of: storeType).files else {
-      return [NSStoreTypeKey: storeType]
+    let opener = try StoreTypes.opener(of: storeType)
+    if let storeClass = opener.storeClass {
+      return try storeClass.metadataForPersistentStore(with: url)
     }
+    guard let files = opener.files else { return [NSStoreTypeKey: storeType] }
     try StoreTypes.requireFileURL(url, of: storeType)
     let configuration = StoreConfiguration(url: url, options: options)
     return try mapping { () throws(StoreError) -> [String: Any] in
@@ -44,7 +46,11 @@ extension NSPersistentStoreCoordinator {
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) throws {
-    guard let files = try StoreTypes.opener(of: storeType).files else { return }
+    let opener = try StoreTypes.opener(of: storeType)
+    if let storeClass = opener.storeClass {
+      return try storeClass.setMetadata(metadata, forPersistentStoreAt: url)
+    }
+    guard let files = opener.files else { return }
     try StoreTypes.requireFileURL(url, of: storeType)
     let plain = (metadata ?? [:]).compactMapValues(PropertyListValue.plain)
     try mapping { () throws(StoreError) in
@@ -75,7 +81,7 @@ extension NSPersistentStoreCoordinator {
   public func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
-    guard let files = try StoreTypes.opener(of: storeType).files else { return }
+    guard let files = try Self.files(of: storeType) else { return }
     try StoreTypes.requireFileURL(url, of: storeType)
     try mapping { () throws(StoreError) in
       try files.destroy(.brief(url, options), Self.isForced(options))
@@ -106,7 +112,7 @@ extension NSPersistentStoreCoordinator {
     withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
     ofType storeType: String
   ) throws {
-    guard let files = try StoreTypes.opener(of: storeType).files else { return }
+    guard let files = try Self.files(of: storeType) else { return }
     try StoreTypes.requireFileURL(destinationURL, of: storeType)
     try StoreTypes.requireFileURL(sourceURL, of: storeType)
     try mapping { () throws(StoreError) in
@@ -130,13 +136,43 @@ extension NSPersistentStoreCoordinator {
       withPersistentStoreFrom: sourceURL, sourceOptions: sourceOptions, ofType: type.rawValue)
   }
 
+  /// Reads a store's whole file without opening it for a model, and changes nothing.
+  ///
+  /// - Throws: `CocoaError`, 134080 when the file is missing, no store, or damaged.
+  package class func checkPersistentStore(
+    type: NSPersistentStore.StoreType, at url: URL
+  ) throws {
+    guard let files = try files(of: type.rawValue) else {
+      throw CocoaError.make(
+        .persistentStoreUnsupportedRequestType, "A store in memory has no file.", path: url.path)
+    }
+    try StoreTypes.requireFileURL(url, of: type.rawValue)
+    try mapping { () throws(StoreError) in
+      try files.check(StoreConfiguration(url: url, options: nil))
+    }
+  }
+
+  /// What a kind of store does with files; nil for one in memory.
+  ///
+  /// - Throws: `CocoaError` for a kind of the application, whose files only the application knows.
+  private static func files(of storeType: String) throws -> StoreTypes.FileOperations? {
+    let opener = try StoreTypes.opener(of: storeType)
+    guard opener.storeClass == nil else {
+      throw CocoaError.make(
+        .persistentStoreUnsupportedRequestType,
+        "Stores of type \"\(storeType)\" are the application's; it deletes and replaces their files itself."
+      )
+    }
+    return opener.files
+  }
+
   private static func isForced(_ options: [AnyHashable: Any]?) -> Bool {
     (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false
   }
 
   /// Runs store work and turns its errors into Apple's.
   private class func mapping<Result>(_ work: () throws(StoreError) -> Result) throws -> Result {
-    do throws(StoreError) { return try work() } catch { throw CocoaError.make(error) }
+    do throws(StoreError) { return try work() } catch { throw CocoaError.surfaced(error) }
   }
 }
 

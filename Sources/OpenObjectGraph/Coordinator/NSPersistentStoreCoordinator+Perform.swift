@@ -5,18 +5,33 @@ extension NSPersistentStoreCoordinator {
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, perform(_:).
-  public func perform(_ block: @escaping () -> Void) { queue.async(block) }
+  @preconcurrency public func perform(_ block: @escaping @Sendable () -> Void) {
+    queue.async(block)
+  }
+
+  /// Runs a block on the coordinator's queue, after the blocks of earlier calls, and returns what it returns or throws.
+  ///
+  /// > Concurrency: Usable on any thread.
+  /// > Reference: Apple, perform(_:).
+  @preconcurrency public func perform<Result, Failure: Error>(
+    _ block: @escaping @Sendable () throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let outcome = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: QueueOutcome(catching: block)) }
+    }
+    return try outcome.result.get()
+  }
 
   /// Runs a block on the calling thread while holding the coordinator's queue; may be nested.
   ///
   /// > Concurrency: Usable on any thread.
-  /// > Reference: Apple, performAndWait(_:).
+  /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
 
   /// Runs a block while holding the coordinator's queue, and returns what it returns or throws.
   ///
   /// > Concurrency: Usable on any thread.
-  /// > Reference: Apple, performAndWait(_:).
+  /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result { try queue.result(.application, of: block) }

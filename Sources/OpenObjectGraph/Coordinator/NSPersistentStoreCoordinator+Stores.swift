@@ -14,13 +14,17 @@ extension NSPersistentStore {
     public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
     /// A store in memory.
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
-    /// A store in one file of rows; there is none yet, and adding it throws.
+    /// A store in one binary file that every save writes as a whole.
     public static let binary = StoreType(rawValue: NSBinaryStoreType)
+    /// A store in one XML file that every save writes as a whole.
+    public static let xml = StoreType(rawValue: NSXMLStoreType)
   }
 }
 
-/// The type of a store in one file of rows.
+/// The type of a store in one binary file that every save writes as a whole.
 public let NSBinaryStoreType = "Binary"
+/// The type of a store in one XML file that every save writes as a whole.
+public let NSXMLStoreType = "XML"
 
 extension NSPersistentStoreCoordinator {
   /// Opens or makes a store and adds it.
@@ -43,6 +47,39 @@ extension NSPersistentStoreCoordinator {
   /// > Reference: Apple, NSPersistentStoreCoordinator, registeredStoreTypes. Differs: the values.
   public class var registeredStoreTypes: [String: NSValue] {
     Dictionary(uniqueKeysWithValues: StoreTypes.names.map { ($0, NSNumber(value: true)) })
+  }
+
+  /// Makes a class of the application known, so that stores of a type are opened as instances of it.
+  ///
+  /// Register a class before the first store of its type is added. Instances are made with
+  /// `init(persistentStoreCoordinator:configurationName:at:options:)`.
+  ///
+  /// - Parameters:
+  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil takes the type away. Other classes are
+  ///     ignored, with a line in the log.
+  ///   - storeType: The type string.
+  /// > Concurrency: Usable on any thread.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:forStoreType:).
+  public class func registerStoreClass(
+    _ storeClass: AnyClass?, forStoreType storeType: String
+  ) {
+    if storeClass == nil { return StoreTypes.register(storeType, nil) }
+    guard let storeClass = storeClass as? NSPersistentStore.Type else {
+      return GraphLog.error(
+        "The class \(storeClass.map { "\($0)" } ?? "") for stores of type \(storeType) is no subclass of "
+          + "NSAtomicStore or NSIncrementalStore; it was not registered.")
+    }
+    StoreTypes.register(storeType, storeClass)
+  }
+
+  /// Makes a class of the application known, so that stores of a type are opened as instances of it.
+  ///
+  /// > Concurrency: Usable on any thread.
+  /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:type:).
+  public class func registerStoreClass(
+    _ storeClass: AnyClass?, type: NSPersistentStore.StoreType
+  ) {
+    registerStoreClass(storeClass, forStoreType: type.rawValue)
   }
 
   /// The URL of a store; `/dev/null` for one without a file.

@@ -37,24 +37,53 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// A model that cannot be used, with a dangling inverse for example, makes `addPersistentStore` throw.
   public init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
-    do throws(ModelError) {
-      let compiled = try model.compiled()
-      classes = try ClassLookup.managedClasses(of: compiled.entities)
-      self.model = compiled
-      modelError = nil
-    } catch {
-      self.model = EmptyEntity.shared.model
-      classes = self.model.entities.map { _ in NSManagedObject.self }
-      modelError = error
-    }
-    let descriptions = self.model.entities.map(\.entityDescription)
-    self.descriptions = descriptions
-    planner = FetchPlanner(model: self.model)
+    let parts = Parts(model, objectClass: nil)
+    (self.model, classes, modelError) = (parts.model, parts.classes, parts.error)
+    descriptions = parts.model.entities.map(\.entityDescription)
+    planner = FetchPlanner(model: parts.model)
     super.init()
     link.begin(self)
   }
 
-  deinit { link.end() }
+  /// Makes a coordinator whose objects are all of one class, whatever classes the model names, and freezes the model.
+  package init(_ model: NSManagedObjectModel, objectClass: NSManagedObject.Type) {
+    managedObjectModel = model
+    let parts = Parts(model, objectClass: objectClass)
+    (self.model, classes, modelError) = (parts.model, parts.classes, parts.error)
+    descriptions = parts.model.entities.map(\.entityDescription)
+    planner = FetchPlanner(model: parts.model)
+    super.init()
+    link.begin(self)
+  }
+
+  /// What a coordinator makes of its model.
+  private struct Parts {
+    var model: CompiledModel
+    var classes: [NSManagedObject.Type]
+    var error: ModelError?
+
+    init(_ model: NSManagedObjectModel, objectClass: NSManagedObject.Type?) {
+      do throws(ModelError) {
+        let compiled = try model.compiled()
+        if let objectClass {
+          classes = compiled.entities.map { _ in objectClass }
+        } else {
+          classes = try ClassLookup.managedClasses(of: compiled.entities)
+        }
+        self.model = compiled
+      } catch {
+        self.model = EmptyEntity.shared.model
+        classes = self.model.entities.map { _ in NSManagedObject.self }
+        self.error = error
+      }
+    }
+  }
+
+  deinit {
+    link.end()
+    // Nodes of atomic stores keep ids, which keep their store.
+    for store in stores.withLock({ $0.all }) { store.coordinatorWillDeallocate() }
+  }
 
   /// A name for logs; kept for the application.
   ///
@@ -115,10 +144,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Opens or makes a store and adds it.
   ///
   /// - Parameters:
-  ///   - storeType: `NSSQLiteStoreType` or `NSInMemoryStoreType`.
+  ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, or a type for which
+  ///     the application registered a class.
   ///   - configuration: Name of a configuration of the model; nil for all entities.
-  ///   - storeURL: The store's file. `/dev/null` stands for a SQLite store in memory; nil is only for stores of
-  ///     other types that have no file.
+  ///   - storeURL: The store's file. `/dev/null` stands for a SQLite store in memory, and `/dev/null/NAME` for one that all
+  ///     coordinators of the process share while one has it open; nil is only for stores of other types that have no file.
   ///   - options: Store options by key.
   /// - Returns: The store.
   /// - Throws: `CocoaError` of Apple's codes: 134000 unknown type, 134080 cannot be opened, 134020 tables
@@ -133,6 +163,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let parts = try openStore(storeType, configuration, storeURL, options)
     let store = try attach(parts, storeType, storeURL)
     generation.add(1, ordering: .releasing)
+    store.didAdd(to: self)
     announceStores([NSAddedPersistentStoresKey: [store]])
     return store
   }
@@ -151,7 +182,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       }
     } catch {
       parts.backend.close()
-      throw (error as? StoreError).map(CocoaError.make) ?? error
+      throw (error as? StoreError).map(CocoaError.surfaced) ?? error
     }
   }
 
@@ -167,6 +198,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     guard stores.withLock({ $0.contains(store) }) else { return }
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+    store.willRemove(from: self)
     guard stores.withLock({ $0.remove(store) }) else { return }
     generation.add(1, ordering: .releasing)
     store.backend.close()
@@ -190,7 +222,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   private func makeStore(_ parts: OpenedStore, position: Int) -> NSPersistentStore {
-    NSPersistentStore(
+    if let store = parts.custom {
+      store.open(parts.backend, position: position)
+      return store
+    }
+    return NSPersistentStore(
       backend: parts.backend, model: model, type: parts.type, url: parts.url,
       isReadOnly: parts.isReadOnly, configurationName: parts.configurationName,
       options: parts.options, coordinator: self, position: position)
@@ -221,7 +257,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         $0.identifier.caseInsensitiveCompare(host) == .orderedSame
       }),
       url.pathComponents.count == 3, let entity = model.entity(named: url.pathComponents[1]),
-      let key = Self.key(in: url.pathComponents[2])
+      let key = store.key(named: url.pathComponents[2], of: entity)
     else { return nil }
     return NSManagedObjectID(store: store, entity: entity, key: key)
   }
@@ -233,15 +269,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     URL(string: uri).flatMap(managedObjectID(forURIRepresentation:))
   }
 
-  /// The key of a row in the last part of a URI; negative keys are those of unsaved objects.
-  private static func key(in text: String) -> Int64? {
-    guard let key = Int64(text.dropFirst()), key > 0, text == "p\(key)" else { return nil }
-    return key
-  }
-
   /// Runs store work and turns its errors into Apple's.
   func mapping<Result>(_ work: () throws(StoreError) -> Result) throws -> Result {
-    do throws(StoreError) { return try work() } catch { throw CocoaError.make(error) }
+    do throws(StoreError) { return try work() } catch { throw CocoaError.surfaced(error) }
   }
 
   /// Hands a save's outcome to the contexts that merge by themselves.

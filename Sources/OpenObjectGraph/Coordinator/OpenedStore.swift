@@ -10,6 +10,8 @@ struct OpenedStore {
   var isReadOnly: Bool
   var configurationName: String?
   var options: [AnyHashable: Any]?
+  /// The instance of the application's class; nil for kinds of this library.
+  var custom: NSPersistentStore?
 }
 
 extension NSPersistentStoreCoordinator {
@@ -22,7 +24,12 @@ extension NSPersistentStoreCoordinator {
     try requireConfiguration(configurationName)
     var settings = StoreConfiguration(url: url, options: options)
     settings.configurationName = configurationName
-    let backend = try open(settings, opener)
+    if let storeClass = opener.storeClass {
+      return try open(storeClass, type, settings, options)
+    }
+    let backend = try MigratingOpening(
+      type: type, configuration: settings, options: options ?? [:], model: model, opener: opener
+    ).open()
     if backend.isReadOnly, !settings.isReadOnly {
       GraphLog.warning(
         "The store has a history, but is opened without NSPersistentHistoryTrackingKey; "
@@ -33,27 +40,24 @@ extension NSPersistentStoreCoordinator {
       configurationName: configurationName, options: options)
   }
 
-  /// Another version of the model is an error of its own, whose reason clients look for.
+  /// Makes a store of the application's class, and has it read its metadata and its contents.
   private func open(
-    _ settings: StoreConfiguration, _ opener: StoreTypes.Opener
-  ) throws -> any StoreBackend {
-    do throws(StoreError) {
-      return try opener.open(settings, model)
-    } catch {
-      guard error.underlying is ModelVersionMismatch else { throw CocoaError.make(error) }
-      let metadata = settings.url.flatMap { url in
-        // Only an extra for the error's reader.
-        try? opener.files?.metadata(StoreConfiguration(url: url))
-      }
-      throw CocoaError.make(
-        CocoaError.Code(rawValue: NSPersistentStoreIncompatibleVersionHashError), "\(error)",
-        path: error.path,
-        userInfo: [
-          OpenStoreErrorKey: error, "metadata": metadata ?? [:],
-          "reason":
-            "The model used to open the store is incompatible with the one used to create the store",
-        ])
+    _ storeClass: NSPersistentStore.Type, _ type: String, _ settings: StoreConfiguration,
+    _ options: [AnyHashable: Any]?
+  ) throws -> OpenedStore {
+    let store = storeClass.init(
+      persistentStoreCoordinator: self, configurationName: settings.configurationName,
+      at: settings.url ?? URL(fileURLWithPath: "/dev/null"), options: options)
+    store.adoptType(type)
+    let backend: any StoreBackend
+    do {
+      backend = try store.makeBackend(settings, for: self)
+    } catch let error as StoreError {
+      throw CocoaError.surfaced(error)
     }
+    return OpenedStore(
+      backend: backend, type: type, url: settings.url, isReadOnly: store.isReadOnly,
+      configurationName: settings.configurationName, options: options, custom: store)
   }
 
   private func requireConfiguration(_ name: String?) throws {

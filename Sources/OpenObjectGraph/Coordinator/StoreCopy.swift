@@ -20,15 +20,23 @@ struct StoreCopy {
       try addMembers(of: model.entities[index], keys.map(\.key), &changes)
     }
     changes.metadata = try metadata()
+    try requireEmptyDestination()
     // Reserves the keys up to the greatest one, so that no later object gets one of them.
-    guard try destination.reserveKeys(try counts(keys)).values.allSatisfy({ $0 == 1 }) else {
-      throw StoreError(.unsupported, "The new store is not empty; choose another place.")
-    }
+    _ = try destination.reserveKeys(try counts(keys))
     guard case .committed = try destination.commit(&changes) else {
       throw StoreError(
         .constraintConflict, "Objects of the store violate the constraints of the new one.")
     }
     return keys
+  }
+
+  private func requireEmptyDestination() throws(StoreError) {
+    for entity in model.entities where entity.superIndex == nil {
+      guard try destination.count(matching: FetchPlan(shape: FetchShape(entity: entity))) > 0 else {
+        continue
+      }
+      throw StoreError(.unsupported, "The new store is not empty; choose another place.")
+    }
   }
 
   private func addRows(

@@ -8,7 +8,7 @@ struct StoreFileIdentity: Hashable, Sendable {
 
   /// Nil for a store without a file, and for a file that does not exist.
   init?(_ type: String, _ url: URL?) {
-    guard let url, url.isFileURL, url.path != "/dev/null",
+    guard let url, url.isFileURL, !url.isInMemory,
       // An unknown type is reported by opening it.
       (try? StoreTypes.opener(of: type).files) != nil,
       let attributes = try? FileManager.default.attributesOfItem(

@@ -12,6 +12,8 @@ package enum StoreTypes {
       @Sendable (StoreConfiguration, CompiledModel) throws(StoreError) -> any StoreBackend
     /// What the kind does with files; nil for stores without any.
     package var files: FileOperations?
+    /// The class of the application that makes the stores; nil for kinds of this library.
+    var storeClass: NSPersistentStore.Type?
 
     package init(
       open:
@@ -35,22 +37,123 @@ package enum StoreTypes {
     package var destroy: @Sendable (StoreConfiguration, Bool) throws(StoreError) -> Void
     /// Puts a copy of the store at the URL in the place of another; the last value as above.
     package var replace: @Sendable (StoreConfiguration, URL, Bool) throws(StoreError) -> Void
+    /// Reads the whole file and throws for a damaged one.
+    package var check: @Sendable (StoreConfiguration) throws(StoreError) -> Void
+    /// The model that a store keeps; nil when it keeps none.
+    package var model: @Sendable (StoreConfiguration) throws(StoreError) -> NSManagedObjectModel?
+    /// Moves what a store's log holds into its file, and deletes the log, unless others use the store.
+    package var settle: @Sendable (StoreConfiguration) throws(StoreError) -> Void
+    /// Has a store made anew at a place beside the old one, and puts it in the old one's place, while nobody writes to that; nil for
+    /// kinds without locks.
+    package var rebuild: (@Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void)?
+    /// How the kind migrates its stores by itself; nil for kinds that do not.
+    package var migration: MigrationOperations?
 
     package init(
       metadata: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> StoreMetadata,
       setMetadata:
         @escaping @Sendable (StoreMetadata, StoreConfiguration) throws(StoreError) -> Void,
       destroy: @escaping @Sendable (StoreConfiguration, Bool) throws(StoreError) -> Void,
-      replace: @escaping @Sendable (StoreConfiguration, URL, Bool) throws(StoreError) -> Void
+      replace: @escaping @Sendable (StoreConfiguration, URL, Bool) throws(StoreError) -> Void,
+      check: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> Void,
+      model:
+        @escaping @Sendable (StoreConfiguration) throws(StoreError) -> NSManagedObjectModel? = {
+          (_) throws(StoreError) in nil
+        },
+      settle: @escaping @Sendable (StoreConfiguration) throws(StoreError) -> Void = {
+        (_) throws(StoreError) in
+      },
+      rebuild: (@Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void)? = nil,
+      migration: MigrationOperations? = nil
     ) {
       self.metadata = metadata
       self.setMetadata = setMetadata
       self.destroy = destroy
       self.replace = replace
+      self.check = check
+      self.model = model
+      self.settle = settle
+      self.rebuild = rebuild
+      self.migration = migration
+    }
+  }
+
+  /// How a kind of store brings its rows to another model without objects.
+  package struct MigrationOperations: Sendable {
+    /// Says what migrating a store would do, and changes nothing.
+    package var plan:
+      @Sendable (StoreConfiguration, ModelTransition) throws(StoreError) -> StoreMigrationPlan
+    /// Migrates a store that nobody has open, where it is; nil for the way leaves it to the store.
+    package var migrate:
+      @Sendable (
+        StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?
+      ) throws(StoreError) -> Void
+    /// Writes a migrated copy of the first store to the place of the second, where no file is.
+    package var migrateCopy:
+      @Sendable (StoreConfiguration, StoreConfiguration, ModelTransition, MigrationProgress?)
+        throws(StoreError) -> Void
+
+    package init(
+      plan:
+        @escaping @Sendable (StoreConfiguration, ModelTransition) throws(StoreError)
+        -> StoreMigrationPlan,
+      migrate:
+        @escaping @Sendable (
+          StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?
+        ) throws(StoreError) -> Void,
+      migrateCopy:
+        @escaping @Sendable (
+          StoreConfiguration, StoreConfiguration, ModelTransition, MigrationProgress?
+        ) throws(StoreError) -> Void
+    ) {
+      self.plan = plan
+      self.migrate = migrate
+      self.migrateCopy = migrateCopy
     }
   }
 
   private static let openers = Mutex<[String: Opener]>([:])
+
+  /// Makes a store in memory whose contents something else keeps.
+  package typealias RowStoreMaker =
+    @Sendable (StoreConfiguration, CompiledModel, StoreContents, any RowPersistence)
+    throws(StoreError) -> any StoreBackend
+
+  private static let rowStore = Mutex<RowStoreMaker?>(nil)
+
+  /// Says how stores in memory are made for atomic stores of the application.
+  package static func setRowStore(_ make: @escaping RowStoreMaker) {
+    rowStore.withLock { $0 = make }
+  }
+
+  /// Makes a store in memory for an atomic store of the application.
+  static func makeRowStore(
+    _ configuration: StoreConfiguration, _ model: CompiledModel, _ contents: StoreContents,
+    _ persistence: any RowPersistence
+  ) throws(StoreError) -> any StoreBackend {
+    if let registry = ClassLookup.builtInStores { registry.register() }
+    guard let make = rowStore.withLock({ $0 }) else {
+      throw StoreError(
+        .unsupported, "Atomic stores need the library's built-in stores; link OpenCoreData.")
+    }
+    return try make(configuration, model, contents, persistence)
+  }
+
+  /// Makes a class of the application known as a kind of store; nil takes a kind of the application away.
+  static func register(_ type: String, _ storeClass: NSPersistentStore.Type?) {
+    guard let storeClass else {
+      // Kinds of this library stay.
+      return openers.withLock { openers in
+        if openers[type]?.storeClass != nil { openers[type] = nil }
+      }
+    }
+    var opener = Opener { (_, _) throws(StoreError) in
+      throw StoreError(
+        .unsupported, "Stores of the class \(storeClass) are opened by coordinators.")
+    }
+    opener.storeClass = storeClass
+    openers.withLock { $0[type] = opener }
+  }
 
   /// Makes a kind of store known; the umbrella module does so for the built-in ones.
   package static func register(_ type: String, _ opener: Opener) {
@@ -70,7 +173,8 @@ package enum StoreTypes {
     if let opener = openers.withLock({ $0[type] }) { return opener }
     throw CocoaError.make(
       .persistentStoreInvalidType,
-      "There is no store of type \"\(type)\". Use NSSQLiteStoreType or NSInMemoryStoreType.")
+      "There is no store of type \"\(type)\". There are: \(names.joined(separator: ", ")); register a class of your own "
+        + "with registerStoreClass(_:forStoreType:).")
   }
 }
 
@@ -109,7 +213,7 @@ public final class StatementObserver: NSObject, Sendable {
 
 extension StoreConfiguration {
   /// The configuration that a dictionary of store options describes.
-  init(url: URL?, options: [AnyHashable: Any]?) {
+  package init(url: URL?, options: [AnyHashable: Any]?) {
     self.init(url: url)
     statementTrace = StatementLogging.trace(options)
     guard let options else { return }
@@ -122,6 +226,7 @@ extension StoreConfiguration {
     }
     ignoresModelVersion =
       (options[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
+    newIdentifier = options[OpenNewStoreIdentifierOption] as? String
     tracksHistory = Self.isOn(options[NSPersistentHistoryTrackingKey])
     if Self.isOn(options[NSSQLiteAnalyzeOption]) { maintenance.insert(.refreshesStatistics) }
     if Self.isOn(options[NSSQLiteManualVacuumOption]) { maintenance.insert(.reclaimsSpace) }

@@ -62,7 +62,8 @@ extension CocoaError {
 
   /// The error of a read that the application could not see, under the code that the read would have had.
   static func unread(_ error: any Error, objects: [NSManagedObject]) -> CocoaError {
-    let cause = (error as? StoreError).map(make) ?? error as? CocoaError
+    let error = (error as? StoreError).map(surfaced) ?? error
+    let cause = error as? CocoaError
     var userInfo = cause?.userInfo ?? [NSUnderlyingErrorKey: error]
     userInfo[NSAffectedObjectsErrorKey] = objects
     return make(

@@ -1,6 +1,6 @@
-internal import Foundation
+package import Foundation
 internal import OpenObjectModel
-internal import OpenStoreContract
+package import OpenStoreContract
 
 // The keys of errors, and the one place where the library's own errors become Apple's.
 
@@ -29,7 +29,7 @@ public let OpenStoreErrorKey = "OpenStoreError"
 
 extension CocoaError {
   /// An error of one of Apple's codes.
-  static func make(
+  package static func make(
     _ code: CocoaError.Code, _ message: String, path: String? = nil, userInfo: [String: Any] = [:]
   ) -> CocoaError {
     var userInfo = userInfo
@@ -47,6 +47,12 @@ extension CocoaError {
     var userInfo: [String: Any] = [OpenStoreErrorKey: error]
     if error.nativeCode != 0 { userInfo[NSSQLiteErrorDomain] = Int(error.nativeCode) }
     return make(code(of: error), "\(error)", path: error.path, userInfo: userInfo)
+  }
+
+  /// A store's error as callers see it: what a store of the application threw as it is, any other under Apple's code.
+  package static func surfaced(_ error: StoreError) -> any Error {
+    if error.code == .application, let underlying = error.underlying { return underlying }
+    return make(error)
   }
 
   /// A model's error: the model cannot be used.

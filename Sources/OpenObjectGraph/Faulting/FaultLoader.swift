@@ -34,8 +34,10 @@ final class FaultLoader {
     try context.throwIfStrict(object)
     let registry = context.registry
     let position = Int(object.storePosition)
+    // A store of the application is called once for each object.
+    let siblings = store.requests == nil ? object.extras?.siblings : nil
     let keys =
-      object.extras?.siblings?.keys(with: object.key) { key in
+      siblings?.keys(with: object.key) { key in
         store.rowCache.contains(root: root, key: key)
           || registry.identityMap.object(store: position, root: root, key: key).map {
             $0.contents != .unresolved
@@ -136,7 +138,10 @@ final class FaultLoader {
     in context: NSManagedObjectContext
   ) throws -> [NSManagedObject] {
     context.refreshStores()
-    guard let store = source.store, context.source.mayHaveRow(source.key) else { return [] }
+    // A new object may have its permanent id, but is not in the store.
+    guard let store = source.store, source.registration != .inserted,
+      context.source.mayHaveRow(source.key)
+    else { return [] }
     try context.throwIfStrict(source, property)
     context.noteSingleRead(source.compiledEntity, property.ordinal, from: store)
     let keys =

@@ -7,6 +7,12 @@ enum FaultResolver {
   /// Fires a fault on access to a property.
   @inline(never)
   static func realize(_ object: NSManagedObject, for key: __ManagedKey? = nil) {
+    if object.contents != .watched { fill(object, key) }
+    if object.contents == .watched, let key { object.noteRead(key) }
+  }
+
+  @inline(__always)
+  private static func fill(_ object: NSManagedObject, _ key: __ManagedKey?) {
     if object.contents == .fault, !QueueCheck.isOn { return awake(object) }
     object.context?.checkQueue("a fault was filled")
     if object.contents == .unresolved {
@@ -17,14 +23,14 @@ enum FaultResolver {
       }
     }
     switch object.contents {
-    case .realized: return
+    case .realized, .watched: return
     case .unresolved: handleMissingRow(of: object, key)
     case .fault: awake(object)
     }
   }
 
   private static func awake(_ object: NSManagedObject) {
-    object.contents = .realized
+    object.becomeRealized()
     object.view.prefetchNext()
     object.withContext { $0.counts.faultsFired &+= 1 }
     object.untracked { object.awakeFromFetch() }
@@ -74,13 +80,13 @@ enum FaultResolver {
   /// An unsaved object without values has those of the model.
   private static func becomeNew(_ object: NSManagedObject) {
     object.row = DefaultRows.row(of: object.compiledEntity)
-    object.contents = .realized
+    object.becomeRealized()
   }
 
   /// An object that left its context reads as nil.
   private static func becomeEmpty(_ object: NSManagedObject) {
     object.dropRow()
-    object.contents = .realized
+    object.becomeRealized()
   }
 
   private static func handleMissingRow(of object: NSManagedObject, _ key: __ManagedKey?) {

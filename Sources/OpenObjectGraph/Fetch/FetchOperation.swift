@@ -35,6 +35,9 @@ struct FetchOperation {
     if request.resultType.contains(.countResultType) {
       return [try ResultCast.value(NSNumber(value: try context.count(for: request)))]
     }
+    if let requested = try RequestedValues(request, in: context) {
+      return try ResultCast.values(try requested.dictionaries())
+    }
     return try ValueFetch(request, in: context).dictionaries()
   }
 
@@ -51,6 +54,7 @@ struct FetchOperation {
       }
       if fetch.overlays { objects = try overlaid(objects) }
     }
+    if fetch.refreshes { context.observation.compare(in: context.registry) }
     if fetch.realizes { for object in objects { object.realizeIfNeeded() } }
     return objects
   }

@@ -302,7 +302,7 @@ extension Value {
 }
 
 /// Where a binding of a plan comes from.
-enum BindingSource: Sendable {
+indirect enum BindingSource: Sendable {
   case constant(Value)
   /// The n-th argument of the request's predicates, to be compared with the named property.
   case argument(Int, ValueKind)
@@ -311,6 +311,10 @@ enum BindingSource: Sendable {
     ExpressionNode, first: Int, count: Int, variables: [String: Value], ValueKind)
   /// One of the two members of an argument that is a list.
   case member(Int, Int, ValueKind)
+  /// Whether two other sources compare; null for unknown.
+  case comparison(BindingSource, ComparisonOperator, BindingSource, StringOptions)
+  /// Whether a source is in the list that another one is; null for unknown.
+  case membership(BindingSource, BindingSource, StringOptions)
 
   func value(_ arguments: [Value]) throws -> Value {
     switch self {
@@ -329,8 +333,20 @@ enum BindingSource: Sendable {
         throw StoreError(.unsupportedPredicate, "BETWEEN needs a list of two values.")
       }
       return try kind.checked(members[index])
+    case .comparison(let left, let operation, let right, let options):
+      let (one, other) = (try left.value(arguments), try right.value(arguments))
+      return Self.truth(Comparison.holds(one.withoutNaN, operation, other.withoutNaN, options))
+    case .membership(let member, let list, let options):
+      let value = try member.value(arguments).withoutNaN
+      guard value != .null, case .list(let members) = try list.value(arguments) else {
+        return value == .null ? .null : .bool(false)
+      }
+      return .bool(
+        members.contains { Comparison.holds(value, .equal, $0.withoutNaN, options) == true })
     }
   }
+
+  private static func truth(_ holds: Bool?) -> Value { holds.map(Value.bool) ?? .null }
 }
 
 extension SortTerm.Collation {

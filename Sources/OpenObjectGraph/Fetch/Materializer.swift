@@ -68,7 +68,7 @@ struct Materializer {
   private func take(_ row: Row, _ object: NSManagedObject) {
     if object.contents == .unresolved {
       FaultResolver.attach(row, to: object)
-    } else if refreshes, object.registration == .persistent, !object.isUpdated {
+    } else if refreshes, object.registration == .persistent, !object.isMarkedUpdated {
       object.row = row
       object.forgetLoaded()
     }

@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
     do {
       return try work()
     } catch let error as StoreError {
-      throw CocoaError.make(error)
+      throw CocoaError.surfaced(error)
     }
   }
 }

@@ -1,8 +1,13 @@
 internal import Foundation
+internal import OpenPredicates
 
 extension NSPredicate {
   /// The predicates that have to hold together; the predicate itself unless it is an AND.
   var conjuncts: [NSPredicate] {
+    if let translated = self as? TranslatedPredicate {
+      let parts = translated.parts
+      return parts.isEmpty ? [self] : parts
+    }
     guard let compound = self as? NSCompoundPredicate, compound.compoundPredicateType == .and
     else { return [self] }
     return compound.subpredicates.flatMap(\.conjuncts)

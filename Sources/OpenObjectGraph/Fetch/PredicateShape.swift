@@ -72,7 +72,7 @@ struct PredicateArguments {
       shape.append(UInt64(parts.count) << 8 | UInt64(type.rawValue), .compound)
       for part in parts { try collect(part) }
     case .constant(let value): shape.append(value ? 1 : 0, .constant)
-    case .block: shape.append(1, .mark)
+    case .block, .memory: shape.append(1, .mark)
     case .invalid(let error): throw error
     }
   }

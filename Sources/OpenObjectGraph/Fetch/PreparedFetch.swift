@@ -28,6 +28,8 @@ struct PreparedFetch {
   var batchSize: Int
   /// The request that the context's source carries out; nil where stores carry out the plan.
   let sourceRequest: NSFetchRequest<NSManagedObject>?
+  /// The request for stores of the application that answer requests; nil where no store does.
+  let storeRequest: NSFetchRequest<any NSFetchRequestResult>?
 }
 
 extension PreparedFetch {
@@ -61,7 +63,22 @@ extension PreparedFetch {
       remainingSort: planned.remainingSort, gaps: planned.gaps,
       batchSize: request.resultType == .managedObjectResultType
         ? max(0, request.fetchBatchSize) : 0,
-      sourceRequest: isWhole ? source.request(for: request, window: wanted) : nil)
+      sourceRequest: isWhole ? source.request(for: request, window: wanted) : nil,
+      storeRequest: Self.storeRequest(for: request, of: entity, to: stores, window: wanted))
+  }
+
+  /// The request for stores of the application that answer requests; nil where no store does.
+  static func storeRequest<Result>(
+    for request: NSFetchRequest<Result>, of entity: CompiledEntity, to stores: [NSPersistentStore],
+    window: FetchWindow
+  ) -> NSFetchRequest<any NSFetchRequestResult>? {
+    guard stores.contains(where: { $0.requests != nil }) else { return nil }
+    let copy = NSFetchRequest<any NSFetchRequestResult>(copying: request)
+    copy.entity = entity.entityDescription
+    copy.fetchLimit = window.limit
+    copy.fetchOffset = window.offset
+    if copy.resultType == .countResultType { copy.resultType = .managedObjectResultType }
+    return copy
   }
 
   /// Whether the stored objects come one store after the other.
@@ -73,5 +90,5 @@ extension PreparedFetch {
   }
 
   /// Whether only keys are read at first.
-  var readsKeysOnly: Bool { !loadsValues || loadsInBatches }
+  var readsKeysOnly: Bool { !loadsValues || loadsInBatches || storeRequest != nil }
 }

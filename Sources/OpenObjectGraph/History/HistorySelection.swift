@@ -43,7 +43,7 @@ struct HistorySelection {
       }
     case .compound(_, let parts): for part in parts { try check(part) }
     case .invalid(let error): throw error
-    case .constant, .block: return
+    case .constant, .block, .memory: return
     }
   }
 

@@ -41,7 +41,10 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   /// The id as a URI: `x-coredata://STORE/Entity/p1`, or `x-coredata:///Entity/tUUID` for a temporary one.
   public func uriRepresentation() -> URL {
     let place = isTemporaryID ? "" : store?.identifier ?? ""
-    let row = isTemporaryID ? "t\(TemporaryKey.uuid(of: key).uuidString)" : "p\(key)"
+    let row =
+      isTemporaryID
+      ? "t\(TemporaryKey.uuid(of: key).uuidString)"
+      : store?.uriName(of: key, compiledEntity) ?? "p\(key)"
     var parts = URLComponents()
     parts.scheme = "x-coredata"
     parts.host = place

@@ -135,7 +135,7 @@ struct ChangeMerger {
       }
       return
     }
-    let wasFault = object.isFault
+    let wasFault = !object.contents.hasValues
     if object.contents == .unresolved { unread.append(object) }
     // Without unsaved changes nothing can contradict the row.
     if context.unitOfWork.hasChanges { pairs.note(object) }
@@ -202,6 +202,7 @@ struct ChangeMerger {
 
   private func announce() {
     let deleted = context.unitOfWork.deleted.filter(\.isRowMissing)
+    context.observation.compare(in: context.registry)
     context.processPendingChanges(merging: merged)
     IDNotifications.announceMerge(merged, deleted, in: context)
     context.announceToChildren(

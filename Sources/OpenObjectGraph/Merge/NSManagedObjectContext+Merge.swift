@@ -98,7 +98,7 @@ extension NSManagedObjectContext {
   private func noteUnreadableRow(of object: NSManagedObject, _ error: StoreError) {
     GraphLog.error("The object \(object.objectID) cannot be refreshed: \(error)")
     guard object.registration == .persistent, object.contents != .unresolved else { return }
-    if object.isUpdated {
+    if object.isMarkedUpdated {
       deferred.noteFailedRead(of: object, error)
     } else {
       object.turnIntoFault()

@@ -28,9 +28,58 @@ public enum KeyRecorder {
     return name
   }
 
+  /// The dotted name of the property that code reads of a probe.
+  ///
+  /// - Parameters:
+  ///   - type: The probe's class.
+  ///   - read: Reads the property.
+  /// - Returns: nil when it reads none.
+  package static func name(
+    readingAn type: NSManagedObject.Type, _ read: (NSManagedObject) -> Void
+  ) -> String? {
+    let recording = Recording()
+    let probe = type.init(__materializing: NSEntityDescription())
+    probe.makeProbe(recording)
+    read(probe)
+    return recording.name
+  }
+
+  /// Whether an object only notes which properties are read.
+  package static func isProbe(_ object: NSManagedObject) -> Bool {
+    object.entityToken == EmptyEntity.shared.token && object.extras?.values[0] is Recording
+  }
+
+  /// Notes a read of a probe.
+  package static func record(_ key: __ManagedKey, on object: NSManagedObject) {
+    _ = records(key.name, on: object)
+  }
+
+  /// Notes a read of a relationship of a probe.
+  ///
+  /// - Returns: The probe at its end; nil for an object that is no probe.
+  @inline(__always)
+  package static func recordedDestination<Destination: NSManagedObject>(
+    of object: NSManagedObject, _ key: __ManagedKey, as type: Destination.Type
+  ) -> Destination? {
+    guard object.entityToken == EmptyEntity.shared.token, records(key.name, on: object) else {
+      return nil
+    }
+    return destination(of: object, key.name, as: type)
+  }
+
   /// What the probes of one key path noted.
   final class Recording {
-    fileprivate var name: String?
+    fileprivate var path: String?
+    /// Whether a property was read that is not behind the one before: the getter calculates with several.
+    fileprivate var readsSeveral = false
+
+    /// The path of the property that was read; nil for none or several.
+    fileprivate var name: String? { readsSeveral ? nil : path }
+
+    fileprivate func note(_ path: String, behind prefix: String?) {
+      if self.path != prefix, self.path != path { readsSeveral = true }
+      self.path = path
+    }
   }
 
   /// Notes a read of a probe.
@@ -45,7 +94,7 @@ public enum KeyRecorder {
   private static func note(_ key: String, on object: NSManagedObject) -> Bool {
     guard let recording = object.extras?.values[0] as? Recording else { return false }
     let prefix = object.extras?.values[1] as? String
-    recording.name = prefix.map { "\($0).\(key)" } ?? key
+    recording.note(prefix.map { "\($0).\(key)" } ?? key, behind: prefix)
     return true
   }
 
@@ -55,7 +104,7 @@ public enum KeyRecorder {
   ) -> Destination? {
     guard let recording = object.extras?.values[0] as? Recording else { return nil }
     let probe = type.init(__materializing: NSEntityDescription())
-    probe.makeProbe(recording, prefix: recording.name)
+    probe.makeProbe(recording, prefix: recording.path)
     return probe
   }
 }
@@ -70,6 +119,7 @@ extension NSManagedObject {
 
 extension NSManagedObject: KeyPathNaming {
   package static func name(ofKeyPath keyPath: AnyKeyPath) -> String? {
-    KeyRecorder.name(of: keyPath)
+    if let name = KeyRecorder.name(of: keyPath) { return name }
+    return type(of: keyPath).valueType == NSManagedObjectID.self ? "objectID" : nil
   }
 }

@@ -104,14 +104,30 @@ extension NSManagedObject {
   }
 
   /// Stores an edit and marks the object as changed.
+  // The edit is consumed, because a copy counts what it refers to.
   @inline(__always)
-  final func setEdit(_ edit: __owned EditValue, _ ordinal: Int) {
-    guard contents == .realized || becomesEditable() else { return }
+  final func setEdit(_ edit: consuming EditValue, _ ordinal: Int) {
+    guard contents == .realized else { return setEditSlowly(consume edit, ordinal) }
+    putEdit(consume edit, ordinal)
+  }
+
+  /// Fills a fault and tells observers, around the edit.
+  @inline(never)
+  private final func setEditSlowly(_ edit: EditValue, _ ordinal: Int) {
+    guard becomesEditable() else { return }
+    changing(ordinal) { putEdit(edit, ordinal) }
+  }
+
+  @inline(__always)
+  private final func putEdit(_ edit: consuming EditValue, _ ordinal: Int) {
+    if !isNotedAsChanged {
+      takeEventBaseline()
+      markChanged()
+    }
     // Inserted objects are about to get most of their values, saved ones perhaps this one only.
     edits.set(
-      edit, for: ordinal,
+      consume edit, for: ordinal,
       capacity: registration == .inserted ? min(compiledEntity.slots.count, 16) : 1)
-    if !isNotedAsChanged { markChanged() }
   }
 }
 

@@ -19,8 +19,14 @@ public final class ManagedMutableSet: NSObject, Sequence {
     self.ordinal = ordinal
   }
 
-  private var members: [NSManagedObject] { ordinal.map { object.members($0) } ?? [] }
-  private var current: NSSet { ordinal.map { object.loadedMembers($0).set() } ?? NSSet() }
+  private var members: [NSManagedObject] { state?.members?.objects ?? [] }
+  private var current: NSSet { state?.set() ?? NSSet() }
+
+  private var state: ToManyState? {
+    guard let ordinal else { return nil }
+    defer { object.noteRead(.property(ordinal)) }
+    return object.loadedMembers(ordinal)
+  }
 
   // MARK: Reading
 

@@ -39,6 +39,7 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
   func renew() {
     guard ordinal >= 0, !isChanging else { return }
     let state = object.loadedMembers(ordinal)
+    object.noteRead(.property(ordinal))
     state.live = self
     let members = state.orderedSet()
     guard members !== shown else { return }

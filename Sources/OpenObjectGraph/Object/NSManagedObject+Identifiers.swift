@@ -14,6 +14,7 @@ extension NSManagedObject {
   public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
     guard let ordinal = borrowing(compiledEntity, { $0.ordinal(of: name) }) else { return [] }
     realizeIfNeeded()
+    defer { noteRead(.property(ordinal)) }
     guard let link = borrowing(compiledEntity, { $0.link(ordinal) }), !edits.contains(ordinal)
     else {
       return presentIDs(ordinal)

@@ -18,7 +18,9 @@ extension NSManagedObject: KeyValueReadable {
   final func storedValue(forKey key: String) -> Any? {
     if let ordinal = compiledEntity.ordinal(of: key) {
       realizeIfNeeded()
-      return currentValue(compiledEntity.properties[ordinal])
+      let value = currentValue(compiledEntity.properties[ordinal])
+      noteRead(.property(ordinal))
+      return value
     }
     switch key {
     case "self", "SELF": return self
@@ -98,7 +100,7 @@ extension NSManagedObject: KeyValueReadable {
         try loadMembers(ordinal)
       }
     } catch let error as StoreError {
-      throw CocoaError.make(error)
+      throw CocoaError.surfaced(error)
     }
     return value(forKey: key)
   }
@@ -113,16 +115,29 @@ extension NSManagedObject: KeyValueReadable {
 
   // MARK: Accesses
 
-  /// Loads the object's values if it is a fault; `key` may be nil.
-  public final func willAccessValue(forKey key: String?) { realizeIfNeeded() }
+  /// Loads the object's values if it is a fault, and notes a read of the key for Swift's Observation; `key` may be nil.
+  ///
+  /// The key may be any name, for accessors of values that the model does not have.
+  public final func willAccessValue(forKey key: String?) {
+    realizeIfNeeded()
+    if let key { noteRead(ObservedKey(key, of: self)) }
+  }
+
   /// Ends an access; exists for custom accessors written for Apple's framework.
   public final func didAccessValue(forKey key: String?) {}
-  /// Begins a change made through primitive accessors.
-  public final func willChangeValue(forKey key: String) { realizeIfNeeded() }
+  /// Begins a change made through primitive accessors: observers of the key learn that it is about to change.
+  ///
+  /// To be followed by ``didChangeValue(forKey:)``. The key may be any name, for values that the model does not have.
+  public final func willChangeValue(forKey key: String) {
+    realizeIfNeeded()
+    takeEventBaseline()
+    changeObservers?.willChange(ObservedKey(key, of: self), in: self)
+  }
 
-  /// Ends a change made through primitive accessors: the object is marked as changed.
+  /// Ends a change made through primitive accessors: the object is marked as changed, and observers of the key are told.
   public final func didChangeValue(forKey key: String) {
     if compiledEntity.ordinal(of: key) != nil { markChanged() }
+    changeObservers?.didChange(ObservedKey(key, of: self), in: self)
   }
 
   // MARK: Primitive access

@@ -1,3 +1,5 @@
+internal import OpenObjectModel
+
 /// How a to-many relationship changes.
 ///
 /// > Reference: Apple, `NSKeyValueSetMutationKind`, which Foundation has on Apple systems only.
@@ -21,7 +23,9 @@ extension NSManagedObject {
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind,
     using objects: Set<AnyHashable>
   ) {
-    willChangeValue(forKey: key)
+    realizeIfNeeded()
+    changeObservers?.willChange(
+      ObservedKey(key, of: self), change(mutationKind, key), Self.members(objects), in: self)
   }
 
   /// Ends a change of a to-many relationship made through primitive accessors: the object is marked as changed.
@@ -32,7 +36,29 @@ extension NSManagedObject {
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind,
     using objects: Set<AnyHashable>
   ) {
-    didChangeValue(forKey: key)
+    if compiledEntity.ordinal(of: key) != nil { markChanged() }
+    changeObservers?.didChange(
+      ObservedKey(key, of: self), change(mutationKind, key), Self.members(objects), in: self)
+  }
+
+  /// The change that observers are told of.
+  private final func change(_ mutationKind: NSKeyValueSetMutationKind, _ key: String)
+    -> NSKeyValueChange
+  {
+    let ordinal = compiledEntity.ordinal(of: key)
+    if ordinal.map({ compiledEntity.properties[$0].relationship?.isOrdered == true }) == true {
+      return .setting
+    }
+    return switch mutationKind {
+    case .union: .insertion
+    case .minus: .removal
+    // Which members leave is not said.
+    case .intersect, .set: .setting
+    }
+  }
+
+  private final class func members(_ objects: Set<AnyHashable>) -> [NSManagedObject] {
+    objects.compactMap { $0.base as? NSManagedObject }
   }
 
   /// The value of a property by name, as `value(forKey:)` and `setValue(_:forKey:)` read and set it.

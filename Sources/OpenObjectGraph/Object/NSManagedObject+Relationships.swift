@@ -11,7 +11,9 @@ extension NSManagedObject {
   /// Destination of a to-one relationship by key.
   final func destination(_ key: __ManagedKey) -> NSManagedObject? {
     guard let position = key.position(in: self, as: .integer) else { return nil }
-    return destination(position.ordinal)
+    let destination = destination(position.ordinal)
+    noteRead(.property(position.ordinal))
+    return destination
   }
 
   /// Destination of a to-one relationship; a fault when it is not loaded.
@@ -79,7 +81,9 @@ extension NSManagedObject {
   final func members(_ key: __ManagedKey) -> [NSManagedObject] {
     if KeyRecorder.records(key.name, on: self) { return [] }
     guard let ordinal = compiledEntity.ordinal(of: key.name) else { return [] }
-    return members(ordinal)
+    let members = members(ordinal)
+    noteRead(.property(ordinal))
+    return members
   }
 
   /// Members of a to-many relationship; loads their keys at the first call.

@@ -16,9 +16,9 @@ public protocol NSFetchRequestResult: NSObjectProtocol {}
 ///
 /// Declare subclasses with `@ManagedObject` and their properties with `@Managed`.
 ///
-/// > Concurrency: Confined to the queue of its context, but for `objectID` and `managedObjectContext`.
+/// > Concurrency: Confined to the queue of its context, but for `objectID` and `managedObjectContext`; never Sendable.
 /// > Reference: Apple, NSManagedObject.
-open class NSManagedObject: NSObject, NSFetchRequestResult {
+nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   // The fields below are read on every property access. They are confined to the context's queue and never
   // handed out as `inout`, so that a dynamic check of exclusive access would find nothing.
 
@@ -77,6 +77,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// The row is there, but nobody has asked for it: still a fault to the outside.
     case fault
     case realized
+    /// Realized, and watched: reads and changes go through the observers, see ``ObjectObservers``.
+    case watched
+
+    /// Whether the values are there for use.
+    @inline(__always)
+    var hasValues: Bool { rawValue >= Contents.realized.rawValue }
   }
 
   /// Small facts for the unit of work.
@@ -113,7 +119,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// - Parameters:
   ///   - entity: The entity of a model that is in use; its class is the receiver's class.
   ///   - context: Where to insert; nil makes an object without context, to be inserted later.
-  public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+  /// > Reference: Apple, init(entity:insertInto:). Differs: D-284.
+  public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     let compiled = entity.compiledOrEmpty
     compiledEntity = compiled.takeUnretainedValue()
     entityToken = compiled._withUnsafeGuaranteedRef { $0.token }
@@ -270,19 +277,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   public final var managedObjectContext: NSManagedObjectContext? {
     registration == .detached ? nil : registry?.sharedContext
   }
-
-  /// Whether the object was inserted and not yet saved.
-  public final var isInserted: Bool { registration == .inserted }
-  /// Whether the object has unsaved changes over a saved row.
-  public final var isUpdated: Bool { registration == .persistent && flags.contains(.updated) }
-  /// Whether the object is to be deleted by the next save.
-  public final var isDeleted: Bool { registration == .deleted }
-  /// Whether the object is inserted, updated or deleted.
-  public final var hasChanges: Bool { isInserted || isUpdated || isDeleted }
-  /// Whether the object's values are not loaded; asking does not load them.
-  public final var isFault: Bool { contents != .realized }
-  /// 0 for an object with values.
-  public final var faultingState: Int { isFault ? 1 : 0 }
 
   /// The committed snapshot.
   final var row: Row {

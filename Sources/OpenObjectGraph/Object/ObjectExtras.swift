@@ -22,8 +22,37 @@ final class ObjectExtras {
   /// The faults that are worth reading together with this one.
   @exclusivity(unchecked) var siblings: FaultGroup?
 
+  /// What hardly any object has, apart so that the extras of the others stay small.
+  private final class Rare {
+    @exclusivity(unchecked) var observers: ObjectObservers?
+    @exclusivity(unchecked) var eventBaseline: EventBaseline?
+    @exclusivity(unchecked) var undoBaseline: UndoBaseline?
+  }
+
+  @exclusivity(unchecked) private var rare: Rare?
+
+  private func makeRare() -> Rare {
+    if let rare { return rare }
+    let made = Rare()
+    rare = made
+    return made
+  }
+
+  /// Who is told of the object's changes; kept when the object becomes a fault.
+  var observers: ObjectObservers? {
+    get { rare?.observers }
+    set { if newValue != nil || rare != nil { makeRare().observers = newValue } }
+  }
+  /// The unsaved values before the current event, if there were any.
+  var eventBaseline: EventBaseline? {
+    get { rare?.eventBaseline }
+    set { if newValue != nil || rare != nil { makeRare().eventBaseline = newValue } }
+  }
   /// How the object stood when its changes were registered for undo last.
-  @exclusivity(unchecked) var undoBaseline: UndoBaseline?
+  var undoBaseline: UndoBaseline? {
+    get { rare?.undoBaseline }
+    set { if newValue != nil || rare != nil { makeRare().undoBaseline = newValue } }
+  }
 
   // MARK: To-one
 
@@ -119,6 +148,7 @@ final class ObjectExtras {
     fetched.removeAll()
     siblings = nil
     undoBaseline = nil
+    eventBaseline = nil
   }
 
   /// Forgets destinations that were read, but keeps to-many relationships.

@@ -13,7 +13,9 @@ struct PropertyAssignment {
   /// - Throws: `ObjectError` when the object's entity has no property of the name.
   init(_ value: Any?, to key: String, of object: NSManagedObject) throws {
     guard let ordinal = object.compiledEntity.ordinal(of: key) else {
-      throw object.misuse(Self.complaint(key, object), key)
+      throw object.misuse(
+        Self.complaint(key, object) + " Setters written in Swift are not found by key: assign the "
+          + "property itself, or override setValue(_:forKey:).", key)
     }
     self.init(value, to: object.compiledEntity.properties[ordinal], of: object)
   }
@@ -79,9 +81,10 @@ struct PropertyAssignment {
     if !attribute.elements.isEmpty { return try setElements(attribute) }
     if attribute.type == .transformable || property.isTransient {
       let kept = try property.isTransient ? transientValue(attribute) : given
-      object.extras?.values[property.ordinal] = nil
-      object.setEdit(kept.map { .boxed(AnyBox($0)) } ?? .value(.null), property.ordinal)
-      return
+      return object.changing(property.ordinal) {
+        object.extras?.values[property.ordinal] = nil
+        object.setEdit(kept.map { .boxed(AnyBox($0)) } ?? .value(.null), property.ordinal)
+      }
     }
     object.setEdit(.value(try converted(attribute)), property.ordinal)
   }

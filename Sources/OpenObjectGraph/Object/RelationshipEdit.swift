@@ -140,7 +140,7 @@ struct RelationshipEdit {
     guard accepts(member) else { return }
     let other = otherSide(at: member)
     if let other, !other.relationship.isToMany { return other.setDestination(object) }
-    guard state(changing: member).add(member) else { return }
+    guard change(member, .insertion) else { return }
     object.markChanged()
     other?.addSource(object)
   }
@@ -152,9 +152,21 @@ struct RelationshipEdit {
       if member.destination(other.ordinal) === object { other.setDestination(nil) }
       return
     }
-    guard state(changing: member).remove(member) else { return }
-    object.markChanged()
+    guard change(member, .removal) else { return }
     other?.removeSource(object)
+  }
+
+  /// Adds or removes a member on this side alone.
+  ///
+  /// - Returns: Whether that changed anything.
+  private func change(_ member: NSManagedObject, _ kind: NSKeyValueChange) -> Bool {
+    object.changingMember(member, kind, of: ordinal) {
+      object.takeEventBaseline()
+      let state = state(changing: member)
+      guard kind == .insertion ? state.add(member) : state.remove(member) else { return false }
+      if kind == .removal || !object.isNotedAsChanged { object.markChanged() }
+      return true
+    }
   }
 
   /// The state of the list; its members are read if only they tell whether an unsaved change of one is still a change.
@@ -166,12 +178,17 @@ struct RelationshipEdit {
   /// Makes the given objects the only members.
   func setMembers(_ objects: [NSManagedObject]) {
     guard object.loadedMembers(ordinal).isLoaded else { return object.refuseEdit() }
+    object.changing(ordinal) { replaceMembers(with: objects) }
+  }
+
+  private func replaceMembers(with objects: [NSManagedObject]) {
     let wanted = Set(objects.map(ObjectIdentifier.init))
     for member in object.members(ordinal) where !wanted.contains(ObjectIdentifier(member)) {
       remove(member)
     }
     for member in objects { add(member) }
     guard relationship.isOrdered else { return }
+    object.takeEventBaseline()
     if object.loadedMembers(ordinal).reorder(objects) { object.markChanged() }
   }
 
@@ -199,7 +216,7 @@ struct RelationshipEdit {
   /// Notes that `source` now points at this object.
   func addSource(_ source: NSManagedObject) {
     if relationship.isToMany {
-      if state(changing: source).add(source), !object.isNotedAsChanged { object.markChanged() }
+      _ = change(source, .insertion)
       return
     }
     if let displaced = object.destination(ordinal), displaced !== source {
@@ -211,7 +228,7 @@ struct RelationshipEdit {
   /// Notes that `source` no longer points at this object.
   func removeSource(_ source: NSManagedObject) {
     if relationship.isToMany {
-      if state(changing: source).remove(source) { object.markChanged() }
+      _ = change(source, .removal)
     } else if object.knownDestination(ordinal) === source || object.contents == .unresolved {
       put(nil)
     }
@@ -221,8 +238,13 @@ struct RelationshipEdit {
   private static func addMember(
     _ source: NSManagedObject, to object: NSManagedObject, _ ordinal: Int, isOrdered: Bool
   ) {
-    let isNew = borrowing(object.makeExtras()) {
-      $0.add(source, to: ordinal, isOrdered: isOrdered)
+    if !object.isNotedAsChanged { object.takeEventBaseline() }
+    let isNew = borrowing(object.makeExtras()) { extras -> Bool? in
+      extras.observers == nil ? extras.add(source, to: ordinal, isOrdered: isOrdered) : nil
+    }
+    guard let isNew else {
+      _ = RelationshipEdit(object, ordinal)?.change(source, .insertion)
+      return
     }
     if isNew, !object.isNotedAsChanged { object.markChanged() }
   }

@@ -60,7 +60,7 @@ struct SnapshotSource: @unchecked Sendable {
 /// A mailbox that a tracker fills as long as this lives.
 // Invariant of the unchecked conformance: immutable; the tracker is only kept, and its listeners are safe to share.
 final class SnapshotSubscription: @unchecked Sendable {
-  let box = SnapshotMailbox()
+  let box = Mailbox<FetchedResultsSnapshot> { $1.following($0) }
   private let tracker: ResultsTracker
 
   init(_ tracker: ResultsTracker) {

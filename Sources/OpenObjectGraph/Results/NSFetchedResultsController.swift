@@ -122,10 +122,10 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   // MARK: Sections
 
   /// The sections in order; one without name when there is no key path, nil before the first fetch.
+  ///
+  /// A section that did not change is the same object as before.
   open var sections: [any NSFetchedResultsSectionInfo]? {
-    tracker.sections?.map {
-      ResultSectionInfo(name: $0.name, rows: $0.rows, tracker: tracker)
-    }
+    tracker.sections?.map { $0.info(of: tracker) }
   }
 
   /// The titles of the sections for an index, each once.

@@ -12,11 +12,11 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
   case update = 4
 }
 
-/// One section of fetched results.
+/// One section of fetched results, as it is when the controller hands it out.
 ///
 /// > Concurrency: Confined to the context's queue.
 /// > Reference: Apple, NSFetchedResultsSectionInfo.
-public protocol NSFetchedResultsSectionInfo {
+public protocol NSFetchedResultsSectionInfo: AnyObject {
   /// The text of the section's value; empty when there is none, or when there are no sections.
   var name: String { get }
   /// The title for the index beside a list.
@@ -56,7 +56,9 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     didChange anObject: Any, at indexPath: IndexPath?, for type: NSFetchedResultsChangeType,
     newIndexPath: IndexPath?)
 
-  /// A section was inserted or deleted; told before the objects' changes.
+  /// A section was inserted or deleted.
+  ///
+  /// Called after the deletions of the deleted sections' objects, and before all other changes of objects.
   ///
   /// - Parameters:
   ///   - controller: The controller.

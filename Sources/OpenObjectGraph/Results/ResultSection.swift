@@ -57,7 +57,11 @@ final class ResultRow {
 /// Confined to the context's queue; owned by a ``ResultsTracker``.
 final class ResultSection {
   let name: String
-  private(set) var rows: [ResultRow] = []
+  private(set) var rows: [ResultRow] = [] {
+    didSet { knownInfo = nil }
+  }
+  /// The section as it was told to clients last; nil since its rows changed.
+  private var knownInfo: ResultSectionInfo?
   /// The section's index among the sections.
   var place = 0
 
@@ -67,6 +71,14 @@ final class ResultSection {
   func append(_ row: ResultRow) {
     row.section = self
     rows.append(row)
+  }
+
+  /// The section as it is told to clients: the same object until its rows change.
+  func info(of tracker: ResultsTracker) -> ResultSectionInfo {
+    if let knownInfo { return knownInfo }
+    let info = ResultSectionInfo(name: name, rows: rows, tracker: tracker)
+    knownInfo = info
+    return info
   }
 
   /// Lets go of the rows, which keep their section, when the section is no longer used.
@@ -156,13 +168,20 @@ extension Array {
   }
 }
 
-/// A section as it is told to clients.
-struct ResultSectionInfo: NSFetchedResultsSectionInfo {
+/// A section as it is told to clients; immutable.
+final class ResultSectionInfo: NSFetchedResultsSectionInfo {
   let name: String
-  let rows: [ResultRow]
-  let tracker: ResultsTracker
+  private let rows: [ResultRow]
+  /// Not kept alive: its sections keep their infos.
+  private weak var tracker: ResultsTracker?
 
-  var indexTitle: String? { tracker.indexTitle(ofSectionNamed: name) }
+  init(name: String, rows: [ResultRow], tracker: ResultsTracker) {
+    self.name = name
+    self.rows = rows
+    self.tracker = tracker
+  }
+
+  var indexTitle: String? { tracker?.indexTitle(ofSectionNamed: name) }
   var numberOfObjects: Int { rows.count }
   var objects: [Any]? { rows.map(\.object) }
 }

@@ -31,6 +31,18 @@ struct ResultsChanges {
     updates.sort { Self.precedes($0.old, $1.old) }
   }
 
+  /// The deletions of objects whose section is deleted as well, and the others.
+  func splitDeletions() -> (ofDeletedSections: [Change], others: [Change]) {
+    if deletedSections.isEmpty { return ([], deletions) }
+    let places = Set(deletedSections.map(\.place))
+    func isInDeletedSection(_ change: Change) -> Bool {
+      change.old.map { places.contains($0.section) } ?? false
+    }
+    return (
+      deletions.filter(isInDeletedSection), deletions.filter { !isInDeletedSection($0) }
+    )
+  }
+
   private static func precedes(_ one: ResultsEdit.Place?, _ other: ResultsEdit.Place?) -> Bool {
     guard let one, let other else { return one == nil && other != nil }
     return (one.section, one.item) < (other.section, other.item)

@@ -93,6 +93,8 @@ extension ResultsTracker {
     _ delegate: any NSFetchedResultsControllerDelegate, _ changes: ResultsChanges
   ) {
     let controller = shown
+    let (emptying, others) = changes.splitDeletions()
+    call(delegate, emptying, .delete)
     for (name, place) in changes.deletedSections {
       delegate.controller(
         controller, didChange: ResultSectionInfo(name: name, rows: [], tracker: self),
@@ -100,22 +102,24 @@ extension ResultsTracker {
     }
     for (section, place) in changes.insertedSections {
       delegate.controller(
-        controller,
-        didChange: ResultSectionInfo(name: section.name, rows: section.rows, tracker: self),
-        atSectionIndex: place, for: .insert)
+        controller, didChange: section.info(of: self), atSectionIndex: place, for: .insert)
     }
-    let kinds: [([ResultsChanges.Change], NSFetchedResultsChangeType)] = [
-      (changes.deletions, .delete), (changes.insertions, .insert), (changes.moves, .move),
-      (changes.updates, .update),
-    ]
-    for (list, type) in kinds {
-      for change in list {
-        delegate.controller(
-          controller, didChange: change.row.object, at: change.oldPath, for: type,
-          newIndexPath: change.newPath)
-      }
-    }
+    call(delegate, others, .delete)
+    call(delegate, changes.insertions, .insert)
+    call(delegate, changes.moves, .move)
+    call(delegate, changes.updates, .update)
     delegate.controllerDidChangeContent(controller)
+  }
+
+  private func call(
+    _ delegate: any NSFetchedResultsControllerDelegate, _ changes: [ResultsChanges.Change],
+    _ type: NSFetchedResultsChangeType
+  ) {
+    for change in changes {
+      delegate.controller(
+        shown, didChange: change.row.object, at: change.oldPath, for: type,
+        newIndexPath: change.newPath)
+    }
   }
 
   /// Tells those that know objects by ids that rows have other ids now.

@@ -21,7 +21,7 @@ final class ResultsTracker {
   /// Which forms of change the delegate is known to take.
   var forms = DelegateForms()
   /// What sequences of snapshots listen.
-  let listeners = SnapshotListeners()
+  let listeners = Mailboxes<FetchedResultsSnapshot>()
 
   weak var delegate: (any NSFetchedResultsControllerDelegate)? {
     didSet {

@@ -8,9 +8,15 @@ internal import OpenStoreContract
 /// > Concurrency: Confined to the context's queue.
 final class StoreSource: RowSource {
   private let coordinator: NSPersistentStoreCoordinator
+  /// The context that reads.
+  private let reader: WeakLink<NSManagedObjectContext>
 
-  init(_ coordinator: NSPersistentStoreCoordinator, after former: RowSource) {
+  init(
+    _ coordinator: NSPersistentStoreCoordinator, for reader: WeakLink<NSManagedObjectContext>,
+    after former: RowSource
+  ) {
     self.coordinator = coordinator
+    self.reader = reader
     super.init(after: former)
     generation = former.generation
   }
@@ -29,6 +35,9 @@ final class StoreSource: RowSource {
   override func rows(
     of entity: CompiledEntity, keys: [Int64], in store: NSPersistentStore
   ) throws(StoreError) -> [RowChunk] {
+    if let requests = store.requests, let context = reader.target {
+      return try requests.chunks(of: entity, keys: keys, in: context)
+    }
     let chunk = try reader(of: store).rows(of: entity, keys: keys)
     return chunk.rowCount > 0 ? [chunk] : []
   }
@@ -37,7 +46,10 @@ final class StoreSource: RowSource {
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64],
     in store: NSPersistentStore
   ) throws(StoreError) -> [[ObjectKey]] {
-    try reader(of: store).destinations(of: property, in: entity, sources: sources)
+    if let requests = store.requests, let context = reader.target {
+      return try requests.destinations(of: property, in: entity, sources: sources, context)
+    }
+    return try reader(of: store).destinations(of: property, in: entity, sources: sources)
   }
 
   override func publish(_ chunk: RowChunk, in store: NSPersistentStore) {
@@ -83,32 +95,49 @@ final class StoreSource: RowSource {
     var runs: [KeyRun] = []
     for store in operation.fetch.stores {
       guard let position = coordinator.position(of: store) else { continue }
-      let plan = operation.fetch.plan.addressed(to: store)
-      runs.append(KeyRun(store: position, keys: try reader(of: store).keys(matching: plan)))
+      runs.append(KeyRun(store: position, keys: try keys(of: operation, in: store)))
     }
     return runs
+  }
+
+  private func keys(
+    of operation: FetchOperation, in store: NSPersistentStore
+  ) throws(StoreError) -> [ObjectKey] {
+    if let requests = store.requests, let request = operation.fetch.storeRequest {
+      return try requests.keys(matching: request, in: operation.context)
+    }
+    return try reader(of: store).keys(matching: operation.fetch.plan.addressed(to: store))
   }
 
   override func ids(of operation: FetchOperation) throws -> [NSManagedObjectID] {
     var ids: [NSManagedObjectID] = []
     let entities = coordinator.model.entities
-    for store in operation.fetch.stores {
-      let plan = operation.fetch.plan.addressed(to: store)
-      try reader(of: store).forEachKeyBatch(matching: plan) { keys in
-        for id in keys {
-          let made = borrowing(entities[Int(id.entityIndex)]) {
-            NSManagedObjectID(store: store, entity: $0, key: id.key)
-          }
-          ids.append(made)
+    func append(_ keys: [ObjectKey], of store: NSPersistentStore) {
+      for id in keys {
+        let made = borrowing(entities[Int(id.entityIndex)]) {
+          NSManagedObjectID(store: store, entity: $0, key: id.key)
         }
+        ids.append(made)
       }
+    }
+    for store in operation.fetch.stores {
+      if store.requests != nil {
+        append(try keys(of: operation, in: store), of: store)
+        continue
+      }
+      let plan = operation.fetch.plan.addressed(to: store)
+      try reader(of: store).forEachKeyBatch(matching: plan) { append($0, of: store) }
     }
     return ids
   }
 
   override func count(of operation: FetchOperation) throws -> Int {
     try operation.fetch.stores.reduce(0) { total, store in
-      try total + reader(of: store).count(matching: operation.fetch.plan.addressed(to: store))
+      if let requests = store.requests, let request = operation.fetch.storeRequest {
+        return try total + requests.count(matching: request, in: operation.context)
+      }
+      return try total
+        + reader(of: store).count(matching: operation.fetch.plan.addressed(to: store))
     }
   }
 

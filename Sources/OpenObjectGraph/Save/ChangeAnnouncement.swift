@@ -14,6 +14,11 @@ struct ChangeAnnouncement {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
   }
 
+  /// Whether it says that the program changed an object.
+  func hasChanged(_ object: NSManagedObject) -> Bool {
+    updated.contains { $0 === object } || inserted.contains { $0 === object }
+  }
+
   /// Adds what changed in a context since the last notification; the next one does not name it again.
   mutating func takeChanges(of context: NSManagedObjectContext) {
     let lists = inserted.isEmpty ? context.unitOfWork.takeUnannouncedLists() : nil
@@ -41,6 +46,9 @@ struct ChangeAnnouncement {
     put(updated, NSUpdatedObjectsKey)
     put(deleted, NSDeletedObjectsKey)
     put(refreshed, NSRefreshedObjectsKey)
+    let outer = context.unitOfWork.announcement
+    context.unitOfWork.announcement = self
+    defer { context.unitOfWork.announcement = outer }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: context, userInfo: userInfo)
   }

@@ -6,7 +6,7 @@ extension NSManagedObject {
   /// Puts the saved row under the object's values, which are unsaved until it accepts its changes.
   final func adopt(_ row: consuming Row) {
     self.row = row
-    contents = .realized
+    if !contents.hasValues { becomeRealized() }
   }
 
   /// Makes an inserted or updated object an unchanged one, whose row has its values.

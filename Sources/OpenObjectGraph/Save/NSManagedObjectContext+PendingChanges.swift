@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
     loadingFreely {
       if propagatesDeletesAtEndOfEvent || runningSave != nil { DeleteRules(in: self).apply() }
       undoRecorder?.registerPendingChanges()
+      observation.compare(in: registry)
       var announcement = merged
       announcement.takeChanges(of: self)
       announcement.post(from: self)
@@ -38,6 +39,7 @@ extension NSManagedObjectContext {
     let ids = objects.map(\.objectID)
     for object in objects { object.forget() }
     undoRecorder?.forgetSteps()
+    observation.compare(in: registry)
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange, object: self,
       userInfo: [NSInvalidatedAllObjectsKey: ids])
@@ -62,17 +64,19 @@ extension NSManagedObjectContext {
       dropChanges(of: object)
       object.turnIntoFault()
       // What is undone is the insertion: the object itself is still there.
-      if object.isInserted { undoRecorder?.takeBaseline(of: object) }
+      if object.registration == .inserted { undoRecorder?.takeBaseline(of: object) }
     }
+    observation.compare(in: registry)
     ChangeAnnouncement(refreshed: [object]).post(from: self)
   }
 
   /// What `refreshAllObjects()` does.
   final func renewAll() {
     let objects = registry.identityMap.all()
-    for object in objects where object.registration == .persistent && !object.isUpdated {
+    for object in objects where object.registration == .persistent && !object.isMarkedUpdated {
       object.turnIntoFault()
     }
+    observation.compare(in: registry)
     ChangeAnnouncement(refreshed: objects).post(from: self)
   }
 

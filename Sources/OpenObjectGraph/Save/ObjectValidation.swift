@@ -94,7 +94,7 @@ extension NSManagedObject {
   final func validateForSave() throws {
     switch registration {
     case .inserted: try validateForInsert()
-    case .persistent: if isUpdated { try validateForUpdate() }
+    case .persistent: if isMarkedUpdated { try validateForUpdate() }
     case .deleted: if deletion != .withdrawal { try validateForDelete() }
     case .detached: return
     }

@@ -116,8 +116,8 @@ struct PropertyValidation {
     let failures = property.validations.filter { !$0.accepts(value) }.map { validation in
       failure(
         validation.code,
-        validation.warning.map { "\(property.name): \($0)" }
-          ?? "\(property.name) \(Self.complaint(validation.code))",
+        validation.warning.map { "\(title): \(texts["ErrorString/\($0)"] ?? $0)" }
+          ?? "\(title) \(Self.complaint(validation.code))",
         value: value, predicate: validation.predicate)
     }
     if let error = CocoaError.combining(failures) { throw error }
@@ -140,17 +140,28 @@ struct PropertyValidation {
   private func check(_ count: Int, _ relationship: CompiledRelationship) throws {
     if count < relationship.minCount, !(property.isOptional && count == 0) {
       throw failure(
-        NSValidationRelationshipLacksMinimumCountError, "\(property.name) has too few objects.",
+        NSValidationRelationshipLacksMinimumCountError, "\(title) has too few objects.",
         value: count)
     }
     if relationship.maxCount > 0, count > relationship.maxCount {
       throw failure(
-        NSValidationRelationshipExceedsMaximumCountError, "\(property.name) has too many objects.",
+        NSValidationRelationshipExceedsMaximumCountError, "\(title) has too many objects.",
         value: count)
     }
   }
 
   // MARK: Errors
+
+  /// The texts of the model for users, by Apple's keys.
+  private var texts: [String: String] {
+    object.compiledEntity.entityDescription.managedObjectModel.localizationDictionary ?? [:]
+  }
+
+  /// What texts for users call the property.
+  private var title: String {
+    let key = "Property/\(property.name)"
+    return texts["\(key)/Entity/\(object.compiledEntity.name)"] ?? texts[key] ?? property.name
+  }
 
   /// The error of a deletion that the relationship denies; nil where it does not.
   func denial() -> CocoaError? {
@@ -164,21 +175,21 @@ struct PropertyValidation {
     guard destinations.contains(where: { $0.registration != .deleted }) else { return nil }
     return failure(
       NSValidationRelationshipDeniedDeleteError,
-      "Items cannot be deleted from \(property.name).",
+      "Items cannot be deleted from \(title).",
       value: object.readValue(forKey: property.name))
   }
 
   /// The error of a property without the value that it must have.
   func missing() -> CocoaError {
     failure(
-      NSValidationMissingMandatoryPropertyError, "\(property.name) is a required value.",
+      NSValidationMissingMandatoryPropertyError, "\(title) is a required value.",
       value: nil)
   }
 
   private func unfit(_ value: AnyObject) -> CocoaError {
     failure(
       NSManagedObjectValidationError,
-      "\(property.name) cannot have a value of the type \(type(of: value)).", value: value)
+      "\(title) cannot have a value of the type \(type(of: value)).", value: value)
   }
 
   /// An error of one of Apple's validation codes.

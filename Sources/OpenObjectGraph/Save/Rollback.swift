@@ -26,6 +26,7 @@ struct Rollback {
     for object in updated + deleted { object.restoreCommittedValues() }
     restoreLists()
     context.undoRecorder?.forgetSteps()
+    context.observation.compare(in: context.registry)
     let announcement = ChangeAnnouncement(
       inserted: deleted, deleted: inserted + withdrawn, refreshed: updated)
     announcement.post(from: context)

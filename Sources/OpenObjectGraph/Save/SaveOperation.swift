@@ -72,7 +72,7 @@ final class SaveOperation {
     guard !context.unitOfWork.unpropagated.isEmpty,
       let error = context.unitOfWork.propagationFailure
     else { return }
-    throw (error as? StoreError).map(CocoaError.make) ?? error
+    throw (error as? StoreError).map(CocoaError.surfaced) ?? error
   }
 
   /// Validates all changed objects, in rounds until no validator changes any more.
@@ -218,6 +218,7 @@ final class SaveOperation {
 
   /// Tells the objects, observers, other contexts and other coordinators what was saved.
   private func announce() {
+    context.observation.compare(in: context.registry)
     announceResolved()
     saved.forEach { $0.didSave() }
     var userInfo: [AnyHashable: Any] = [

@@ -37,6 +37,7 @@ struct StoreCommit {
   /// - Throws: `CocoaError`; nothing is written then, and all objects keep their edits and temporary keys.
   func run() throws -> SavedChanges {
     try store.refuseReadOnly()
+    if store.namesObjectsItself { try context.makePermanentIDs(of: share.inserted) }
     var share = share
     let attempts = 16
     for _ in 0..<attempts {
@@ -45,7 +46,7 @@ struct StoreCommit {
       let outcome: CommitOutcome
       do {
         try pack(&builder)
-        outcome = try store.backend.commit(&builder.changes)
+        outcome = try store.commit(&builder.changes, of: share, in: context)
       } catch {
         builder.restoreTemporaryKeys()
         throw context.saveError(error)

@@ -56,7 +56,7 @@ struct UnfitValue {
 extension NSManagedObjectContext {
   /// The error of a save whose rows cannot be packed or written: all values that do not fit, or the error itself.
   func saveError(_ error: StoreError) -> any Error {
-    guard error.code == .unfitValue else { return CocoaError.make(error) }
+    guard error.code == .unfitValue else { return CocoaError.surfaced(error) }
     let objects = unitOfWork.inserted + unitOfWork.updated
     let failures = objects.flatMap { ObjectValidation($0).unfitValues() }
     return CocoaError.combining(failures) ?? CocoaError.make(error)

@@ -101,6 +101,7 @@ struct ObjectRestoration {
     }
     object.extras?.values[ordinal] = nil
     if let recorded { return object.setEdit(recorded, ordinal) }
+    object.takeEventBaseline()
     object.edits.remove(ordinal)
     object.markChanged()
   }

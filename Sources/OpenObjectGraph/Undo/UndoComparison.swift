@@ -50,8 +50,8 @@ struct UndoComparison {
     return ordinals.members.compactMap { ordinal in
       let edit = object.edits[ordinal]
       if edit == nil, entity.properties[ordinal].isTransient { return nil }
-      let before = old[ordinal] ?? committedEdit(ordinal)
-      let after = edit ?? committedEdit(ordinal)
+      let before = old[ordinal] ?? object.committedEdit(ordinal)
+      let after = edit ?? object.committedEdit(ordinal)
       if EditValue.isSame(before, after) { return nil }
       return ObjectDelta.ValueChange(ordinal: ordinal, before: before, after: after)
     }
@@ -59,17 +59,7 @@ struct UndoComparison {
 
   /// Whether a property has a value now; nil stands for a transient attribute without one.
   func isCurrent(_ value: EditValue?, _ ordinal: Int) -> Bool {
-    EditValue.isSame(value, object.edits[ordinal] ?? committedEdit(ordinal))
-  }
-
-  /// The committed value, as an edit.
-  private func committedEdit(_ ordinal: Int) -> EditValue? {
-    let property = entity.properties[ordinal]
-    guard property.slot != nil, !property.isTransient else { return nil }
-    guard property.relationship != nil else {
-      return .value(object.row.value(of: property, in: entity.model))
-    }
-    return object.committedDestination(ordinal).map { .object($0) } ?? .value(.null)
+    EditValue.isSame(value, object.edits[ordinal] ?? object.committedEdit(ordinal))
   }
 
   // MARK: Members
@@ -160,7 +150,7 @@ struct UndoComparison {
         contents.values.append((ordinal, edit))
       } else if property.isTransient, let value = object.extras?.values[ordinal] {
         contents.values.append((ordinal, .boxed(AnyBox(value))))
-      } else if !hasDefaults, let value = committedEdit(ordinal) {
+      } else if !hasDefaults, let value = object.committedEdit(ordinal) {
         contents.values.append((ordinal, value))
       }
     }
@@ -175,9 +165,21 @@ struct UndoComparison {
   }
 }
 
+extension NSManagedObject {
+  /// The committed value, as an edit; nil for a transient attribute.
+  final func committedEdit(_ ordinal: Int) -> EditValue? {
+    let property = compiledEntity.properties[ordinal]
+    guard property.slot != nil, !property.isTransient else { return nil }
+    guard property.relationship != nil else {
+      return .value(row.value(of: property, in: compiledEntity.model))
+    }
+    return committedDestination(ordinal).map { .object($0) } ?? .value(.null)
+  }
+}
+
 extension EditValue {
   /// Whether two values are the same; nil stands for a transient attribute without one.
-  fileprivate static func isSame(_ one: EditValue?, _ other: EditValue?) -> Bool {
+  static func isSame(_ one: EditValue?, _ other: EditValue?) -> Bool {
     switch (one, other) {
     case (nil, nil): true
     case (.value(let one), .value(let other)): one == other

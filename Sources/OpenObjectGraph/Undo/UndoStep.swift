@@ -81,7 +81,7 @@ struct UndoStep {
     object.edits.removeAll()
     // Delete rules of others may have left marks after the object was gone.
     object.forgetLoaded()
-    object.contents = .realized
+    object.becomeRealized()
     context.registerInserted(object)
     return true
   }

@@ -40,6 +40,7 @@ enum ArchivedClass {
     "NSVariableExpression": "NSExpression", "NSKeyPathSpecifierExpression": "NSExpression",
     "NSKeyPathExpression": "NSFunctionExpression", "NSFunctionExpression": "NSExpression",
     "NSAggregateExpression": "NSExpression", "NSSetExpression": "NSExpression",
-    "NSSubqueryExpression": "NSExpression",
+    "NSSubqueryExpression": "NSExpression", "NSFetchRequestExpression": "NSExpression",
+    "NSTernaryExpression": "NSExpression",
   ]
 }

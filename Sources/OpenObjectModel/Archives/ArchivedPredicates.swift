@@ -6,9 +6,20 @@ internal import OpenPredicates
 /// A value; `remaining` counts down over all that one reader decodes, so that trees which share their
 /// branches cannot grow without bound.
 struct ArchivedPredicates {
+  /// What calls of functions in expressions may be.
+  enum Calls {
+    /// Functions of the predicate language only.
+    case functions
+    /// Methods of objects too, as mapping models have them; they become functions whose first operand is the object.
+    case methods
+  }
+
   private static let greatestDepth = 256
+  private let calls: Calls
   private var remaining = 1_000_000
   private var contents = ArchivedContents()
+
+  init(calls: Calls = .functions) { self.calls = calls }
 
   /// A predicate's tree.
   ///
@@ -128,6 +139,8 @@ struct ArchivedPredicates {
     }
     if object.isKind(of: "NSSetExpression") { return try set(object, depth) }
     if object.isKind(of: "NSSubqueryExpression") { return try subquery(object, depth) }
+    if object.isKind(of: "NSFetchRequestExpression") { return try fetch(object, depth) }
+    if object.isKind(of: "NSTernaryExpression") { return try conditional(object, depth) }
     throw .damaged("there is no expression of class \(object.className)")
   }
 
@@ -161,12 +174,39 @@ struct ArchivedPredicates {
     _ object: ArchivedObject, _ depth: Int
   ) throws(ModelError) -> ExpressionNode {
     guard let selector = try object.string("NSSelectorName"),
-      let target = try object.object("NSOperand"),
-      try target.string("NSConstantValueClassName") == "_NSPredicateUtilities"
-    else { throw .damaged("an expression calls a method of an object") }
-    return ArchivedFunction(
-      selector: selector, operands: try expressions("NSArguments", of: object, depth)
-    ).node
+      let target = try object.object("NSOperand")
+    else { throw object.mismatch("NSSelectorName") }
+    let arguments = try expressions("NSArguments", of: object, depth)
+    let className = try target.string("NSConstantValueClassName")
+    if className == "_NSPredicateUtilities" {
+      return ArchivedFunction(selector: selector, operands: arguments).node
+    }
+    guard calls == .methods, className == nil else {
+      throw .damaged("an expression calls a method of an object")
+    }
+    // A tree could not tell such a method from the function of the same name.
+    guard !PredicateFunctions.isBuiltIn(selector) else {
+      throw .damaged("an expression calls a method with the name of the function \(selector)")
+    }
+    return .named(selector, [try expression(target, depth: depth + 1)] + arguments)
+  }
+
+  private mutating func fetch(
+    _ object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> ExpressionNode {
+    .fetch(
+      try expression("NSFRExpression", of: object, depth),
+      try expression("NSMOCExpression", of: object, depth),
+      countOnly: .constant(.int(try object.flag("NSCountOnlyFlag") ? 1 : 0)))
+  }
+
+  private mutating func conditional(
+    _ object: ArchivedObject, _ depth: Int
+  ) throws(ModelError) -> ExpressionNode {
+    .conditional(
+      try predicate("NSPredicate", of: object, depth),
+      try expression("NSTrueExpression", of: object, depth),
+      try expression("NSFalseExpression", of: object, depth))
   }
 
   private mutating func set(

@@ -88,8 +88,8 @@ package enum CompiledModelFolder {
     let list = url.appendingPathComponent("VersionInfo.plist")
     // Without the list, or with one that cannot be read, the files themselves must do.
     if let data = try? Data(contentsOf: list),
-      let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let name = (plist as? [String: Any])?["NSManagedObjectModel_CurrentVersionName"] as? String
+      let name = PropertyListDictionary.read(data)?["NSManagedObjectModel_CurrentVersionName"]
+        as? String
     {
       guard names.contains(name) else {
         throw ModelError(

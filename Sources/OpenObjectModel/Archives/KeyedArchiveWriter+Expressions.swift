@@ -6,6 +6,11 @@ extension KeyedArchiveWriter {
   ///
   /// - Throws: `ModelError` with code `.unarchivable` when archives have no form for it.
   mutating func add(_ node: ExpressionNode) throws(ModelError) -> Int {
+    if case .function(let selector, let operands) = node, calls == .methods,
+      !PredicateFunctions.isBuiltIn(selector), let target = operands.first
+    {
+      return try add(method: selector, of: target, Array(operands.dropFirst()))
+    }
     if let function = ArchivedFunction(node) { return try add(function) }
     switch node {
     case .constant(let value): return try add(constant: value)
@@ -26,10 +31,62 @@ extension KeyedArchiveWriter {
       return try add(operation, left, right)
     case .subquery(let collection, let variable, let condition):
       return try add(subqueryOf: collection, variable, condition)
-    case .function, .index, .cast, .argument, .first, .last, .size, .conditional, .anyKey,
-      .assignment, .fetch:
-      throw .unarchivable("An expression uses FIRST, LAST, SIZE, TERNARY or a missing argument.")
+    case .fetch(let request, let context, let countOnly):
+      return try add(fetch: request, context, countOnly)
+    case .conditional(let condition, let first, let second):
+      return try add(conditional: condition, first, second)
+    case .function, .index, .cast, .argument, .first, .last, .size, .anyKey, .assignment:
+      throw .unarchivable(
+        "An expression uses FIRST, LAST, SIZE, ANYKEY, an assignment, a block or an object.")
     }
+  }
+
+  private mutating func add(
+    method selector: String, of target: ExpressionNode, _ arguments: [ExpressionNode]
+  ) throws(ModelError) -> Int {
+    let operand = try add(target)
+    let list = try add(list: arguments, "NSArray")
+    let name = add(selector)
+    return add(
+      "NSFunctionExpression",
+      [
+        ("NSExpressionType", .int(4)), ("NSSelectorName", .reference(name)),
+        ("NSOperand", .reference(operand)), ("NSArguments", .reference(list)),
+      ])
+  }
+
+  private mutating func add(
+    fetch request: ExpressionNode, _ context: ExpressionNode, _ countOnly: ExpressionNode
+  ) throws(ModelError) -> Int {
+    let flag: Bool
+    switch countOnly {
+    case .constant(.bool(let value)): flag = value
+    case .constant(.int(let value)): flag = value != 0
+    default:
+      throw .unarchivable("A FETCH expression computes whether it counts only.")
+    }
+    let first = try add(request)
+    let second = try add(context)
+    return add(
+      "NSFetchRequestExpression",
+      [
+        ("NSExpressionType", .int(50)), ("NSFRExpression", .reference(first)),
+        ("NSMOCExpression", .reference(second)), ("NSCountOnlyFlag", .bool(flag)),
+      ])
+  }
+
+  private mutating func add(
+    conditional condition: PredicateNode, _ first: ExpressionNode, _ second: ExpressionNode
+  ) throws(ModelError) -> Int {
+    let predicate = try add(.from(condition))
+    let yes = try add(first)
+    let no = try add(second)
+    return add(
+      "NSTernaryExpression",
+      [
+        ("NSExpressionType", .int(20)), ("NSPredicate", .reference(predicate)),
+        ("NSTrueExpression", .reference(yes)), ("NSFalseExpression", .reference(no)),
+      ])
   }
 
   private mutating func add(constant value: Value) throws(ModelError) -> Int {

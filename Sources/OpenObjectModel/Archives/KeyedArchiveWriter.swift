@@ -24,6 +24,8 @@ struct KeyedArchiveWriter {
   /// The reference of no object.
   static let null = 0
 
+  /// What becomes of functions that are none of the predicate language.
+  let calls: ArchivedPredicates.Calls
   private var builder = PropertyListBuilder()
   /// The number in the list of every object; nil for those that are reserved only.
   private var objects: [Int?]
@@ -32,7 +34,11 @@ struct KeyedArchiveWriter {
   private var shared: [String: Int] = [:]
 
   /// Makes an archive without objects.
-  init() {
+  ///
+  /// - Parameter calls: With `.methods`, a function that is none of the predicate language is written as a method of its
+  ///   first operand.
+  init(calls: ArchivedPredicates.Calls = .functions) {
+    self.calls = calls
     objects = [builder.add(.string("$null"))]
   }
 

@@ -19,6 +19,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// Fetches kept by name; the object graph shows them as fetch requests.
   package var fetchTemplates: [String: FetchTemplate] = [:] { didSet { checkMutable() } }
 
+  /// The file or folder that the model was read from; its other versions are there too.
+  package internal(set) var origin: URL?
+
   /// Makes an empty model.
   public override init() { super.init() }
 

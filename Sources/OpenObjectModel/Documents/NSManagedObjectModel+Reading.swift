@@ -10,12 +10,15 @@ extension NSManagedObjectModel {
   ///
   /// - Throws: `ModelError` naming file, line, entity and property.
   public class func reading(_ url: URL) throws(ModelError) -> NSManagedObjectModel {
-    switch url.pathExtension {
-    case "momd": return try CompiledModelFolder.currentVersion(at: url)
-    case "mom": return try CompiledModelFolder.model(at: url)
-    case "omo": return try CompiledModelFolder.model(optimizedAt: url)
-    default: return try readingDocument(url)
-    }
+    let model =
+      switch url.pathExtension {
+      case "momd": try CompiledModelFolder.currentVersion(at: url)
+      case "mom": try CompiledModelFolder.model(at: url)
+      case "omo": try CompiledModelFolder.model(optimizedAt: url)
+      default: try readingDocument(url)
+      }
+    model.origin = url
+    return model
   }
 
   private class func readingDocument(_ url: URL) throws(ModelError) -> NSManagedObjectModel {
@@ -55,6 +58,7 @@ extension NSManagedObjectModel {
   }
 
   func adopt(_ model: NSManagedObjectModel) {
+    origin = model.origin
     entities = model.entities
     versionIdentifiers = model.versionIdentifiers
     localizationDictionary = model.localizationDictionary
@@ -108,7 +112,7 @@ extension NSManagedObjectModel {
   }
 
   /// The program's own bundle and the resource bundles beside it.
-  private class var searchedBundles: [Bundle] {
+  package class var searchedBundles: [Bundle] {
     let folder = Bundle.main.bundleURL
     // A folder that cannot be listed has no bundles.
     let siblings =
@@ -120,7 +124,7 @@ extension NSManagedObjectModel {
   }
 
   /// Models in a bundle; of those with one name, a compiled one goes before its source.
-  class func modelFiles(in bundle: Bundle) -> [URL] {
+  package class func modelFiles(in bundle: Bundle) -> [URL] {
     let found = ["momd", "mom", "xcdatamodeld", "xcdatamodel"].flatMap {
       bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []
     }.map { $0 as URL }
@@ -152,8 +156,8 @@ extension NSManagedObjectModel {
   class func currentVersion(in url: URL) throws(ModelError) -> String {
     let marker = url.appendingPathComponent(".xccurrentversion")
     if let data = try? Data(contentsOf: marker),  // absent when there is only one version
-      let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let name = (plist as? [String: Any])?["_XCCurrentVersionName"] as? String, !name.contains("/")
+      let name = PropertyListDictionary.read(data)?["_XCCurrentVersionName"] as? String,
+      !name.contains("/")
     {
       return name
     }

@@ -40,8 +40,8 @@ struct ModelPairing {
     property.map { (successors[ObjectIdentifier($0)] as? NSPropertyDescription ?? $0).name }
   }
 
-  /// Pairs by name and identifier together, then by the identifier that names an old one, then by name, then by
-  /// equal identifiers.
+  /// Pairs by name and identifier together, then by equal identifiers, then by the identifier that names an old one, then by
+  /// name, then by an old one's identifier that is a name.
   private static func pairs<Description: AnyObject>(
     _ old: [Description], _ new: [Description], name: (Description) -> String,
     identifier: (Description) -> String?
@@ -65,9 +65,11 @@ struct ModelPairing {
     }
     func both(_ one: Description) -> String? { name(one) + "\0" + (identifier(one) ?? "") }
     join(both, both)
+    join(identifier, identifier)
+    join({ identifier($0) == nil ? name($0) : nil }, identifier)
     join(name, identifier)
     join(name, name)
-    join({ identifier($0) ?? name($0) }, identifier)
+    join(identifier, name)
     return Pairs(
       pairs: pairs.sorted { name($0.new) < name($1.new) }, removed: old, added: new)
   }

@@ -75,10 +75,19 @@ package enum ModelVersions {
   static func recordedChecksums(at url: URL) -> [String: String] {
     // A missing or damaged list only costs reading the versions.
     guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")),
-      let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let list = plist as? [String: Any]
+      let list = PropertyListDictionary.read(data)
     else { return [:] }
     return list["NSManagedObjectModel_VersionChecksums"] as? [String: String] ?? [:]
+  }
+
+  /// What the list in a `.momd` folder says of the hashes of its versions' entities.
+  static func recordedHashes(at url: URL) -> [String: [String: Data]] {
+    // A missing or damaged list only costs reading the versions.
+    guard let data = try? Data(contentsOf: url.appendingPathComponent("VersionInfo.plist")),
+      let list = PropertyListDictionary.read(data)
+    else { return [:] }
+    let hashes = list["NSManagedObjectModel_VersionHashes"] as? [String: Any] ?? [:]
+    return hashes.compactMapValues { $0 as? [String: Data] }
   }
 
   private static func stem(_ url: URL) -> String {

@@ -3,18 +3,22 @@ public import Foundation
 extension NSManagedObjectModel {
   /// A model that fits a store, made of the entities of any version in bundles.
   ///
+  /// Versions are found by the list in their `.momd` folder, so that only those that can fit are read.
+  ///
   /// - Parameters:
   ///   - bundles: Where to look; nil for the program's own bundle.
   ///   - metadata: The store's metadata.
   /// - Returns: The model; nil when the entities that the store was written with are not all found.
+  /// - Complexity: One file for each version that can fit, whatever the number of versions that a list excludes.
   /// > Reference: Apple, NSManagedObjectModel, mergedModel(from:forStoreMetadata:).
   public class func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
   ) -> NSManagedObjectModel? {
-    let versions = (bundles ?? [.main]).flatMap { modelFiles(in: $0) }
-      // A version that cannot be read does not keep the others from fitting.
-      .flatMap { (try? ModelVersions.read($0))?.map(\.model) ?? [] }
-    return NSManagedObjectModel(byMerging: versions, forStoreMetadata: metadata)
+    guard let hashes = versionHashes(in: metadata) else { return nil }
+    let catalog = ModelCatalog(bundles)
+    return catalog.model(fitting: hashes)
+      ?? NSManagedObjectModel(
+        byMerging: catalog.models(sharing: hashes), forStoreMetadata: metadata)
   }
 
   /// A model that fits a store, made of the entities of given models.

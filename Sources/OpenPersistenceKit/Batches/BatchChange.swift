@@ -25,9 +25,12 @@ struct BatchChange<Result: NSPersistentStoreResult> {
     self.key = key
   }
 
+  /// What contexts merge.
+  var changes: [String: [NSManagedObjectID]] { [key: ids] }
+
   /// Has a context take the change over.
   func merge(into context: NSManagedObjectContext) {
-    NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: ids], into: [context])
+    NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
   }
 }
 

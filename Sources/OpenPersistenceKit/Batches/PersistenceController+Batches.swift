@@ -45,7 +45,9 @@ extension PersistenceController {
     if MainQueue.isCurrent {
       change.merge(into: context)
     } else {
-      context.perform { change.merge(into: context) }
+      context.perform { [changes = change.changes] in
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
+      }
     }
   }
 }

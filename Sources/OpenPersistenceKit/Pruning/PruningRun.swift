@@ -100,7 +100,7 @@ struct PruningRun {
       NSPredicate(format: "%K < %@", argumentArray: [rule.dateKeyPath, limit]),
     ]
     if let exceptions = rule.exceptions {
-      parts.append(Self.isNotTrue(NSPredicate(format: exceptions, argumentArray: [])))
+      parts.append(Self.isNotTrue(exceptions))
     }
     if !protected.isEmpty {
       parts.append(NSPredicate(format: "NOT (SELF IN %@)", argumentArray: [protected]))
@@ -109,12 +109,11 @@ struct PruningRun {
   }
 
   /// A predicate that holds where another one is false or unknown: a store's NOT of unknown is unknown.
-  private static func isNotTrue(_ predicate: NSPredicate) -> NSPredicate {
-    let value = NSExpression(
-      forConditional: predicate, trueExpression: NSExpression(forConstantValue: 1),
-      falseExpression: NSExpression(forConstantValue: 0))
-    return NSComparisonPredicate(
-      leftExpression: value, rightExpression: NSExpression(forConstantValue: 0),
-      modifier: .direct, type: .equalTo)
+  private static func isNotTrue(_ format: String) -> NSPredicate {
+    // A format that is none has to fail by itself, and not as part of another one.
+    guard (try? NSPredicate.parsing(format)) != nil else {
+      return NSPredicate(format: format, argumentArray: [])
+    }
+    return NSPredicate(format: "TERNARY((\(format)), 1, 0) == 0", argumentArray: [])
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import OpenObjectGraph
+internal import OpenStoreContract
 
 /// How a stack stands: pending changes of its main context, and its stores.
 ///
@@ -47,7 +48,7 @@ public struct StackStatistics: Sendable, Hashable {
     updatedCount = context.updatedObjects.count
     deletedCount = context.deletedObjects.count
     stores = (context.persistentStoreCoordinator?.persistentStores ?? []).map { store in
-      let file = store.url.flatMap { $0.path == "/dev/null" ? nil : $0 }
+      let file = store.url.flatMap { $0.isInMemory ? nil : $0 }
       return Store(type: store.type, url: file, byteCount: file.map(StoreSize.onDisk))
     }
   }

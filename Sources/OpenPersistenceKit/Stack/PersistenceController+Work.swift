@@ -9,6 +9,8 @@ extension PersistenceController {
   /// - Parameter block: The work, on the context's queue.
   public func performBackgroundTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
+    // The caller has handed the block over; it runs once, on the context's queue.
+    nonisolated(unsafe) let block = block
     context.perform { [self] in
       block(context)
       reportingErrors(of: "Background task") { try save(context: context) }
@@ -20,6 +22,8 @@ extension PersistenceController {
   /// - Parameter block: The work, on the main queue.
   public func performMainQueueTask(_ block: sending @escaping (NSManagedObjectContext) -> Void) {
     let context = viewContext
+    // The caller has handed the block over; it runs once, on the main queue.
+    nonisolated(unsafe) let block = block
     context.perform { [self] in
       block(context)
       reportingErrors(of: "Main queue task") { try save(context: context) }
@@ -34,6 +38,8 @@ extension PersistenceController {
     _ work: sending @escaping (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
     let context = newBackgroundContext()
+    // The caller has handed the work over; it runs once, on the context's queue.
+    nonisolated(unsafe) let work = work
     return try await context.perform {
       let result = try work(context)
       try self.save(context: context)

@@ -58,7 +58,18 @@ enum Arithmetic {
     }
   }
 
+  /// Null for what is no number, as in SQLite.
   private static func reals(
+    _ operation: Operation, _ one: Double, _ other: Double, isDate: Bool
+  ) -> Value {
+    let result = plainReals(operation, one, other, isDate: isDate)
+    switch result {
+    case .double(let real) where real.isNaN, .date(let real) where real.isNaN: return .null
+    default: return result
+    }
+  }
+
+  private static func plainReals(
     _ operation: Operation, _ one: Double, _ other: Double, isDate: Bool
   ) -> Value {
     switch operation {

@@ -37,6 +37,19 @@ enum EmbeddedCode {
   }
 }
 
+/// An object whose methods functions of expressions call by selector, as `FUNCTION($manager, "selector:", argument)` does.
+package protocol MessageReceiver: AnyObject {
+  /// The result of a method; nil when there is no such method.
+  func result(of selector: String, _ arguments: [Any?]) -> MessageResult?
+}
+
+/// What a method returned, which may be nil.
+package struct MessageResult {
+  package var value: Any?
+
+  package init(value: Any?) { self.value = value }
+}
+
 extension PredicateEvaluator {
   /// The result of a function that is not built in; nil when there is none of that name.
   func called(_ name: String, _ operands: [ExpressionNode], for object: Any?) -> Any? {
@@ -51,7 +64,8 @@ extension PredicateEvaluator {
         }
       case EmbeddedCode.keyPath:
         if let path = target as? AnyKeyPath { return object.flatMap { $0[keyPath: path] } }
-      default: break
+      default:
+        if let result = sent(name, to: target, values.dropFirst()) { return result.value }
       }
     }
     guard let function = PredicateFunctions.function(named: name) else {
@@ -59,6 +73,25 @@ extension PredicateEvaluator {
       return nil
     }
     return function(values)
+  }
+
+  /// The result of a message to an object; nil when the object takes no messages.
+  private func sent(
+    _ selector: String, to target: Any, _ arguments: ArraySlice<Any?>
+  ) -> MessageResult? {
+    let result =
+      switch target {
+      case let receiver as any MessageReceiver: receiver.result(of: selector, Array(arguments))
+      case let readable as any KeyValueReadable where selector == "valueForKey:":
+        (arguments.first as? String).map {
+          MessageResult(value: readable.__stepValue(forKey: $0))
+        }
+      default: MessageResult?.none
+      }
+    guard let result, result.value is NoSuchKey else { return result }
+    failures?.add(
+      .unknownKey((arguments.first ?? nil).map { "\($0)" } ?? selector, of: target))
+    return MessageResult(value: nil)
   }
 
   private func result(

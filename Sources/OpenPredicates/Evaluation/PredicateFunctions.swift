@@ -51,7 +51,8 @@ public enum PredicateFunctions {
     functions.withLock { $0[name] }
   }
 
-  static func isBuiltIn(_ name: String) -> Bool {
+  /// Whether a name is that of a function of the predicate language, in its canonical form.
+  package static func isBuiltIn(_ name: String) -> Bool {
     PredicateFunction(named: name)?.name == name
   }
 }

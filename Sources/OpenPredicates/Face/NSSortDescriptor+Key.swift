@@ -58,6 +58,11 @@ extension KeyInitializable {
       KeyedSortDescriptor(.keyPath(keyPath), ascending: ascending, comparison: comparison))
   }
 
+  /// Sorts by a key.
+  init(source: SortKey, ascending: Bool, comparison: SortComparison) {
+    self = Self.made(KeyedSortDescriptor(source, ascending: ascending, comparison: comparison))
+  }
+
   private static func made(_ descriptor: KeyedSortDescriptor) -> Self {
     // The types are the same, which only the check at run time can show the compiler.
     if Self.self == NSSortDescriptor.self { return unsafeBitCast(descriptor, to: Self.self) }

@@ -12,6 +12,8 @@ public enum PredicateForm {
   case constant(Bool)
   /// A block, or a subclass of another module: evaluated in memory only.
   case block
+  /// A part of a Swift predicate that only memory can evaluate, and why.
+  case memory(reason: String)
   /// A format that could not be parsed; never true.
   case invalid(PredicateFormatError)
 
@@ -27,7 +29,7 @@ public enum PredicateForm {
       return template.root.resolved(with: values)
     case .compound(let type, let forms): return Self.combined(type, forms)
     case .constant(let flag): return .constant(flag)
-    case .block, .invalid: return nil
+    case .block, .memory, .invalid: return nil
     }
   }
 
@@ -46,7 +48,7 @@ public enum PredicateForm {
       let named = variables.sorted { $0.key < $1.key }.map { Optional($0.value) }
       return (arguments + named).filter { Value(any: $0) == nil }.map(Operand.init(any:))
     case .compound(_, let forms): return forms.flatMap(\.unnamedObjects)
-    case .constant, .block, .invalid: return []
+    case .constant, .block, .memory, .invalid: return []
     }
   }
 
@@ -91,6 +93,7 @@ extension NSPredicate {
     case let predicate as FormatPredicate: predicate.content.form
     case let comparison as NSComparisonPredicate: comparison.content.form
     case let compound as FormatCompoundPredicate: compound.content.form
+    case let translated as TranslatedPredicate: translated.content
     default: nil
     }
   }
@@ -105,7 +108,7 @@ extension NSPredicate {
   /// An addition: on this platform Foundation's `predicateFormat` is of no use for its own classes.
   public var canonicalFormat: String {
     switch form {
-    case .block: return "BLOCKPREDICATE"
+    case .block, .memory: return "BLOCKPREDICATE"
     case .invalid: return "FALSEPREDICATE"
     case let form:
       let printer = PredicatePrinter { _ in nil }

@@ -48,7 +48,7 @@ struct TreeAssembly {
     case .invalid(let error):
       fail(error)
       return .constant(false)
-    case .block, .compound: return EmbeddedCode.node(of: constant(predicate))
+    case .block, .memory, .compound: return EmbeddedCode.node(of: constant(predicate))
     }
   }
 

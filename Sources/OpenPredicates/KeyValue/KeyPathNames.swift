@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A type whose properties can be named by Swift key paths, which cannot be asked for names on this platform.
 package protocol KeyPathNaming {
   /// The path by names with dots between; nil for a path that is not made of such properties.
@@ -12,6 +14,46 @@ package enum KeyPathNames {
   ///
   /// > Concurrency: Any thread.
   package static func name(of keyPath: AnyKeyPath) -> String? {
-    (type(of: keyPath).rootType as? any KeyPathNaming.Type)?.name(ofKeyPath: keyPath)
+    if let type = type(of: keyPath).rootType as? any KeyPathNaming.Type {
+      return type.name(ofKeyPath: keyPath)
+    }
+    return layers.withLock { $0 }.lazy.compactMap { $0.name(keyPath) }.first
+  }
+
+  /// Whether the properties of a type have names in stores, so that a key path without one is a mistake.
+  ///
+  /// > Concurrency: Any thread.
+  package static func areKnown(of type: Any.Type) -> Bool {
+    type is any KeyPathNaming.Type || layers.withLock { $0 }.contains { $0.isObject(type) }
+  }
+
+  /// The entity of a type's objects and those of its subclasses; nil where the type alone does not tell it.
+  ///
+  /// > Concurrency: Any thread.
+  package static func entity(of type: Any.Type) -> String? {
+    layers.withLock { $0 }.lazy.compactMap { $0.entity(type) }.first
+  }
+
+  /// What a layer above knows of types of its own.
+  private struct Layer: Sendable {
+    let name: @Sendable (AnyKeyPath) -> String?
+    let isObject: @Sendable (Any.Type) -> Bool
+    let entity: @Sendable (Any.Type) -> String?
+  }
+
+  private static let layers = Mutex<[Layer]>([])
+
+  /// Lets a layer above name key paths of types of its own; called once by each layer.
+  ///
+  /// - Parameters:
+  ///   - isObject: Whether a type is one of the layer's.
+  ///   - entity: The entity that a type of the layer stands for.
+  ///   - name: The name of a key path, with dots between its steps.
+  package static func add(
+    isObject: @escaping @Sendable (Any.Type) -> Bool = { _ in false },
+    entity: @escaping @Sendable (Any.Type) -> String? = { _ in nil },
+    _ name: @escaping @Sendable (AnyKeyPath) -> String?
+  ) {
+    layers.withLock { $0.append(Layer(name: name, isObject: isObject, entity: entity)) }
   }
 }

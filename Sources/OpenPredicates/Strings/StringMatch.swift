@@ -17,21 +17,24 @@ public enum StringMatch {
 
   /// Whether the texts are the same.
   public static func equals(_ text: String, _ pattern: String, _ options: StringOptions) -> Bool {
-    test(text, pattern, options, .whole)
+    if options.contains(.characters) { return text == pattern }
+    return test(text, pattern, options, .whole)
   }
 
   /// Whether the text contains the pattern; never true for a pattern that is, or folds to, nothing.
   public static func contains(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
-    !pattern.isEmpty && test(text, pattern, options, .anywhere)
+    if options.contains(.characters) { return SwiftText.contains(text, pattern) }
+    return !pattern.isEmpty && test(text, pattern, options, .anywhere)
   }
 
   /// Whether the text begins with the pattern.
   public static func hasPrefix(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
-    test(text, pattern, options, .start)
+    if options.contains(.characters) { return SwiftText.hasPrefix(text, pattern) }
+    return test(text, pattern, options, .start)
   }
 
   /// Whether the text ends with the pattern.
@@ -45,6 +48,7 @@ public enum StringMatch {
   public static func compare(
     _ text: String, _ other: String, _ options: StringOptions
   ) -> ComparisonResult {
+    if options.contains(.characters) { return SwiftText.order(text, other) }
     if options.contains(.localeSensitive), !options.contains(.normalized) {
       return text.compare(
         other, options: options.compareOptions, range: nil, locale: Locale.current)

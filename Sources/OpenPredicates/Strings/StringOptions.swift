@@ -21,6 +21,12 @@ public struct StringOptions: OptionSet, Sendable, Hashable {
   /// An addition without a letter; for sorting only.
   public static let numeric = StringOptions(rawValue: 64)
 
+  /// Character by character as Swift compares texts: canonically equivalent ones are equal, a part begins and ends at
+  /// borders of characters, and every text contains the empty text.
+  ///
+  /// An addition without a letter, for `contains` and `starts(with:)` in Swift predicates.
+  package static let characters = StringOptions(rawValue: 128)
+
   /// Whether texts are folded before they are compared.
   package var folds: Bool {
     !contains(.normalized) && !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])

@@ -21,7 +21,7 @@ extension ExpressionNode {
   }
 
   /// A call under the function's canonical name; other names are those of registered functions.
-  static func named(_ name: String, _ operands: [ExpressionNode]) -> ExpressionNode {
+  package static func named(_ name: String, _ operands: [ExpressionNode]) -> ExpressionNode {
     if let function = PredicateFunction(named: name),
       function.operandCounts.contains(operands.count)
     {

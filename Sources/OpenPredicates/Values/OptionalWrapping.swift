@@ -1,9 +1,12 @@
 /// An optional inside an `Any`, opened without knowing its type.
-protocol OptionalWrapping {
+package protocol OptionalWrapping {
+  /// The type of the value inside.
+  static var wrappedType: Any.Type { get }
   /// The value inside, or nil.
   var wrapped: Any? { get }
 }
 
 extension Optional: OptionalWrapping {
-  var wrapped: Any? { map { $0 as Any } }
+  package static var wrappedType: Any.Type { Wrapped.self }
+  package var wrapped: Any? { map { $0 as Any } }
 }

@@ -21,7 +21,7 @@ extension FilterLowering {
         ? folded(one, operation, other, options) : plain(one, operation, other)
     case .beginsWith:
       if case .binding(let position) = right, leftTarget == .slot(.text),
-        options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+        options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive, .characters])
       {
         return .all([
           .binary(.greaterOrEqual, one, other),
@@ -129,7 +129,8 @@ extension StringOptions {
 
   /// Whether different texts may count as equal.
   fileprivate var fold: Bool {
-    !contains(.normalized) && !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+    contains(.characters)
+      || !contains(.normalized) && !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
   }
 }
 

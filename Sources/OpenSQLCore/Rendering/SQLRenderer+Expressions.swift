@@ -6,8 +6,11 @@ extension SQLRenderer {
       text += dialect.quoted(name)
     case .parameter(let parameter): render(parameter)
     case .integer(let integer): text += String(integer)
-    case .real(let real): text += String(real)
+    case .real(let real):
+      // SQL has no word for infinity; a number that is too large becomes it.
+      text += real.isInfinite ? (real < 0 ? "-9e999" : "9e999") : String(real)
     case .text(let literal): literalText(literal)
+    case .data(let literal): literalData(literal)
     case .null: text += "NULL"
     case .countAll: text += "COUNT(*)"
     case .not(let operand):

@@ -32,6 +32,9 @@ extension SQLRenderer {
     case .table(let name, let alias):
       text += dialect.quoted(name)
       if let alias { text += " AS " + dialect.quoted(alias) }
+    case .attached(let name, let schema, let alias):
+      text += dialect.quoted(schema) + "." + dialect.quoted(name)
+      if let alias { text += " AS " + dialect.quoted(alias) }
     case .function(let name, let arguments, let alias):
       render(.function(name, arguments))
       if let alias { text += " AS " + dialect.quoted(alias) }
@@ -48,7 +51,10 @@ extension SQLRenderer {
       ? "INSERT OR IGNORE INTO " : insert.source == nil ? "INSERT INTO " : "INSERT OR FAIL INTO "
     text += dialect.quoted(insert.table) + " ("
     identifiers(insert.columns)
-    if let source = insert.source {
+    if let select = insert.select {
+      text += ") "
+      render(select)
+    } else if let source = insert.source {
       // Without the condition, ON CONFLICT would be read as part of a join.
       text +=
         ") SELECT * FROM " + dialect.quoted(source) + (insert.collision == nil ? "" : " WHERE 1")

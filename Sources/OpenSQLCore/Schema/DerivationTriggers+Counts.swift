@@ -72,7 +72,7 @@ extension DerivationTriggers {
     }
   }
 
-  private static func sum(
+  static func sum(
     of summand: String, _ table: String, _ storage: ToManyStorage, _ owner: SQLExpression
   ) -> SQLExpression {
     let sum = SQLExpression.function(
@@ -105,7 +105,7 @@ extension DerivationTriggers {
 
 extension ToManyStorage {
   /// Where the owners' keys are.
-  fileprivate var owners: (table: String, column: String) {
+  var owners: (table: String, column: String) {
     switch self {
     case .foreignKey(let key): (key.table, key.column)
     case .join(let side): (side.table, side.source)

@@ -2,7 +2,7 @@ import OpenObjectModel
 
 extension DerivationTriggers {
   /// A to-one relationship on the way to a value.
-  private struct Hop {
+  struct Hop {
     /// Column of the key, in the table before.
     var key: String
     /// The table of the destination.
@@ -36,7 +36,7 @@ extension DerivationTriggers {
 
   /// The relationships of a path and the column at its end; nil for a path over something else, or
   /// longer than any model has it.
-  private func resolve(_ steps: [String], from map: EntityMap) -> (hops: [Hop], value: String)? {
+  func resolve(_ steps: [String], from map: EntityMap) -> (hops: [Hop], value: String)? {
     guard steps.count <= 16 else { return nil }
     var hops: [Hop] = []
     var reached = map

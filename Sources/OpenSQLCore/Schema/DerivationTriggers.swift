@@ -47,7 +47,7 @@ struct DerivationTriggers {
     }
   }
 
-  private func name(of function: Derivation.TextFunction) -> String {
+  func name(of function: Derivation.TextFunction) -> String {
     switch function {
     case .canonical: dialect.function(.canonical)
     case .uppercase: dialect.function(.uppercase)
@@ -64,7 +64,7 @@ struct DerivationTriggers {
     return (property, schema.entities[relationship.destinationIndex])
   }
 
-  private func storage(of name: String, in map: EntityMap) -> ToManyStorage? {
+  func storage(of name: String, in map: EntityMap) -> ToManyStorage? {
     relationship(name, of: map).flatMap { schema.storage(of: $0.property) }
   }
 }

@@ -12,15 +12,27 @@ package struct HistoryMask: Sendable {
   private let ordinals: [Int?]
   /// Bit by ordinal.
   private let bits: [Int: Int]
+  /// The to-one relationship that a place stands beside, by bit.
+  private let placeOwners: [Int: Int]
 
   package init(of entity: CompiledEntity) {
+    var owners: [Int: Int] = [:]
+    var count = 0
     ordinals = entity.lineage.flatMap { ancestor -> [Int?] in
       let own = ancestor.ownProperties.filter { !$0.isElement }.sorted { $0.name < $1.name }
       let toOne = own.filter { $0.relationship?.isToMany == false }
-      let places = toOne.filter { Self.hasPlace($0, in: entity) }.map { _ in Int?.none }
-      return toOne.map(\.ordinal) + places + own.filter { $0.attribute != nil }.map(\.ordinal)
+      let placed = toOne.filter { Self.hasPlace($0, in: entity) }
+      for (index, property) in placed.enumerated() {
+        owners[count + toOne.count + index] = property.ordinal
+      }
+      let all =
+        toOne.map(\.ordinal) + placed.map { _ in Int?.none }
+        + own.filter { $0.attribute != nil }.map(\.ordinal)
         + own.filter { $0.relationship?.isToMany == true }.map(\.ordinal)
+      count += all.count
+      return all
     }
+    placeOwners = owners
     bits = Dictionary(
       ordinals.enumerated().compactMap { bit, ordinal in ordinal.map { ($0, bit) } }
     ) { first, _ in first }
@@ -59,6 +71,35 @@ package struct HistoryMask: Sendable {
       bytes[bit >> 3] |= 0x80 >> UInt8(bit & 7)
     }
     return Data(bytes)
+  }
+
+  /// The same changes under another model.
+  ///
+  /// - Parameter ordinals: The ordinals of the entity's properties in the other model; properties that it lacks are left out.
+  package func translated(_ mask: Data, to other: HistoryMask, _ ordinals: [Int: Int]) -> Data {
+    var bytes = [UInt8](repeating: 0, count: other.byteCount)
+    let places = Dictionary(other.placeOwners.map { ($0.value, $0.key) }) { first, _ in first }
+    for (index, byte) in mask.enumerated() where byte != 0 {
+      for bit in 0..<8 where byte & (0x80 >> UInt8(bit)) != 0 {
+        let position = index * 8 + bit
+        guard self.ordinals.indices.contains(position) else { continue }
+        let target =
+          self.ordinals[position].flatMap { ordinals[$0] }.flatMap { other.bits[$0] }
+          ?? placeOwners[position].flatMap { ordinals[$0] }.flatMap { places[$0] }
+        if let target { bytes[target >> 3] |= 0x80 >> UInt8(target & 7) }
+      }
+    }
+    return Data(bytes)
+  }
+
+  /// Whether every mask says the same under another model.
+  package func isSame(as other: HistoryMask, _ ordinals: [Int: Int]) -> Bool {
+    byteCount == other.byteCount
+      && self.ordinals.indices.allSatisfy { bit in
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        bytes[bit >> 3] |= 0x80 >> UInt8(bit & 7)
+        return translated(Data(bytes), to: other, ordinals) == Data(bytes)
+      }
   }
 
   /// The changed properties that a mask names; bits that no property has are left out.

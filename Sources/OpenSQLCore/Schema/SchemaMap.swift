@@ -145,7 +145,7 @@ package final class SchemaMap: Sendable {
     .init("Z_PK", "INTEGER PRIMARY KEY"), .init("Z_ENT", "INTEGER"), .init("Z_OPT", "INTEGER"),
   ]
 
-  private static func table(of join: JoinTable) -> SQLCreateTable {
+  static func table(of join: JoinTable) -> SQLCreateTable {
     var table = SQLCreateTable(
       join.name, (join.columns + join.orderColumns).map { .init($0, "INTEGER") })
     table.primaryKey = join.columns
@@ -153,7 +153,7 @@ package final class SchemaMap: Sendable {
   }
 
   /// The tables that every file has beside those of the entities.
-  private static let fixedTables: [SQLStatement] = [
+  static let fixedTables: [SQLStatement] = [
     fixed(
       "Z_PRIMARYKEY",
       [

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A value or condition in SQL, as a tree.
 ///
 /// Constants of a request stand in it as parameters only; the literals are numbers and names of the
@@ -10,6 +12,7 @@ package indirect enum SQLExpression: Sendable, Hashable {
   case integer(Int64)
   case real(Double)
   case text(String)
+  case data(Data)
   case null
   case not(SQLExpression)
   case isNull(SQLExpression)

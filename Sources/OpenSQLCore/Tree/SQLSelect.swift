@@ -3,6 +3,8 @@ package struct SQLSelect: Sendable, Hashable {
   /// What rows come from.
   package indirect enum Source: Sendable, Hashable {
     case table(String, alias: String?)
+    /// A table of another database that the connection reads.
+    case attached(String, schema: String, alias: String?)
     case function(String, [SQLExpression], alias: String?)
     case select(SQLSelect)
   }
@@ -25,6 +27,11 @@ package struct SQLSelect: Sendable, Hashable {
   package struct Order: Sendable, Hashable {
     package var expression: SQLExpression
     package var isAscending: Bool
+
+    package init(expression: SQLExpression, isAscending: Bool) {
+      self.expression = expression
+      self.isAscending = isAscending
+    }
   }
 
   package var columns: [SQLExpression]

@@ -8,6 +8,7 @@ package enum SQLStatement: Sendable, Hashable {
   case createIndex(SQLCreateIndex)
   case createTrigger(SQLCreateTrigger)
   case createSpatialIndex(SQLSpatialIndex, SQLSpatialIndex.Part)
+  case alter(SQLAlteration)
 }
 
 /// An INSERT of one row.
@@ -17,6 +18,8 @@ package struct SQLInsert: Sendable, Hashable {
   package var values: [SQLExpression]
   /// A table whose rows are inserted, column by column, instead of values. Rows before one that fails are kept.
   package var source: String?
+  /// What is inserted instead of values; every row or none.
+  package var select: SQLSelect?
   /// Whether a row that is there already is left as it is.
   package var ignoresDuplicates = false
   /// What happens when the row collides with another one under a uniqueness constraint.
@@ -45,6 +48,12 @@ package struct SQLInsert: Sendable, Hashable {
   package init(into table: String, columns: [String], from source: String) {
     self.init(into: table, columns.map { ($0, .null) })
     self.source = source
+  }
+
+  /// Inserts the rows of a select.
+  package init(into table: String, columns: [String], _ select: SQLSelect) {
+    self.init(into: table, columns.map { ($0, .null) })
+    self.select = select
   }
 }
 

@@ -14,6 +14,11 @@ struct ExclusiveAccess {
   init(to path: String, timeout: TimeInterval) throws(StoreError) {
     var configuration = StoreConfiguration(url: URL(fileURLWithPath: path))
     configuration.timeout = timeout
+    try self.init(to: path, configuration)
+  }
+
+  /// - Parameter configuration: How long to wait, and who is told of statements.
+  init(to path: String, _ configuration: StoreConfiguration) throws(StoreError) {
     connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE, configuration: configuration)
     do throws(StoreError) {
@@ -22,6 +27,8 @@ struct ExclusiveAccess {
       try connection.run("BEGIN EXCLUSIVE")
       try connection.run("COMMIT")
       try connection.forEachRow("PRAGMA journal_mode = DELETE") { _ in }
+      // SQLite leaves the one that a killed process left; without a log, nobody uses it.
+      try StoreFiles.remove(path + "-shm")
     } catch {
       // The kernel can be asked as long as the file is open here.
       let other = KernelLocks.otherHolder(of: path, byte: Self.readLock)

@@ -17,7 +17,8 @@ extension SQLiteStore {
   package static func destroy(
     _ configuration: StoreConfiguration, isForced: Bool
   ) throws(StoreError) {
-    guard let url = configuration.url, url.path != "/dev/null" else { return }
+    guard let url = configuration.url else { return }
+    if url.isInMemory { return try requireUnused(configuration) }
     let files = StoreFiles(resolving: url)
     try StoreFile.requireRegularFiles(at: files.main.path)
     guard files.exists || files.isLocked, !isForced else { return try files.delete() }
@@ -31,6 +32,18 @@ extension SQLiteStore {
     } catch {
       guard error.code == .corrupt else { throw error }
       try files.delete()
+    }
+  }
+
+  /// Requires that nobody has a store in memory open: it ended with the last one that had.
+  private static func requireUnused(_ configuration: StoreConfiguration) throws(StoreError) {
+    guard let name = configuration.url?.memoryName else { return }
+    let connection = try ConnectionSettings(configuration, path: nil).makeWriter()
+    defer { connection.close() }
+    guard try FileTables.read(on: connection).isEmpty else {
+      throw StoreError(
+        .locked,
+        "The store in memory \"\(name)\" is open; remove it from all coordinators to end it.")
     }
   }
 

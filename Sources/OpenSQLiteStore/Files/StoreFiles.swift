@@ -70,7 +70,17 @@ package struct StoreFiles: Sendable {
 
   /// A path in the same folder that nothing else uses, for a file that is renamed when it is complete.
   func temporaryPath() -> String {
-    folder.appendingPathComponent(".\(main.lastPathComponent).\(UUID().uuidString)").path
+    folder.appendingPathComponent(temporaryPrefix + UUID().uuidString).path
+  }
+
+  private var temporaryPrefix: String { ".\(main.lastPathComponent).copying-" }
+
+  /// The files with a temporary path, and what SQLite keeps beside them.
+  var temporaryFiles: [String] {
+    // A folder that cannot be read keeps them; they only waste room.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasPrefix(temporaryPrefix) }
+      .map { folder.appendingPathComponent($0).path }
   }
 
   /// Deletes the database and all that is beside it; missing files are no error.

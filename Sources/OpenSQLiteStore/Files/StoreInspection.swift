@@ -63,4 +63,22 @@ package enum StoreInspection {
     }
     copy.settle()
   }
+
+  /// Reads a whole database with SQLite's own check, and changes nothing.
+  ///
+  /// - Throws: `StoreError` with code `.corrupt` that says what SQLite found first.
+  package static func checkStructure(ofStoreAt url: URL) throws(StoreError) {
+    let found = try StoreReading.withConnection(to: url) { (connection) throws(StoreError) in
+      var found: String?
+      try connection.forEachRow("PRAGMA integrity_check(1)") { statement in
+        let text = statement.text(0) ?? ""
+        if text != "ok" { found = found ?? text }
+      }
+      return found
+    }
+    guard let found else { return }
+    let first = found.split(separator: "\n").first.map(String.init) ?? found
+    throw StoreError(
+      .corrupt, "The store is damaged (\(first)). Restore a backup.", path: url.path)
+  }
 }

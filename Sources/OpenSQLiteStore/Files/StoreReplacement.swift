@@ -11,6 +11,8 @@ struct StoreReplacement {
   let destination: StoreFiles
   let isForced: Bool
   let timeout: TimeInterval
+  /// Whether the caller has the destination's lock.
+  var isLocked = false
 
   func run() throws(StoreError) {
     let lock = try lockDestination()
@@ -28,7 +30,7 @@ struct StoreReplacement {
   }
 
   private func lockDestination() throws(StoreError) -> StoreLock? {
-    if isForced { return nil }
+    if isForced || isLocked { return nil }
     return try StoreLock(
       of: destination.main.path, for: .replace, besides: .nobody, timeout: timeout)
   }
@@ -119,5 +121,53 @@ extension SQLiteStore {
     try connection.transaction { () throws(StoreError) in
       (try MetadataTable.write(metadata, on: connection), true)
     }
+  }
+
+  /// Moves what a store's log holds into its file, and deletes the log: the file can be moved and copied alone.
+  ///
+  /// - Throws: `StoreError` with code `.locked` when any connection has the store open.
+  /// > Concurrency: Any thread.
+  package static func settle(_ configuration: StoreConfiguration) throws(StoreError) {
+    guard let path = configuration.url.map({ StorePath.resolved($0.path) }) else { return }
+    try StoreFile.checkPlace(path, isReadOnly: false)
+    let lock = try StoreLock(of: path, for: .metadata, besides: .nobody, timeout: 0)
+    defer { lock.release() }
+    try StoreFile.check(path, isReadOnly: false)
+    try LogIdentity.require(path)
+    try ExclusiveAccess(to: path, timeout: 0).connection.close()
+  }
+
+  /// Has a store made anew beside the old one, and puts the new one in its place.
+  ///
+  /// Meanwhile nobody writes to the old store: others wait, or get an error that names this process. It may be opened for reading.
+  ///
+  /// - Parameters:
+  ///   - configuration: The store, and how long to wait for those who have it open.
+  ///   - place: Where the new store is made, `.NAME.migrating` beside the old one; deleted at the end, or by the next opening.
+  ///   - make: Makes the new store from the old one.
+  /// - Throws: What `make` throws; `StoreError` with code `.locked` when anybody has the store open. The old store is as it was then.
+  /// > Concurrency: Any thread.
+  package static func rebuild(
+    _ configuration: StoreConfiguration, at place: URL, _ make: () throws -> Void
+  ) throws {
+    guard let path = configuration.url.map({ StorePath.resolved($0.path) }) else { return }
+    try StoreFile.checkPlace(path, isReadOnly: false)
+    let lock = try StoreLock(
+      of: path, for: .migrate, besides: .users, timeout: configuration.timeout)
+    defer { lock.release() }
+    try lock.waitForUsers(of: path, timeout: configuration.timeout)
+    try LogIdentity.require(path)
+    // Nobody who knows only SQLite has it open either, and the log is gone.
+    try ExclusiveAccess(to: path, timeout: configuration.timeout).connection.close()
+    let files = StoreFiles(resolving: URL(fileURLWithPath: path))
+    files.removeUnfinishedCopy()
+    defer { files.removeUnfinishedCopy() }
+    try make()
+    try lock.takeUsers(of: path, timeout: configuration.timeout)
+    var replacement = StoreReplacement(
+      source: StoreFiles(resolving: place), destination: files, isForced: false,
+      timeout: configuration.timeout)
+    replacement.isLocked = true
+    try replacement.run()
   }
 }

@@ -71,7 +71,9 @@ enum TextFunctions {
   ) {
     guard let arguments, let context else { return }
     let options = options(arguments[2])
-    if let text = bytes(arguments[0]), let part = bytes(arguments[1]) {
+    if !options.contains(.characters), let text = bytes(arguments[0]),
+      let part = bytes(arguments[1])
+    {
       let result =
         options.folds
         ? containsFolded(text, part, options)

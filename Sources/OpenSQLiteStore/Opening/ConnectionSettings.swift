@@ -6,6 +6,8 @@ import OpenStoreContract
 struct ConnectionSettings: Sendable {
   private let configuration: StoreConfiguration
   private let path: String?
+  /// What SQLite opens for a store in memory that others share; nil for any other.
+  private let sharedName: String?
   /// How a store that is open for reading only is read; nil for one that is written.
   private let source: SnapshotSource?
   /// Pragma statements of the configuration.
@@ -14,6 +16,7 @@ struct ConnectionSettings: Sendable {
   init(_ configuration: StoreConfiguration, path: String?) throws(StoreError) {
     self.configuration = configuration
     self.path = path
+    sharedName = configuration.url?.memoryName.map(Self.sharedName)
     var pragmas: [String] = []
     for (name, value) in configuration.settings.sorted(by: { $0.key < $1.key }) {
       guard Self.isPlain(name), Self.isPlain(value) else {
@@ -28,6 +31,12 @@ struct ConnectionSettings: Sendable {
     source =
       configuration.isReadOnly
       ? try path.map { (path) throws(StoreError) in try SnapshotSource(path) } : nil
+  }
+
+  /// The URI of a database in memory that all connections of the process share: one that begins with a slash.
+  static func sharedName(_ name: String) -> String {
+    let plain = Data(name.utf8).map { String($0, radix: 16) }.joined(separator: "-")
+    return "file:/opencoredata-\(plain)?vfs=memdb"
   }
 
   private static func isPlain(_ text: String) -> Bool {
@@ -56,7 +65,9 @@ struct ConnectionSettings: Sendable {
   func makeWriter() throws(StoreError) -> Connection {
     if configuration.isReadOnly { return try makeReadOnly() }
     let connection = try Connection(
-      path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, configuration: configuration)
+      path: path, name: sharedName,
+      flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI,
+      configuration: configuration)
     if sqlite3_db_readonly(connection.database, "main") == 1 {
       throw StoreError(
         .permission, "The store's file cannot be written; check its permissions.", path: path)
@@ -79,7 +90,8 @@ struct ConnectionSettings: Sendable {
   private func openReadOnly() throws(StoreError) -> Connection {
     let snapshot = try source?.current()
     let connection = try Connection(
-      path: path, name: snapshot?.name, flags: snapshot?.flags ?? SQLITE_OPEN_READONLY,
+      path: path, name: snapshot?.name ?? sharedName,
+      flags: snapshot?.flags ?? (SQLITE_OPEN_READONLY | SQLITE_OPEN_URI),
       configuration: configuration)
     connection.snapshot = snapshot
     // A copy is opened for writing so that SQLite can bring it up to its log.

@@ -7,10 +7,13 @@ import OpenStoreContract
 struct StoreCreation {
   let match: ModelMatch
   let connection: Connection
+  private let newIdentifier: String?
   private var model: CompiledModel { match.model }
 
-  init(_ match: ModelMatch, on connection: Connection) {
+  /// - Parameter newIdentifier: The store's identifier; nil for a new one.
+  init(_ match: ModelMatch, newIdentifier: String? = nil, on connection: Connection) {
     self.match = match
+    self.newIdentifier = newIdentifier
     self.connection = connection
   }
 
@@ -39,9 +42,9 @@ struct StoreCreation {
           .integer(entity.superIndex.map { Int64($0) + 1 } ?? 0), .integer(0),
         ])
     }
-    let identifier = UUID().uuidString
+    let identifier = newIdentifier ?? UUID().uuidString
     try MetadataTable.insert(
-      MetadataTable.initial(of: model.descriptions, match.hashes()), identifier: identifier,
+      MetadataTable.initial(match), identifier: identifier,
       on: connection)
     if let content = ModelCache.content(of: model.descriptions) {
       try connection.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.data(content)])

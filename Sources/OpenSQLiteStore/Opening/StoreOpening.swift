@@ -25,6 +25,18 @@ struct OpenedFile {
     try? pool.withWriter { $0.external?.removal.recover(on: $0) }
   }
 
+  /// Deletes what a killed migration left beside the file, for one who has the store alone.
+  ///
+  /// A file that is written through a log has no use for a journal: one that had to be rolled back was, when the file was read
+  /// first, and nobody can begin another one as long as the file is open.
+  fileprivate func removeLeftovers(of files: StoreFiles) {
+    files.removeUnfinishedCopy()
+    // A pool that was just made is not closed, and what cannot be deleted only wastes room.
+    try? pool.withWriter { (writer) throws(StoreError) in
+      if writer.hasLog { try StoreFiles.remove(files.main.path + "-journal") }
+    }
+  }
+
   /// Does the work on the file that its configuration asks for; others who use it would keep it from being rewritten.
   fileprivate func maintain(
     _ maintenance: StoreMaintenance, isAlone: Bool
@@ -48,8 +60,7 @@ struct StoreOpening {
   init(_ configuration: StoreConfiguration, model: CompiledModel) {
     self.configuration = configuration
     self.model = model
-    let path = configuration.url?.path
-    self.path = path == "/dev/null" ? nil : path.map(StorePath.resolved)
+    path = configuration.url.flatMap { $0.isInMemory ? nil : StorePath.resolved($0.path) }
   }
 
   /// Opens the file; a store whose history is not asked for is opened for reading only, as Apple does.
@@ -70,7 +81,10 @@ struct StoreOpening {
     if opened.isReadOnly {
       lock.release()
     } else {
-      if isAlone { opened.recover() }
+      if isAlone {
+        opened.recover()
+        opened.removeLeftovers(of: StoreFiles(URL(fileURLWithPath: path)))
+      }
       try opened.maintain(configuration.maintenance, isAlone: isAlone)
       try lock.settle(at: path)
       opened.lock = lock
@@ -137,7 +151,9 @@ struct StoreOpening {
     if tables.isEmpty, !configuration.isReadOnly {
       try settings.applyLayout(to: writer)
       try settings.applyFileSettings(to: writer)
-      return try StoreCreation(match, on: writer).create()
+      return try StoreCreation(
+        match, newIdentifier: configuration.newIdentifier, on: writer
+      ).create()
     }
     try FileTables.requireStore(tables, path: path)
     let (identifier, metadata) = try MetadataTable.read(on: writer)

@@ -88,6 +88,25 @@ package final class StoreLock: Sendable {
     }
   }
 
+  /// Waits until nobody else has the store open, and keeps everybody out from then on: those who only read, too.
+  ///
+  /// - Throws: `StoreError` with code `.locked`, which names the holder.
+  func takeUsers(of path: String, timeout: TimeInterval) throws(StoreError) {
+    let deadline = Self.deadline(timeout)
+    try state.withLock { (state) throws(StoreError) in
+      guard let file = state.file else { return }
+      try Self.wait(for: .users, in: file, path, until: deadline)
+    }
+  }
+
+  /// Waits until nobody else has the store open; nobody can open it for writing as long as the operation lasts.
+  ///
+  /// - Throws: `StoreError` with code `.locked`, which names the holder.
+  func waitForUsers(of path: String, timeout: TimeInterval) throws(StoreError) {
+    try takeUsers(of: path, timeout: timeout)
+    state.withLock { $0.file?.unlock(.users) }
+  }
+
   /// Whether no other program has the store open, as long as the operation lasts.
   var isAlone: Bool {
     state.withLock { state in

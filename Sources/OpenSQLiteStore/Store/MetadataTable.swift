@@ -9,20 +9,8 @@ enum MetadataTable {
   static let storeType = "SQLite"
 
   /// What a new store has.
-  ///
-  /// - Parameters:
-  ///   - model: The model in use.
-  ///   - hashes: Fingerprints of the entities that the store holds.
-  static func initial(of model: NSManagedObjectModel, _ hashes: [String: Data]) -> StoreMetadata {
-    let identifiers = model.versionIdentifiers.compactMap { $0.base as? String }.sorted()
-    return [
-      typeKey: storeType, "NSPersistenceFrameworkVersion": 1344, "_NSAutoVacuumLevel": "2",
-      StoreMetadataKey.identifiers: identifiers,
-      StoreMetadataKey.entityHashes: hashes,
-      StoreMetadataKey.hashesVersion: 3,
-      StoreMetadataKey.digest: NSManagedObjectModel.digest(of: hashes),
-      StoreMetadataKey.checksum: NSManagedObjectModel.checksum(of: hashes),
-    ]
+  static func initial(_ match: ModelMatch) -> StoreMetadata {
+    match.metadata().merging([typeKey: storeType, "_NSAutoVacuumLevel": "2"]) { $1 }
   }
 
   static func read(
@@ -39,7 +27,9 @@ enum MetadataTable {
         .corrupt, "The store has no identifier in its metadata.", path: connection.path)
     }
     var metadata =
-      try data.map { (data) throws(StoreError) in try decode(data, connection.path) } ?? [:]
+      try data.map { (data) throws(StoreError) in
+        try MetadataList.decode(data, path: connection.path)
+      } ?? [:]
     metadata[identifierKey] = identifier
     metadata[typeKey] = storeType
     return (identifier, metadata)
@@ -68,6 +58,12 @@ enum MetadataTable {
     try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
   }
 
+  /// Writes everything, what belongs to the file included; the identifier stays.
+  static func replace(_ metadata: StoreMetadata, on connection: Connection) throws(StoreError) {
+    let data = try encode(metadata, connection.path)
+    try connection.run("UPDATE Z_METADATA SET Z_PLIST = ?", [.data(data)])
+  }
+
   static func insert(
     _ metadata: StoreMetadata, identifier: String, on connection: Connection
   ) throws(StoreError) {
@@ -80,29 +76,9 @@ enum MetadataTable {
   private static func encode(
     _ metadata: StoreMetadata, _ path: String?
   ) throws(StoreError) -> Data {
-    var list: [String: Any] = metadata
+    var list = metadata
     list[identifierKey] = nil
     list[typeKey] = storeType
-    do {
-      return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-    } catch {
-      throw StoreError(
-        .unfitValue, "The metadata holds a value that a property list cannot hold.", path: path,
-        underlying: error)
-    }
-  }
-
-  private static func decode(_ data: Data, _ path: String?) throws(StoreError) -> StoreMetadata {
-    let list: Any
-    do {
-      list = try PropertyListSerialization.propertyList(from: data, format: nil)
-    } catch {
-      throw StoreError(
-        .corrupt, "The store's metadata is no property list.", path: path, underlying: error)
-    }
-    guard let dictionary = list as? [String: Any] else {
-      throw StoreError(.corrupt, "The store's metadata is no dictionary.", path: path)
-    }
-    return dictionary.compactMapValues(PropertyListValue.plain)
+    return try MetadataList.encode(list, path: path)
   }
 }

@@ -75,7 +75,8 @@ public final class SQLiteStore: StoreBackend {
 
   /// Opens the store in a file, which is made when it does not exist.
   ///
-  /// Without a file, or for `/dev/null`, the store is in memory and ends when it is closed.
+  /// Without a file, or for `/dev/null`, the store is in memory and ends when it is closed. All stores of the process that
+  /// are open at `/dev/null/NAME` are one, which ends when the last one is closed.
   ///
   /// - Throws: `StoreError`; its code says whether the file is missing, foreign, damaged, locked
   ///   or of another model.

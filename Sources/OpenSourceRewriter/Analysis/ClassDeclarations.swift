@@ -5,9 +5,12 @@ import SwiftSyntax
 /// Types are known by their path, so that a nested class may have the name of a managed one.
 struct ClassDeclarations {
   /// A class, or another name for one.
-  fileprivate struct Declaration: Hashable {
+  struct Declaration: Hashable {
     let file: Int
     let path: [String]
+
+    /// The name as sources write it.
+    var name: String { path.joined(separator: ".") }
   }
 
   /// The types, once all sources have been read.
@@ -18,11 +21,23 @@ struct ClassDeclarations {
     let modules: Set<String>
     fileprivate let managed: Set<Declaration>
     fileprivate let properties: [[String]: Set<String>]
+    fileprivate let declarations: ClassDeclarations
 
     /// Whether a class is one whose objects a context manages.
     func isManaged(_ path: [String], inFile file: Int) -> Bool {
       managed.contains(Declaration(file: file, path: path))
     }
+
+    /// The managed class that an extension extends; nil for other types.
+    func managedClass(extendedAs path: [String], inFile file: Int) -> Declaration? {
+      declarations.extendedType(path, from: file).flatMap { managed.contains($0) ? $0 : nil }
+    }
+
+    /// Whether all members of a class are declared to Objective-C.
+    func isVisible(_ type: Declaration) -> Bool { declarations.visible.contains(type) }
+
+    /// Whether a class is declared in the module itself.
+    func isInModule(_ type: Declaration) -> Bool { type.file < declarations.moduleCount }
 
     /// Whether a type, or an extension of it, declares a property.
     func declares(_ property: String, in path: [String]) -> Bool {
@@ -35,7 +50,14 @@ struct ClassDeclarations {
   private var withManagedMembers: [(file: Int, path: [String])] = []
   private var properties: [[String]: Set<String>] = [:]
   private var names: Set<String> = []
+  private var visible: Set<Declaration> = []
+  private var aliases: Set<Declaration> = []
   private var fileCount = 0
+  /// How many of the files belong to the module; they come first.
+  private var moduleCount = 0
+
+  /// Ends the files of the module; what follows belongs to others.
+  mutating func endModule() { moduleCount = fileCount }
 
   /// Notes the types and extensions of the next file.
   mutating func add(_ tree: SourceFileSyntax) {
@@ -47,6 +69,8 @@ struct ClassDeclarations {
       properties[type.path, default: []].formUnion(type.properties)
       guard let superclass = type.superclass else { continue }
       let declaration = Declaration(file: fileCount, path: type.path)
+      if type.isVisible { visible.insert(declaration) }
+      if type.isAlias { aliases.insert(declaration) }
       if superclasses.updateValue(superclass, forKey: declaration) == nil {
         files[type.path, default: []].append(fileCount)
       }
@@ -76,7 +100,20 @@ struct ClassDeclarations {
         waiting.append(subclass)
       }
     }
-    return Known(names: names, modules: modules, managed: managed, properties: properties)
+    return Known(
+      names: names, modules: modules, managed: managed, properties: properties, declarations: self)
+  }
+
+  /// The declaration that an extension extends, which may be named by an alias or after its module.
+  private func extendedType(_ path: [String], from file: Int) -> Declaration? {
+    let found = declarations(path, from: file)
+    var type = found.first ?? declarations(path.dropFirst(), from: file).first
+    var steps = 0
+    while let alias = type, aliases.contains(alias), steps < 16 {
+      type = superclasses[alias].flatMap { resolve($0, for: alias).first }
+      steps += 1
+    }
+    return type
   }
 
   /// What a name means where a class is declared: the innermost type of the name, or one after its module.

@@ -9,7 +9,7 @@ struct ParsedSource {
   let bytes: [UInt8]
   /// Why the tree cannot be used; empty when it can.
   private(set) var problems: [RewriteError.Problem] = []
-  private let path: String
+  let path: String
   private let lines: LineTable
 
   /// Far more than people write, far less than a stack holds.
@@ -43,10 +43,18 @@ struct ParsedSource {
   }
 
   /// The line that makes the compiler speak of the original file.
-  var directive: String {
+  var directive: String { Self.directive(path, line: 1) }
+
+  /// The line of a node, from 1.
+  func line(of node: some SyntaxProtocol) -> Int {
+    lines.place(of: node.positionAfterSkippingLeadingTrivia.utf8Offset).line
+  }
+
+  /// The line after which the compiler speaks of a place in an original file.
+  static func directive(_ path: String, line: Int) -> String {
     let escaped = path.map { character in
       character == "\\" || character == "\"" ? "\\\(character)" : String(character)
     }
-    return "#sourceLocation(file: \"\(escaped.joined())\", line: 1)\n"
+    return "#sourceLocation(file: \"\(escaped.joined())\", line: \(line))\n"
   }
 }

@@ -8,6 +8,9 @@ final class TypeCollector: SyntaxVisitor {
     /// What a class inherits from first, or what a type alias stands for.
     var superclass: [String]?
     var hasManagedMembers = false
+    /// Whether all members are declared to Objective-C.
+    var isVisible = false
+    var isAlias = false
     var properties: Set<String> = []
   }
 
@@ -15,7 +18,9 @@ final class TypeCollector: SyntaxVisitor {
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
     let superclass = node.inheritanceClause?.inheritedTypes.first?.type.namePath
-    note(node.typePath, node.memberBlock, superclass: superclass ?? [])
+    note(
+      node.typePath, node.memberBlock, superclass: superclass ?? [],
+      isVisible: node.attributes.named("objcMembers") != nil)
     return .visitChildren
   }
 
@@ -42,14 +47,16 @@ final class TypeCollector: SyntaxVisitor {
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
     let target = node.initializer.value.namePath
     types.append(
-      FoundType(path: node.enclosingPath + [node.name.plainName], superclass: target))
+      FoundType(
+        path: node.enclosingPath + [node.name.plainName], superclass: target, isAlias: true))
     return .visitChildren
   }
 
   private func note(
-    _ path: [String], _ block: MemberBlockSyntax, superclass: [String]? = nil
+    _ path: [String], _ block: MemberBlockSyntax, superclass: [String]? = nil,
+    isVisible: Bool = false
   ) {
-    var type = FoundType(path: path, superclass: superclass)
+    var type = FoundType(path: path, superclass: superclass, isVisible: isVisible)
     for member in block.members.allDeclarations {
       let attributes = member.asProtocol((any WithAttributesSyntax).self)?.attributes
       if attributes?.named("NSManaged") != nil { type.hasManagedMembers = true }

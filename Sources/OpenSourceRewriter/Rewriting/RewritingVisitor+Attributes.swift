@@ -1,8 +1,18 @@
 import SwiftSyntax
 
 extension RewritingVisitor {
+  /// Whether a modifier says that a managed class overrides `init(entity:insertInto:)`, which is required here.
+  func overridesRequired(_ node: DeclModifierSyntax) -> Bool {
+    guard node.name.tokenKind == .keyword(.override),
+      let initializer = node.parent?.parent?.as(InitializerDeclSyntax.self),
+      initializer.signature.parameterClause.parameters.map(\.firstName.text)
+        == ["entity", "insertInto"]
+    else { return false }
+    return known.isManaged(initializer.enclosingPath, inFile: number)
+  }
+
   /// Attributes that mean something to Objective-C and its tools only.
-  private static var dropped: Set<String> {
+  static var dropped: Set<String> {
     [
       "objc", "objcMembers", "nonobjc", "IBAction", "IBDesignable", "IBInspectable", "IBOutlet",
       "IBSegueAction", "GKInspectable",
@@ -29,12 +39,14 @@ extension RewritingVisitor {
   /// Gives a managed class the attribute that makes those properties readable by key that Objective-C would find.
   func makeReadable(_ type: ClassDeclSyntax) {
     guard canBeNamed(type), type.attributes.named("ReadableByKey") == nil,
-      type.memberBlock.members.allDeclarations.contains(where: { isVisible($0, in: type) })
+      hasReaders(type)
+        || type.memberBlock.members.allDeclarations.contains(where: { isVisible($0, in: type) })
     else { return }
     insert("@ReadableByKey", before: type)
   }
 
-  private func insert(_ attribute: String, before type: ClassDeclSyntax) {
+  /// Puts an attribute before a class.
+  func insert(_ attribute: String, before type: ClassDeclSyntax) {
     let start = type.modifiers.first?.visibleRange ?? type.classKeyword.visibleRange
     edits.insert(attribute + " ", at: start.lowerBound)
   }

@@ -11,6 +11,10 @@ final class RewritingVisitor: SyntaxVisitor {
   /// Whether the file uses names of Objective-C's run time library that a product of this package has.
   private var usesRuntimeNames = false
   private var importsCoreData = false
+  /// What classes of the module get from their extensions.
+  var extended: [ClassDeclarations.Declaration: ExtendedClass] = [:]
+  /// Members of extensions that have another name now.
+  var renamed: Set<SyntaxIdentifier> = []
 
   init(_ source: ParsedSource, number: Int, known: ClassDeclarations.Known) {
     self.source = source
@@ -28,6 +32,7 @@ final class RewritingVisitor: SyntaxVisitor {
     if known.isManaged(node.typePath, inFile: number) {
       makeReadable(node)
       nameClass(node)
+      extend(node)
     }
     return .visitChildren
   }
@@ -39,6 +44,8 @@ final class RewritingVisitor: SyntaxVisitor {
 
   override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
     if node.name.tokenKind == .keyword(.dynamic) { remove(node) }
+    if overridesRequired(node) { replace(node, with: "required") }
+    rewriteModifier(node)
     return .skipChildren
   }
 

@@ -1,4 +1,4 @@
-/// Replacements in a text, by byte offsets, that never move a line.
+/// Replacements in a text, by byte offsets.
 struct TextEdits {
   private struct Edit {
     let range: Range<Int>
@@ -7,7 +7,7 @@ struct TextEdits {
 
   private var edits: [Edit] = []
 
-  /// Replaces bytes; `text` must have as many line ends as they had.
+  /// Replaces bytes; `text` must have as many line ends as they had, or say where the next line was written.
   mutating func replace(_ range: Range<Int>, with text: String) {
     edits.append(Edit(range: range, text: text))
   }

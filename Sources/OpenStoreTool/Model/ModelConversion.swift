@@ -1,4 +1,5 @@
 import Foundation
+import OpenMigration
 import OpenModelCodegen
 import OpenObjectModel
 
@@ -29,6 +30,42 @@ package enum ModelConversion {
     } catch {
       throw ToolError(.unreadable, "\(error.path ?? result): \(error.message)")
     }
+  }
+
+  /// Writes a mapping model in compiled form.
+  ///
+  /// - Parameters:
+  ///   - models: The source model and the destination model; nil for those that the document names.
+  /// - Throws: `ToolError` when the mapping model or a model cannot be read, or the file cannot be written.
+  package static func writeMapping(
+    _ path: String, to result: String, models: (source: String, destination: String)? = nil
+  ) throws {
+    let url = URL(fileURLWithPath: path)
+    guard ["cdm", "xcmappingmodel"].contains(url.pathExtension), result.hasSuffix(".cdm") else {
+      throw ToolError(
+        .usage, "A mapping model ends in .xcmappingmodel or .cdm, its compiled form in .cdm.")
+    }
+    let pair = try models.map {
+      (try OpenedStore.model(at: $0.source), try OpenedStore.model(at: $0.destination))
+    }
+    do {
+      let model = try mapping(at: url, for: pair)
+      if let (source, destination) = pair, !model.isMapping(from: source, to: destination) {
+        throw ToolError(
+          .unreadable, "\(path): The mapping model is for other versions of the models.")
+      }
+      try model.write(to: URL(fileURLWithPath: result))
+    } catch let error as MigrationError {
+      throw ToolError(.unreadable, "\(error)")
+    }
+  }
+
+  private static func mapping(
+    at url: URL, for models: (source: NSManagedObjectModel, destination: NSManagedObjectModel)?
+  ) throws(MigrationError) -> NSMappingModel {
+    guard let models else { return try NSMappingModel.reading(url) }
+    return try NSMappingModel.reading(
+      url, forSourceModel: models.source, destinationModel: models.destination)
   }
 
   /// The Swift classes of a model document.

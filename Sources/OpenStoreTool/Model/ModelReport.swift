@@ -1,4 +1,5 @@
 import Foundation
+import OpenMigration
 import OpenObjectModel
 import OpenPredicates
 
@@ -81,6 +82,54 @@ package struct ModelReport {
         .init("new", text(change.newValue)),
       ]
     }
+  }
+
+  /// What brings objects of this model to a later one.
+  ///
+  /// - Returns: One row for each entity; or, with `isInferred` false, one for each change for which a mapping model is needed.
+  package func migration(
+    to other: ModelReport
+  ) throws -> (isInferred: Bool, rows: [[OutputValue.Field]]) {
+    do {
+      let mapping = try NSMappingModel.inferredMappingModel(
+        forSourceModel: model, destinationModel: other.model)
+      return (true, mapping.entityMappings.map(row))
+    } catch let error as CocoaError {
+      guard let cause = error.userInfo[NSUnderlyingErrorKey] as? InferenceError else { throw error }
+      return (false, cause.problems.map(row))
+    }
+  }
+
+  /// Swift source of migration policies for the changes to a later model that cannot be inferred.
+  ///
+  /// - Returns: The source; nil when every change is inferred.
+  package func policySource(to other: ModelReport) throws -> String? {
+    do {
+      _ = try NSMappingModel.inferredMappingModel(
+        forSourceModel: model, destinationModel: other.model)
+      return nil
+    } catch let error as CocoaError {
+      guard let cause = error.userInfo[NSUnderlyingErrorKey] as? InferenceError else { throw error }
+      return PolicySkeleton(problems: cause.problems, model: other.model).source
+    }
+  }
+
+  private func row(of mapping: NSEntityMapping) -> [OutputValue.Field] {
+    func names(_ key: String) -> OutputValue {
+      .list((mapping.userInfo?[key] as? Set<String> ?? []).sorted().map { .text($0) })
+    }
+    return [
+      .init("mapping", .text(mapping.name)), .init("source", text(mapping.sourceEntityName)),
+      .init("destination", text(mapping.destinationEntityName)),
+      .init("added", names("addedProperties")), .init("removed", names("removedProperties")),
+    ]
+  }
+
+  private func row(of problem: InferenceProblem) -> [OutputValue.Field] {
+    [
+      .init("entity", .text(problem.entityName)), .init("property", text(problem.propertyName)),
+      .init("change", .text(problem.change)), .init("advice", .text(problem.advice)),
+    ]
   }
 
   /// Flaws of the model.

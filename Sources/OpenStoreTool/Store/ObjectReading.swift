@@ -33,18 +33,3 @@ package struct ObjectReading {
     return found
   }
 }
-
-/// Copies of stores.
-package enum StoreBackup {
-  /// Copies a store with everything that is committed, and its external files.
-  ///
-  /// - Throws: `ToolError` when the store cannot be read, or there is something at the new place.
-  package static func copy(storeAt path: String, to destination: String) throws {
-    do {
-      try StoreInspection.copy(
-        storeAt: URL(fileURLWithPath: path), to: URL(fileURLWithPath: destination))
-    } catch {
-      throw ToolError(.unreadable, "\(error.path ?? path): \(error.message)")
-    }
-  }
-}

@@ -186,6 +186,23 @@ struct PropertyKindTests {
     shelf.mutableOrderedSetValue(forKey: "order").compactMap { ($0 as? Volume)?.title }
   }
 
+  @Test("a setter written in Swift is not found by key, and the save says what to do")
+  func setterByKey() throws {
+    try context.performAndWait {
+      let (shelf, _) = filled()
+      shelf.setValue("Letters", forKey: "label")
+      #expect(shelf.name == "History" && shelf.value(forKey: "label") as? String == "History")
+      let error = #expect(throws: ObjectError.self) { try context.save() }
+      #expect(error?.entityName == "Shelf" && error?.propertyName == "label")
+      #expect(
+        "\(error as Any)".contains("assign the property itself, or override setValue(_:forKey:)"))
+      #expect(throws: ObjectError.self) { try shelf.setCheckedValue("Letters", forKey: "label") }
+      shelf.label = "Letters"
+      try context.save()
+      #expect(shelf.name == "Letters")
+    }
+  }
+
   @Test("accessors of a readable class are found by key, and an overridden value(forKey:) is asked")
   func accessors() throws {
     try context.performAndWait {

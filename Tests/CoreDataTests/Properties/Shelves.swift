@@ -13,6 +13,10 @@ class Shelf: NSManagedObject {
 
   var initial: String { String(name.prefix(1)) }
   var capacity: Int { 10 }
+  var label: String {
+    get { name }
+    set { name = newValue }
+  }
 }
 
 @ManagedObject @ReadableByKey

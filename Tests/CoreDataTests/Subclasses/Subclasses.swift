@@ -38,7 +38,7 @@ class ProjectContainer: NSPersistentContainer, @unchecked Sendable {
 }
 
 /// A context that counts what it is asked for.
-class CountingContext: NSManagedObjectContext {
+class CountingContext: NSManagedObjectContext, @unchecked Sendable {
   private(set) var calls: [String] = []
 
   override init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {

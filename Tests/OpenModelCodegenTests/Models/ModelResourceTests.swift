@@ -54,6 +54,40 @@ struct ModelResourceTests {
     #expect(NSManagedObjectModel(contentsOf: result)?.entities.map(\.name) == ["Book"])
   }
 
+  @Test(
+    "a mapping model becomes a compiled one for the models beside it; without them it is refused")
+  func mappingModel() throws {
+    let model = try ModelOnDisk(
+      ["One": Self.entity("Book", "title"), "Two": Self.entity("Book", "name")], current: "Two")
+    let folder = model.url.deletingLastPathComponent()
+    let mapping = folder.appendingPathComponent("Mappings/OneToTwo.xcmappingmodel")
+    try FileManager.default.createDirectory(at: mapping, withIntermediateDirectories: true)
+    func write(_ modelName: String) throws {
+      let text = """
+        <database><object type="XDDEVMAPPINGMODEL" id="z1">
+        <attribute name="sourcemodelpath">App/\(modelName).xcdatamodeld/One.xcdatamodel</attribute>
+        <attribute name="destinationmodelpath">App/\(modelName).xcdatamodeld/Two.xcdatamodel</attribute>
+        <relationship name="entitymappings" idrefs="z2"/></object>
+        <object type="XDDEVENTITYMAPPING" id="z2"><attribute name="sourcename">Book</attribute>
+        <attribute name="destinationname">Book</attribute></object></database>
+        """
+      try Data(text.utf8).write(to: mapping.appendingPathComponent("xcmapping.xml"))
+    }
+    let result = folder.appendingPathComponent("OneToTwo.cdm")
+    try write("Library")
+    #expect(try ModelResource.write(modelAt: mapping, to: result) == [])
+    let records = try MappingArchive.read(Data(contentsOf: result), path: result.path)
+    #expect(records.map(\.name) == ["BookToBook"])
+    let old = try #require(
+      NSManagedObjectModel(contentsOf: model.url.appendingPathComponent("One.xcdatamodel")))
+    #expect(records.first?.sourceEntityVersionHash == old.entitiesByName["Book"]?.versionHash)
+    try write("Other")
+    let error = #expect(throws: CodegenError.self) {
+      try ModelResource.write(modelAt: mapping, to: result)
+    }
+    #expect(error?.code == .unreadableModel && error?.path == mapping.path)
+  }
+
   @Test("writing again replaces what changed, leaves what did not, and removes old versions")
   func again() throws {
     let model = try ModelOnDisk(

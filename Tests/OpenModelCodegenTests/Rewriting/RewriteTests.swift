@@ -15,6 +15,14 @@ import Testing
         "@ManagedObject(\"A\") public class A: CoreData.NSManagedObject {}"
       ),
       ("@objc class A: NSManagedObject {}", "@ManagedObject class A: NSManagedObject {}"),
+      (
+        "class A: NSManagedObject { override init(entity: E, insertInto c: C?) {} }",
+        "@ManagedObject class A: NSManagedObject { required init(entity: E, insertInto c: C?) {} }"
+      ),
+      (
+        "class B { override init(entity: E, insertInto c: C?) {} }",
+        "class B { override init(entity: E, insertInto c: C?) {} }"
+      ),
       ("@objc(B) class B: NSObject {}", "class B: NSObject {}"),
       (
         "@objc(A) class A: NSManagedObject { @objc var b: Int { 1 } }",

@@ -130,7 +130,7 @@ struct ContextStateTests {
 
   @Test("a context may be told not to take an object whose row is gone for deleted")
   func inaccessibleFaults() throws {
-    final class Strict: NSManagedObjectContext {
+    final class Strict: NSManagedObjectContext, @unchecked Sendable {
       var asked: [String?] = []
 
       override func shouldHandleInaccessibleFault(

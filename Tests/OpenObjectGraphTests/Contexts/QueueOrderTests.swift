@@ -34,7 +34,7 @@ struct QueueOrderTests {
 
   @Test("what a block of a private queue holds is released on the queue")
   func release() throws {
-    final class Witness {
+    final class Witness: Sendable {
       let released: @Sendable () -> Void
 
       init(_ released: @escaping @Sendable () -> Void) { self.released = released }

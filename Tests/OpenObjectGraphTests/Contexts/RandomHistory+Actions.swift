@@ -9,14 +9,15 @@ extension RandomHistory {
   /// - Returns: What it was.
   func act(in name: ReferenceModel.Name) throws -> String {
     guard let context = contexts[name] else { return "" }
-    let work = { () throws -> String in
+    // Both are used on one thread at a time: this one waits for the block.
+    nonisolated(unsafe) let work = { () throws -> String in
       let action = try self.act(in: name, context)
       context.processPendingChanges()
       return action
     }
     // On the thread of the context's queue, or on this one.
     guard numbers.below(4) == 0 else { return try context.performAndWait(work) }
-    var result: Result<String, any Error>?
+    nonisolated(unsafe) var result: Result<String, any Error>?
     let done = DispatchSemaphore(value: 0)
     context.perform {
       result = Result(catching: work)

@@ -31,6 +31,19 @@ struct CoordinatorQueueTests {
     }
   }
 
+  @Test("an awaited block runs after the earlier ones, and its result and error reach the caller")
+  func awaited() async throws {
+    struct Failure: Error {}
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LinkModel.make())
+    let log = Mutex<[Int]>([])
+    let earlier: () -> Void = { coordinator.perform { log.withLock { $0.append(1) } } }
+    earlier()
+    #expect(await coordinator.perform { log.withLock { $0 } } == [1])
+    await #expect(throws: Failure.self) {
+      try await coordinator.perform { () throws in throw Failure() }
+    }
+  }
+
   @Test("the name is kept")
   func name() {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LinkModel.make())

@@ -288,4 +288,37 @@ struct StoreIdentityTests {
     try coordinator.addPersistentStore(
       ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
   }
+
+  @Test("coordinators share the SQLite store at /dev/null/NAME while one of them has it open")
+  func sharedMemory() throws {
+    let stack = try FileTestStack()
+    let place = URL(fileURLWithPath: "/dev/null/\(UUID().uuidString) ä?#")
+    func opened() throws -> (NSPersistentStoreCoordinator, NSPersistentStore) {
+      let coordinator = stack.coordinator()
+      return (coordinator, try coordinator.addPersistentStore(type: .sqlite, at: place))
+    }
+    let (one, first) = try opened()
+    let (other, second) = try opened()
+    #expect(first.identifier == second.identifier)
+    let context = stack.context(other)
+    _ = try savedTag("from one", in: stack.context(one))
+    #expect(try words(in: context) == ["from one"])
+    _ = try savedTag("from the other", in: context)
+    #expect(try words(in: stack.context(one)).sorted() == ["from one", "from the other"])
+    let twice = #expect(throws: CocoaError.self) {
+      try one.addPersistentStore(type: .sqlite, at: place)
+    }
+    #expect(twice?.errorCode == 134081)
+    let elsewhere = stack.coordinator()
+    try elsewhere.addPersistentStore(
+      type: .sqlite, at: place.deletingLastPathComponent().appendingPathComponent("another"))
+    #expect(try words(in: stack.context(elsewhere)) == [])
+    try one.remove(first)
+    #expect(throws: CocoaError.self) { try one.destroyPersistentStore(at: place, type: .sqlite) }
+    #expect(try words(in: context).count == 2)
+    try other.remove(second)
+    try one.destroyPersistentStore(at: place, type: .sqlite)
+    let (anew, _) = try opened()
+    #expect(try words(in: stack.context(anew)) == [])
+  }
 }

@@ -107,6 +107,25 @@ struct DictionaryFetchTests {
   }
 
   @Test(
+    "the sum and the average of a text attribute take each text for the number that it begins with",
+    arguments: FetchingModel.stores)
+  func totalsOfTexts(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let texts = ["12", " 3.5kg", "kg", "-2.e1x", nil]
+      let items = try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item"))
+      for (item, text) in zip(items, texts) { item.setValue(text, forKey: "name") }
+      try stack.context.save()
+      let request = FetchingStack.dictionaries([
+        column("sum", "sum:(name)"), column("average", "average:(name)"),
+      ])
+      request.predicate = NSPredicate(format: "SELF IN %@", Array(items.prefix(texts.count)))
+      let row = try #require(try stack.context.fetch(request).first)
+      #expect(row["sum"] as? Double == -4.5)
+      #expect(row["average"] as? Double == -1.125)
+    }
+  }
+
+  @Test(
     "groups with a condition that names a column, as a key or as a variable",
     arguments: FetchingModel.stores)
   func groups(type: String) throws {

@@ -101,6 +101,35 @@ struct FetchExpressionTests {
     }
   }
 
+  @Test(
+    "a fetched property finds objects of every store, and takes no object of another store for its own"
+  )
+  func fetchedPropertyAcrossStores() throws {
+    let stack = try FetchingStack(NSSQLiteStoreType, NSSQLiteStoreType, NSXMLStoreType)
+    try stack.context.performAndWait {
+      let stores = stack.context.persistentStoreCoordinator?.persistentStores ?? []
+      // In each store the owner has the key 1.
+      let owners = stores.map { store in
+        let owner = stack.insert("Owner", ["name": "a"])
+        stack.context.assign(owner, to: store)
+        for (name, price) in [("a", 1.0), ("ab", 2.0), ("b", 1.0)] {
+          let item = stack.insert("Item", ["name": name, "price": price, "owner": owner])
+          stack.context.assign(item, to: store)
+        }
+        return owner
+      }
+      try stack.context.save()
+      for (owner, store) in zip(owners, stores) {
+        let cheap = try #require(owner.value(forKey: "cheapItems") as? [NSManagedObject])
+        #expect(FetchingStack.names(of: cheap) == "aabb")
+        #expect(cheap.allSatisfy { $0.objectID.persistentStore === store })
+        let namesakes = try #require(owner.value(forKey: "namesakes") as? [NSManagedObject])
+        #expect(FetchingStack.names(of: namesakes).count == 9)
+        #expect(Set(namesakes.map { $0.objectID.persistentStore?.identifier }).count == 3)
+      }
+    }
+  }
+
   @Test("a fetch of two stores finds new objects in the first; affected stores restrict it")
   func twoStores() throws {
     let stack = try FetchingStack(NSSQLiteStoreType, NSInMemoryStoreType)

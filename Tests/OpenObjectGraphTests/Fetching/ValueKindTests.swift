@@ -34,6 +34,27 @@ final class Parcel: NSManagedObject {
 /// Every kind of attribute as a column of values.
 @Suite("Kinds of fetched values")
 struct ValueKindTests {
+  @Test(
+    "a choice of arguments is ordered as evaluation orders it, whatever the arguments are",
+    arguments: FetchingModel.stores)
+  func choicesOfArguments(type: String) throws {
+    try FetchingStack(type).run { stack throws in
+      let all = try stack.context.fetch(FetchingStack.request())
+      for format in [
+        "%@ <= TERNARY(owner == nil, 0, %@)", "%@ BETWEEN {0, TERNARY(owner == nil, 5, %@)}",
+        "%@ > TERNARY(owner == nil, 0, %@)",
+      ] {
+        for arguments: [Any] in [[1, "x"], ["x", 1], [-9, "*"], [1, 2]] {
+          let request = FetchingStack.request(format, arguments)
+          let evaluated = all.filter { request.predicate?.evaluate(with: $0) == true }
+          #expect(
+            try stack.names(request) == FetchingStack.names(of: evaluated),
+            "\(format) \(arguments)")
+        }
+      }
+    }
+  }
+
   private static func makeModel() -> NSManagedObjectModel {
     let kinds: [(String, NSAttributeDescription.AttributeType)] = [
       ("small", .integer16), ("large", .integer64), ("flag", .boolean), ("weight", .double),

@@ -83,7 +83,7 @@ extension GrammarGolden {
       ? = ?
       all
     TERNARY(a == %@, %@, %@) == 8 <== 1 8 9
-      CASE WHEN t0.ZA = ? THEN ? ELSE ? END = ?
+      memory: a comparison with a choice of arguments
       1 7 12
     %@.@count == 2 <== l:1,2
       ? = ?

@@ -101,7 +101,7 @@ extension GrammarGolden {
       ? = ?
       all
     1 + 2 > 2
-      ? > ?
+      ? = ?
       all
     1 + 2 * 3 - 4 / 2 == 5
       ? = ?
@@ -196,7 +196,7 @@ extension GrammarGolden {
       (((((t0.ZA + t0.ZB) + t0.ZC) + t0.ZA) + t0.ZB) + t0.ZC) = ?
       1
     0.1 + 0.2 > 0.3
-      ? > ?
+      ? = ?
       all
     a / b == 0
       (t0.ZA / t0.ZB) = ?

@@ -53,10 +53,10 @@ extension GrammarGolden {
       EXISTS (SELECT 1 FROM ZPAGE AS t1 WHERE t1.ZSAMPLE = t0.Z_PK AND t1.ZN > ?)
       1 4 5 8 10 11 12
     ANY {1, 2} > 1
-      ? > ? OR ? > ?
+      ? = ? OR ? = ?
       all
     ALL {1, 2} > 1
-      (? > ?) IS TRUE AND (? > ?) IS TRUE
+      (? = ?) IS TRUE AND (? = ?) IS TRUE
       none
     ANY list + 1 == 2
       memory: the transformable attribute list

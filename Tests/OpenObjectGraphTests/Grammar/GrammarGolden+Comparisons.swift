@@ -89,7 +89,7 @@ extension GrammarGolden {
       ? = ?
       all
     yes != no
-      ? <> ?
+      ? = ?
       all
     null == nil
       ? IS NULL

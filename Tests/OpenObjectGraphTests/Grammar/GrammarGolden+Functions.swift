@@ -47,10 +47,10 @@ extension GrammarGolden {
       ? = ?
       all
     1 IN mode:(1, 1, 2)
-      ? IN (?)
+      ? = ?
       all
     mode:({1, 2, 2}) CONTAINS 2
-      ? IN (?)
+      ? = ?
       all
     stddev:(2, 4, 4, 4, 5, 5, 7, 9) == 2
       ? = ?
@@ -125,13 +125,13 @@ extension GrammarGolden {
       ocd_value('length:', t0.ZMISSING) IS NULL
       1 3 5 7 8 10 12
     random() < 1
-      ? < ?
+      ? = ?
       all
     random () >= 0
-      ? >= ?
+      ? = ?
       all
     randomn:(10) < 10
-      ? < ?
+      ? = ?
       all
     now() > when
       ? > t0.ZWHEN

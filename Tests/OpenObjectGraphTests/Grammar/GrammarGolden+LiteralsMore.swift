@@ -143,10 +143,10 @@ extension GrammarGolden {
       ? = ?
       none
     CAST("inf", "NSNumber") > 1
-      ? > ?
+      ? = ?
       all
     CAST("-inf", "NSNumber") < 1
-      ? < ?
+      ? = ?
       all
     CAST({1}, "NSString") == nil
       ? IS NULL

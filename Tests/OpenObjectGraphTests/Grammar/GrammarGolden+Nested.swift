@@ -14,7 +14,7 @@ extension GrammarGolden {
       t0.ZA BETWEEN ? AND ?
       1 2 7 11 12
     "B" BETWEEN[c] {"a", "c"}
-      ocd_compare(?, ?, 1) >= 0 AND ocd_compare(?, ?, 1) <= 0
+      ? = ? AND ? = ?
       all
     ANY pages.t BETWEEN[c] {"Y", "Z"}
       EXISTS (SELECT 1 FROM ZPAGE AS t1 WHERE t1.ZSAMPLE = t0.Z_PK AND (ocd_compare(t1.ZT, ?, 1) >= 0 AND ocd_compare(t1.ZT, ?, 1) <= 0))
@@ -23,10 +23,10 @@ extension GrammarGolden {
       ocd_compare(t0.ZT, ?, 1) >= 0 AND ocd_compare(t0.ZT, ?, 1) <= 0
       1 2 3 6 7 9 10 11 12
     %@ BETWEEN[c] {"a", "c"} <== s:B
-      ocd_compare(?, ?, 1) >= 0 AND ocd_compare(?, ?, 1) <= 0
+      ? = ? AND ? = ?
       all
     %@ BETWEEN[c] {1, b} <== 2
-      ocd_compare(?, ?, 1) >= 0 AND ? <= t0.ZB
+      ? = ? AND ? <= t0.ZB
       1 2 5 8 9 11 12
     a >=[c] 1
       t0.ZA >= ?
@@ -38,13 +38,13 @@ extension GrammarGolden {
       t0.ZA <> ?
       1 3 5 6 7 8 10 12; evaluated 1 3 4 5 6 7 8 9 10 12 (null: a)
     %@ <[c] %@ <== s:b s:C
-      ocd_compare(?, ?, 1) < 0
+      ? = ?
       all
     %@ ==[c] %@ <== 2 2
-      ocd_equals(?, ?, 1)
+      ? = ?
       all
     %@ >[cd] %@ <== 3 d:2.5
-      ocd_compare(?, ?, 3) > 0
+      ? = ?
       all
     t <[l] "Textb"
       ocd_compare(t0.ZT, ?, 8) < 0

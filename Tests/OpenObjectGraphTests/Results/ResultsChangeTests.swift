@@ -37,7 +37,7 @@ struct ResultsChangeTests {
   }
 
   @Test(
-    "sections come and go before objects, with what they contain then",
+    "sections come and go before objects, but after the deletions of their own, with what they contain then",
     arguments: ResultsStack.stores)
   func sections(_ store: String) throws {
     let stack = try ResultsStack(store)
@@ -50,8 +50,8 @@ struct ResultsChangeTests {
       stack.context.processPendingChanges()
       #expect(
         recorder.calls == [
-          "will", "delete section a at 0", "delete section c at 2", "insert section bb at 1",
-          "delete 0.1 -", "delete 2.0 -", "move 0.0 1.0", "did",
+          "will", "delete 0.1 -", "delete 2.0 -", "delete section a at 0",
+          "delete section c at 2", "insert section bb at 1", "move 0.0 1.0", "did",
         ])
       #expect(recorder.sectionCounts == ["delete a": 0, "delete c": 0, "insert bb": 1])
       #expect(controller.content == ["b: 30 40", "bb: 10"])
@@ -94,6 +94,25 @@ struct ResultsChangeTests {
       for entry in controller.fetchedObjects ?? [] { entry.rank = 100 - entry.rank }
       stack.context.processPendingChanges()
       #expect(controller.content == ["c: 70", "a: 75", "b: 80"])
+    }
+  }
+
+  @Test("a section is the same object until its objects change")
+  func sectionIdentity() throws {
+    let stack = try ResultsStack()
+    try stack.seed(4, perSection: 2)
+    try stack.context.performAndWait {
+      let (controller, recorder) = try stack.followed(sections: true)
+      let before = try #require(controller.sections)
+      #expect(try #require(controller.sections).elementsEqual(before, by: ===))
+      stack.context.delete(try #require(controller.entry(10)))
+      stack.context.processPendingChanges()
+      let after = try #require(controller.sections)
+      #expect(after[0] !== before[0])
+      #expect(after[1] === before[1])
+      #expect(before.map(\.numberOfObjects) == [2, 2])
+      #expect(after.map(\.numberOfObjects) == [1, 2])
+      #expect(recorder.count(.delete) == 1)
     }
   }
 

@@ -55,6 +55,29 @@ struct ModelRuleTests {
     try expect(1640, "date") { $0.date = Date(timeIntervalSinceReferenceDate: 9) }
   }
 
+  @Test("errors take names and warnings from the model's localization dictionary")
+  func localizedTexts() throws {
+    let context = try ValidationModel.makeContext { model in
+      model.localizationDictionary = [
+        "Property/name/Entity/RuledThing": "Der Name", "Property/rank": "Der Rang",
+        "Property/rank/Entity/Other": "another", "ErrorString/two big letters": "zwei Buchstaben",
+      ]
+      let code = model.entitiesByName["RuledThing"]?.attributesByName["code"]
+      code?.setValidationPredicates(
+        [NSPredicate(format: "SELF MATCHES '[A-Z]{2}'")],
+        withValidationWarnings: ["two big letters"])
+    }
+    let texts = context.performAndWait {
+      let thing = RuledThing(context: context)
+      thing.name = nil
+      thing.rank = 11
+      thing.code = "x"
+      return context.failuresOfSave().map(\.localizedDescription).sorted()
+    }
+    #expect(
+      texts == ["Der Name is a required value.", "Der Rang is too large.", "code: zwei Buchstaben"])
+  }
+
   @Test("several failures come as one error with all of them, each with its value")
   func several() throws {
     let context = try ValidationModel.makeContext()

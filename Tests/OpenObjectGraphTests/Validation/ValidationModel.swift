@@ -45,8 +45,14 @@ enum ValidationModel {
   }
 
   /// A context on a new store in memory.
-  static func makeContext() throws -> NSManagedObjectContext {
-    try context(of: try makeModel())
+  ///
+  /// - Parameter change: Changes the model before it is used.
+  static func makeContext(
+    _ change: (NSManagedObjectModel) -> Void = { _ in }
+  ) throws -> NSManagedObjectContext {
+    let model = try makeModel()
+    change(model)
+    return try context(of: model)
   }
 
   /// A context on a new store in memory for a model.

@@ -22,6 +22,28 @@ struct BinaryPropertyListTests {
     }
   }
 
+  @Test("the dictionary of a list that is damaged anywhere is read or refused")
+  func damagedDictionaries() throws {
+    let values: [String: Any] = [
+      "text": "größe", "list": [1, 2.5, true], "date": Date(timeIntervalSinceReferenceDate: 7),
+      "data": Data([1, 2]), "inner": ["a": -1],
+    ]
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: values, format: .binary, options: 0)
+    let read = try #require(PropertyListDictionary.read(data))
+    #expect(NSDictionary(dictionary: read) == NSDictionary(dictionary: values))
+    for place in data.indices {
+      for mask: UInt8 in [0x01, 0x15, 0x60, 0xFF] {
+        var damaged = data
+        damaged[place] ^= mask
+        _ = PropertyListDictionary.read(damaged)
+      }
+    }
+    let xml = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
+    #expect(PropertyListDictionary.read(xml)?.count == values.count)
+    #expect(PropertyListDictionary.read(Data("<plist><array/></plist>".utf8)) == nil)
+  }
+
   @Test("what is written is read back")
   func roundTrip() throws {
     let list = BinaryPropertyList(of: Self.sample, root: 0)

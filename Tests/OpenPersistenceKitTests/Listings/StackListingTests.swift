@@ -222,7 +222,9 @@ struct StackListingTests {
   /// In an asynchronous function the call without `await` would be another one.
   @MainActor
   private static func countPlay(of track: Track, _ persistence: PersistenceController) {
+    let id = track.objectID
     persistence.viewContext.perform {
+      guard let track = persistence.viewContext.object(with: id) as? Track else { return }
       track.playCount += 1
       try? persistence.saveViewContext()
     }

@@ -120,6 +120,18 @@ struct ModelVersionTests {
     if kind >= 2 { try shop.open().close() }
   }
 
+  @Test("metadata with a set of dictionaries, for which Foundation stops the program, is read")
+  func metadataWithSet() throws {
+    let shop = try Shop()
+    try shop.open().close()
+    let list =
+      "62706C6973743030D10102516BC103D0080B0D0F00000000000001010000000000000004"
+      + "00000000000000000000000000000010"
+    try shop.sqlite("UPDATE Z_METADATA SET Z_PLIST = x'\(list)'")
+    let metadata = try SQLiteStore.metadata(at: shop.file)
+    #expect((metadata["k"] as? [any Sendable])?.count == 1)
+  }
+
   @Test("a model that would unpack to gigabytes is refused")
   func bomb() throws {
     let shop = try Shop()

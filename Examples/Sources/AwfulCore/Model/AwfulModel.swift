@@ -1,17 +1,41 @@
 public import CoreData
 import Foundation
 
-/// The reader's model document.
+/// The reader's model document, with all its versions.
+///
+/// | Step | Change |
+/// |---|---|
+/// | 1 → 2 | the page of a thread in its forum's list takes the place of a flag; the thread's class has another name |
+/// | 2 → 3 | announcements |
+/// | 3 → 4 | fetch indexes take the place of index flags; a transient attribute; the version hashes stay |
+/// | 4 → 5 | the image of a thread's rating |
+/// | 5 → 6 | eight dates as the site prints them; addresses get a named transformer |
+/// | 6 → 7 | folders of private messages; a message may lack sender and receiver |
 public enum AwfulModel {
   /// The name of the model and of its document.
   public static let name = "Awful"
+  /// The number of the newest version; the first one is 1.
+  public static let newestVersion = 7
+
+  private static var document: URL {
+    Bundle.module.bundleURL.appendingPathComponent("\(name).xcdatamodeld")
+  }
 
   /// Reads the newest version of the model.
   ///
-  /// - Returns: A model of its own for each call.
+  /// - Returns: A new model for each call.
   /// - Throws: `ModelError` when the document is missing or wrong.
   public static func make() throws -> NSManagedObjectModel {
+    try NSManagedObjectModel.reading(document)
+  }
+
+  /// Reads a version of the model.
+  ///
+  /// - Parameter version: The version's number.
+  /// - Returns: A new model for each call.
+  /// - Throws: `ModelError` when there is no such version.
+  public static func make(version: Int) throws -> NSManagedObjectModel {
     try NSManagedObjectModel.reading(
-      Bundle.module.bundleURL.appendingPathComponent("\(name).xcdatamodeld"))
+      document.appendingPathComponent("\(name) \(version).xcdatamodel"))
   }
 }

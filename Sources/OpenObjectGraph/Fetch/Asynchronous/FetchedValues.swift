@@ -18,7 +18,7 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
   fileprivate let context: NSManagedObjectContext
   fileprivate let request: NSFetchRequest<Object>
   fileprivate let batchSize: Int
-  fileprivate let transform: (Object) throws -> Element
+  fileprivate let transform: @Sendable (Object) throws -> Element
 
   /// Begins an iteration.
   public func makeAsyncIterator() -> Iterator {
@@ -30,12 +30,12 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
   /// > Concurrency: Used by one task.
   public struct Iterator: AsyncIteratorProtocol {
     private let cursor: BatchCursor<Object>
-    private let transform: (Object) throws -> Element
+    private let transform: @Sendable (Object) throws -> Element
     /// Values of the batch read last, in reverse order.
     private var values: [Element] = []
 
     fileprivate init(
-      _ cursor: BatchCursor<Object>, _ transform: @escaping (Object) throws -> Element
+      _ cursor: BatchCursor<Object>, _ transform: @escaping @Sendable (Object) throws -> Element
     ) {
       self.cursor = cursor
       self.transform = transform
@@ -63,7 +63,8 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
 }
 
 /// Walks over the batches of a fetch, on the context's queue.
-private final class BatchCursor<Object: NSManagedObject> {
+// Invariant of the unchecked conformance: everything but the context is used on the context's queue only.
+private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
   private let context: NSManagedObjectContext
   private let request: NSFetchRequest<Object>
   private let batchSize: Int
@@ -78,7 +79,7 @@ private final class BatchCursor<Object: NSManagedObject> {
 
   /// Runs a block with the objects of the next batch on the context's queue; nil when there is none.
   func next<Result>(
-    isolation actor: isolated (any Actor)?, _ body: @escaping ([Object]) throws -> Result
+    isolation actor: isolated (any Actor)?, _ body: @escaping @Sendable ([Object]) throws -> Result
   ) async throws -> Result? {
     try Task.checkCancellation()
     let interruption = ReadInterruption()
@@ -126,9 +127,9 @@ extension NSManagedObjectContext {
   ///   - transform: Makes a value of an object, on the context's queue.
   /// - Returns: The sequence; nothing is read before it is iterated.
   /// > Concurrency: Any thread; the sequence does its work on the context's queue.
-  public func results<Object: NSManagedObject, Element: Sendable>(
+  @preconcurrency public func results<Object: NSManagedObject, Element: Sendable>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,
-    _ transform: @escaping (Object) throws -> Element
+    _ transform: @escaping @Sendable (Object) throws -> Element
   ) -> FetchedValues<Object, Element> {
     FetchedValues(
       context: self, request: NSFetchRequest<Object>(copying: request), batchSize: batchSize,
@@ -148,9 +149,9 @@ extension NSManagedObjectContext {
   ///   - body: Uses the objects of a batch, on the context's queue.
   /// - Throws: What the fetch or the block throws; `CancellationError` in a cancelled task.
   /// > Concurrency: Any task; the block runs on the context's queue.
-  public func forEachBatch<Object: NSManagedObject>(
+  @preconcurrency public func forEachBatch<Object: NSManagedObject>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,
-    _ body: @escaping ([Object]) throws -> Void
+    _ body: @escaping @Sendable ([Object]) throws -> Void
   ) async throws {
     let cursor = BatchCursor(
       self, NSFetchRequest<Object>(copying: request), batchSize: batchSize)

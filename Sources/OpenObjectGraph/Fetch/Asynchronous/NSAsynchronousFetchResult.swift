@@ -61,12 +61,15 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     in reader: NSManagedObjectContext, _ read: @escaping () throws -> [Found],
     adopting adopt: @escaping ([Found]) throws -> [ResultType]
   ) {
+    // Each runs once: the one on the reader's queue, then the other on the context's.
+    nonisolated(unsafe) let read = read
+    nonisolated(unsafe) let adopt = adopt
     reader.perform { [self] in
       if isCancelled { return cancel() }
-      let found = Result { try read() }
+      let found = QueueOutcome(catching: read)
       managedObjectContext.perform { [self] in
         // The reader's objects go before the reader does.
-        withExtendedLifetime(reader) { finish(Result { try adopt(try found.get()) }) }
+        withExtendedLifetime(reader) { finish(Result { try adopt(try found.result.get()) }) }
       }
     }
   }

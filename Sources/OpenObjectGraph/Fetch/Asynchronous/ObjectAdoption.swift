@@ -27,6 +27,7 @@ struct ObjectAdoption {
   /// > Concurrency: On the context's queue, while nothing else uses the other context.
   func objects(for found: ArraySlice<NSManagedObject>) -> [NSManagedObject] {
     let group = FaultGroup(keys: found.lazy.filter { $0.contents == .unresolved }.map(\.key))
+    defer { if refreshes { context.observation.compare(in: context.registry) } }
     return found.map { read in
       let object = context.registered(
         read.compiledEntity, key: read.key, store: Int(read.storePosition))
@@ -42,7 +43,7 @@ struct ObjectAdoption {
 
   /// Gives an object the row that the other context read, or a newer one that came meanwhile.
   private func takeRow(of read: NSManagedObject, _ object: NSManagedObject) {
-    let isRefreshed = refreshes && object.registration == .persistent && !object.isUpdated
+    let isRefreshed = refreshes && object.registration == .persistent && !object.isMarkedUpdated
     guard object.contents == .unresolved || isRefreshed else { return }
     let newest = object.store.flatMap {
       context.knownRow(root: object.compiledEntity.rootIndex, key: object.key, in: $0)

@@ -11,6 +11,8 @@ extension FilterLowering {
     let left = try term(comparison.left)
     if comparison.modifier != .direct { return try quantified(comparison, left) }
     switch comparison.operation {
+    case .in where comparison.left.isEntity:
+      return try kindTest(left, of: comparison.right)
     case .in: return try membership(comparison.left, of: term(comparison.right), comparison.options)
     case .contains:
       switch left {
@@ -22,7 +24,12 @@ extension FilterLowering {
         return try membership(comparison.right, of: left, comparison.options)
       default: return try direct(comparison, left)
       }
-    case .between: return try between(left, comparison.right, comparison.options)
+    case .between:
+      try refuseHiddenType(comparison.left, left)
+      if case .aggregate(let bounds) = comparison.right {
+        for bound in bounds { try refuseHiddenType(bound, left) }
+      }
+      return try between(left, comparison.right, comparison.options)
     default: return try direct(comparison, left)
     }
   }
@@ -42,15 +49,17 @@ extension FilterLowering {
     if let test = try entityTest(left, comparison.operation, right) { return test }
     try checkPattern(comparison, right)
     try checkKinds(left, right)
+    if comparison.operation.isOrder {
+      try refuseHiddenType(comparison.left, left)
+      try refuseHiddenType(comparison.right, right)
+    }
     switch comparison.operation {
     case .equal where isNil(right): return .isNull(try operand(left, beside: right))
     case .equal where isNil(left): return .isNull(try operand(right, beside: left))
     case .notEqual where isNil(right): return .not(.isNull(try operand(left, beside: right)))
     case .notEqual where isNil(left): return .not(.isNull(try operand(right, beside: left)))
     default:
-      return .comparison(
-        try operand(left, beside: right), comparison.operation,
-        try operand(right, beside: left), comparison.options)
+      return try pair(left, comparison.operation, right, comparison.options)
     }
   }
 
@@ -63,6 +72,12 @@ extension FilterLowering {
     throw unsupported(
       "A predicate compares two properties whose types do not compare with each other.",
       one.propertyName.isEmpty ? other.propertyName : one.propertyName)
+  }
+
+  /// Refuses an order with a choice of values whose types only its arguments tell: SQL puts every text behind every number.
+  func refuseHiddenType(_ node: ExpressionNode, _ term: Term) throws {
+    guard term.kind.family == .any, Self.hidesType(node) else { return }
+    throw Untranslatable(reason: "an order with a choice of arguments")
   }
 
   private func entityTest(
@@ -83,6 +98,22 @@ extension FilterLowering {
     case .notEqual: return .not(test)
     default: throw unsupported("Entities compare with == and != only.", "entity")
     }
+  }
+
+  /// Whether an object is of an entity that is named, or of one that inherits from it.
+  private func kindTest(_ left: Term, of right: ExpressionNode) throws -> Filter {
+    guard case .entity(let path) = left, case .constant(.string(let name)) = right else {
+      throw unsupported("An object's entity compares with an entity description only.", "entity")
+    }
+    return .isKind(path, entities: try subtree(of: name))
+  }
+
+  /// The positions of an entity and of those that inherit from it.
+  func subtree(of name: String) throws -> [Int] {
+    guard let entity = model.entity(named: name) else {
+      throw unsupported("The model has no entity \(name).", "entity")
+    }
+    return Array(entity.subtree)
   }
 
   // MARK: Quantifiers
@@ -182,9 +213,7 @@ extension FilterLowering {
     case .collection(let destinations):
       throw unsupported("A to-many key is not allowed here.", destinations.name)
     case .constant, .argument, .operand, .entity, .entityNamed:
-      return .comparison(
-        try operand(member, beside: collection), .in, try operand(collection, beside: member),
-        options)
+      return try pair(member, .in, collection, options)
     }
   }
 
@@ -195,10 +224,7 @@ extension FilterLowering {
     var filters: [Filter] = []
     for element in elements where !isNil(element) {
       try checkKinds(member, element)
-      filters.append(
-        .comparison(
-          try operand(member, beside: element), .equal, try operand(element, beside: member),
-          options))
+      filters.append(try pair(member, .equal, element, options))
     }
     // Not simply false: of a null it is unknown whether it is in a list, even in an empty one.
     if filters.isEmpty { return try isMember(member, .constant(.list([])), options) }
@@ -208,6 +234,8 @@ extension FilterLowering {
   private mutating func isMember(
     _ member: Term, _ list: BindingSource, _ options: StringOptions
   ) throws -> Filter {
+    if let member = source(of: member) { return holds(.membership(member, list, options)) }
+    if isChoice(member) { throw Self.untypedChoice }
     _ = bind(list)
     let position = sources.count - 1
     return .isMember(try operand(member, beside: member), list: position, options)
@@ -216,6 +244,7 @@ extension FilterLowering {
   private mutating func between(
     _ left: Term, _ bounds: ExpressionNode, _ options: StringOptions
   ) throws -> Filter {
+    if let value = source(of: left) { return try between(left, value, bounds, options) }
     let value = try operand(left, beside: left)
     let (lower, upper) = try limits(bounds, beside: left)
     // What an argument is does not belong to the shape: it may be a text.
@@ -289,6 +318,7 @@ extension FilterLowering {
     case .constant(let value): return bind(.constant(try kind.checked(value)))
     case .argument(let index): return bind(.argument(firstArgument + index, kind))
     case .expression(let node): return bind(expression(node, kind))
+    case .list where kind.family == .any: throw ValueKind.collectionForValue
     case .list, .collection, .entity, .entityNamed:
       throw unsupported("A collection or an entity stands where one value is needed.")
     }
@@ -300,7 +330,7 @@ extension FilterLowering {
     throw Untranslatable(reason: "the transformable attribute \(kind.propertyName)")
   }
 
-  private func expression(_ node: ExpressionNode, _ kind: ValueKind) -> BindingSource {
+  func expression(_ node: ExpressionNode, _ kind: ValueKind) -> BindingSource {
     .expression(
       node, first: firstArgument, count: arguments.count,
       variables: variables.compactMapValues { Value(any: $0) }, kind)
@@ -320,11 +350,29 @@ extension FilterLowering {
 }
 
 extension ExpressionNode {
+  /// Whether a path ends at the entity of an object.
+  fileprivate var isEntity: Bool {
+    switch self {
+    case .keyPath(let path), .path(_, let path): path.last == "entity"
+    default: false
+    }
+  }
+
   /// Whether an expression without keys has a collection as its result, whatever its operands are.
   fileprivate var yieldsList: Bool {
     switch self {
     case .function(let name, _): name == "mode:"
     case .setOperation, .subquery, .aggregate: true
+    default: false
+    }
+  }
+}
+
+extension ComparisonOperator {
+  /// Whether it asks which of two values is the greater one.
+  fileprivate var isOrder: Bool {
+    switch self {
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: true
     default: false
     }
   }

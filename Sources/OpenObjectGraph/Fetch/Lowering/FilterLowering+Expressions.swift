@@ -119,7 +119,9 @@ extension FilterLowering {
       let kind = one.kind.family == .any ? other.kind : one.kind
       return .operand(
         .conditional(filter, try operand(one, of: kind), try operand(other, of: kind)), kind)
-    case .cast(let inner, let type): return try cast(term(inner), to: type)
+    case .cast(let inner, let type):
+      if let entity = EntityCast.entity(of: type) { return try object(inner, as: entity, []) }
+      return try cast(term(inner), to: type)
     case .setOperation: throw Untranslatable(reason: "a set operation")
     case .assignment: throw Untranslatable(reason: "an assignment")
     case .anyKey: throw Untranslatable(reason: "ANYKEY")
@@ -168,7 +170,7 @@ extension FilterLowering {
   }
 
   /// Whether an expression is a choice with arguments or texts, which a function reads differently in SQL.
-  private static func hidesType(_ node: ExpressionNode) -> Bool {
+  static func hidesType(_ node: ExpressionNode) -> Bool {
     guard case .conditional(_, let first, let second) = node else { return false }
     return [first, second].contains { branch in
       switch branch {
@@ -205,8 +207,9 @@ extension FilterLowering {
   mutating func total(_ aggregate: Aggregate, _ term: Term, isDistinct: Bool) throws -> Term {
     let isNumeric = aggregate == .sum || aggregate == .average
     let number = ValueKind(family: .number, propertyName: term.kind.propertyName)
-    guard !isNumeric || number.accepts(term.kind) else {
-      throw unsupported("A sum or average needs numbers.", term.kind.propertyName)
+    // Texts count as the numbers that they begin with.
+    guard !isNumeric || number.accepts(term.kind) || term.kind.family == .text else {
+      throw unsupported("A sum or average needs numbers or texts.", term.kind.propertyName)
     }
     let operand = try operand(term, of: .any)
     let keepsKind = aggregate == .minimum || aggregate == .maximum

@@ -87,6 +87,9 @@ extension FilterLowering {
         let name = segments.first(where: { $0.hasPrefix("@") })
       else { throw Untranslatable(reason: "several collection operators in one path") }
       return try apply(name, to: &reached)
+    case .cast(let inner, let type):
+      guard let entity = EntityCast.entity(of: type) else { fallthrough }
+      return try object(inner, as: entity, segments)
     default: throw Untranslatable(reason: "a path from the result of an expression")
     }
   }

@@ -63,6 +63,7 @@ struct FilterLowering {
       }
     case .constant(let value): return .constant(value)
     case .block: throw Untranslatable(reason: "a block or a predicate class of its own")
+    case .memory(let reason): throw Untranslatable(reason: reason)
     case .invalid(let error): throw error
     }
   }

@@ -44,7 +44,7 @@ extension NSPredicate {
       guard let compound = self as? NSCompoundPredicate else { return self }
       let parts = try compound.subpredicates.map { try $0.withKnownValues(in: context) }
       return NSCompoundPredicate(type: type, subpredicates: parts)
-    case .constant, .block, .invalid: return self
+    case .constant, .block, .memory, .invalid: return self
     }
   }
 }

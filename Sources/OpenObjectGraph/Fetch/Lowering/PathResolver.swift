@@ -65,7 +65,10 @@ struct PathResolver {
       }
       throw error("An attribute has no properties of its own.", whole)
     }
-    let name = ([attribute.name] + rest).joined(separator: ".")
+    // An enumeration is a composite attribute of one element, which has the attribute's name.
+    let isEnumeration = rest.isEmpty && elements.count == 1
+    let name = ([attribute.name] + (isEnumeration ? [attribute.name] : rest))
+      .joined(separator: ".")
     guard let ordinal = reached.ordinal(of: name), elements.contains(ordinal) else {
       throw error("Name an element of the composite attribute \(attribute.name).", whole)
     }

@@ -33,8 +33,12 @@ struct ValueKind: Sendable {
   }
 
   /// The value if it fits, else the error that names the property.
+  ///
+  /// - Throws: `StoreError` for a value of another family; `Untranslatable` for a collection that stands where one value
+  ///   is needed and no property decides the family, because a database has no such value and would take it for null.
   func checked(_ value: Value) throws -> Value {
     if isList { return try checkedList(value) }
+    if family == .any, case .list = value { throw Self.collectionForValue }
     if let converted = converted(value) { return converted }
     guard fits(value) else {
       throw StoreError(
@@ -46,6 +50,9 @@ struct ValueKind: Sendable {
     if case .object(let reference) = value { return .object(matching(reference)) }
     return value
   }
+
+  /// Leaves a collection that stands where one value is needed to evaluation in memory.
+  static let collectionForValue = Untranslatable(reason: "a collection where one value is needed")
 
   /// Whether operands of another kind can stand where this one is wanted.
   func accepts(_ other: ValueKind) -> Bool {

@@ -39,6 +39,19 @@ import Testing
     #expect(found.shelf?.default == true)
   }
 
+  @Test("a mapping model of the target is compiled, and found by the versions that it is for")
+  func mappingModel() throws {
+    let url = LibraryModel.bundle.url(
+      forResource: "Library 1", withExtension: "mom", subdirectory: "Library.momd")
+    let old = try #require(url.flatMap { NSManagedObjectModel(contentsOf: $0) })
+    let mapping = NSMappingModel(
+      from: [LibraryModel.bundle], forSourceModel: old, destinationModel: LibraryModel.model)
+    let reader = try #require(mapping?.entityMappingsByName["ReaderToReader"])
+    #expect(reader.attributeMappings?.map(\.name) == ["name"])
+    #expect(reader.attributeMappings?.first?.valueExpression?.description == "$source.fullName")
+    #expect(LibraryModel.bundle.url(forResource: "Library1To2", withExtension: "cdm") != nil)
+  }
+
   @Test("an accessor over a primitive value keeps an enumeration")
   func primitive() throws {
     let context = library.newContext()

@@ -6,6 +6,13 @@ import CoreData
     @NSManaged public private(set) var text: String; @NSManaged public var madeAt: Date?
     @NSManaged public var chapter: Chapter?, stars: Int16
 
+    public private(set) var isPlain = false
+
+    @objc override public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        super.init(entity: entity, insertInto: context)
+        isPlain = true
+    }
+
     public convenience init(_ text: String, on chapter: Chapter, in context: NSManagedObjectContext) {
         self.init(context: context)
         self.chapter = chapter

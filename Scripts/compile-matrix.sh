@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Compiles the sources of each folder below Tests/CompileMatrix with its model, as a module of an application, in every combination of
+# language mode, default isolation, and warnings as warnings or as errors, with the modules of the debug build.
+#
+#   Scripts/compile-matrix.sh            fails if a combination has other diagnostics than the sources say
+#
+# A source says what it expects at the line: "// warning: TEXT" or "// error: TEXT", where TEXT is a part of the message.
+# Words in brackets limit it to combinations that have them all: "// warning [6 MainActor]: TEXT". The words are 5, 6,
+# MainActor and nonisolated. With warnings as errors, expected warnings are errors. Errors and warnings that no line
+# expects fail as well.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+swift build "$@"
+products=$(swift build --show-bin-path "$@")
+flags=(-I "$products/Modules" -load-plugin-executable "$products/OpenMacros-tool#OpenMacros")
+for map in "$products"/*.build/module.modulemap Sources/*/module.modulemap; do
+  # Those of tools that run during a build are of the same modules.
+  if [ -f "$map" ] && [[ $map != *-tool.build/* ]]; then flags+=(-Xcc "-fmodule-map-file=$map"); fi
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# What the sources of a folder expect in a combination: "FILE:LINE <tab> KIND <tab> TEXT".
+expected() {
+  local folder=$1 words=$2
+  awk -v words=" $words " '
+    match($0, /\/\/ (warning|error)( \[[A-Za-z0-9 ]+\])?: /) {
+      kind = ($0 ~ /\/\/ error/) ? "error" : "warning"
+      head = substr($0, RSTART, RLENGTH)
+      applies = 1
+      if (match(head, /\[.*\]/)) {
+        count = split(substr(head, RSTART + 1, RLENGTH - 2), wanted, " ")
+        for (i = 1; i <= count; i++) if (index(words, " " wanted[i] " ") == 0) applies = 0
+      }
+      text = $0
+      sub(/^.*\/\/ (warning|error)( \[[A-Za-z0-9 ]+\])?: /, "", text)
+      if (applies) printf "%s:%d\t%s\t%s\n", FILENAME, FNR, kind, text
+    }' "$folder"/*.swift
+}
+
+# Compares the diagnostics of a combination with what is expected, and prints what differs.
+compared() {
+  awk -F '\t' -v expected="$1" '
+    FILENAME == expected { place[FNR] = $1; kind[FNR] = $2; text[FNR] = $3; wanted = FNR; next }
+    {
+      for (i = 1; i <= wanted; i++)
+        if (place[i] == $1 && kind[i] == $2 && index($3, text[i]) > 0) { met[i] = 1; next }
+      printf "  unexpected %s at %s: %s\n", $2, $1, $3
+    }
+    END {
+      for (i = 1; i <= wanted; i++)
+        if (!(i in met)) printf "  missing %s at %s: %s\n", kind[i], place[i], text[i]
+    }' "$1" "$2"
+}
+
+failed=0
+cells=0
+# Compiles a folder in one combination, and counts it if its diagnostics are not the expected ones.
+check() {
+  local folder=$1 mode=$2 isolation=$3 warnings=$4 status=0
+  local options=(-swift-version "$mode" -module-name CompileMatrix -parse-as-library)
+  cells=$((cells + 1))
+  if [ "$isolation" = MainActor ]; then options+=(-default-isolation MainActor); fi
+  expected "$folder" "$mode $isolation" >"$work/expected"
+  if [ "$warnings" = errors ]; then
+    options+=(-warnings-as-errors)
+    sed -i $'s/\twarning\t/\terror\t/' "$work/expected"
+  fi
+  swiftc -emit-sil -wmo -o /dev/null "${options[@]}" "${flags[@]}" "$folder"/*.swift \
+    Tests/CompileMatrix/Model.swift \
+    >"$work/output" 2>&1 || status=$?
+  sed -nE "s#^($PWD/)?([^ :]+:[0-9]+):[0-9]+: (error|warning): (.*)#\2\t\3\t\4#p" "$work/output" \
+    | sort -u >"$work/found"
+  compared "$work/expected" "$work/found" >"$work/differences"
+  # A compiler that fails without a diagnostic has not compiled anything.
+  if [ "$status" != 0 ] && ! grep -q $'\terror\t' "$work/found"; then
+    { echo "  the compiler failed with status $status:"; tail -n 5 "$work/output"; } >>"$work/differences"
+  fi
+  if [ -s "$work/differences" ]; then
+    echo "Failed: $(basename "$folder"), language mode $mode, default isolation $isolation, warnings as $warnings"
+    cat "$work/differences"
+    failed=$((failed + 1))
+  fi
+}
+
+for folder in Tests/CompileMatrix/*/; do
+  for mode in 5 6; do
+    for isolation in nonisolated MainActor; do
+      for warnings in warnings errors; do check "${folder%/}" "$mode" "$isolation" "$warnings"; done
+    done
+  done
+done
+if [ "$failed" != 0 ]; then
+  echo "$failed of $cells combinations of the compile matrix failed."
+  exit 1
+fi
+echo "All $cells combinations of the compile matrix are as expected."

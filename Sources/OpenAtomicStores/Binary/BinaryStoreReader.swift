@@ -1,0 +1,168 @@
+import Foundation
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+
+/// Reads a store that ``BinaryStoreWriter`` wrote. Confined to one read.
+struct BinaryStoreReader {
+  private let list: BinaryPropertyList
+  private let path: String
+
+  /// - Throws: `StoreError` with code `.foreignFile` for other data, `.corrupt` for a damaged store.
+  init(_ data: Data, path: String) throws(StoreError) {
+    self.path = path
+    guard data.starts(with: Data("bplist00".utf8)) else { throw Self.foreign(path) }
+    do throws(ModelError) {
+      list = try BinaryPropertyList(data)
+    } catch {
+      throw StoreError(
+        .corrupt, "The store is a damaged property list; restore a copy.", path: path,
+        underlying: error)
+    }
+    guard text("format") == BinaryStoreFormat.name else { throw Self.foreign(path) }
+    guard integer("version") == BinaryStoreFormat.version else {
+      throw StoreError(
+        .foreignFile, "The store was written by a later version of the library.", path: path)
+    }
+  }
+
+  private static func foreign(_ path: String) -> StoreError {
+    StoreError(
+      .foreignFile,
+      "The file is no binary store of this library. Binary stores of Apple's framework cannot be read: save them as "
+        + "XML or SQLite there.", path: path)
+  }
+
+  // MARK: Parts
+
+  private func node(_ key: String) -> PropertyListNode? {
+    list.value(key, in: list.root).flatMap { list[$0] }
+  }
+
+  private func text(_ key: String) -> String? {
+    if case .string(let text) = node(key) { return text }
+    return nil
+  }
+
+  private func integer(_ key: String) -> Int64? {
+    if case .int(let integer) = node(key) { return integer }
+    return nil
+  }
+
+  func metadata() throws(StoreError) -> StoreMetadata {
+    guard let identifier = text("identifier"), !identifier.isEmpty,
+      case .data(let data) = node("metadata")
+    else { throw corrupt("The store has no identifier or no metadata") }
+    var metadata = try MetadataList.decode(data, path: path)
+    metadata["NSStoreUUID"] = identifier
+    return metadata
+  }
+
+  func contents(_ model: CompiledModel) throws(StoreError) -> StoreContents {
+    let metadata = try metadata()
+    var contents = StoreContents(
+      identifier: metadata["NSStoreUUID"] as? String ?? "", metadata: metadata)
+    var builder = ContentsBuilder(model: model, path: path)
+    for (name, number) in try entries("objects") {
+      guard let entity = model.entity(named: name), case .array(let members) = list[number] else {
+        throw StoreError(
+          .incompatibleSchema, "The store has objects of an entity that the model lacks.",
+          path: path, entityName: name)
+      }
+      for member in members { try builder.add(try object(member, of: entity)) }
+    }
+    try builder.fill(&contents)
+    for (name, number) in try entries("nextKeys") {
+      guard let root = model.entity(named: name)?.rootIndex, case .int(let key) = list[number],
+        key > 0, key <= StoreContents.greatestKey
+      else { throw corrupt("The store's next keys are impossible") }
+      contents.nextKeys[root] = key
+    }
+    return contents
+  }
+
+  /// The file with other metadata.
+  func replacing(_ metadata: Data) throws(StoreError) -> Data {
+    guard let number = list.value("metadata", in: list.root) else {
+      throw corrupt("The store has no metadata")
+    }
+    var nodes = list.nodes
+    nodes[number] = .data(metadata)
+    return BinaryPropertyList(of: nodes, root: list.root).encoded()
+  }
+
+  private func entries(_ key: String) throws(StoreError) -> [(String, Int)] {
+    guard case .dictionary(let keys, let values) = node(key), keys.count == values.count else {
+      throw corrupt("The store has no \(key)")
+    }
+    var entries: [(String, Int)] = []
+    for (key, value) in zip(keys, values) {
+      guard case .string(let name) = list[key] else { throw corrupt("A name is no text") }
+      entries.append((name, value))
+    }
+    return entries
+  }
+
+  // MARK: Objects
+
+  private func object(
+    _ number: Int, of entity: CompiledEntity
+  ) throws(StoreError) -> StoredObject {
+    guard case .array(let members) = list[number], members.count >= 2, members.count % 2 == 0,
+      case .int(let key) = list[members[0]], case .int(let version) = list[members[1]]
+    else { throw corrupt("An object is no list of properties") }
+    var object = StoredObject(entity: entity, key: key, version: version)
+    for place in stride(from: 2, to: members.count, by: 2) {
+      guard case .string(let name) = list[members[place]], let value = list[members[place + 1]]
+      else { throw corrupt("A property has no name") }
+      try put(value, name, into: &object)
+    }
+    return object
+  }
+
+  private func put(
+    _ node: PropertyListNode, _ name: String, into object: inout StoredObject
+  ) throws(StoreError) {
+    guard let ordinal = object.entity.ordinal(of: name) else {
+      throw StoreError(
+        .incompatibleSchema, "The store has values of a property that the model lacks.",
+        path: path, entityName: object.entity.name, propertyName: name)
+    }
+    let property = object.entity.properties[ordinal]
+    switch (property.slot, property.relationship, node) {
+    case (let slot?, nil, _):
+      let value = Self.value(node, as: object.entity.slots[slot].kind)
+      object.values.append(
+        try object.entity.content(value, slot, of: property, path: path))
+    case (.some, .some, .int(let key)): object.toOne.append((ordinal, key))
+    case (nil, let relationship?, .array(let members)) where relationship.isToMany:
+      object.toMany.append((ordinal, try keys(members)))
+    default: throw corrupt("The property \(name) has a value of another kind")
+    }
+  }
+
+  private func keys(_ members: [Int]) throws(StoreError) -> [Int64] {
+    var keys: [Int64] = []
+    for member in members {
+      guard case .int(let key) = list[member] else { throw corrupt("A key is no number") }
+      keys.append(key)
+    }
+    return keys
+  }
+
+  private static func value(_ node: PropertyListNode, as kind: SlotKind) -> Value? {
+    switch (kind, node) {
+    case (.integer, .int(let integer)): .int(integer)
+    case (.real, .real(let real)): .double(real)
+    case (.text, .string(let text)): .string(text)
+    case (.blob, .data(let data)): .data(data)
+    case (.decimal, .string(let text)):
+      DecimalText.value(text).map { .decimal(DecimalValue($0)) }
+    default: nil
+    }
+  }
+
+  private func corrupt(_ what: String) -> StoreError {
+    StoreError(.corrupt, "\(what); the file is damaged. Restore a copy.", path: path)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import OpenStoreContract
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file that is replaced as a whole: at every moment its name leads to the former or to the new contents.
+///
+/// A value.
+struct AtomicFile: Sendable {
+  private let url: URL
+
+  init(_ url: URL) { self.url = url.resolvingSymlinksInPath() }
+
+  var path: String { url.path }
+
+  /// The file's bytes; nil when there is no file.
+  ///
+  /// - Throws: `StoreError` with code `.permission`, `.foreignFile` for a folder, or `.inputOutput`.
+  func read() throws(StoreError) -> Data? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw StoreError(
+        errno == EACCES ? .permission : .inputOutput,
+        "The store cannot be read: \(String(cString: strerror(errno))).", path: path)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(.foreignFile, "The store's place holds no regular file.", path: path)
+    }
+    do {
+      return try Data(contentsOf: url)
+    } catch {
+      throw StoreError(
+        access(path, R_OK) == 0 ? .inputOutput : .permission,
+        "The store cannot be read; check the file's permissions.", path: path, underlying: error)
+    }
+  }
+
+  /// Writes the file: under another name, to the disk, and then in the place of the former one.
+  ///
+  /// - Throws: `StoreError`; the former file stays then.
+  func write(_ data: Data) throws(StoreError) {
+    let folder = url.deletingLastPathComponent()
+    guard access(folder.path, F_OK) == 0 else {
+      throw StoreError(
+        .missingFile, "The folder of the store does not exist; make it first.", path: path)
+    }
+    let part = folder.appendingPathComponent(
+      ".\(url.lastPathComponent).\(UUID().uuidString).part")
+    do throws(StoreError) {
+      let result: Result<Void, StoreError> = data.withUnsafeBytes { bytes in
+        do throws(StoreError) {
+          return .success(try FileSync.write(bytes, toNewFile: part.path))
+        } catch {
+          return .failure(error)
+        }
+      }
+      try result.get()
+      var status = stat()
+      // The new file has the permissions of the one that it replaces.
+      if stat(path, &status) == 0 { chmod(part.path, status.st_mode & 0o7777) }
+      try FileSync.rename(part.path, to: path)
+    } catch {
+      unlink(part.path)
+      throw error
+    }
+  }
+
+  /// Throws when the file could not be replaced now.
+  func requireWritable() throws(StoreError) {
+    let folder = url.deletingLastPathComponent().path
+    guard access(folder, F_OK) == 0 else {
+      throw StoreError(.missingFile, "The folder of the store is gone.", path: path)
+    }
+    guard access(folder, W_OK) == 0 else {
+      throw StoreError(
+        .permission, "The folder of the store cannot be written, and so the store cannot be saved.",
+        path: path)
+    }
+  }
+
+  /// Deletes the file; a missing one is no error.
+  func delete() throws(StoreError) {
+    guard unlink(path) != 0, errno != ENOENT else { return }
+    throw StoreError(
+      .permission, "The store cannot be deleted: \(String(cString: strerror(errno))).", path: path)
+  }
+
+  /// What shows that another process or coordinator replaced the file; nil when it is gone.
+  var stamp: Stamp? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Stamp(
+      number: UInt64(status.st_ino), size: Int64(status.st_size), seconds: Int64(time.tv_sec),
+      nanoseconds: Int64(time.tv_nsec))
+  }
+
+  /// A file as it was at one moment.
+  struct Stamp: Hashable, Sendable {
+    let number: UInt64
+    let size: Int64
+    let seconds: Int64
+    let nanoseconds: Int64
+  }
+}

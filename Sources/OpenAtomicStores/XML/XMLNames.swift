@@ -1,0 +1,37 @@
+import OpenObjectModel
+import OpenStoreContract
+
+/// How an XML store names the entities and properties of a model: entities in capitals, properties in small letters.
+///
+/// Made for one read or write.
+struct XMLNames {
+  private let entities: [String: CompiledEntity]
+  private var properties: [[String: CompiledProperty]]
+
+  /// - Throws: `StoreError` with code `.unsupported` for names that differ in the case of letters alone: the file could
+  ///   not tell them apart.
+  init(_ model: CompiledModel) throws(StoreError) {
+    entities = Dictionary(model.entities.map { ($0.name.uppercased(), $0) }) { first, _ in first }
+    properties = model.entities.map { entity in
+      let stored = entity.properties.filter { !$0.isTransient }
+      return Dictionary(stored.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+    }
+    guard entities.count == model.entities.count else {
+      throw StoreError(
+        .unsupported, "An XML store cannot tell entities apart whose names differ in case alone.")
+    }
+    for (entity, names) in zip(model.entities, properties)
+    where names.count < entity.properties.count(where: { !$0.isTransient }) {
+      throw StoreError(
+        .unsupported,
+        "An XML store cannot tell properties apart whose names differ in case alone.",
+        entityName: entity.name)
+    }
+  }
+
+  func entity(_ name: String) -> CompiledEntity? { entities[name.uppercased()] }
+
+  func property(_ name: String, of entity: CompiledEntity) -> CompiledProperty? {
+    properties[entity.index][name.lowercased()]
+  }
+}

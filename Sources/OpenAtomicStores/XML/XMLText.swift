@@ -1,0 +1,32 @@
+/// The text of a store file as it grows.
+struct XMLText {
+  private(set) var bytes: [UInt8] = []
+
+  /// Appends markup as it is.
+  mutating func append(_ markup: String) { bytes += Array(markup.utf8) }
+
+  /// Appends characters, those that have a meaning in XML as references.
+  mutating func append(escaping text: String) {
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): append("&amp;")
+      case UInt8(ascii: "<"): append("&lt;")
+      case UInt8(ascii: ">"): append("&gt;")
+      case UInt8(ascii: "\""): append("&quot;")
+      case 0x0D: append("&#13;")
+      default: bytes.append(byte)
+      }
+    }
+  }
+
+  /// Whether XML can say a text: it has no way to write most control characters.
+  static func canSay(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case 0x09, 0x0A, 0x0D: true
+      case ..<0x20, 0xFFFE, 0xFFFF: false
+      default: true
+      }
+    }
+  }
+}

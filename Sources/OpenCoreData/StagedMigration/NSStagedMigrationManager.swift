@@ -1,0 +1,61 @@
+public import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+internal import OpenStoreContract
+public import OpenMigration
+
+/// Migrates a store stage by stage when it is opened.
+///
+/// ```swift
+/// let manager = NSStagedMigrationManager([lightweight, custom])
+/// description.setOption(manager, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
+/// ```
+///
+/// > Concurrency: Used by the thread that opens the store, which runs the handlers.
+/// > Reference: Apple, NSStagedMigrationManager.
+open class NSStagedMigrationManager: NSObject {
+  /// The stages in their order.
+  public let stages: [NSMigrationStage]
+  /// A container over the store in the shape of the stage whose handler runs; nil outside of handlers.
+  ///
+  /// The store is closed after the handler; save what is changed.
+  open private(set) var container: NSPersistentContainer?
+
+  /// Makes a manager.
+  ///
+  /// - Parameter stages: The stages, the oldest first; the version that one ends with is the one that the next begins with.
+  public init(_ stages: [NSMigrationStage]) {
+    self.stages = stages
+    super.init()
+  }
+
+  /// Runs a handler with a container over the store of a request.
+  func withContainer(
+    _ model: NSManagedObjectModel, _ request: StoreMigrationRequest, _ handler: () throws -> Void
+  ) throws {
+    let container = NSPersistentContainer(
+      name: request.url.deletingPathExtension().lastPathComponent, managedObjectModel: model)
+    let coordinator = container.persistentStoreCoordinator
+    let store = try coordinator.addPersistentStore(
+      ofType: request.type, configurationName: request.configuration.configurationName,
+      at: request.url, options: request.openingOptions)
+    self.container = container
+    defer { self.container = nil }
+    do { try handler() } catch {
+      // The handler's error is the one that matters.
+      try? coordinator.remove(store)
+      throw error
+    }
+    try coordinator.remove(store)
+  }
+}
+
+extension NSStagedMigrationManager: StagedMigrating {
+  package func migrate(_ request: StoreMigrationRequest) throws {
+    try StageRun(self, request).run()
+  }
+
+  package func resume(_ request: StoreMigrationRequest) throws {
+    try StageRun(self, request).resume()
+  }
+}

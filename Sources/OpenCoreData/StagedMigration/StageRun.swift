@@ -1,0 +1,199 @@
+internal import Foundation
+internal import OpenMigration
+internal import OpenObjectGraph
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Brings one store through the stages that are left for its version.
+struct StageRun {
+  /// The entry of the metadata with the checksum of the version whose `didMigrateHandler` has not been run to its end.
+  private static let pendingKey = "OpenMigrationStage"
+
+  private let manager: NSStagedMigrationManager
+  private let request: StoreMigrationRequest
+
+  init(_ manager: NSStagedMigrationManager, _ request: StoreMigrationRequest) {
+    self.manager = manager
+    self.request = request
+  }
+
+  /// Migrates the store to the model that it is opened with.
+  func run() throws {
+    try resume()
+    let target = request.model.descriptions
+    let path = StagePath(manager.stages, target: target.versionChecksum)
+    var model = try VersionStep(request).sourceModel().0
+    for step in try path.steps(from: model.versionChecksum) {
+      if let stage = step.custom {
+        model = try run(stage, model)
+      } else {
+        model = try runLightweight(step.checksums, model)
+      }
+    }
+  }
+
+  /// Runs the handler after a migration that a killed process did not come to.
+  func resume() throws {
+    let metadata = try metadata()
+    guard let pending = metadata[Self.pendingKey] as? String else { return }
+    let current = NSManagedObjectModel.versionHashes(in: metadata).map {
+      NSManagedObjectModel.checksum(of: $0)
+    }
+    let stage = manager.stages.lazy.compactMap { $0 as? NSCustomMigrationStage }
+      .first { $0.nextModel.versionChecksum == pending }
+    if let stage, current == pending { try runDidMigrate(stage) }
+    // The version of the entry was not reached, and its stage begins anew.
+    try setPending(nil)
+  }
+
+  private func run(
+    _ stage: NSCustomMigrationStage, _ model: NSManagedObjectModel
+  ) throws -> NSManagedObjectModel {
+    let current = try stage.currentModel.resolve()
+    let next = try stage.nextModel.resolve()
+    if let handler = stage.willMigrateHandler {
+      try manager.withContainer(current, request) { try handler(manager, stage) }
+    }
+    if stage.didMigrateHandler != nil { try setPending(stage.nextModel.versionChecksum) }
+    try step(to: next).migrate(from: current)
+    if stage.didMigrateHandler != nil {
+      try runDidMigrate(stage)
+      try setPending(nil)
+    }
+    return next
+  }
+
+  private func runDidMigrate(_ stage: NSCustomMigrationStage) throws {
+    guard let handler = stage.didMigrateHandler else { return }
+    try manager.withContainer(try stage.nextModel.resolve(), request) {
+      try handler(manager, stage)
+    }
+  }
+
+  /// Gets to the last of some versions, at once where one mapping can be inferred, else over all of them.
+  private func runLightweight(
+    _ checksums: [String], _ source: NSManagedObjectModel
+  ) throws -> NSManagedObjectModel {
+    var source = source
+    guard let last = checksums.last else { return source }
+    let target = try model(last)
+    let isDirect =
+      (try? NSMappingModel.inferredMappingModel(
+        forSourceModel: source, destinationModel: target)) != nil
+    for checksum in isDirect ? [last] : checksums {
+      let next = checksum == last ? target : try model(checksum)
+      try step(to: next).migrate(from: source)
+      source = next
+    }
+    return source
+  }
+
+  private func step(to model: NSManagedObjectModel) throws -> VersionStep {
+    var request = request
+    request.model = try model.usable()
+    return VersionStep(request)
+  }
+
+  private func model(_ checksum: String) throws -> NSManagedObjectModel {
+    let target = request.model.descriptions
+    if checksum == target.versionChecksum { return target }
+    for case let stage as NSCustomMigrationStage in manager.stages {
+      for reference in [stage.currentModel, stage.nextModel]
+      where reference.versionChecksum == checksum {
+        return try reference.resolve()
+      }
+    }
+    if let found = request.library.model(checksum: checksum) { return found }
+    throw CocoaError.make(
+      CocoaError.Code(rawValue: NSManagedObjectModelReferenceNotFoundError),
+      "The version \(checksum) of a stage is not found in the program's bundles. Add it, or name it with OpenModelVersionsOption."
+    )
+  }
+
+  // MARK: Metadata
+
+  private func metadata() throws -> [String: any Sendable] {
+    do throws(StoreError) {
+      return try request.files.metadata(StoreConfiguration(url: request.url))
+    } catch {
+      throw CocoaError.surfaced(error)
+    }
+  }
+
+  private func setPending(_ checksum: String?) throws {
+    var metadata = try metadata()
+    guard metadata[Self.pendingKey] as? String != checksum else { return }
+    metadata[Self.pendingKey] = checksum
+    do throws(StoreError) {
+      try request.files.setMetadata(metadata, request.configuration)
+    } catch {
+      throw CocoaError.surfaced(error)
+    }
+  }
+}
+
+/// The versions that the stages pass through, in their order.
+struct StagePath {
+  /// What gets a store from one version to a later one.
+  struct Step {
+    /// The stage with handlers; nil for lightweight migrations.
+    var custom: NSCustomMigrationStage?
+    /// The versions reached, the last one being the end of the step.
+    var checksums: [String]
+  }
+
+  private var checksums: [String] = []
+  /// The stage with handlers that leads to a version.
+  private var customs: [String: NSCustomMigrationStage] = [:]
+  private let target: String
+
+  init(_ stages: [NSMigrationStage], target: String) {
+    self.target = target
+    for stage in stages {
+      switch stage {
+      case let stage as NSCustomMigrationStage:
+        append(stage.currentModel.versionChecksum)
+        append(stage.nextModel.versionChecksum)
+        customs[stage.nextModel.versionChecksum] = stage
+      case let stage as NSLightweightMigrationStage:
+        stage.versionChecksums.forEach { append($0) }
+      default: break
+      }
+    }
+    if !checksums.contains(target) { append(target) }
+  }
+
+  private mutating func append(_ checksum: String) {
+    if checksums.last != checksum { checksums.append(checksum) }
+  }
+
+  /// The steps from a version to the target.
+  ///
+  /// - Throws: `CocoaError` 134506 for a version behind the target, 134504 for one that no stage has.
+  func steps(from checksum: String) throws -> [Step] {
+    guard let end = checksums.lastIndex(of: target), let start = checksums.firstIndex(of: checksum)
+    else {
+      throw CocoaError.make(
+        CocoaError.Code(rawValue: NSManagedObjectModelReferenceNotFoundError),
+        "No stage begins with the version of the store, \(checksum). If the store is older than the first stage, add stages for it; if "
+          + "it is newer, open it with the newer program.")
+    }
+    guard start <= end else {
+      throw CocoaError.make(
+        CocoaError.Code(rawValue: NSStagedMigrationBackwardMigrationError),
+        "The store's version \(checksum) is newer than that of the model that it is opened with, \(target); stages do not lead back."
+      )
+    }
+    var steps: [Step] = []
+    for checksum in checksums[start...end].dropFirst() {
+      if let custom = customs[checksum] {
+        steps.append(Step(custom: custom, checksums: [checksum]))
+      } else if let last = steps.last, last.custom == nil {
+        steps[steps.count - 1].checksums.append(checksum)
+      } else {
+        steps.append(Step(custom: nil, checksums: [checksum]))
+      }
+    }
+    return steps
+  }
+}

@@ -1,0 +1,57 @@
+package import SwiftSyntax
+package import SwiftSyntaxMacros
+
+/// `@Attribute`: expands to nothing; `@Model` reads its arguments.
+package struct AttributeMacro: PeerMacro {
+  /// Checks the property.
+  package static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    MarkerCheck(of: node, named: "Attribute", on: declaration).report(in: context)
+    return []
+  }
+}
+
+/// `@Relationship`: expands to nothing; `@Model` reads its arguments.
+package struct RelationshipMacro: PeerMacro {
+  /// Checks the property.
+  package static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    MarkerCheck(of: node, named: "Relationship", on: declaration).report(in: context)
+    return []
+  }
+}
+
+/// `@Transient`: expands to nothing; `@Model` leaves the property alone.
+package struct TransientMacro: PeerMacro {
+  /// Makes nothing.
+  package static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    []
+  }
+}
+
+/// `#Unique`: expands to nothing; `@Model` reads its arguments.
+package struct UniqueMacro: DeclarationMacro {
+  /// Makes nothing.
+  package static func expansion(
+    of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    []
+  }
+}
+
+/// `#Index`: expands to nothing; `@Model` reads its arguments.
+package struct IndexMacro: DeclarationMacro {
+  /// Makes nothing.
+  package static func expansion(
+    of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    []
+  }
+}

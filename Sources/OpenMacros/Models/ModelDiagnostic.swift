@@ -1,0 +1,66 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// What can be wrong with a model; each case is one message.
+enum ModelDiagnostic: DiagnosticMessage {
+  // @Model
+  case classNeeded
+  case genericClass
+  case noInitializer(type: String)
+  // Properties
+  case modifier(String, property: String)
+  case severalVariables
+  case pattern
+  case missingType(property: String)
+  case transientWithoutValue(property: String)
+  case setOfModels(property: String)
+  case bothMarkers(property: String)
+  case observers(String, property: String)
+  // @Attribute, @Relationship
+  case notStored(marker: String)
+  case notAModel(type: String)
+  case uniqueToMany
+  // @ModelActor
+  case actorNeeded
+
+  var severity: DiagnosticSeverity {
+    if case .observers = self { return .warning }
+    return .error
+  }
+
+  var diagnosticID: MessageID { MessageID(domain: "OpenSwiftData", id: message) }
+
+  var message: String {
+    switch self {
+    case .classNeeded: "'@Model' can only be applied to a class"
+    case .genericClass: "'@Model' needs a class without type parameters"
+    case .noInitializer(let type): "@Model requires an initializer be provided for '\(type)'"
+    case .modifier(let modifier, let property):
+      "a persisted property cannot be '\(modifier)'; make '\(property)' transient"
+    case .severalVariables: "'@Model' needs a declaration of its own for each property"
+    case .pattern: "'@Model' needs properties with simple names"
+    case .missingType(let property): "'\(property)' needs a type or an initial value"
+    case .transientWithoutValue(let property):
+      "@Transient requires non-optional property '\(property)' to have a default value"
+    case .setOfModels(let property):
+      "a to-many relationship is an array of models; '\(property)' cannot be a set"
+    case .bothMarkers(let property):
+      "'\(property)' is either an attribute or a relationship, not both"
+    case .observers(let observer, let property):
+      "'\(observer)' of '\(property)' never runs: the value of a persisted property lies in its context"
+    case .notStored(let marker): "'@\(marker)' can only be attached to a stored property of a model"
+    case .notAModel(let type):
+      "'\(type)' is not a model; a relationship needs one, or an array of them"
+    case .uniqueToMany: "a to-many relationship cannot be unique"
+    case .actorNeeded: "'@ModelActor' can only be applied to an actor"
+    }
+  }
+
+  /// Shows the message to the user.
+  func report(
+    at node: some SyntaxProtocol, fixIts: [FixIt] = [], in context: some MacroExpansionContext
+  ) {
+    context.diagnose(Diagnostic(node: Syntax(node), message: self, fixIts: fixIts))
+  }
+}

@@ -1,0 +1,75 @@
+package import SwiftSyntax
+import SwiftSyntaxBuilder
+package import SwiftSyntaxMacros
+
+/// `@Model` on a class: members that connect it with its managed object, and the schema of its stored properties.
+package struct PersistentModelMacro {}
+
+extension PersistentModelMacro: MemberMacro {
+  /// Checks the class and makes its members.
+  package static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let type = declaration.modelClass else {
+      ModelDeclarationCheck.report(notAModel: declaration, at: node, in: context)
+      return []
+    }
+    let model = ModelDeclaration(
+      type, missingConformances: protocols, in: context.lexicalContext)
+    ModelDeclarationCheck(of: type, model, at: node).report(in: context)
+    return ModelMembers(of: model).all
+  }
+}
+
+extension PersistentModelMacro: MemberAttributeMacro {
+  /// Marks the persisted properties.
+  package static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+  ) throws -> [AttributeSyntax] {
+    guard declaration.modelClass != nil, let variable = member.as(VariableDeclSyntax.self),
+      let property = ModelProperty(variable)
+    else { return [] }
+    let name =
+      property.isTransformable ? "_TransformablePersistedProperty" : "_PersistedProperty"
+    return ["@\(raw: name)"]
+  }
+}
+
+extension PersistentModelMacro: ExtensionMacro {
+  /// Makes the conformances that the compiler asks for: not those that the class has already.
+  package static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard declaration.modelClass != nil else { return [] }
+    let type = type.trimmed
+    var extensions: [DeclSyntax] = []
+    if protocols.contains(where: { $0.isNamed("PersistentModel") }) {
+      extensions.append("extension \(type): nonisolated __PersistentModel {}")
+    }
+    if protocols.contains(where: { $0.isNamed("Observable") }) {
+      extensions.append("extension \(type): nonisolated __Observable {}")
+    }
+    if protocols.contains(where: { $0.isNamed("Sendable") }) {
+      extensions.append(
+        """
+        @available(*, unavailable, message: "models are not Sendable: pass the persistentModelID, or use a ModelActor")
+        extension \(type): Swift.Sendable {}
+        """)
+    }
+    return extensions.compactMap { $0.as(ExtensionDeclSyntax.self) }
+  }
+}
+
+extension DeclGroupSyntax {
+  /// The declaration as a class that can be a model.
+  fileprivate var modelClass: ClassDeclSyntax? {
+    guard let type = `as`(ClassDeclSyntax.self), type.genericParameterClause == nil else {
+      return nil
+    }
+    return type
+  }
+}

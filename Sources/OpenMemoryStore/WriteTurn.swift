@@ -1,0 +1,29 @@
+import Foundation
+import OpenStoreContract
+import Synchronization
+
+/// Lets one thread at a time write what a store keeps elsewhere, while others go on reading.
+///
+/// Shared. It is held while an application's store saves its objects, and therefore refuses a thread that has it already.
+final class WriteTurn: Sendable {
+  private let lock = NSLock()
+  private let holder = Mutex<ObjectIdentifier?>(nil)
+
+  /// Runs work while no other thread writes.
+  ///
+  /// - Throws: `StoreError` with code `.locked` when the work of this thread is what asks; what the work throws.
+  func run<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    let current = ObjectIdentifier(Thread.current)
+    guard holder.withLock({ $0 }) != current else {
+      throw StoreError(
+        .locked, "A store cannot be saved while it is being saved by the same thread.")
+    }
+    lock.lock()
+    holder.withLock { $0 = current }
+    defer {
+      holder.withLock { $0 = nil }
+      lock.unlock()
+    }
+    return try work()
+  }
+}

@@ -1,0 +1,209 @@
+internal import Foundation
+package import OpenObjectGraph
+package import OpenObjectModel
+package import OpenStoreContract
+
+/// Migrates stores when a coordinator adds them.
+package struct AutomaticMigration: StoreMigrating {
+  package init() {}
+
+  package func migrate(_ request: StoreMigrationRequest) throws {
+    if let stages = request.stagedManager { return try stages.migrate(request) }
+    try VersionStep(request).run()
+  }
+
+  package func resume(_ request: StoreMigrationRequest) throws {
+    try request.stagedManager?.resume(request)
+  }
+}
+
+/// Migrates stores stage by stage; the class is the umbrella module's, whose containers it hands to handlers.
+package protocol StagedMigrating: AnyObject {
+  /// Brings a store to the model of a request.
+  func migrate(_ request: StoreMigrationRequest) throws
+
+  /// Ends the stage that a killed process had begun.
+  func resume(_ request: StoreMigrationRequest) throws
+}
+
+extension StoreMigrationRequest {
+  fileprivate var stagedManager: (any StagedMigrating)? {
+    options[NSPersistentStoreStagedMigrationManagerOptionKey] as? any StagedMigrating
+  }
+
+  /// The versions that the program knows.
+  package var library: ModelLibrary {
+    let given = options[OpenModelVersionsOption]
+    let models = given as? [Any] ?? (given as? NSArray)?.map { $0 } ?? []
+    return ModelLibrary(
+      models.compactMap { $0 as? NSManagedObjectModel }, beside: model.descriptions)
+  }
+}
+
+/// One step of a store from its version to another, by a mapping model of the program or an inferred one.
+package struct VersionStep {
+  private let request: StoreMigrationRequest
+
+  package init(_ request: StoreMigrationRequest) { self.request = request }
+
+  /// Migrates the store from the version that it was written with.
+  package func run() throws {
+    let (source, isKept) = try sourceModel()
+    let destination = request.model.descriptions
+    if let mapping = NSMappingModel(
+      from: NSManagedObjectModel.searchedBundles, forSourceModel: source,
+      destinationModel: destination)
+    {
+      return try ReplacingMigration(request, from: source, mapping).run()
+    }
+    guard (request.options[NSInferMappingModelAutomaticallyOption] as? NSNumber)?.boolValue == true
+    else { throw missingMapping(source, destination) }
+    if isKept { try requireNoLoss(source, destination) }
+    try migrate(from: source)
+  }
+
+  /// Migrates the store from a version with an inferred mapping.
+  ///
+  /// - Parameters:
+  ///   - source: The version that the store has.
+  ///   - progress: Told how much is done; cancels by returning false.
+  package func migrate(
+    from source: NSManagedObjectModel, progress: MigrationProgress? = nil
+  ) throws {
+    let destination = request.model.descriptions
+    guard let operations = request.files.migration else {
+      let mapping = try NSMappingModel.inferredMappingModel(
+        forSourceModel: source, destinationModel: destination)
+      return try ReplacingMigration(request, from: source, mapping).run(progress)
+    }
+    try LightweightMigration(source, to: request.model).run { (transition) throws(StoreError) in
+      var configuration = request.configuration
+      // The store's own option; a file without history does not get one by being migrated.
+      configuration.tracksHistory = false
+      try operations.migrate(configuration, transition, nil, progress)
+    }
+  }
+
+  // MARK: The source model
+
+  /// The model that the store was written with, and whether only the store itself knows it.
+  package func sourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
+    if let known = request.library.model(fitting: request.metadata) { return (known, false) }
+    do throws(StoreError) {
+      if let kept = try request.files.model(StoreConfiguration(url: request.url)) {
+        let hashes = NSManagedObjectModel.versionHashes(in: request.metadata)
+        if hashes == kept.entityVersionHashesByName { return (kept, true) }
+      }
+    } catch {
+      throw missingSource("The model that the store keeps cannot be read: \(error)")
+    }
+    throw missingSource("The program has no such version of its model, and the store keeps none.")
+  }
+
+  private func missingSource(_ reason: String) -> CocoaError {
+    CocoaError.make(
+      CocoaError.Code(rawValue: NSMigrationMissingSourceModelError),
+      "The store cannot be migrated without the model that it was written with. \(reason) Add the version to the program, or name it with OpenModelVersionsOption.",
+      path: request.url.path,
+      userInfo: [
+        "metadata": request.metadata, "URL": request.url,
+        "reason": "Can't find model for source store",
+      ])
+  }
+
+  private func missingMapping(
+    _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+  ) -> CocoaError {
+    CocoaError.make(
+      CocoaError.Code(rawValue: NSMigrationMissingMappingModelError),
+      "The program has no mapping model for the store's version and its own, and \(NSInferMappingModelAutomaticallyOption) is off.",
+      path: request.url.path,
+      userInfo: [
+        "sourceModel": source, "destinationModel": destination,
+        "reason": "Can't find mapping model for migration",
+      ])
+  }
+
+  /// Requires that a version that only the store knows loses nothing: it may be newer than the program.
+  private func requireNoLoss(
+    _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+  ) throws {
+    let losses = ModelLosses(from: source, to: destination).names
+    guard !losses.isEmpty else { return }
+    throw CocoaError.make(
+      CocoaError.Code(rawValue: NSMigrationMissingSourceModelError),
+      "The store was written with a version of the model that the program does not have, and that seems to be newer: "
+        + "\(losses.joined(separator: ", ")) would be lost. The store was left alone. Open it with the newer program; if the version "
+        + "is an older one, add it to the program, or name it with OpenModelVersionsOption.",
+      path: request.url.path,
+      userInfo: [
+        "metadata": request.metadata, "URL": request.url,
+        "reason": "Can't find model for source store",
+      ])
+  }
+}
+
+/// What of a source model has no place in a destination model.
+struct ModelLosses {
+  /// Entities, and properties as `Entity.property`, sorted.
+  let names: [String]
+
+  init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
+    guard let inference = try? MappingInference(from: source, to: destination) else {
+      // The migration itself throws what keeps a mapping from being inferred.
+      names = []
+      return
+    }
+    names = inference.mappings.flatMap { mapping -> [String] in
+      let entity = mapping.sourceEntityName ?? ""
+      if mapping.mappingType == .removeEntityMappingType { return [entity] }
+      let removed = mapping.userInfo?["removedProperties"] as? Set<String> ?? []
+      return removed.sorted().map { "\(entity).\($0)" }
+    }.sorted()
+  }
+}
+
+/// A mapping that stores can carry out by themselves.
+package struct LightweightMigration {
+  private let transition: ModelTransition
+
+  /// - Throws: `CocoaError` 134190 when no mapping can be inferred.
+  init(_ source: NSManagedObjectModel, to destination: CompiledModel) throws {
+    let compiled = try source.usable()
+    do throws(InferenceError) {
+      transition = try ModelTransition.inferred(from: compiled, to: destination)
+    } catch {
+      throw CocoaError.notInferred(error)
+    }
+  }
+
+  /// What a store would do.
+  package static func plan(
+    _ request: StoreMigrationRequest, from source: NSManagedObjectModel,
+    _ operations: StoreTypes.MigrationOperations
+  ) throws -> StoreMigrationPlan {
+    let transition = try LightweightMigration(source, to: request.model).transition
+    do throws(StoreError) {
+      return try operations.plan(request.configuration, transition)
+    } catch {
+      throw CocoaError.surfaced(error)
+    }
+  }
+
+  /// Has a store carry it out.
+  ///
+  /// - Throws: `CocoaError` 134111 when a uniqueness constraint of the new model is violated, else 134110, with the store's error as
+  ///   underlying error.
+  func run(_ migrate: (ModelTransition) throws(StoreError) -> Void) throws {
+    do throws(StoreError) {
+      try migrate(transition)
+    } catch {
+      let isConstraint = error.code == .constraintConflict
+      let code = isConstraint ? NSMigrationConstraintViolationError : NSMigrationError
+      throw CocoaError.make(
+        CocoaError.Code(rawValue: code), "The store cannot be migrated: \(error)",
+        path: error.path,
+        userInfo: [NSUnderlyingErrorKey: CocoaError.surfaced(error), OpenStoreErrorKey: error])
+    }
+  }
+}

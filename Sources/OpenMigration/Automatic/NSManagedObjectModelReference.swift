@@ -1,0 +1,124 @@
+public import Foundation
+internal import OpenObjectGraph
+public import OpenObjectModel
+
+/// Names a version of a model by its checksum, and says where it is found.
+///
+/// The version is looked for when it is needed first.
+///
+/// > Concurrency: Usable on any thread, as the model that it names is once it is in use.
+/// > Reference: Apple, NSManagedObjectModelReference.
+// Invariant of the unchecked conformance: immutable but for the model found, which is behind its lock.
+open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
+  /// Where a version is found.
+  private enum Place {
+    case model(NSManagedObjectModel)
+    case file(URL)
+    case name(String, Bundle?)
+    case hashes([String: Data], Bundle?)
+  }
+
+  /// The version's checksum, as `versionChecksum` of its model.
+  public let versionChecksum: String
+  private let place: Place
+  private let lock = NSLock()
+  private var found: NSManagedObjectModel?
+
+  private init(_ place: Place, _ versionChecksum: String) {
+    self.place = place
+    self.versionChecksum = versionChecksum
+  }
+
+  /// Names a model at hand.
+  public convenience init(model: NSManagedObjectModel, versionChecksum: String) {
+    self.init(.model(model), versionChecksum)
+  }
+
+  /// Names the model in a file.
+  public convenience init(fileURL: URL, versionChecksum: String) {
+    self.init(.file(fileURL), versionChecksum)
+  }
+
+  /// Names a version in a bundle.
+  ///
+  /// - Parameters:
+  ///   - modelName: The name of the version's file, without extension.
+  ///   - bundle: The bundle; nil for all of the program.
+  ///   - versionChecksum: The version's checksum.
+  public convenience init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
+    self.init(.name(modelName, bundle), versionChecksum)
+  }
+
+  /// Names the version in a bundle whose entities have given version hashes.
+  public convenience init(
+    entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?,
+    versionChecksum: String
+  ) {
+    var hashes: [String: Data] = [:]
+    for (name, hash) in versionHash {
+      if let name = name as? String, let hash = hash as? Data { hashes[name] = hash }
+    }
+    self.init(.hashes(hashes, bundle), versionChecksum)
+  }
+
+  /// The model; an empty one, with a line in the log, when there is none with the checksum.
+  ///
+  /// > Reference: Apple, resolvedModel. Differs: Apple's raises; ``resolve()`` throws.
+  open var resolvedModel: NSManagedObjectModel {
+    do { return try resolve() } catch {
+      GraphLog.error(error.localizedDescription)
+      return NSManagedObjectModel()
+    }
+  }
+
+  /// Finds the model.
+  ///
+  /// - Throws: `CocoaError` 134504 when there is none, or its checksum is another one.
+  /// > Reference: Addition.
+  public final func resolve() throws -> NSManagedObjectModel {
+    lock.lock()
+    defer { lock.unlock() }
+    if let found { return found }
+    let candidates = try candidates()
+    guard let model = candidates.first(where: { $0.versionChecksum == versionChecksum }) else {
+      let others = candidates.map(\.versionChecksum).joined(separator: ", ")
+      throw notFound(
+        candidates.isEmpty
+          ? "There is no such model."
+          : "What is there has another checksum: \(others). Was the version changed after it was released?"
+      )
+    }
+    found = model
+    return model
+  }
+
+  private func candidates() throws -> [NSManagedObjectModel] {
+    switch place {
+    case .model(let model): return [model]
+    case .file(let url):
+      do { return try ModelVersions.read(url).map(\.model) } catch {
+        throw notFound("\(error)")
+      }
+    case .name(let name, let bundle):
+      return ModelLibrary(in: bundle.map { [$0] }).models(named: name)
+    case .hashes(_, let bundle):
+      return ModelLibrary(in: bundle.map { [$0] }).model(checksum: versionChecksum).map { [$0] }
+        ?? []
+    }
+  }
+
+  private var placeName: String {
+    switch place {
+    case .model: "the given model"
+    case .file(let url): url.path
+    case .name(let name, _): name
+    case .hashes(let hashes, _): hashes.keys.sorted().joined(separator: ", ")
+    }
+  }
+
+  private func notFound(_ reason: String) -> CocoaError {
+    CocoaError.make(
+      CocoaError.Code(rawValue: NSManagedObjectModelReferenceNotFoundError),
+      "The version \(versionChecksum) of a model (\(placeName)) is not found. \(reason)")
+  }
+}

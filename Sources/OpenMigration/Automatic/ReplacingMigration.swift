@@ -1,0 +1,79 @@
+internal import Foundation
+package import OpenObjectGraph
+package import OpenObjectModel
+package import OpenStoreContract
+
+/// A migration by objects into a store beside the old one, which then takes its place.
+package struct ReplacingMigration {
+  private let request: StoreMigrationRequest
+  private let source: NSManagedObjectModel
+  private let mapping: NSMappingModel
+
+  package init(
+    _ request: StoreMigrationRequest, from source: NSManagedObjectModel, _ mapping: NSMappingModel
+  ) {
+    self.request = request
+    self.source = source
+    self.mapping = mapping
+  }
+
+  /// Migrates.
+  ///
+  /// - Parameter progress: Told how much is done; cancels by returning false.
+  package func run(_ progress: MigrationProgress? = nil) throws {
+    let place = Self.place(for: request.url)
+    guard let rebuild = request.files.rebuild else {
+      return try replace(place, progress)
+    }
+    do {
+      try rebuild(request.configuration, place) { try makeStore(at: place, progress) }
+    } catch let error as StoreError {
+      throw CocoaError.migration(
+        "The store cannot be migrated: \(error)", CocoaError.surfaced(error))
+    }
+  }
+
+  /// Where the new store is made: hidden, in the folder of the old one.
+  private static func place(for url: URL) -> URL {
+    let resolved = url.resolvingSymlinksInPath()
+    return resolved.deletingLastPathComponent()
+      .appendingPathComponent(".\(resolved.lastPathComponent).migrating")
+  }
+
+  /// Makes the new store, and puts it in the place of the old one, for a kind of store that is one file without locks.
+  private func replace(_ place: URL, _ progress: MigrationProgress?) throws {
+    // A killed process may have left a file here, and the new store is not needed once it is copied.
+    defer { try? FileManager.default.removeItem(at: place) }
+    try? FileManager.default.removeItem(at: place)
+    try makeStore(at: place, progress)
+    do throws(StoreError) {
+      try request.files.replace(request.configuration, place, false)
+    } catch {
+      throw CocoaError.migration(
+        "The migrated store cannot take the place of the old one: \(error)",
+        CocoaError.surfaced(error))
+    }
+  }
+
+  private func makeStore(at place: URL, _ progress: MigrationProgress?) throws {
+    let manager = NSMigrationManager(
+      sourceModel: source, destinationModel: request.model.descriptions)
+    manager.usesStoreSpecificMigrationManager = false
+    let options = request.openingOptions
+    var destinationOptions = options
+    destinationOptions[OpenNewStoreIdentifierOption] = request.metadata[NSStoreUUIDKey]
+    let observation = progress.map { progress in
+      manager.observe(\.migrationProgress) { manager, _ in
+        guard manager.migrationProgress < 1, !progress(Double(manager.migrationProgress)) else {
+          return
+        }
+        manager.cancelMigrationWithError(CocoaError(.migrationCancelled))
+      }
+    }
+    defer { observation?.invalidate() }
+    try manager.migrateStore(
+      from: request.url, sourceType: request.type, options: options, with: mapping,
+      toDestinationURL: place, destinationType: request.type,
+      destinationOptions: destinationOptions)
+  }
+}

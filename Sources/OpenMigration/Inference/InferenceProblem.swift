@@ -1,0 +1,77 @@
+/// A change between two models for which no mapping can be inferred, and what to do about it.
+///
+/// An addition.
+public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
+  /// The kind of a change; its numbers never change.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The stable number.
+    public let rawValue: Int
+
+    /// Makes a code from its number.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// An attribute has another type.
+    public static let attributeType = Code(rawValue: 1)
+    /// An attribute that may be nil must have a value now, and has no default.
+    public static let requiredAttribute = Code(rawValue: 2)
+    /// A new attribute must have a value, and has no default.
+    public static let addedRequiredAttribute = Code(rawValue: 3)
+    /// A relationship to many objects is to one now.
+    public static let toManyToOne = Code(rawValue: 4)
+    /// A relationship leads to another entity.
+    public static let destination = Code(rawValue: 5)
+    /// A relationship that may be empty must have a destination now.
+    public static let requiredRelationship = Code(rawValue: 6)
+    /// A new relationship must have a destination.
+    public static let addedRequiredRelationship = Code(rawValue: 7)
+    /// An attribute became a relationship, or the other way round.
+    public static let kind = Code(rawValue: 8)
+    /// Entities without a common ancestor have one now.
+    public static let mergedHierarchies = Code(rawValue: 9)
+    /// An entity that may have objects is abstract now.
+    public static let abstractEntity = Code(rawValue: 10)
+    /// Several destinations name the same source.
+    public static let ambiguousSource = Code(rawValue: 11)
+    /// Elements of a composite attribute have other types.
+    public static let compositeElements = Code(rawValue: 12)
+  }
+
+  /// What kind of change it is.
+  public let code: Code
+  /// The entity, by its name in the destination model.
+  public let entityName: String
+  /// The property, by its name in the destination model; nil for the entity as a whole.
+  public let propertyName: String?
+  /// What changed, as a sentence.
+  public let change: String
+  /// What to do about it, as a sentence.
+  public let advice: String
+
+  init(
+    _ code: Code, _ entityName: String, _ propertyName: String? = nil, _ change: String,
+    _ advice: String
+  ) {
+    self.code = code
+    self.entityName = entityName
+    self.propertyName = propertyName
+    self.change = change
+    self.advice = advice
+  }
+
+  /// Place, change and advice.
+  public var description: String {
+    let place = [entityName, propertyName].compactMap { $0 }.joined(separator: ".")
+    return "\(place): \(change) \(advice)"
+  }
+}
+
+/// Why no mapping between two models can be inferred: every change that stands in the way.
+///
+/// An addition. It is the error under `NSUnderlyingErrorKey` of Apple's error 134190.
+public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The changes, by entity and property.
+  public let problems: [InferenceProblem]
+
+  /// One line for each change.
+  public var description: String { problems.map(\.description).joined(separator: "\n") }
+}

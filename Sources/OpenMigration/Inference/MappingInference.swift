@@ -1,0 +1,298 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import class OpenPredicates.NSExpression
+
+/// Finds the mapping between two models that follows from names and renaming identifiers, or what stands in its way.
+struct MappingInference {
+  /// What became of one source entity.
+  struct EntityMatch {
+    var source: NSEntityDescription
+    var destination: NSEntityDescription
+    var properties: [(source: NSPropertyDescription, destination: NSPropertyDescription)]
+  }
+
+  private let entities: NamedMatch<NSEntityDescription>
+  /// The mappings, one for each entity of both models.
+  private(set) var mappings: [NSEntityMapping] = []
+  /// The entities that are in both models.
+  private(set) var matches: [EntityMatch] = []
+  /// The source of a destination entity.
+  private var sources: [ObjectIdentifier: NSEntityDescription] = [:]
+  /// The destination of a source entity.
+  private var destinations: [ObjectIdentifier: NSEntityDescription] = [:]
+  private var problems: [InferenceProblem] = []
+
+  /// Infers the mappings of entities.
+  ///
+  /// - Throws: `InferenceError` with every change that stands in the way.
+  init(
+    from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+  ) throws(InferenceError) {
+    entities = NamedMatch(
+      source.entities, destination.entities, name: \.knownName,
+      identifier: { $0.renamingIdentifier ?? $0.knownName })
+    for pair in entities.pairs {
+      sources[ObjectIdentifier(pair.destination)] = pair.source
+      destinations[ObjectIdentifier(pair.source)] = pair.destination
+    }
+    checkEntities()
+    mappings = makeMappings(in: destination)
+    if problems.isEmpty { return }
+    throw InferenceError(
+      problems: problems.sorted {
+        ($0.entityName, $0.propertyName ?? "") < ($1.entityName, $1.propertyName ?? "")
+      })
+  }
+
+  private mutating func note(
+    _ code: InferenceProblem.Code, _ entity: NSEntityDescription, _ property: String? = nil,
+    _ change: String, _ advice: String
+  ) {
+    problems.append(InferenceProblem(code, entity.knownName, property, change, advice))
+  }
+
+  // MARK: Entities
+
+  private mutating func checkEntities() {
+    for rival in entities.rivals {
+      note(
+        .ambiguousSource, rival, nil, "Another entity has the same renaming identifier.",
+        "Give the identifier to one of them.")
+    }
+    for pair in entities.pairs where pair.destination.isAbstract && !pair.source.isAbstract {
+      note(
+        .abstractEntity, pair.destination, nil, "It is abstract now, and may have objects.",
+        "Bring its objects to another entity with a mapping model.")
+    }
+    let trees = Dictionary(grouping: entities.pairs) { ObjectIdentifier($0.destination.root) }
+    for pairs in trees.values {
+      let roots = Set(pairs.map { ObjectIdentifier($0.source.root) })
+      guard roots.count > 1, let root = pairs.first?.destination.root else { continue }
+      let names = Set(pairs.map(\.source.root.knownName)).sorted().joined(separator: ", ")
+      note(
+        .mergedHierarchies, root, nil,
+        "Entities below it had no common ancestor: \(names).",
+        "Leave them apart, or bring the objects over with a mapping model.")
+    }
+  }
+
+  private mutating func makeMappings(in model: NSManagedObjectModel) -> [NSEntityMapping] {
+    var mappings: [NSEntityMapping] = model.entities.map { entity in
+      if let source = sources[ObjectIdentifier(entity)] { return mapping(from: source, to: entity) }
+      let mapping = NSEntityMapping()
+      mapping.name = "IEM_Add_\(entity.knownName)"
+      mapping.mappingType = .addEntityMappingType
+      mapping.destinationEntityName = entity.name
+      mapping.destinationEntityVersionHash = entity.versionHash
+      return mapping
+    }
+    for entity in entities.removed {
+      let mapping = NSEntityMapping()
+      mapping.name = "IEM_Remove_\(entity.knownName)"
+      mapping.mappingType = .removeEntityMappingType
+      mapping.sourceEntityName = entity.name
+      mapping.sourceEntityVersionHash = entity.versionHash
+      mappings.append(mapping)
+    }
+    return mappings
+  }
+
+  private mutating func mapping(
+    from source: NSEntityDescription, to destination: NSEntityDescription
+  ) -> NSEntityMapping {
+    let mapping = NSEntityMapping()
+    let isCopy = source.versionHash == destination.versionHash && source.name == destination.name
+    mapping.name = "IEM_\(isCopy ? "Copy" : "Transform")_\(destination.knownName)"
+    mapping.mappingType = isCopy ? .copyEntityMappingType : .transformEntityMappingType
+    mapping.sourceEntityName = source.name
+    mapping.sourceEntityVersionHash = source.versionHash
+    mapping.destinationEntityName = destination.name
+    mapping.destinationEntityVersionHash = destination.versionHash
+    let properties = NamedMatch(
+      source.storedProperties, destination.storedProperties, name: \.name,
+      identifier: { $0.renamingIdentifier ?? $0.name })
+    for rival in properties.rivals {
+      note(
+        .ambiguousSource, destination, rival.name,
+        "Another property has the same renaming identifier.",
+        "Give the identifier to one of them.")
+    }
+    matches.append(
+      EntityMatch(source: source, destination: destination, properties: properties.pairs))
+    for property in properties.added { checkAdded(property, destination) }
+    var attributes: [NSPropertyMapping] = []
+    var relationships: [NSPropertyMapping] = []
+    for pair in properties.pairs {
+      switch (pair.source, pair.destination) {
+      case (let old as NSAttributeDescription, let new as NSAttributeDescription):
+        check(old, new, destination)
+        attributes.append(NSPropertyMapping(new.name, .attribute(named: old.name)))
+      case (let old as NSRelationshipDescription, let new as NSRelationshipDescription):
+        check(old, new, destination)
+        relationships.append(NSPropertyMapping(new.name, .relationship(named: old.name)))
+      default:
+        note(
+          .kind, destination, pair.destination.name,
+          "An attribute and a relationship cannot become each other.",
+          "Rename one of them, or bring the values over with a mapping model.")
+      }
+    }
+    mapping.attributeMappings = attributes.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    mapping.relationshipMappings = relationships.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    mapping.userInfo = [
+      "mappedProperties": Set(properties.pairs.map(\.destination.name)),
+      "addedProperties": Set(properties.added.map(\.name)),
+      "removedProperties": Set(properties.removed.map(\.name)),
+    ]
+    return mapping
+  }
+
+  // MARK: Properties
+
+  private mutating func checkAdded(
+    _ property: NSPropertyDescription, _ entity: NSEntityDescription
+  ) {
+    if property.isOptional { return }
+    if let attribute = property as? NSAttributeDescription {
+      guard attribute.needsValue else { return }
+      note(
+        .addedRequiredAttribute, entity, attribute.name,
+        "It is new, must have a value, and has no default.",
+        "Give it a default, or make it optional.")
+    } else if let relationship = property as? NSRelationshipDescription {
+      guard !relationship.isToMany || relationship.minCount > 0 else { return }
+      note(
+        .addedRequiredRelationship, entity, relationship.name,
+        "It is new, and must have a destination.",
+        "Make it optional, or set it with a mapping model.")
+    }
+  }
+
+  private mutating func check(
+    _ old: NSAttributeDescription, _ new: NSAttributeDescription, _ entity: NSEntityDescription
+  ) {
+    if old.type != new.type {
+      return note(
+        .attributeType, entity, new.name,
+        "Its type is another one: \(old.type.title) became \(new.type.title).",
+        "Convert the values with a mapping model, or add an attribute of another name and remove this one."
+      )
+    }
+    if let one = old as? NSCompositeAttributeDescription,
+      let other = new as? NSCompositeAttributeDescription
+    {
+      checkElements(one, other, entity)
+    }
+    guard old.isOptional, !new.isOptional, new.needsValue else { return }
+    note(
+      .requiredAttribute, entity, new.name, "It must have a value now, and has no default.",
+      "Give it a default, or leave it optional.")
+  }
+
+  private mutating func checkElements(
+    _ old: NSCompositeAttributeDescription, _ new: NSCompositeAttributeDescription,
+    _ entity: NSEntityDescription
+  ) {
+    let elements = NamedMatch(
+      old.elements, new.elements, name: \.name, identifier: { $0.renamingIdentifier ?? $0.name })
+    for pair in elements.pairs where pair.source.type != pair.destination.type {
+      note(
+        .compositeElements, entity, "\(new.name).\(pair.destination.name)",
+        "Its type is another one: \(pair.source.type.title) became \(pair.destination.type.title).",
+        "Convert the values with a mapping model, or add an element of another name.")
+    }
+  }
+
+  private mutating func check(
+    _ old: NSRelationshipDescription, _ new: NSRelationshipDescription,
+    _ entity: NSEntityDescription
+  ) {
+    if old.isToMany, !new.isToMany {
+      note(
+        .toManyToOne, entity, new.name, "It was to many objects, and is to one now.",
+        "Choose the object with a mapping model.")
+    }
+    if let target = old.destinationEntity, let wanted = new.destinationEntity,
+      !leads(target, to: wanted)
+    {
+      note(
+        .destination, entity, new.name,
+        "It led to \(target.knownName), and leads to \(wanted.knownName) now.",
+        "Set the destinations with a mapping model.")
+    }
+    guard old.isOptional, !new.isOptional, !new.isToMany || new.minCount > 0 else { return }
+    note(
+      .requiredRelationship, entity, new.name, "It must have a destination now.",
+      "Leave it optional, or set it with a mapping model.")
+  }
+
+  /// Whether all objects of a source entity, and of those below it that stay, are of a destination entity.
+  private func leads(_ source: NSEntityDescription, to wanted: NSEntityDescription) -> Bool {
+    source.withDescendants.allSatisfy { entity in
+      guard let destination = destinations[ObjectIdentifier(entity)] else { return true }
+      return destination.isKindOf(entity: wanted)
+    }
+  }
+}
+
+extension NSEntityDescription {
+  fileprivate var knownName: String { name ?? "" }
+
+  fileprivate var root: NSEntityDescription {
+    var entity = self
+    while let parent = entity.superentity { entity = parent }
+    return entity
+  }
+
+  fileprivate var withDescendants: [NSEntityDescription] {
+    [self] + subentities.flatMap(\.withDescendants)
+  }
+
+  /// Attributes and relationships that stores keep, inherited ones included, by name.
+  fileprivate var storedProperties: [NSPropertyDescription] {
+    propertiesByName.values
+      .filter {
+        !$0.isTransient && ($0 is NSAttributeDescription || $0 is NSRelationshipDescription)
+      }
+      .sorted { $0.name < $1.name }
+  }
+}
+
+extension NSAttributeDescription {
+  /// Whether old objects would have no value: there is no default, and nothing computes it.
+  fileprivate var needsValue: Bool {
+    defaultValue == nil && !(self is NSDerivedAttributeDescription)
+      && !(self is NSCompositeAttributeDescription)
+  }
+}
+
+extension NSAttributeDescription.AttributeType {
+  fileprivate var title: String {
+    let titles: [NSAttributeDescription.AttributeType: String] = [
+      .undefined: "undefined", .integer16: "Integer 16", .integer32: "Integer 32",
+      .integer64: "Integer 64", .decimal: "Decimal", .double: "Double", .float: "Float",
+      .string: "String", .boolean: "Boolean", .date: "Date", .binaryData: "Binary Data",
+      .uuid: "UUID", .uri: "URI", .transformable: "Transformable", .objectID: "Object ID",
+      .composite: "Composite",
+    ]
+    return titles[self] ?? "\(rawValue)"
+  }
+}
+
+extension NSExpression {
+  /// The value of an attribute of the source.
+  fileprivate static func attribute(named name: String) -> NSExpression {
+    NSExpression(
+      forFunction: NSExpression(forVariable: "source"), selectorName: "valueForKey:",
+      arguments: [NSExpression(forConstantValue: name)])
+  }
+
+  /// The destinations of what a relationship of the source leads to.
+  fileprivate static func relationship(named name: String) -> NSExpression {
+    NSExpression(
+      forFunction: NSExpression(forVariable: "manager"),
+      selectorName: "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
+      arguments: [NSExpression(forConstantValue: name), .attribute(named: name)])
+  }
+}

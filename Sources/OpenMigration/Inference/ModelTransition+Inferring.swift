@@ -1,0 +1,61 @@
+package import OpenObjectModel
+package import OpenStoreContract
+
+extension ModelTransition {
+  /// Infers how rows of one model become rows of another from names and renaming identifiers.
+  ///
+  /// - Throws: `InferenceError` with every change that stands in the way.
+  package static func inferred(
+    from source: CompiledModel, to destination: CompiledModel
+  ) throws(InferenceError) -> ModelTransition {
+    let inference = try MappingInference(
+      from: source.descriptions, to: destination.descriptions)
+    var entities: [EntityTransition?] = Array(repeating: nil, count: destination.entities.count)
+    for match in inference.matches {
+      guard let from = source.entity(named: match.source.name ?? ""),
+        let to = destination.entity(named: match.destination.name ?? "")
+      else { continue }
+      entities[to.index] = EntityTransition(
+        sourceIndex: from.index, properties: Self.properties(from, to, match))
+    }
+    return ModelTransition(from: source, to: destination, entities: entities)
+  }
+
+  private static func properties(
+    _ source: CompiledEntity, _ destination: CompiledEntity, _ match: MappingInference.EntityMatch
+  ) -> [Int?] {
+    var ordinals: [Int?] = Array(repeating: nil, count: destination.properties.count)
+    func join(_ old: String, _ new: String) {
+      guard let from = source.ordinal(of: old), let to = destination.ordinal(of: new) else {
+        return
+      }
+      ordinals[to] = from
+    }
+    for pair in match.properties where !(pair.destination is NSDerivedAttributeDescription) {
+      join(pair.source.name, pair.destination.name)
+      let elements = elements(of: pair.source, pair.destination)
+      for (old, new) in elements {
+        join("\(pair.source.name).\(old)", "\(pair.destination.name).\(new)")
+      }
+    }
+    return ordinals
+  }
+
+  /// The paths of elements that two composite attributes have in common, from below the attributes on.
+  private static func elements(
+    of source: NSPropertyDescription, _ destination: NSPropertyDescription
+  ) -> [(String, String)] {
+    guard let source = source as? NSCompositeAttributeDescription,
+      let destination = destination as? NSCompositeAttributeDescription
+    else { return [] }
+    let match = NamedMatch(
+      source.elements, destination.elements, name: \.name,
+      identifier: { $0.renamingIdentifier ?? $0.name })
+    return match.pairs.flatMap { pair in
+      [(pair.source.name, pair.destination.name)]
+        + elements(of: pair.source, pair.destination).map {
+          ("\(pair.source.name).\($0.0)", "\(pair.destination.name).\($0.1)")
+        }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+internal import Foundation
+public import OpenObjectModel
+
+extension NSMappingModel {
+  /// Infers how objects of one model become objects of another from names and renaming identifiers.
+  ///
+  /// - Parameters:
+  ///   - sourceModel: The model of the objects.
+  ///   - destinationModel: The model that they are brought to.
+  /// - Returns: A model with a mapping for each entity: `IEM_Add_X`, `IEM_Remove_X`, `IEM_Copy_X` or `IEM_Transform_X`.
+  /// - Throws: `CocoaError` 134190 whose underlying error is an ``InferenceError`` with every change that stands in the way.
+  /// - Complexity: O(entities · properties), inherited ones counted for each entity.
+  /// > Reference: Apple, NSMappingModel, inferredMappingModel(forSourceModel:destinationModel:).
+  public class func inferredMappingModel(
+    forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+  ) throws -> NSMappingModel {
+    do throws(InferenceError) {
+      let model = NSMappingModel()
+      model.entityMappings = try MappingInference(from: sourceModel, to: destinationModel).mappings
+      return model
+    } catch {
+      throw CocoaError.notInferred(error)
+    }
+  }
+}

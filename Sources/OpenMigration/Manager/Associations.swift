@@ -1,0 +1,53 @@
+internal import OpenObjectGraph
+
+/// Which objects of the destination became of which objects of the source, by mapping.
+struct Associations {
+  /// The pairs of one mapping, in the order in which they were made.
+  private struct Pairs {
+    var sources: [NSManagedObject] = []
+    var destinations: [NSManagedObject] = []
+    var bySource: [NSManagedObject: [NSManagedObject]] = [:]
+    var byDestination: [NSManagedObject: [NSManagedObject]] = [:]
+  }
+
+  private var mappings: [String: Pairs] = [:]
+  /// The destinations of a source in all mappings.
+  private var bySource: [NSManagedObject: [NSManagedObject]] = [:]
+
+  mutating func add(_ source: NSManagedObject, _ destination: NSManagedObject, mapping: String) {
+    let isNewSource = mappings[mapping]?.bySource[source] == nil
+    let isNewDestination = mappings[mapping]?.byDestination[destination] == nil
+    var pairs = mappings.removeValue(forKey: mapping) ?? Pairs()
+    if isNewSource { pairs.sources.append(source) }
+    if isNewDestination { pairs.destinations.append(destination) }
+    pairs.bySource[source, default: []].append(destination)
+    pairs.byDestination[destination, default: []].append(source)
+    mappings[mapping] = pairs
+    bySource[source, default: []].append(destination)
+  }
+
+  /// The destinations of a mapping; of some sources in their order, or all.
+  func destinations(of sources: [NSManagedObject]?, mapping: String) -> [NSManagedObject] {
+    guard let pairs = mappings[mapping] else { return [] }
+    return sources.map { Self.found($0, pairs.bySource) } ?? pairs.destinations
+  }
+
+  /// The sources of a mapping; of some destinations in their order, or all.
+  func sources(of destinations: [NSManagedObject]?, mapping: String) -> [NSManagedObject] {
+    guard let pairs = mappings[mapping] else { return [] }
+    return destinations.map { Self.found($0, pairs.byDestination) } ?? pairs.sources
+  }
+
+  /// The destinations of some sources in all mappings.
+  func destinations(of sources: [NSManagedObject]) -> [NSManagedObject] {
+    Self.found(sources, bySource)
+  }
+
+  private static func found(
+    _ keys: [NSManagedObject], _ table: [NSManagedObject: [NSManagedObject]]
+  ) -> [NSManagedObject] {
+    if let key = keys.first, keys.count == 1 { return table[key] ?? [] }
+    var seen: Set<NSManagedObject> = []
+    return keys.flatMap { table[$0] ?? [] }.filter { seen.insert($0).inserted }
+  }
+}

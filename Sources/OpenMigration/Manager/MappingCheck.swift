@@ -1,0 +1,43 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// Requires that a mapping model is one for the models of a migration.
+struct MappingCheck {
+  private let manager: NSMigrationManager
+
+  init(_ manager: NSMigrationManager) { self.manager = manager }
+
+  /// - Throws: `CocoaError` 134110 that names the mapping.
+  func run() throws {
+    var names: Set<String> = []
+    for mapping in manager.mappingModel.entityMappings ?? [] {
+      let name = mapping.name ?? ""
+      guard names.insert(name).inserted else {
+        throw CocoaError.migration(
+          "Several mappings have the name \"\(name)\"; rename one of them.")
+      }
+      try check(
+        mapping.sourceEntityName, mapping.sourceEntityVersionHash,
+        manager.sourceEntity(for: mapping), "source", name)
+      try check(
+        mapping.destinationEntityName, mapping.destinationEntityVersionHash,
+        manager.destinationEntity(for: mapping), "destination", name)
+    }
+  }
+
+  private func check(
+    _ name: String?, _ hash: Data?, _ entity: NSEntityDescription?, _ role: String,
+    _ mapping: String
+  ) throws {
+    guard let name else { return }
+    guard let entity else {
+      throw CocoaError.migration(
+        "The mapping \(mapping) is for the entity \(name), which the \(role) model does not have.")
+    }
+    guard let hash, hash != entity.versionHash else { return }
+    throw CocoaError.migration(
+      "The mapping \(mapping) was made for another version of the \(role) entity \(name); make it again for the models of this migration."
+    )
+  }
+}

@@ -1,0 +1,170 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import class OpenPredicates.NSExpression
+
+/// Evaluates the expressions of one mapping for one pair of objects.
+struct MappingEvaluation {
+  let manager: NSMigrationManager
+  let mapping: NSEntityMapping
+  let policy: NSEntityMigrationPolicy
+  let source: NSManagedObject?
+  let destination: NSManagedObject?
+  private let calls: PolicyCalls
+  private lazy var variables = makeVariables()
+
+  init(
+    manager: NSMigrationManager, mapping: NSEntityMapping, policy: NSEntityMigrationPolicy,
+    source: NSManagedObject? = nil, destination: NSManagedObject? = nil
+  ) {
+    self.manager = manager
+    self.mapping = mapping
+    self.policy = policy
+    self.source = source
+    self.destination = destination
+    calls = PolicyCalls(policy, manager)
+  }
+
+  private func makeVariables() -> NSMutableDictionary {
+    let variables = NSMutableDictionary()
+    variables[NSMigrationManagerKey] = manager
+    variables[NSMigrationEntityMappingKey] = mapping
+    variables[NSMigrationEntityPolicyKey] = calls
+    variables[NSMigrationSourceObjectKey] = source
+    variables[NSMigrationDestinationObjectKey] = destination
+    return variables
+  }
+
+  /// Sets an attribute to the value of its expression; without one, it keeps its default.
+  mutating func setAttribute(of property: NSPropertyMapping, _ entity: NSEntityDescription) throws {
+    guard let expression = property.valueExpression else { return }
+    let (name, description) = try named(property, in: entity)
+    guard !(description is NSDerivedAttributeDescription) else { return }
+    guard let attribute = description as? NSAttributeDescription else {
+      throw failure(property, "It is no attribute of \(entity.name ?? "").")
+    }
+    let value = try value(of: expression, property)
+    if value == nil, !attribute.isOptional, attribute.defaultValue != nil { return }
+    destination?.setValue(value, forKey: name)
+  }
+
+  /// Sets a relationship to the value of its expression; without one, it stays as it is.
+  mutating func setRelationship(
+    of property: NSPropertyMapping, _ entity: NSEntityDescription
+  ) throws {
+    guard let expression = property.valueExpression else { return }
+    let (name, description) = try named(property, in: entity)
+    guard let relationship = description as? NSRelationshipDescription else {
+      throw failure(property, "It is no relationship of \(entity.name ?? "").")
+    }
+    manager.propertyEntity = relationship.destinationEntity
+    defer { manager.propertyEntity = nil }
+    guard let value = try value(of: expression, property) else { return }
+    guard let objects = ObjectList.objects(in: value) else {
+      throw failure(property, "Its expression gives \(type(of: value)) instead of objects.")
+    }
+    if relationship.isToMany {
+      let members: Any =
+        relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+      destination?.setValue(members, forKey: name)
+    } else if objects.count > 1 {
+      throw failure(
+        property, "Its expression gives \(objects.count) objects for a relationship to one.")
+    } else {
+      destination?.setValue(objects.first, forKey: name)
+    }
+  }
+
+  /// The source objects that the mapping's own expression gives.
+  mutating func sources(of expression: NSExpression) throws -> [NSManagedObject] {
+    if let fetch = expression as? NSFetchRequestExpression {
+      guard
+        let request = try value(of: fetch.requestExpression, nil)
+          as? NSFetchRequest<NSManagedObject>
+      else {
+        throw failure(
+          nil, "Its source expression fetches with something else than a fetch request.")
+      }
+      return try manager.sourceContext.fetch(request)
+    }
+    guard let value = try value(of: expression, nil) else { return [] }
+    if let request = value as? NSFetchRequest<NSManagedObject> {
+      return try manager.sourceContext.fetch(request)
+    }
+    guard let objects = ObjectList.objects(in: value) else {
+      throw failure(nil, "Its source expression gives \(type(of: value)) instead of objects.")
+    }
+    return objects
+  }
+
+  private func named(
+    _ property: NSPropertyMapping, in entity: NSEntityDescription
+  ) throws -> (String, NSPropertyDescription) {
+    guard let name = property.name, let description = entity.propertiesByName[name] else {
+      throw failure(property, "\(entity.name ?? "") has no property of this name.")
+    }
+    return (name, description)
+  }
+
+  private mutating func value(
+    of expression: NSExpression, _ property: NSPropertyMapping?
+  ) throws -> Any? {
+    variables[NSMigrationPropertyMappingKey] = property
+    let result: Any?
+    do throws(PredicateEvaluationError) {
+      result = try expression.evaluating(with: source, context: variables)
+    } catch {
+      if let thrown = manager.takeCallError() { throw thrown }
+      throw failure(property, "Its expression \(expression) has no value.", error)
+    }
+    if let thrown = manager.takeCallError() { throw thrown }
+    return result is NSNull ? nil : result
+  }
+
+  private func failure(
+    _ property: NSPropertyMapping?, _ problem: String, _ underlying: (any Error)? = nil
+  ) -> CocoaError {
+    let place = [mapping.name, property?.name].compactMap { $0 }.joined(separator: ", ")
+    let reason = underlying.map { " \($0)" } ?? ""
+    return CocoaError.migration("Mapping \(place): \(problem)\(reason)", underlying)
+  }
+}
+
+/// Objects in what an expression gave.
+enum ObjectList {
+  /// The objects, in the order of an ordered collection; nil when there is something else among them.
+  static func objects(in value: Any?) -> [NSManagedObject]? {
+    guard let value, !(value is NSNull) else { return [] }
+    if let object = value as? NSManagedObject { return [object] }
+    guard let members = Collections.members(of: value) else { return nil }
+    var objects: [NSManagedObject] = []
+    for member in members {
+      guard let found = self.objects(in: member) else { return nil }
+      objects += found
+    }
+    return objects
+  }
+}
+
+/// Stands for the policy in expressions, so that what its methods throw is kept.
+final class PolicyCalls: MessageReceiver, KeyValueReadable {
+  private let policy: NSEntityMigrationPolicy
+  private let manager: NSMigrationManager
+
+  init(_ policy: NSEntityMigrationPolicy, _ manager: NSMigrationManager) {
+    self.policy = policy
+    self.manager = manager
+  }
+
+  func result(of selector: String, _ arguments: [Any?]) -> MessageResult? {
+    manager.keepingCallError {
+      try policy.result(
+        ofSelector: selector, arguments: arguments.map { $0 is NSNull ? nil : $0 })
+    }
+  }
+
+  func readableValue(forKey key: String) -> Any? {
+    (policy as? any KeyValueReadable)?.readableValue(forKey: key) ?? NoSuchKey.marker
+  }
+}

@@ -1,0 +1,154 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Where one store of a migration is, and how it is opened.
+struct MigrationPlace {
+  var url: URL
+  var type: String
+  var options: [AnyHashable: Any]?
+}
+
+/// One call of `migrateStore`: opens both stores, has the objects brought over, saves them, and closes the stores.
+struct MigrationJob {
+  let source: MigrationPlace
+  let destination: MigrationPlace
+
+  func run(
+    _ manager: NSMigrationManager, _ sourceStack: MigrationStack,
+    _ destinationStack: MigrationStack
+  ) throws {
+    try requireOtherPlace()
+    try MappingCheck(manager).run()
+    let isNew = !FileManager.default.fileExists(atPath: destination.url.path)
+    if isNew, manager.usesStoreSpecificMigrationManager,
+      let migration = try storeMigration(manager, sourceStack, destinationStack)
+    {
+      return try copy(migration)
+    }
+    settle(source)
+    defer { settle(destination) }
+    do {
+      try open(manager, sourceStack, destinationStack)
+      try sourceStack.context.performAndWait {
+        try destinationStack.context.performAndWait {
+          var run = try MigrationRun(manager)
+          try run.run()
+          try save(sourceStack, destinationStack, isNew: isNew)
+        }
+      }
+    } catch {
+      // The first error tells more than one of closing.
+      try? destinationStack.close()
+      try? sourceStack.close()
+      manager.reset()
+      if isNew { removeDestination(destinationStack) }
+      throw error
+    }
+    manager.reset()
+    try destinationStack.close()
+    try sourceStack.close()
+  }
+
+  /// Leaves a store as one file, so that its log cannot meet another file.
+  ///
+  /// Those who use it keep it from being settled; it can be read all the same.
+  private func settle(_ place: MigrationPlace) {
+    guard FileManager.default.fileExists(atPath: place.url.path) else { return }
+    try? StoreTypes.opener(of: place.type).files?.settle(
+      StoreConfiguration(url: place.url))
+  }
+
+  // MARK: By the store
+
+  /// The migration that both stores can carry out without objects; nil when the mapping is more than what can be inferred.
+  private func storeMigration(
+    _ manager: NSMigrationManager, _ sourceStack: MigrationStack,
+    _ destinationStack: MigrationStack
+  ) throws -> (StoreTypes.MigrationOperations, LightweightMigration)? {
+    guard source.type == destination.type,
+      let operations = try StoreTypes.opener(of: source.type).files?.migration,
+      MappingComparison(manager.mappingModel).isInferred(
+        from: sourceStack.model, to: destinationStack.model)
+    else { return nil }
+    return (
+      operations,
+      try LightweightMigration(sourceStack.model, to: try destinationStack.model.usable())
+    )
+  }
+
+  private func copy(_ migration: (StoreTypes.MigrationOperations, LightweightMigration)) throws {
+    let from = StoreConfiguration(url: source.url, options: source.options)
+    let to = StoreConfiguration(url: destination.url, options: destination.options)
+    try migration.1.run { (transition) throws(StoreError) in
+      try migration.0.migrateCopy(from, to, transition, nil)
+    }
+  }
+
+  // MARK: By objects
+
+  private func requireOtherPlace() throws {
+    guard source.url.standardizedFileURL == destination.url.standardizedFileURL else { return }
+    throw CocoaError.make(
+      CocoaError.Code(rawValue: NSMigrationManagerDestinationStoreError),
+      "The destination is the source; give the new store another URL.", path: source.url.path)
+  }
+
+  private func open(
+    _ manager: NSMigrationManager, _ sourceStack: MigrationStack,
+    _ destinationStack: MigrationStack
+  ) throws {
+    var options = source.options ?? [:]
+    options[NSReadOnlyPersistentStoreOption] = true
+    try add(source, options, to: sourceStack, NSMigrationManagerSourceStoreError, "source")
+    try add(
+      destination, destination.options, to: destinationStack,
+      NSMigrationManagerDestinationStoreError, "destination")
+  }
+
+  private func add(
+    _ place: MigrationPlace, _ options: [AnyHashable: Any]?, to stack: MigrationStack,
+    _ code: Int, _ role: String
+  ) throws {
+    var options = options
+    options?[NSMigratePersistentStoresAutomaticallyOption] = nil
+    do {
+      try stack.coordinator.addPersistentStore(
+        ofType: place.type, configurationName: nil, at: place.url, options: options)
+    } catch {
+      throw CocoaError.make(
+        CocoaError.Code(rawValue: code),
+        "The \(role) of the migration cannot be opened: \(error.localizedDescription)",
+        path: place.url.path, userInfo: [NSUnderlyingErrorKey: error])
+    }
+  }
+
+  private func save(
+    _ sourceStack: MigrationStack, _ destinationStack: MigrationStack, isNew: Bool
+  ) throws {
+    if isNew, let old = sourceStack.coordinator.persistentStores.first,
+      let new = destinationStack.coordinator.persistentStores.first
+    {
+      new.metadata = (old.metadata ?? [:]).merging(new.metadata ?? [:]) { _, own in own }
+    }
+    do {
+      try destinationStack.context.save()
+    } catch let error as CocoaError where error.code == .managedObjectConstraintMerge {
+      throw CocoaError.make(
+        CocoaError.Code(rawValue: NSMigrationConstraintViolationError),
+        "Objects violate a uniqueness constraint of the new model: \(error.localizedDescription)",
+        userInfo: [NSUnderlyingErrorKey: error])
+    } catch {
+      throw CocoaError.migration(
+        "The migrated objects cannot be saved: \(error.localizedDescription)", error)
+    }
+  }
+
+  private func removeDestination(_ stack: MigrationStack) {
+    // Nothing of a failed migration is kept; what cannot be removed is no store of anybody.
+    try? stack.coordinator.destroyPersistentStore(
+      at: destination.url, ofType: destination.type, options: destination.options)
+    try? FileManager.default.removeItem(at: destination.url)
+  }
+}

@@ -1,0 +1,29 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// The coordinator and the context of one side of a migration.
+///
+/// Their model is a copy whose objects are of no class of the application, which may know another version of its entity only.
+struct MigrationStack {
+  let model: NSManagedObjectModel
+  let coordinator: NSPersistentStoreCoordinator
+  let context: NSManagedObjectContext
+
+  init(_ model: NSManagedObjectModel, name: String) {
+    let copy = model.copy() as? NSManagedObjectModel ?? NSManagedObjectModel()
+    for entity in copy.entities { entity.managedObjectClassName = "NSManagedObject" }
+    self.model = copy
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: copy)
+    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.name = name
+    context.undoManager = nil
+    context.persistentStoreCoordinator = coordinator
+  }
+
+  /// Forgets all objects and closes all stores.
+  func close() throws {
+    context.performAndWait { context.reset() }
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+}

@@ -1,0 +1,274 @@
+public import Foundation
+public import OpenObjectGraph
+public import OpenObjectModel
+internal import OpenPredicates
+internal import Synchronization
+
+/// The variable of mapping expressions that is the migration manager.
+public let NSMigrationManagerKey = "manager"
+/// The variable of mapping expressions that is the source object.
+public let NSMigrationSourceObjectKey = "source"
+/// The variable of mapping expressions that is the destination object.
+public let NSMigrationDestinationObjectKey = "destination"
+/// The variable of mapping expressions that is the entity mapping.
+public let NSMigrationEntityMappingKey = "entityMapping"
+/// The variable of mapping expressions that is the property mapping.
+public let NSMigrationPropertyMappingKey = "propertyMapping"
+/// The variable of mapping expressions that is the entity migration policy.
+public let NSMigrationEntityPolicyKey = "entityPolicy"
+
+/// Brings the objects of a store of one model over to a store of another, as a mapping model says.
+///
+/// ```swift
+/// let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+/// try manager.migrateStore(
+///   from: url, sourceType: NSSQLiteStoreType, options: nil, with: mapping,
+///   toDestinationURL: newURL, destinationType: NSSQLiteStoreType, destinationOptions: nil)
+/// ```
+///
+/// The objects of both contexts are `NSManagedObject`s, whatever class their entities name, since a class knows one version of its
+/// entity only.
+///
+/// > Concurrency: Used by the thread that calls `migrateStore`; `cancelMigrationWithError(_:)` may be called on any.
+/// > Reference: Apple, NSMigrationManager.
+open class NSMigrationManager: NSObject {
+  private let source: MigrationStack
+  private let destination: MigrationStack
+  private let cancellation = Mutex<(any Error)?>(nil)
+  private var associations = Associations()
+  private var callError: (any Error)?
+  private var isRunning = false
+  private var observers = ProgressObservers()
+  /// The destination entity of the relationship whose mapping is evaluated.
+  var propertyEntity: NSEntityDescription?
+
+  /// The mapping model of the migration that runs, or ran last.
+  open private(set) var mappingModel = NSMappingModel()
+  /// The mapping whose objects are brought over; one without entities before the first.
+  open internal(set) var currentEntityMapping = NSEntityMapping()
+  /// How much is done, from 0 to 1, which it is while no migration runs.
+  ///
+  /// ``observe(_:options:changeHandler:)`` reports its changes. A migration by the store itself reports none.
+  open internal(set) var migrationProgress: Float = 1 {
+    didSet { observers.progressDidChange(self, from: oldValue) }
+  }
+  /// Whether a store may migrate by itself where a mapping was inferred: faster, with no policies and no progress.
+  open var usesStoreSpecificMigrationManager = true
+  /// Anything that policies need.
+  open var userInfo: [AnyHashable: Any]?
+
+  /// Makes a manager.
+  ///
+  /// - Parameters:
+  ///   - sourceModel: The model of the store to be migrated.
+  ///   - destinationModel: The model of the new store.
+  public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
+    source = MigrationStack(sourceModel, name: "migration source")
+    destination = MigrationStack(destinationModel, name: "migration destination")
+    super.init()
+  }
+
+  /// The model of the source context: a copy of the given one without classes.
+  open var sourceModel: NSManagedObjectModel { source.model }
+  /// The model of the destination context: a copy of the given one without classes.
+  open var destinationModel: NSManagedObjectModel { destination.model }
+  /// The context of the objects that are brought over.
+  open var sourceContext: NSManagedObjectContext { source.context }
+  /// The context of the objects that are made.
+  open var destinationContext: NSManagedObjectContext { destination.context }
+
+  // MARK: Migrating
+
+  /// Brings the objects of a store over to another store.
+  ///
+  /// The manager only reads the source, after moving its log into its file unless others use it. It leaves the destination as one file
+  /// without a log, so that it can be moved into the place of the source. An existing destination of the destination model is
+  /// added to, so that several mapping models can share the work. A failed migration leaves an existing destination as it was, and no
+  /// new one.
+  ///
+  /// - Parameters:
+  ///   - sourceURL: The store of the source model.
+  ///   - sStoreType: Its type.
+  ///   - sOptions: The options to open it with; it is opened for reading only.
+  ///   - mappings: How the objects become others.
+  ///   - dURL: The new store, which must be another one.
+  ///   - dStoreType: Its type.
+  ///   - dOptions: The options to open it with.
+  /// - Throws: `CocoaError` 134150 when the source cannot be opened, 134160 for the destination, 134110 for a mapping that does not fit
+  ///   the models or whose expressions cannot be evaluated, and for objects that do not pass validation, with the reason under
+  ///   `NSUnderlyingErrorKey`; 134111 when a uniqueness constraint is violated; 134170 for a policy that is not there; what a policy
+  ///   throws; the error given to `cancelMigrationWithError(_:)`.
+  /// - Complexity: O(objects) in time; all objects of the destination are in memory until they are saved.
+  /// > Reference: Apple, migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:).
+  open func migrateStore(
+    from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
+    with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
+    destinationOptions dOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    let job = MigrationJob(
+      source: MigrationPlace(url: sourceURL, type: sStoreType, options: sOptions),
+      destination: MigrationPlace(url: dURL, type: dStoreType, options: dOptions))
+    guard !isRunning else {
+      throw CocoaError.migration("The manager is migrating; make another one for each migration.")
+    }
+    guard let mappings else {
+      throw CocoaError.make(
+        CocoaError.Code(rawValue: NSMigrationMissingMappingModelError),
+        "There is no mapping model; infer one with NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)."
+      )
+    }
+    isRunning = true
+    cancellation.withLock { $0 = nil }
+    mappingModel = mappings
+    migrationProgress = 0
+    defer {
+      isRunning = false
+      migrationProgress = 1
+    }
+    try job.run(self, source, destination)
+  }
+
+  /// Brings the objects of a store over to another store.
+  ///
+  /// > Reference: Apple, migrateStore(from:type:options:mapping:to:type:options:).
+  open func migrateStore(
+    from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
+    options sourceOptions: [AnyHashable: Any]? = nil, mapping: NSMappingModel,
+    to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
+    options destinationOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    try migrateStore(
+      from: sourceURL, sourceType: sourceType.rawValue, options: sourceOptions, with: mapping,
+      toDestinationURL: destinationURL, destinationType: destinationType.rawValue,
+      destinationOptions: destinationOptions)
+  }
+
+  /// Brings the objects of a store over to another store.
+  ///
+  /// > Reference: Addition, for sources that name the mapping model last.
+  public func migrateStore(
+    from sourceURL: URL, sourceType: String, options sourceOptions: [AnyHashable: Any]? = nil,
+    to destinationURL: URL, destinationType: String,
+    destinationOptions: [AnyHashable: Any]? = nil, mappingModel: NSMappingModel?
+  ) throws {
+    try migrateStore(
+      from: sourceURL, sourceType: sourceType, options: sourceOptions, with: mappingModel,
+      toDestinationURL: destinationURL, destinationType: destinationType,
+      destinationOptions: destinationOptions)
+  }
+
+  /// Ends the migration that runs, at its next object.
+  ///
+  /// - Parameter error: What `migrateStore` throws.
+  /// > Concurrency: Any thread.
+  open func cancelMigrationWithError(_ error: any Error) {
+    cancellation.withLock { $0 = error }
+  }
+
+  /// Throws the error that the migration was cancelled with.
+  func checkCancellation() throws {
+    if let error = cancellation.withLock({ $0 }) { throw error }
+  }
+
+  /// Forgets the associations.
+  open func reset() { associations = Associations() }
+
+  // MARK: Mappings and objects
+
+  /// The source entity of a mapping, in the model of the source context; nil when the mapping names none.
+  open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+    mEntity.sourceEntityName.flatMap { source.model.entitiesByName[$0] }
+  }
+
+  /// The destination entity of a mapping, in the model of the destination context; nil when the mapping names none.
+  open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+    mEntity.destinationEntityName.flatMap { destination.model.entitiesByName[$0] }
+  }
+
+  /// Says that a destination object became of a source object.
+  open func associate(
+    sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
+    for entityMapping: NSEntityMapping
+  ) {
+    associations.add(sourceInstance, destinationInstance, mapping: entityMapping.name)
+  }
+
+  /// The destination objects that became of source objects by a mapping.
+  ///
+  /// - Parameters:
+  ///   - mappingName: The name of the mapping; an unknown one has none.
+  ///   - sourceInstances: The source objects; nil for all of the mapping.
+  /// - Returns: The objects in the order of the source objects, each once.
+  open func destinationInstances(
+    forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
+  ) -> [NSManagedObject] {
+    associations.destinations(of: sourceInstances, mapping: mappingName)
+  }
+
+  /// The source objects of which destination objects became by a mapping.
+  ///
+  /// - Parameters:
+  ///   - mappingName: The name of the mapping; an unknown one has none.
+  ///   - destinationInstances: The destination objects; nil for all of the mapping.
+  /// - Returns: The objects in the order of the destination objects, each once.
+  open func sourceInstances(
+    forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
+  ) -> [NSManagedObject] {
+    associations.sources(of: destinationInstances, mapping: mappingName)
+  }
+
+  // MARK: Expressions
+
+  /// The result of a method that an expression calls, as `FUNCTION($manager, "name:", $source.title)` does.
+  ///
+  /// The methods that mapping models call are there: those for instances and entities of mappings, and
+  /// `fetchRequestForSourceEntityNamed:predicateString:`. A subclass with further ones overrides this method, because expressions
+  /// cannot call methods by name where there is no Objective-C.
+  ///
+  /// - Parameters:
+  ///   - selector: The name of the method, with a colon for each argument.
+  ///   - arguments: The values of the arguments.
+  /// - Throws: `CocoaError` 134110 when there is no such method, or its arguments are of other kinds.
+  /// > Reference: Addition.
+  open func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
+    try ManagerCalls(manager: self).result(of: selector, arguments)
+  }
+
+  /// The destination objects that became of source objects by any mapping, and fit the relationship that is being set.
+  func destinationInstances(ofRelated sources: [NSManagedObject]) -> [NSManagedObject] {
+    let all = associations.destinations(of: sources)
+    guard let wanted = propertyEntity else { return all }
+    return all.filter { $0.entity.isKindOf(entity: wanted) }
+  }
+
+  /// Runs a method that an expression called, and keeps what it throws until the evaluation ends.
+  func keepingCallError(_ call: () throws -> Any?) -> MessageResult {
+    do { return MessageResult(value: try call()) } catch {
+      if callError == nil { callError = error }
+      return MessageResult(value: nil)
+    }
+  }
+
+  /// What a called method threw.
+  func takeCallError() -> (any Error)? {
+    defer { callError = nil }
+    return callError
+  }
+
+  // MARK: Observing
+
+  /// Calls a handler when a property of the manager changes; `migrationProgress` is the one that does.
+  ///
+  /// - Parameters:
+  ///   - keyPath: `\.migrationProgress`; others are told of once, with `.initial`.
+  ///   - options: Which values the changes have, and which further calls are wanted.
+  ///   - changeHandler: Called on the thread of the migration.
+  /// - Returns: The observation, to be kept by the caller.
+  /// > Reference: Apple, `observe(_:options:changeHandler:)`.
+  public func observe<Value>(
+    _ keyPath: KeyPath<NSMigrationManager, Value>, options: NSKeyValueObservingOptions = [],
+    changeHandler: @escaping (NSMigrationManager, NSKeyValueObservedChange<Value>) -> Void
+  ) -> NSKeyValueObservation {
+    observers.add(to: self, keyPath, options, changeHandler)
+  }
+}

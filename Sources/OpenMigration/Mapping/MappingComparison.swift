@@ -1,0 +1,37 @@
+internal import OpenObjectModel
+internal import class OpenPredicates.NSExpression
+
+/// Whether a mapping model says no more than what follows from two models.
+struct MappingComparison {
+  private let model: NSMappingModel
+
+  init(_ model: NSMappingModel) { self.model = model }
+
+  func isInferred(
+    from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+  ) -> Bool {
+    // What cannot be inferred is something else.
+    guard let inferred = try? MappingInference(from: source, to: destination).mappings else {
+      return false
+    }
+    let given = model.entityMappings ?? []
+    return given.count == inferred.count && zip(given, inferred).allSatisfy { areSame($0, $1) }
+  }
+
+  private func areSame(_ one: NSEntityMapping, _ other: NSEntityMapping) -> Bool {
+    one.name == other.name && one.mappingType == other.mappingType
+      && one.sourceEntityName == other.sourceEntityName
+      && one.destinationEntityName == other.destinationEntityName
+      && one.entityMigrationPolicyClassName == nil && one.sourceExpression == nil
+      && areSame(one.attributeMappings, other.attributeMappings)
+      && areSame(one.relationshipMappings, other.relationshipMappings)
+  }
+
+  private func areSame(_ some: [NSPropertyMapping]?, _ others: [NSPropertyMapping]?) -> Bool {
+    let (some, others) = (some ?? [], others ?? [])
+    return some.count == others.count
+      && zip(some, others).allSatisfy { one, other in
+        one.name == other.name && one.valueExpression == other.valueExpression
+      }
+  }
+}

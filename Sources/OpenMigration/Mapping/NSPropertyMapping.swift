@@ -1,0 +1,26 @@
+public import Foundation
+public import class OpenPredicates.NSExpression
+
+/// How one property of a destination entity gets its value.
+///
+/// > Concurrency: Used by one thread at a time.
+/// > Reference: Apple, NSPropertyMapping.
+open class NSPropertyMapping: NSObject {
+  /// The name of the property in the destination entity.
+  open var name: String?
+  /// Gives the value. It may use `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and
+  /// `$entityPolicy`; nil leaves the property as it is.
+  open var valueExpression: NSExpression?
+  /// Anything that belongs to the mapping.
+  open var userInfo: [AnyHashable: Any]?
+
+  /// Makes a mapping without name.
+  public override init() { super.init() }
+
+  /// Makes a mapping for a property.
+  convenience init(_ name: String, _ valueExpression: NSExpression?) {
+    self.init()
+    self.name = name
+    self.valueExpression = valueExpression
+  }
+}

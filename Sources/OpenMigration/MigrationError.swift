@@ -1,0 +1,74 @@
+internal import OpenObjectModel
+
+/// Why a mapping model cannot be read, written or found, and what to do about it.
+///
+/// An addition.
+public struct MigrationError: Error, Sendable, CustomStringConvertible {
+  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The number.
+    public let rawValue: Int
+
+    /// Makes a code from its number.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A file is missing or cannot be read, or a model that it names is not there.
+    public static let unreadableMapping = Code(rawValue: 1)
+    /// A file is no mapping model, or a damaged one.
+    public static let malformedMapping = Code(rawValue: 2)
+    /// A mapping names an entity or a property that its model lacks.
+    public static let foreignMapping = Code(rawValue: 3)
+    /// A mapping model holds something that files cannot.
+    public static let unarchivableMapping = Code(rawValue: 4)
+    /// A file cannot be written to its place.
+    public static let unwritableMapping = Code(rawValue: 5)
+    /// No mapping model in the bundles is for the two models.
+    public static let noMapping = Code(rawValue: 6)
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// What happened and what to do.
+  public let message: String
+  /// The entity, by its name in the destination model if it is there.
+  public let entityName: String?
+  /// The property, by its name in the destination model.
+  public let propertyName: String?
+  /// The file.
+  public let path: String?
+  /// What failed below, for example a `ModelError`.
+  public let underlying: (any Error)?
+
+  init(
+    _ code: Code, _ message: String, entityName: String? = nil, propertyName: String? = nil,
+    path: String? = nil, underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.entityName = entityName
+    self.propertyName = propertyName
+    self.path = path
+    self.underlying = underlying
+  }
+
+  /// The failure of reading or writing a mapping model.
+  init(_ error: ModelError, path: String?) {
+    let codes: [ModelError.Code: Code] = [
+      .unreadable: .unreadableMapping, .unarchivable: .unarchivableMapping,
+      .unwritable: .unwritableMapping, .unknownEntity: .foreignMapping,
+      .unknownProperty: .foreignMapping,
+    ]
+    self.init(
+      codes[error.code] ?? .malformedMapping, error.message, entityName: error.entityName,
+      propertyName: error.propertyName, path: error.path ?? path, underlying: error)
+  }
+
+  /// The message, with the place where it is known.
+  public var description: String {
+    var parts = [message]
+    if let entityName { parts.append("Entity: \(entityName).") }
+    if let propertyName { parts.append("Property: \(propertyName).") }
+    if let path { parts.append("File: \(path).") }
+    return parts.joined(separator: " ")
+  }
+}

@@ -1,0 +1,46 @@
+internal import Synchronization
+
+/// Work that others handed to a context without thread, until its user takes it up.
+///
+/// > Concurrency: Any thread.
+final class WaitingWork: Sendable {
+  /// Work that leaves whoever hands it over, and is run once, by the context's user.
+  // Invariant of the unchecked conformance: the block is reached by one side at a time.
+  private struct Block: @unchecked Sendable {
+    let run: () -> Void
+  }
+
+  /// Whether the caller is the context's user; nil where that cannot be told.
+  let isUser: (@Sendable () -> Bool)?
+  /// Lets the user know that there is work; nil where it finds out when it uses the context next.
+  private let wake: (@Sendable () -> Void)?
+  private let count = Atomic<Int>(0)
+  private let blocks = Mutex<[Block]>([])
+
+  init(_ isUser: (@Sendable () -> Bool)? = nil, wake: (@Sendable () -> Void)? = nil) {
+    self.isUser = isUser
+    self.wake = wake
+  }
+
+  /// Whether there is any; costs one load.
+  @inline(__always)
+  var isAny: Bool { count.load(ordering: .acquiring) > 0 }
+
+  func append(_ work: @escaping () -> Void) {
+    let block = Block(run: work)
+    blocks.withLock { $0.append(block) }
+    let isFirst = count.add(1, ordering: .acquiringAndReleasing).oldValue == 0
+    if isFirst { wake?() }
+  }
+
+  /// Runs all that is there, in the order in which it came.
+  @inline(never)
+  func run(on queue: ContextQueue) {
+    let waiting = blocks.withLock { blocks in
+      defer { blocks.removeAll() }
+      return blocks
+    }
+    count.subtract(waiting.count, ordering: .relaxed)
+    queue.sync(.application) { for block in waiting { block.run() } }
+  }
+}

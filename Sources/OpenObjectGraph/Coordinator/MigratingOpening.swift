@@ -1,0 +1,71 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Opens a store, and has it migrated before when its options want that.
+struct MigratingOpening {
+  let type: String
+  let configuration: StoreConfiguration
+  let options: [AnyHashable: Any]
+  let model: CompiledModel
+  let opener: StoreTypes.Opener
+
+  func open() throws -> any StoreBackend {
+    if isOn(NSMigratePersistentStoresAutomaticallyOption),
+      options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil, let request = try request()
+    {
+      try StoreTypes.migrator?.resume(request)
+    }
+    do throws(StoreError) {
+      return try opener.open(configuration, model)
+    } catch {
+      guard error.underlying is ModelVersionMismatch else { throw CocoaError.make(error) }
+      return try opened(afterMigrationFor: error)
+    }
+  }
+
+  private func opened(afterMigrationFor error: StoreError) throws -> any StoreBackend {
+    guard isOn(NSMigratePersistentStoresAutomaticallyOption), let migrator = StoreTypes.migrator,
+      let request = try request()
+    else { throw mismatch(error, "") }
+    guard !configuration.isReadOnly else {
+      throw mismatch(error, " It is opened for reading only, and so cannot be migrated.")
+    }
+    try migrator.migrate(request)
+    do throws(StoreError) {
+      return try opener.open(configuration, model)
+    } catch {
+      throw CocoaError.make(error)
+    }
+  }
+
+  private func isOn(_ option: String) -> Bool {
+    (options[option] as? NSNumber)?.boolValue ?? false
+  }
+
+  /// The request for the store's migration; nil for a store that is not there.
+  private func request() throws -> StoreMigrationRequest? {
+    guard let url = configuration.url, let files = opener.files,
+      FileManager.default.fileExists(atPath: url.path)
+    else { return nil }
+    return try StoreMigrationRequest(
+      type: type, url: url, configuration: configuration, options: options, model: model,
+      files: files)
+  }
+
+  /// The error for a store of another version of the model, with the reason that clients look for.
+  private func mismatch(_ error: StoreError, _ note: String) -> CocoaError {
+    let metadata = configuration.url.flatMap { url in
+      // Only an extra for the error's reader.
+      try? opener.files?.metadata(StoreConfiguration(url: url))
+    }
+    return CocoaError.make(
+      CocoaError.Code(rawValue: NSPersistentStoreIncompatibleVersionHashError),
+      "\(error)\(note)", path: error.path,
+      userInfo: [
+        OpenStoreErrorKey: error, "metadata": metadata ?? [:], "URL": configuration.url as Any,
+        "reason":
+          "The model used to open the store is incompatible with the one used to create the store",
+      ])
+  }
+}

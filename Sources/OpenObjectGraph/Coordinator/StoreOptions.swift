@@ -1,0 +1,54 @@
+// Names that the interface of stores shares with Apple's: types, keys of metadata, options.
+
+/// The version of the framework's interface that the library follows: that of macOS 14 and iOS 17.
+public let NSCoreDataVersionNumber = 1344.1
+
+/// The type of a store in a SQLite file.
+public let NSSQLiteStoreType = "SQLite"
+/// The type of a store in memory.
+public let NSInMemoryStoreType = "InMemory"
+/// The key of a store's type in its metadata.
+public let NSStoreTypeKey = "NSStoreType"
+/// The key of a store's UUID in its metadata.
+public let NSStoreUUIDKey = "NSStoreUUID"
+/// The key of the version hashes of a store's entities, by name, in its metadata.
+public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
+/// The key of the identifiers of the model version that a store was made with, in its metadata.
+public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+/// The option that opens a store for reading only.
+public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// The option that limits the wait for locks, in seconds.
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// The option with SQLite pragmas by name.
+public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// The option that makes the statistics of a SQLite file anew when the store is added: SQLite chooses indexes by them.
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// The option that gives the space of deleted rows back when the store is added, unless another process uses its file.
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
+/// The option that keeps a history of changes.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// The option that announces changes by other processes.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
+  "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
+/// The option that migrates a store when it is opened with a newer model.
+public let NSMigratePersistentStoresAutomaticallyOption =
+  "NSMigratePersistentStoresAutomaticallyOption"
+/// The option that lets a migration work out the mapping between two models.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// The option that opens a store even though another version of the model wrote it.
+public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// The option that destroys or replaces a store even while others use it.
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+/// The option whose value, a `StatementObserver`, is told of each statement. Addition.
+public let OpenStatementObserverOption = "OpenStatementObserverOption"
+/// The option whose value, an `NSStagedMigrationManager`, has the stages of a store's migration.
+public let NSPersistentStoreStagedMigrationManagerOptionKey =
+  "NSPersistentStoreStagedMigrationManagerOptionKey"
+/// The option that leaves parts of a lightweight migration for later. A store is migrated wholly when it is added, so that nothing
+/// is left; Differs: D-320.
+public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
+  "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+/// The option with further models, an array, among which the model of a store to be migrated is looked for. Addition.
+public let OpenModelVersionsOption = "OpenModelVersionsOption"
+/// The option with the identifier of a store that is made, a text: a copy that takes the place of another store has that of the other.
+package let OpenNewStoreIdentifierOption = "OpenNewStoreIdentifierOption"

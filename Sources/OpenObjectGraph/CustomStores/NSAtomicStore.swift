@@ -1,0 +1,267 @@
+internal import Foundation
+public import OpenObjectModel
+internal import OpenStoreContract
+
+/// A store of the application that is read and written as a whole.
+///
+/// A subclass gives `metadata` (with the store's UUID), reads everything in ``load()`` and adds it as nodes, turns objects into
+/// nodes in ``newCacheNode(for:)`` and ``updateCacheNode(_:from:)``, and writes all nodes in ``save()``. Fetches, faults,
+/// relationships and uniqueness constraints then work as in every store, on rows in memory that are made of the nodes.
+///
+/// > Concurrency: `load()` runs on the thread that adds the store; the other methods on the queue of the context that saves,
+/// > for one save at a time.
+/// > Reference: Apple, NSAtomicStore.
+// Invariant of the unchecked conformance: the nodes and the running save are used only while their locks are held.
+open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
+  private let nodeLock = NSLock()
+  @exclusivity(unchecked) private var nodes: [ObjectIdentity: NSAtomicStoreCacheNode] = [:]
+  private let saveLock = NSRecursiveLock()
+  /// What a save of this thread writes; nil for changes that come without objects.
+  @exclusivity(unchecked) private var saving: SaveSet?
+  private let table = ReferenceTable()
+  private let link = WeakLink<NSAtomicStore>()
+
+  deinit { link.end() }
+
+  /// An object by the root of its entity.
+  private struct ObjectIdentity: Hashable {
+    let root: Int
+    let key: Int64
+
+    init(_ id: NSManagedObjectID) {
+      root = id.compiledEntity.rootIndex
+      key = id.key
+    }
+  }
+
+  // MARK: For subclasses to override
+
+  /// Reads the whole store, and adds its objects with ``addCacheNodes(_:)``.
+  ///
+  /// A missing or an empty file is a new store.
+  ///
+  /// - Throws: What makes adding the store fail; it reaches the caller as it is.
+  /// > Reference: Apple, NSAtomicStore, load().
+  open func load() throws {
+    throw unimplemented("load()")
+  }
+
+  /// Writes the whole store: all of ``cacheNodes()`` and `metadata`.
+  ///
+  /// - Throws: What makes the save fail; it reaches the caller as it is. Nodes and objects are then as before the save.
+  /// > Reference: Apple, NSAtomicStore, save().
+  open func save() throws {
+    throw unimplemented("save()")
+  }
+
+  /// Makes the node of a new object, which has its permanent id.
+  ///
+  /// Its destinations may have no nodes yet; ``updateCacheNode(_:from:)`` is called for it once all have.
+  ///
+  /// > Reference: Apple, NSAtomicStore, newCacheNode(for:). Addition: the method of this class makes a plain node.
+  open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+    NSAtomicStoreCacheNode(objectID: managedObject.objectID)
+  }
+
+  /// Puts an object's values into its node.
+  ///
+  /// > Reference: Apple, NSAtomicStore, updateCacheNode(_:from:). Addition: the method of this class puts all stored values, and
+  /// > nodes for relationships.
+  open func updateCacheNode(
+    _ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject
+  ) {
+    for property in managedObject.compiledEntity.properties
+    where !property.isTransient && !property.isElement {
+      let value = managedObject.value(forKey: property.name)
+      guard property.relationship != nil else {
+        node.setValue(value, forKey: property.name)
+        continue
+      }
+      node.setValue(nodeValue(value), forKey: property.name)
+    }
+  }
+
+  /// Called before nodes of deleted objects are taken away.
+  ///
+  /// > Reference: Apple, NSAtomicStore, willRemoveCacheNodes(_:).
+  open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
+
+  /// Makes a reference that names a new object within its entity and all that inherit from the same one: a number or a text
+  /// that no other object has or had.
+  ///
+  /// > Reference: Apple, NSAtomicStore, newReferenceObject(for:). Addition: the method of this class makes a UUID.
+  open func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }
+
+  // MARK: For subclasses to call
+
+  /// All nodes.
+  ///
+  /// > Reference: Apple, NSAtomicStore, cacheNodes().
+  open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { nodeLock.withLock { Set(nodes.values) } }
+
+  /// Adds nodes, as ``load()`` does for what it has read.
+  ///
+  /// > Reference: Apple, NSAtomicStore, addCacheNodes(_:).
+  open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
+    nodeLock.withLock {
+      for node in cacheNodes { nodes[ObjectIdentity(node.objectID)] = node }
+    }
+  }
+
+  /// The node of an object; nil when there is none.
+  ///
+  /// > Reference: Apple, NSAtomicStore, cacheNode(for:).
+  open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
+    nodeLock.withLock { nodes[ObjectIdentity(objectID)] }
+  }
+
+  /// The id of the object that a reference names.
+  ///
+  /// - Parameters:
+  ///   - entity: The object's entity, one of the coordinator's model.
+  ///   - data: A number or a text.
+  /// > Reference: Apple, NSAtomicStore, objectID(for:withReferenceObject:).
+  open func objectID(
+    for entity: NSEntityDescription, withReferenceObject data: Any
+  ) -> NSManagedObjectID {
+    makeObjectID(entity, data, table)
+  }
+
+  /// The reference of an object of the store; the id's number where there is none.
+  ///
+  /// > Reference: Apple, NSAtomicStore, referenceObject(for:).
+  open func referenceObject(for objectID: NSManagedObjectID) -> Any {
+    table.reference(of: objectID)
+  }
+
+  // MARK: Opening
+
+  override func makeBackend(
+    _ settings: StoreConfiguration, for coordinator: NSPersistentStoreCoordinator
+  ) throws -> any StoreBackend {
+    link.begin(self)
+    do {
+      try loadMetadata()
+      try load()
+    } catch {
+      coordinatorWillDeallocate()
+      throw error
+    }
+    let match = ModelMatch(
+      model: coordinator.model, configurationName: settings.configurationName,
+      path: settings.url?.path)
+    let given = metadata.compactMapValues(PropertyListValue.plain)
+    if !settings.ignoresModelVersion { try match.requireVersions(in: given) }
+    var contents = StoreContents(
+      identifier: given[NSStoreUUIDKey] as? String ?? UUID().uuidString,
+      metadata: given.merging(match.metadata()) { $1 })
+    contents.metadata[NSStoreTypeKey] = type
+    var builder = ContentsBuilder(model: coordinator.model, path: settings.url?.path ?? type)
+    for node in cacheNodes() { try builder.add(try NodeReader(node).object()) }
+    try builder.fill(&contents)
+    return try StoreTypes.makeRowStore(
+      settings, coordinator.model, contents, NodePersistence(link))
+  }
+
+  override func coordinatorWillDeallocate() {
+    // Nodes keep each other, and ids, which keep the store.
+    let dropped = nodeLock.withLock {
+      defer { nodes = [:] }
+      return nodes
+    }
+    for node in dropped.values { node.propertyCache = nil }
+  }
+
+  override var references: ReferenceTable? { table }
+
+  // MARK: Saving
+
+  override var namesObjectsItself: Bool { true }
+
+  override func permanentKeys(for objects: [NSManagedObject]) throws -> [Int64]? {
+    try objects.map { object in
+      let reference = newReferenceObject(for: object)
+      let root = object.compiledEntity.rootIndex
+      guard !table.contains(reference, root: root) else {
+        throw CocoaError.make(
+          .persistentStoreOperation,
+          "newReferenceObject(for:) of \(Swift.type(of: self)) returned a reference that another object of "
+            + "\(object.compiledEntity.name) has.")
+      }
+      return table.key(of: reference, root: root)
+    }
+  }
+
+  override func commit(
+    _ changes: inout ChangeSet, of share: SaveSet, in context: NSManagedObjectContext
+  ) throws(StoreError) -> CommitOutcome {
+    saveLock.lock()
+    let outer = saving
+    saving = share
+    defer {
+      saving = outer
+      saveLock.unlock()
+    }
+    return try backend.commit(&changes)
+  }
+
+  /// Brings the nodes up to date, and writes them.
+  ///
+  /// - Throws: `StoreError` with code `.application` and the error that ``save()`` threw.
+  func write(_ changes: ChangeSet) throws(StoreError) {
+    saveLock.lock()
+    defer { saveLock.unlock() }
+    guard let share = saving else {
+      throw StoreError(
+        .unsupported,
+        "An atomic store of the application takes the objects of contexts; batch requests and copies of other stores "
+          + "cannot be written to it.")
+    }
+    let former = NodeStates(of: share, in: self)
+    do {
+      apply(share)
+      try save()
+    } catch {
+      restore(former)
+      throw StoreError(
+        .application, "The store's save() threw: \(error)", path: url?.path, underlying: error)
+    }
+  }
+
+  private func apply(_ share: SaveSet) {
+    addCacheNodes(Set(share.inserted.map(newCacheNode)))
+    for object in share.inserted + share.updated {
+      guard let node = cacheNode(for: object.objectID) else { continue }
+      updateCacheNode(node, from: object)
+    }
+    let removed = Set(share.deleted.compactMap { cacheNode(for: $0.objectID) })
+    guard !removed.isEmpty else { return }
+    willRemoveCacheNodes(removed)
+    nodeLock.withLock {
+      for node in removed { nodes[ObjectIdentity(node.objectID)] = nil }
+    }
+  }
+
+  /// Takes back what a save that failed did to the nodes.
+  private func restore(_ former: NodeStates) {
+    nodeLock.withLock {
+      for id in former.inserted { nodes[ObjectIdentity(id)] = nil }
+      for (node, values) in former.values {
+        node.propertyCache = values.map(NSMutableDictionary.init(values:))
+        nodes[ObjectIdentity(node.objectID)] = node
+      }
+    }
+  }
+
+  private func nodeValue(_ value: Any?) -> Any? {
+    switch value {
+    case let object as NSManagedObject: return cacheNode(for: object.objectID)
+    case let ordered as NSOrderedSet:
+      return NSOrderedSet(array: ordered.array.compactMap(nodeValue))
+    case let members?:
+      let objects = PropertyAssignment.objects(in: members) ?? []
+      return NSSet(array: objects.compactMap { cacheNode(for: $0.objectID) })
+    case nil: return nil
+    }
+  }
+}

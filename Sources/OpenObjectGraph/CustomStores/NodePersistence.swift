@@ -1,0 +1,144 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Writes the rows of an atomic store of the application as its nodes. Shared.
+final class NodePersistence: RowPersistence {
+  let capabilities: StoreCapabilities = [.durable, .uniquenessConstraints]
+  private let link: WeakLink<NSAtomicStore>
+
+  init(_ link: WeakLink<NSAtomicStore>) { self.link = link }
+
+  func requireWritable() throws(StoreError) {}
+
+  func write(
+    _ contents: any StoreBackend, nextKeys: [Int: Int64], changes: ChangeSet
+  ) throws(StoreError) {
+    guard let store = link.target else {
+      throw StoreError(.closed, "The store is closed; add it again.")
+    }
+    try store.write(changes)
+  }
+
+  func close() { link.target?.coordinatorWillDeallocate() }
+}
+
+/// The nodes that a save is going to change, as they are before.
+struct NodeStates {
+  /// Objects that have no nodes yet.
+  let inserted: [NSManagedObjectID]
+  /// Values of the other objects' nodes.
+  let values: [(node: NSAtomicStoreCacheNode, values: [(key: Any, value: Any)]?)]
+
+  init(of share: SaveSet, in store: NSAtomicStore) {
+    inserted = share.inserted.map(\.objectID)
+    values = (share.updated + share.deleted).compactMap { object in
+      store.cacheNode(for: object.objectID).map { node in
+        (node, node.propertyCache.map { cache in cache.map { ($0.key, $0.value) } })
+      }
+    }
+  }
+}
+
+extension NSMutableDictionary {
+  /// A dictionary with values by key.
+  convenience init(values: [(key: Any, value: Any)]) {
+    self.init()
+    for (key, value) in values {
+      if let key = key as? String {
+        setObject(value, forKey: key as NSString)
+      }
+    }
+  }
+}
+
+/// Reads a node of an atomic store of the application. Confined to the opening of the store.
+struct NodeReader {
+  private let node: NSAtomicStoreCacheNode
+  private let entity: CompiledEntity
+
+  init(_ node: NSAtomicStoreCacheNode) {
+    self.node = node
+    entity = node.objectID.compiledEntity
+  }
+
+  /// The object that the node stands for.
+  ///
+  /// - Throws: `CocoaError` for a value of another type than its property's.
+  func object() throws -> StoredObject {
+    var object = StoredObject(entity: entity, key: node.objectID.key)
+    for property in entity.properties where !property.isTransient && !property.isElement {
+      guard let value = node.value(forKey: property.name), !(value is NSNull) else { continue }
+      switch property.kind {
+      case .attribute: try put(value, property, into: &object)
+      case .relationship(let relationship) where relationship.isToMany:
+        object.toMany.append((property.ordinal, try keys(value, property)))
+      case .relationship:
+        guard let key = Self.key(value) else { throw BatchValue.unfit(property, entity) }
+        object.toOne.append((property.ordinal, key))
+      }
+    }
+    return object
+  }
+
+  private func put(
+    _ value: Any, _ property: CompiledProperty, into object: inout StoredObject
+  ) throws {
+    if let slot = property.slot {
+      let content = try BatchValue.content(value, property, entity)
+      return object.values.append(SlotValue(slot: slot, content: content))
+    }
+    guard let given = value as? [String: Any] else { throw BatchValue.unfit(property, entity) }
+    for (name, value) in CompositeValue(given, named: property.name).elements {
+      guard let ordinal = entity.ordinal(of: name) else { throw BatchValue.unfit(property, entity) }
+      try put(value, entity.properties[ordinal], into: &object)
+    }
+  }
+
+  private func keys(_ value: Any, _ property: CompiledProperty) throws -> [Int64] {
+    guard let members = Self.members(of: value) else { throw BatchValue.unfit(property, entity) }
+    let keys = members.compactMap(Self.key)
+    guard keys.count == members.count else { throw BatchValue.unfit(property, entity) }
+    return keys
+  }
+
+  private static func members(of value: Any) -> [Any]? {
+    switch value {
+    case let set as NSSet: set.allObjects
+    case let set as NSOrderedSet: set.array
+    case let array as [Any]: array
+    case let set as Set<AnyHashable>: set.map(\.base)
+    default: nil
+    }
+  }
+
+  private static func key(_ value: Any) -> Int64? {
+    switch value {
+    case let node as NSAtomicStoreCacheNode: node.objectID.key
+    case let id as NSManagedObjectID: id.key
+    default: nil
+    }
+  }
+}
+
+extension NSPersistentStore {
+  /// The id of the object of an entity that a reference names.
+  func makeObjectID(
+    _ entity: NSEntityDescription, _ reference: Any, _ references: ReferenceTable
+  ) -> NSManagedObjectID {
+    let known = entity.name.flatMap { persistentStoreCoordinator?.model.entity(named: $0) }
+    guard let known else {
+      GraphLog.error("An id was made for \(entity.name ?? "an entity"), which the model lacks.")
+      return NSManagedObjectID(store: self, entity: EmptyEntity.shared, key: 1)
+    }
+    let key = references.key(of: reference, root: known.rootIndex)
+    return NSManagedObjectID(store: self, entity: known, key: key)
+  }
+
+  /// The error of a method that a subclass of the application has to override.
+  func unimplemented(_ method: String) -> CocoaError {
+    CocoaError.make(
+      .persistentStoreUnsupportedRequestType,
+      "The class \(Swift.type(of: self)) does not override \(method).")
+  }
+}

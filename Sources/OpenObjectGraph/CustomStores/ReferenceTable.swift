@@ -1,0 +1,92 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+internal import Synchronization
+
+/// The keys of the references by which a store of the application names its objects.
+///
+/// A number of at least 1 is its own key, any other reference gets one that follows from its text, so that it is the same
+/// whenever the store is opened.
+///
+/// Shared.
+// Invariant of the unchecked conformance: the tables are used only while `lock` is held; references are immutable values.
+final class ReferenceTable: @unchecked Sendable {
+  private let lock = NSLock()
+  private var keys: [Place<AnyHashable>: Int64] = [:]
+  private var references: [Place<Int64>: Any] = [:]
+
+  /// A reference or a key, of the objects of one root entity.
+  private struct Place<Content: Hashable>: Hashable {
+    let root: Int
+    let content: Content
+  }
+
+  /// The key of a reference, which it has from now on.
+  func key(of reference: Any, root: Int) -> Int64 {
+    let place = Place(root: root, content: Self.name(of: reference))
+    return lock.withLock {
+      if let key = keys[place] { return key }
+      var key = Self.preferredKey(place.content)
+      // Hardly ever taken: another reference has the same number.
+      while references[Place(root: root, content: key)] != nil { key += 1 }
+      keys[place] = key
+      references[Place(root: root, content: key)] = reference
+      return key
+    }
+  }
+
+  /// Whether a reference has a key.
+  func contains(_ reference: Any, root: Int) -> Bool {
+    let place = Place(root: root, content: Self.name(of: reference))
+    return lock.withLock { keys[place] != nil }
+  }
+
+  /// The reference that has a key; nil when none has.
+  func reference(of key: Int64, root: Int) -> Any? {
+    lock.withLock { references[Place(root: root, content: key)] }
+  }
+
+  /// The reference of an object; its number where it has none.
+  func reference(of id: NSManagedObjectID) -> Any {
+    reference(of: id.key, root: id.compiledEntity.rootIndex) ?? NSNumber(value: id.key)
+  }
+
+  /// How a URI names a reference: as one component of its path.
+  func uriName(of key: Int64, root: Int) -> String {
+    guard let reference = reference(of: key, root: root) else { return "p\(key)" }
+    let text = "\(reference)".replacingOccurrences(of: "%", with: "%25")
+    return "p" + text.replacingOccurrences(of: "/", with: "%2F")
+  }
+
+  /// The key of the reference that a URI names: a number where it is one, else a text.
+  func key(named name: String, root: Int) -> Int64? {
+    guard name.hasPrefix("p"), name.count > 1 else { return nil }
+    let text = String(name.dropFirst())
+      .replacingOccurrences(of: "%2F", with: "/").replacingOccurrences(of: "%25", with: "%")
+    if let number = Int64(text) { return key(of: NSNumber(value: number), root: root) }
+    return key(of: text, root: root)
+  }
+
+  /// What two references have in common that are the same: numbers by value, all others by their text.
+  private static func name(of reference: Any) -> AnyHashable {
+    if let number = reference as? NSNumber, let integer = Int64(exactly: number.doubleValue),
+      integer == number.int64Value
+    {
+      return integer
+    }
+    if let integer = reference as? any BinaryInteger, let number = Int64(exactly: integer) {
+      return number
+    }
+    return "\(reference)"
+  }
+
+  private static func preferredKey(_ name: AnyHashable) -> Int64 {
+    if let number = name.base as? Int64, number > 0, number < StoreContents.greatestKey >> 1 {
+      return number
+    }
+    // FNV-1a, which is the same in every process; the result is above all numbers that are their own keys.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in "\(name)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return Int64(hash >> 4) | StoreContents.greatestKey >> 1
+  }
+}

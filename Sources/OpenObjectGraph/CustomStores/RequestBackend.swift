@@ -1,0 +1,341 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+internal import Synchronization
+
+/// Asks an incremental store of the application in place of a store of rows.
+///
+/// Contexts ask with themselves and with their fetch request, see `StoreSource`. What knows only plans, such as copies of stores, is
+/// answered through a context of the backend's own, as long as the plan is for all rows of an entity.
+///
+/// Shared.
+final class RequestBackend: StoreBackend {
+  let capabilities: StoreCapabilities = [.durable]
+  let identifier: String
+  private let link: WeakLink<NSIncrementalStore>
+  private let coordinator: WeakLink<NSPersistentStoreCoordinator>
+  private let state: Mutex<State>
+
+  private struct State {
+    var metadata: StoreMetadata
+    var isClosed = false
+  }
+
+  init(
+    _ link: WeakLink<NSIncrementalStore>, _ coordinator: NSPersistentStoreCoordinator,
+    identifier: String, metadata: StoreMetadata
+  ) {
+    self.link = link
+    self.coordinator = coordinator.link
+    self.identifier = identifier
+    state = Mutex(State(metadata: metadata))
+  }
+
+  // MARK: Questions of contexts
+
+  /// The objects that a fetch finds.
+  func keys(
+    matching request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
+  ) throws(StoreError) -> [ObjectKey] {
+    let store = try openStore()
+    let results = try ask(store) { try store.execute(request, with: context) }
+    var ids: [NSManagedObjectID] = []
+    for result in results as? [Any] ?? [] {
+      switch result {
+      case let object as NSManagedObject: ids.append(object.objectID)
+      case let id as NSManagedObjectID: ids.append(id)
+      default: throw unfit("a fetch with something that is neither an object nor an id", store)
+      }
+    }
+    guard results is [Any], ids.allSatisfy({ $0.store === store && !$0.isTemporaryID }) else {
+      throw unfit("a fetch with objects of another store, or with no array", store)
+    }
+    return ids.map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) }
+  }
+
+  /// How many objects a fetch finds.
+  func count(
+    matching request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
+  ) throws(StoreError) -> Int {
+    let store = try openStore()
+    let counted = NSFetchRequest<any NSFetchRequestResult>(copying: request)
+    counted.resultType = .countResultType
+    let result = try ask(store) { try store.execute(counted, with: context) }
+    let number = (result as? [Any])?.first ?? result
+    guard let count = (number as? NSNumber)?.intValue ?? number as? Int else {
+      throw unfit("a count with no number", store)
+    }
+    return count
+  }
+
+  /// The dictionaries that a fetch finds.
+  func dictionaries(
+    matching request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
+  ) throws(StoreError) -> [[String: Any]] {
+    let store = try openStore()
+    let results = try ask(store) { try store.execute(request, with: context) }
+    guard let dictionaries = results as? [[String: Any]] else {
+      throw unfit("a fetch of dictionaries with something else", store)
+    }
+    return dictionaries
+  }
+
+  /// The rows of objects, each of which is asked for by itself.
+  func chunks(
+    of entity: CompiledEntity, keys: [Int64], in context: NSManagedObjectContext
+  ) throws(StoreError) -> [RowChunk] {
+    let store = try openStore()
+    var writer = RowWriter(capacity: 4 << 10)
+    for key in keys {
+      let id = NSManagedObjectID(store: store, entity: entity, key: key)
+      let node = try ask(store) { try store.newValuesForObject(with: id, with: context) }
+      _ = try row(of: node, id, store, context, &writer)
+    }
+    return writer.chunks
+  }
+
+  /// Destinations of a to-many relationship, for each of the sources.
+  func destinations(
+    of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64],
+    _ context: NSManagedObjectContext
+  ) throws(StoreError) -> [[ObjectKey]] {
+    let store = try openStore()
+    var found: [[ObjectKey]] = []
+    for source in sources {
+      let id = NSManagedObjectID(store: store, entity: entity, key: source)
+      let value = try self.value(of: property, id, store, context)
+      guard let members = Self.members(of: value) else {
+        throw unfit("the relationship \(property.name) with no collection of ids", store)
+      }
+      found.append(
+        members.map { ObjectKey(entityIndex: $0.compiledEntity.index, key: $0.key) })
+    }
+    return found
+  }
+
+  /// Takes over metadata that the store has written.
+  func adopt(_ metadata: StoreMetadata) {
+    state.withLock { state in
+      let fixed = state.metadata.filter { [NSStoreUUIDKey, NSStoreTypeKey].contains($0.key) }
+      state.metadata = metadata.merging(fixed) { $1 }
+    }
+  }
+
+  // MARK: Rows
+
+  private func row(
+    of node: NSIncrementalStoreNode, _ id: NSManagedObjectID, _ store: NSIncrementalStore,
+    _ context: NSManagedObjectContext, _ writer: inout RowWriter
+  ) throws(StoreError) -> Row {
+    let entity = id.compiledEntity
+    let properties = entity.entityDescription.propertiesByName
+    var values: [SlotValue] = []
+    for property in entity.properties where !property.isTransient && !property.isElement {
+      guard let description = properties[property.name] else { continue }
+      var value = node.value(for: description)
+      if let relationship = property.relationship {
+        if relationship.isToMany { continue }
+        if value == nil { value = try self.value(of: property, id, store, context) }
+        values += try slots(of: value, property, relationship, store)
+      } else if let value, !(value is NSNull) {
+        let contents = try ask(store) { try Self.contents(of: value, property, entity) }
+        values += contents
+      }
+    }
+    // What was read last is newest, even if the store does not count versions.
+    let known = store.rowCache.row(root: entity.rootIndex, key: id.key)?.version ?? 1
+    let version = max(Int64(clamping: node.version), known, 1)
+    return writer.row(of: entity, key: id.key, version: version, over: nil, values: values)
+  }
+
+  /// The destination of a to-one relationship, and its entity.
+  private func slots(
+    of value: Any?, _ property: CompiledProperty, _ relationship: CompiledRelationship,
+    _ store: NSIncrementalStore
+  ) throws(StoreError) -> [SlotValue] {
+    guard let slot = property.slot, let value, !(value is NSNull) else { return [] }
+    guard let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID,
+      relationship.destination.subtree.contains(id.compiledEntity.index)
+    else { throw unfit("the relationship \(property.name) with no id of its destination", store) }
+    var slots = [SlotValue(slot: slot, content: .integer(id.key))]
+    if let companion = relationship.companionSlot {
+      let number = Int64(id.compiledEntity.index) + 1
+      slots.append(SlotValue(slot: companion, content: .integer(number)))
+    }
+    return slots
+  }
+
+  private static func contents(
+    of value: Any, _ property: CompiledProperty, _ entity: CompiledEntity
+  ) throws -> [SlotValue] {
+    if let slot = property.slot {
+      return [SlotValue(slot: slot, content: try BatchValue.content(value, property, entity))]
+    }
+    guard let given = value as? [String: Any] else { throw BatchValue.unfit(property, entity) }
+    return try CompositeValue(given, named: property.name).elements.flatMap { name, value in
+      guard let ordinal = entity.ordinal(of: name) else { throw BatchValue.unfit(property, entity) }
+      return try contents(of: value, entity.properties[ordinal], entity)
+    }
+  }
+
+  private func value(
+    of property: CompiledProperty, _ id: NSManagedObjectID, _ store: NSIncrementalStore,
+    _ context: NSManagedObjectContext
+  ) throws(StoreError) -> Any {
+    guard let description = id.entity.relationshipsByName[property.name] else { return NSNull() }
+    return try ask(store) {
+      try store.newValue(forRelationship: description, forObjectWith: id, with: context)
+    }
+  }
+
+  private static func members(of value: Any) -> [NSManagedObjectID]? {
+    let members: [Any]
+    switch value {
+    case is NSNull: members = []
+    case let set as NSSet: members = set.allObjects
+    case let set as NSOrderedSet: members = set.array
+    case let array as [Any]: members = array
+    case let set as Set<AnyHashable>: members = set.map(\.base)
+    default: return nil
+    }
+    let ids = members.compactMap {
+      ($0 as? NSManagedObject)?.objectID ?? $0 as? NSManagedObjectID
+    }
+    return ids.count == members.count ? ids : nil
+  }
+
+  // MARK: The store
+
+  private func openStore() throws(StoreError) -> NSIncrementalStore {
+    guard !state.withLock({ $0.isClosed }), let store = link.target else {
+      throw StoreError(.closed, "The store is closed; add it again.")
+    }
+    return store
+  }
+
+  /// Runs code of the application; its error is kept as it is.
+  private func ask<Answer>(
+    _ store: NSIncrementalStore, _ question: () throws -> Answer
+  ) throws(StoreError) -> Answer {
+    do { return try question() } catch { throw .thrown(by: store, error) }
+  }
+
+  private func unfit(_ answer: String, _ store: NSIncrementalStore) -> StoreError {
+    StoreError(
+      .unsupported, "The class \(Swift.type(of: store)) answered \(answer).",
+      path: store.url?.path)
+  }
+
+  // MARK: Questions without a context
+
+  /// Runs work with a new context.
+  private func serving<Answer>(
+    _ work: (NSManagedObjectContext) throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
+    guard let coordinator = coordinator.target else {
+      throw StoreError(.closed, "The store's coordinator is gone.")
+    }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait { () throws(StoreError) in try work(context) }
+  }
+
+  private func keys(
+    matching plan: FetchPlan, _ context: NSManagedObjectContext
+  ) throws(StoreError) -> [ObjectKey] {
+    let shape = plan.shape
+    guard shape.filter == nil, shape.sort.isEmpty, shape.projection == nil, !shape.hasLimit,
+      !shape.hasOffset
+    else {
+      throw StoreError(
+        .unsupported, "An incremental store of the application is asked by fetch requests only.")
+    }
+    let request = NSFetchRequest<any NSFetchRequestResult>(entityName: shape.entity.name)
+    request.entity = shape.entity.entityDescription
+    request.includesSubentities = shape.includesSubentities
+    return try keys(matching: request, in: context)
+  }
+
+  func forEachChunk(
+    matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try serving { (context) throws(StoreError) in
+      let keys = try keys(matching: plan, context)
+      let entities = plan.shape.entity.model.entities
+      for key in keys {
+        let entity = entities[Int(key.entityIndex)]
+        for chunk in try chunks(of: entity, keys: [key.key], in: context) { try body(chunk) }
+      }
+    }
+  }
+
+  func forEachKeyBatch(
+    matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try body(try serving { (context) throws(StoreError) in try keys(matching: plan, context) })
+  }
+
+  func forEachResultBatch(
+    matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    throw StoreError(
+      .unsupported,
+      "Fetches of values from an incremental store of the application need the result type "
+        + "dictionaryResultType, and results of the type [String: Any] or NSDictionary.")
+  }
+
+  func count(matching plan: FetchPlan) throws(StoreError) -> Int {
+    try serving { (context) throws(StoreError) in try keys(matching: plan, context).count }
+  }
+
+  func explanation(
+    of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
+  ) throws(StoreError) -> PlanExplanation {
+    throw StoreError(.unsupported, "What a store of the application does is not known here.")
+  }
+
+  func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk {
+    try serving { (context) throws(StoreError) in
+      let chunks = try chunks(of: entity, keys: keys, in: context)
+      if chunks.count == 1 { return chunks[0] }
+      var writer = RowWriter(capacity: max(8, chunks.reduce(0) { $0 + $1.used + 8 }))
+      for chunk in chunks {
+        chunk.forEachRow { row in
+          writer.beginRow(over: row.view)
+          let entity = entity.model.entities[row.entityIndex]
+          _ = writer.finishRow(of: entity, key: row.key, version: row.version)
+        }
+      }
+      return writer.chunks.first ?? RowChunk(capacity: 8)
+    }
+  }
+
+  func destinations(
+    of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
+  ) throws(StoreError) -> [[ObjectKey]] {
+    try serving { (context) throws(StoreError) in
+      try destinations(of: property, in: entity, sources: sources, context)
+    }
+  }
+
+  func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
+    throw StoreError(.unsupported, "An incremental store of the application gives ids to objects.")
+  }
+
+  func requireWritable() throws(StoreError) { _ = try openStore() }
+
+  func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome {
+    throw StoreError(
+      .unsupported,
+      "An incremental store of the application takes the objects of contexts; other stores cannot be copied to it."
+    )
+  }
+
+  func metadata() throws(StoreError) -> StoreMetadata {
+    _ = try openStore()
+    return state.withLock { $0.metadata }
+  }
+
+  func close() { state.withLock { $0.isClosed = true } }
+}

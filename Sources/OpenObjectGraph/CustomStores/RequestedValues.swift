@@ -1,0 +1,39 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// A fetch of dictionaries that an incremental store of the application answers.
+///
+/// > Concurrency: Confined to the context's queue.
+struct RequestedValues {
+  private let request: NSFetchRequest<any NSFetchRequestResult>
+  private let requests: RequestBackend
+  private let context: NSManagedObjectContext
+
+  /// Nil where no store of the application is asked.
+  ///
+  /// - Throws: `CocoaError` for a request that goes to such a store and to others: their dictionaries cannot be put together.
+  init?<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
+    let coordinator = try context.requireCoordinator()
+    let stores = try coordinator.affectedStores(of: request)
+    guard let requests = stores.lazy.compactMap(\.requests).first else { return nil }
+    guard stores.count == 1 else {
+      throw CocoaError.make(
+        .persistentStoreUnsupportedRequestType,
+        "A fetch of dictionaries cannot ask an incremental store together with others. Name one store in the request's "
+          + "affectedStores.")
+    }
+    let copy = NSFetchRequest<any NSFetchRequestResult>(copying: request)
+    copy.entity = try coordinator.model.entity(of: request).entityDescription
+    self.request = copy
+    self.requests = requests
+    self.context = context
+  }
+
+  /// The dictionaries, as the store gives them.
+  func dictionaries() throws -> [NSDictionary] {
+    try context.reporting {
+      try requests.dictionaries(matching: request, in: context).map { NSDictionary(dictionary: $0) }
+    }
+  }
+}

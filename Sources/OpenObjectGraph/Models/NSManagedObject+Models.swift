@@ -1,0 +1,160 @@
+package import OpenObjectModel
+internal import OpenPredicates
+
+// What a layer of typed models needs of the object behind a model. Nothing else of the graph is open to it.
+
+extension NSManagedObject {
+  // MARK: Reads
+
+  /// Notes a read of a property where code runs that Observation tracks.
+  ///
+  /// Unlike the accessors of managed objects, which ask only in contexts with ``NSManagedObjectContext/tracksObservation``.
+  @inline(__always)
+  package final func noteModelRead(_ key: __ManagedKey) {
+    if ModelReads.isTracked { noteTrackedModelRead(ObservedKey(key.name, of: self)) }
+  }
+
+  /// Notes a read of something that is no property of the model.
+  package final func noteModelRead(named name: String) {
+    if ModelReads.isTracked { noteTrackedModelRead(ObservedKey(name, of: self)) }
+  }
+
+  @inline(never)
+  private final func noteTrackedModelRead(_ key: ObservedKey) {
+    makeObservers().access(key, of: self)
+  }
+
+  /// Runs a change of something that is no property of the model, and tells those who read it under the name.
+  package final func changing<Result, Failure: Error>(
+    named name: String, _ change: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let observers = extras?.observers else { return try change() }
+    let key = ObservedKey(name, of: self)
+    observers.willChange(key, in: self)
+    defer { observers.didChange(key, in: self) }
+    return try change()
+  }
+
+  // MARK: Relationships
+
+  /// The destination of a to-one relationship.
+  package final func destinationObject(_ key: __ManagedKey) -> NSManagedObject? {
+    key.position(in: self, as: .integer).flatMap { destination($0.ordinal) }
+  }
+
+  /// Sets a to-one relationship and its inverse.
+  package final func setDestinationObject(_ key: __ManagedKey, _ object: NSManagedObject?) {
+    RelationshipEdit.setDestination(of: self, key, to: object)
+  }
+
+  /// The members of a to-many relationship in the order of their rows, those that are not saved last, in the order in which they
+  /// were inserted.
+  package final func memberObjects(_ key: __ManagedKey) -> [NSManagedObject] {
+    guard let position = key.position(in: self, as: .integer) else { return [] }
+    let objects = members(position.ordinal)
+    if compiledEntity.properties[position.ordinal].relationship?.isOrdered == true {
+      return objects
+    }
+    return Self.inOrderOfRows(objects)
+  }
+
+  /// Keys of unsaved objects are negative, and the later ones less.
+  private static func isBefore(_ one: NSManagedObject, _ other: NSManagedObject) -> Bool {
+    if one.key < 0, other.key < 0 { return one.key > other.key }
+    if one.key < 0 || other.key < 0 { return one.key >= 0 }
+    return one.key < other.key
+  }
+
+  private static func inOrderOfRows(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+    for index in objects.indices.dropFirst()
+    where !isBefore(objects[index - 1], objects[index]) {
+      // Objects in no context have no keys: they stay as they were added, which a stable sort keeps.
+      return objects.sorted(by: isBefore)
+    }
+    return objects
+  }
+
+  /// Makes objects the only members of a to-many relationship, and sets the inverses.
+  package final func setMemberObjects(_ key: __ManagedKey, _ objects: [NSManagedObject]) {
+    guard let position = key.position(in: self, as: .integer),
+      let edit = RelationshipEdit(toMany: position.ordinal, of: self)
+    else { return }
+    edit.setMembers(objects)
+  }
+
+  /// The objects that loaded or edited relationships lead to, without reading any store.
+  package final var knownNeighbors: [NSManagedObject] {
+    var found: [NSManagedObject] = []
+    for property in compiledEntity.properties {
+      guard let relationship = property.relationship else { continue }
+      if relationship.isToMany {
+        found += extras?.members(property.ordinal)?.members?.objects ?? []
+        found += extras?.members(property.ordinal)?.added.objects ?? []
+      } else if case .object(let object)? = edits[property.ordinal] {
+        found.append(object)
+      }
+    }
+    return found
+  }
+
+  // MARK: Standing
+
+  /// Whether the object is in no context.
+  package final var isDetached: Bool { registration == .detached }
+
+  /// The compiled entity.
+  package final var modelEntity: CompiledEntity { compiledEntity }
+
+  /// A number that tells entities of all models apart.
+  package final var modelEntityToken: UInt32 {
+    @inline(__always) get { entityToken }
+  }
+
+  /// Gives an object in no context a temporary key of its own, which it keeps when it is inserted.
+  package final func assignTemporaryKey() {
+    if registration == .detached, key >= 0 {
+      key = TemporaryKey.next()
+      cachedID = nil
+    }
+  }
+
+  /// Makes the next save throw an error of a call that could not throw; without context it is only logged.
+  package final func deferError(_ message: String, property: String? = nil) {
+    reportMisuse(message, property)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Lets one task or actor at a time use the context, on whichever thread it runs; called once, before the context is used.
+  ///
+  /// What other contexts have saved waits until the user calls ``runWaitingWork()``.
+  ///
+  /// - Parameters:
+  ///   - isUser: Tells whether the caller is the user, for the check of queues; nil where that cannot be told.
+  ///   - wake: Called on any thread when work waits that did not before; nil for a user that finds out by itself.
+  package final func becomeVisited(
+    by isUser: (@Sendable () -> Bool)? = nil, wake: (@Sendable () -> Void)? = nil
+  ) {
+    queue.becomeVisited(WaitingWork(isUser, wake: wake))
+  }
+
+  /// Runs what others handed to a context that one task at a time uses.
+  @inline(__always)
+  package final func runWaitingWork() { queue.runWaitingWork() }
+
+  /// Whether the next save throws an error of an earlier call.
+  package final var hasDeferredErrors: Bool { !deferred.isEmpty }
+
+  /// Makes the next save throw an error.
+  package final func deferError(_ error: any Error) {
+    GraphLog.error("\(error)")
+    deferred.note(error)
+  }
+
+  /// Unsaved changes in the order in which they were made: inserted, changed and deleted objects.
+  package final var unsavedObjects:
+    (inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject])
+  {
+    (unitOfWork.inserted, unitOfWork.updated, unitOfWork.deleted)
+  }
+}

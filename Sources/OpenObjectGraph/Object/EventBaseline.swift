@@ -1,0 +1,133 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// The unsaved values that an object had when the current event changed it first.
+///
+/// Taken of objects that had unsaved changes before the event; the others were as the store has them.
+///
+/// > Concurrency: Immutable; made and read on the context's queue.
+final class EventBaseline {
+  /// Members that came to a to-many relationship, and members that left it.
+  typealias Members = (added: [NSManagedObject], removed: [NSManagedObject])
+
+  /// The number of the event.
+  let event: Int
+  let edits: [Int: EditValue]
+  let members: [Int: Members]
+
+  init(of object: NSManagedObject, event: Int) {
+    self.event = event
+    var edits: [Int: EditValue] = [:]
+    object.edits.forEach { edits[$0] = $1 }
+    self.edits = edits
+    var members: [Int: Members] = [:]
+    object.extras?.forEachMembers { state in
+      if state.isEdited { members[state.ordinal] = (state.added.objects, state.removed.objects) }
+    }
+    self.members = members
+  }
+}
+
+extension NSManagedObject {
+  /// Keeps the unsaved values, if the change that follows is the first of its event.
+  @inline(never)
+  final func takeEventBaseline() {
+    guard !flags.contains(.announced), !edits.isEmpty || extras?.hasToManyEdits == true else {
+      return
+    }
+    withContext {
+      makeExtras().eventBaseline = EventBaseline(of: self, event: $0.unitOfWork.event)
+    }
+  }
+
+  /// The properties that the current event changed, with the values that they had before it; nil comes as `NSNull`.
+  ///
+  /// An event begins with the first change after `NSManagedObjectContextObjectsDidChange` was posted, and lasts until the next one
+  /// was: observers of the notification ask what it reports. Outside of an event nothing has changed. Transient properties are
+  /// left out. Members of an ordered relationship may come in another order than they had.
+  ///
+  /// > Concurrency: Confined to the context's queue.
+  /// > Complexity: O(changed properties); a changed to-many relationship that is not loaded is read.
+  /// > Reference: Apple, changedValuesForCurrentEvent().
+  public final func changedValuesForCurrentEvent() -> [String: Any] {
+    guard isPresent, let context, let event = context.currentEvent(of: self) else { return [:] }
+    let baseline = extras?.eventBaseline.flatMap { $0.event == event ? $0 : nil }
+    return EventComparison(object: self, baseline: baseline).formerValues()
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The number of the event that has changed an object; nil when none is going on.
+  fileprivate func currentEvent(of object: NSManagedObject) -> Int? {
+    if object.flags.contains(.announced) { return unitOfWork.event }
+    guard let announcement = unitOfWork.announcement, announcement.hasChanged(object) else {
+      return nil
+    }
+    return unitOfWork.event - 1
+  }
+}
+
+/// Compares an object with its state before the current event.
+private struct EventComparison {
+  let object: NSManagedObject
+  let baseline: EventBaseline?
+
+  private var entity: CompiledEntity { object.compiledEntity }
+
+  /// The former values of what is different, by name.
+  func formerValues() -> [String: Any] {
+    var values: [String: Any] = [:]
+    var ordinals = object.edits.ordinals
+    for ordinal in baseline?.edits.keys ?? [:].keys { ordinals.insert(ordinal) }
+    for ordinal in ordinals.members {
+      let property = entity.properties[ordinal]
+      if property.isTransient || isSame(ordinal) { continue }
+      if let composite = property.isElement ? entity.composite(of: property) : nil {
+        let value = CompositeValue(composite, of: entity) { former($0) }
+        values[composite.name] = value?.dictionary ?? NSNull()
+      } else {
+        values[property.name] = former(property) ?? NSNull()
+      }
+    }
+    for ordinal in Set(object.extras?.editedToMany ?? []).union(baseline?.members.keys ?? [:].keys)
+    {
+      if let members = formerMembers(ordinal) { values[entity.properties[ordinal].name] = members }
+    }
+    return values
+  }
+
+  private func isSame(_ ordinal: Int) -> Bool {
+    EditValue.isSame(
+      baseline?.edits[ordinal] ?? object.committedEdit(ordinal),
+      object.edits[ordinal] ?? object.committedEdit(ordinal))
+  }
+
+  private func former(_ property: CompiledProperty) -> Any? {
+    switch baseline?.edits[property.ordinal] {
+    case .value(let value): value.anyValue
+    case .object(let destination): destination
+    case .boxed(let box): box.value
+    case nil: object.committedValue(property)
+    }
+  }
+
+  /// The members before the event; nil where they are the same.
+  private func formerMembers(_ ordinal: Int) -> Any? {
+    let state = object.loadedMembers(ordinal)
+    let former = baseline?.members[ordinal] ?? ([], [])
+    let (came, went) = (Set(former.added), Set(former.removed))
+    if came == Set(state.added.objects), went == Set(state.removed.objects), !state.isReordered {
+      return nil
+    }
+    let added = Set(state.added.objects)
+    var members = (state.members?.objects ?? []).filter { !added.contains($0) || came.contains($0) }
+    let present = Set(members)
+    members += (state.removed.objects + former.added).filter {
+      !present.contains($0) && !went.contains($0)
+    }
+    members.removeAll { went.contains($0) }
+    return state.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+  }
+}

@@ -1,0 +1,36 @@
+// Where an object stands, for the application; each read takes part in observation, as reads of properties do.
+
+extension NSManagedObject {
+  /// Whether the object was inserted and not yet saved.
+  public final var isInserted: Bool {
+    noteStandingRead()
+    return registration == .inserted
+  }
+
+  /// Whether the object has unsaved changes over a saved row.
+  public final var isUpdated: Bool {
+    noteStandingRead()
+    return isMarkedUpdated
+  }
+
+  /// Whether the object is to be deleted by the next save.
+  public final var isDeleted: Bool {
+    noteStandingRead()
+    return registration == .deleted
+  }
+
+  /// Whether the object is inserted, updated or deleted.
+  public final var hasChanges: Bool { isInserted || isUpdated || isDeleted }
+  /// Whether the object's values are not loaded; asking does not load them.
+  public final var isFault: Bool {
+    noteStandingRead()
+    return !contents.hasValues
+  }
+
+  /// 0 for an object with values.
+  public final var faultingState: Int { isFault ? 1 : 0 }
+
+  /// Whether the object has unsaved changes over a saved row; for the context's own work, which no code tracks.
+  @inline(__always)
+  final var isMarkedUpdated: Bool { registration == .persistent && flags.contains(.updated) }
+}

@@ -1,0 +1,92 @@
+internal import Synchronization
+
+/// What one source tells to several sequences: each iteration has a mailbox, which begins with the newest element if the source
+/// has one.
+///
+/// Keeps the observing alive, and ends it when no sequence and no iteration has the broadcast any more.
+///
+/// > Concurrency: Any thread.
+final class Broadcast<Element: Sendable>: Sendable {
+  private struct State {
+    var newest: Element?
+    var isFinished = false
+    var wasIterated = false
+    var boxes: [Mailbox<Element>] = []
+    var source: (any Sendable)?
+  }
+
+  private let state: Mutex<State>
+  private let combine: @Sendable (Element, Element) -> Element
+  private let beginsWithNewest: Bool
+
+  /// A broadcast of values: an iteration begins with the newest one, and one that is slow gets the newest one.
+  init(_ first: Element) {
+    state = Mutex(State(newest: first))
+    combine = { $1 }
+    beginsWithNewest = true
+  }
+
+  /// A broadcast of events: the first iteration begins with those since the broadcast was made, a further one with the next
+  /// event; one that is slow gets several in one.
+  init(combining combine: @escaping @Sendable (_ pending: Element, _ newer: Element) -> Element) {
+    state = Mutex(State())
+    self.combine = combine
+    beginsWithNewest = false
+  }
+
+  /// Keeps what fills the broadcast as long as the broadcast lives.
+  func keep(_ source: any Sendable) { state.withLock { $0.source = source } }
+
+  func offer(_ element: Element) {
+    let boxes = state.withLock { state in
+      if beginsWithNewest {
+        state.newest = element
+      } else if !state.wasIterated {
+        state.newest = state.newest.map { combine($0, element) } ?? element
+      }
+      return state.boxes
+    }
+    for box in boxes { box.offer(element) }
+  }
+
+  /// Lets all iterations end after the elements that were offered.
+  func finish() {
+    let boxes = state.withLock { state in
+      state.isFinished = true
+      return state.boxes
+    }
+    for box in boxes { box.finish() }
+  }
+
+  fileprivate func makeBox() -> Mailbox<Element> {
+    state.withLock { state in
+      let box = Mailbox(state.newest, combining: combine)
+      if state.isFinished { box.finish() }
+      if !beginsWithNewest { state.newest = nil }
+      state.wasIterated = true
+      state.boxes.append(box)
+      return box
+    }
+  }
+
+  fileprivate func remove(_ box: Mailbox<Element>) {
+    state.withLock { $0.boxes.removeAll { $0 === box } }
+  }
+}
+
+/// One iteration of a broadcast.
+///
+/// > Concurrency: Used by one task.
+final class BroadcastSubscription<Element: Sendable>: Sendable {
+  private let broadcast: Broadcast<Element>
+  private let box: Mailbox<Element>
+
+  init(_ broadcast: Broadcast<Element>) {
+    self.broadcast = broadcast
+    box = broadcast.makeBox()
+  }
+
+  deinit { broadcast.remove(box) }
+
+  func next() async -> Element? { await box.next() }
+}

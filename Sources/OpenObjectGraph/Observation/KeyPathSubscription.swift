@@ -1,0 +1,110 @@
+internal import OpenObjectModel
+internal import Synchronization
+
+/// Observers of all properties that a key path leads through: from an object by to-one relationships to a property.
+///
+/// When a relationship on the way changes, the observers behind it move to the object that it leads to now.
+///
+/// > Concurrency: Made and told of changes on the context's queue; may be ended on any thread.
+// Invariant of the unchecked conformance: the state is behind the lock; everything else is immutable, and the functions are
+// called on the context's queue only.
+final class KeyPathSubscription: @unchecked Sendable {
+  /// Called with the kind of change and the members concerned.
+  typealias Handler = (NSKeyValueChange, [NSManagedObject]?) -> Void
+
+  private let keys: [String]
+  private let willChange: Handler?
+  private let didChange: Handler
+  private let didEnd: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    var attachments: [ObserverAttachment] = []
+    var isEnded = false
+  }
+
+  /// Observes a key path of an object.
+  ///
+  /// - Returns: nil, and a misuse, for a key path that does not lead through managed properties.
+  init?(
+    to keyPath: AnyKeyPath, of object: NSManagedObject, willChange: Handler? = nil,
+    didChange: @escaping Handler, didEnd: @escaping @Sendable () -> Void = {}
+  ) {
+    self.willChange = willChange
+    self.didChange = didChange
+    self.didEnd = didEnd
+    keys = KeyRecorder.name(of: keyPath)?.split(separator: ".").map(String.init) ?? []
+    guard !keys.isEmpty, Self.leads(keys, from: object) else {
+      object.reportMisuse(
+        "Only managed properties can be observed, also at the end of to-one relationships; \(keyPath) is none.",
+        nil)
+      return nil
+    }
+    attach(to: object, from: 0)
+  }
+
+  deinit { end() }
+
+  /// Whether all keys but the last are to-one relationships, and the last one is a property.
+  private static func leads(_ keys: [String], from object: NSManagedObject) -> Bool {
+    var entity = object.compiledEntity
+    for key in keys.dropLast() {
+      guard let ordinal = entity.ordinal(of: key),
+        let relationship = entity.properties[ordinal].relationship, !relationship.isToMany
+      else { return false }
+      entity = relationship.destination
+    }
+    return keys.last.flatMap { entity.ordinal(of: $0) } != nil
+  }
+
+  /// Observes the properties from a step on, beginning at an object.
+  private func attach(to object: NSManagedObject, from start: Int) {
+    var current: NSManagedObject? = object
+    for (step, key) in keys.enumerated().dropFirst(start) {
+      guard let owner = current, let ordinal = owner.compiledEntity.ordinal(of: key) else { return }
+      let attachment = owner.addObserver(observer(of: ordinal, step))
+      state.withLock { if !$0.isEnded { $0.attachments.append(attachment) } }
+      current = step == keys.count - 1 ? nil : owner.destination(ordinal)
+    }
+  }
+
+  private func observer(of ordinal: Int, _ step: Int) -> PropertyObserver {
+    let isLast = step == keys.count - 1
+    // Behind the first object, what is gone is no longer on the way.
+    let end: @Sendable () -> Void = if step == 0 { didEnd } else { {} }
+    var announce: ((PropertyObserver.Change) -> Void)?
+    if let willChange {
+      announce = { change in willChange(isLast ? change.kind : .setting, change.members) }
+    }
+    return PropertyObserver(
+      .property(ordinal), willChange: announce,
+      didChange: { [weak self] change, object in
+        self?.follow(change, of: object, step)
+      },
+      didEnd: end)
+  }
+
+  private func follow(_ change: PropertyObserver.Change, of object: NSManagedObject, _ step: Int) {
+    guard step < keys.count - 1 else { return didChange(change.kind, change.members) }
+    let dropped = state.withLock { state in
+      let dropped = state.attachments.dropFirst(step + 1)
+      state.attachments.removeSubrange(min(step + 1, state.attachments.count)...)
+      return Array(dropped)
+    }
+    withExtendedLifetime(dropped) {}
+    if case .property(let ordinal) = change.key, let next = object.destination(ordinal) {
+      attach(to: next, from: step + 1)
+    }
+    didChange(.setting, nil)
+  }
+
+  /// Ends the observing.
+  func end() {
+    let attachments = state.withLock { state in
+      defer { state.attachments = [] }
+      state.isEnded = true
+      return state.attachments
+    }
+    withExtendedLifetime(attachments) {}
+  }
+}

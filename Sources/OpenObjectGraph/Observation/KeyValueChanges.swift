@@ -1,0 +1,64 @@
+public import Foundation
+
+/// What an observer of a property wants to be told.
+///
+/// > Reference: Apple, `NSKeyValueObservingOptions`, which Foundation has on Apple systems only.
+public struct NSKeyValueObservingOptions: OptionSet, Sendable {
+  /// The options as bits.
+  public let rawValue: UInt
+
+  /// Makes a set of options from its bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// The change has the new value.
+  public static let new = NSKeyValueObservingOptions(rawValue: 1)
+  /// The change has the old value.
+  public static let old = NSKeyValueObservingOptions(rawValue: 2)
+  /// The observer is called once with the present value before the observing begins.
+  public static let initial = NSKeyValueObservingOptions(rawValue: 4)
+  /// The observer is called before a change as well.
+  public static let prior = NSKeyValueObservingOptions(rawValue: 8)
+}
+
+/// How an observed property changed.
+///
+/// > Reference: Apple, `NSKeyValueChange`, which Foundation has on Apple systems only.
+public enum NSKeyValueChange: UInt, Sendable {
+  /// The property has another value, or the same one was set again.
+  case setting = 1
+  /// Objects became members of a to-many relationship.
+  case insertion
+  /// Objects are no longer members of a to-many relationship.
+  case removal
+  /// Members were replaced by others; managed objects report it as a setting.
+  case replacement
+}
+
+/// A change of an observed property.
+///
+/// > Reference: Apple, `NSKeyValueObservedChange`, which Foundation has on Apple systems only. Differs: D-273.
+public struct NSKeyValueObservedChange<Value> {
+  /// How a property changes.
+  public typealias Kind = NSKeyValueChange
+  /// How the property changed.
+  public let kind: Kind
+  /// The new value, or the members that came; nil without the option `new`, and where members left.
+  public let newValue: Value?
+  /// The old value, or the members that left; nil without the option `old`, and where members came.
+  public let oldValue: Value?
+  /// Always nil: changes of ordered relationships are reported with all members.
+  public let indexes: IndexSet?
+  /// Whether the change is about to happen, which the option `prior` asks for.
+  public let isPrior: Bool
+
+  /// Makes a change.
+  package init(
+    kind: Kind, newValue: Value?, oldValue: Value?, indexes: IndexSet? = nil, isPrior: Bool = false
+  ) {
+    self.kind = kind
+    self.newValue = newValue
+    self.oldValue = oldValue
+    self.indexes = indexes
+    self.isPrior = isPrior
+  }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+
+/// What changed of a managed object.
+///
+/// > Reference: Addition.
+public struct ManagedObjectChange: Sendable, Equatable {
+  /// The object's id when it changed; temporary until the object was saved.
+  public let objectID: NSManagedObjectID
+  /// The names of the properties that changed; empty where only the object's standing did.
+  public let keys: Set<String>
+  /// Whether the object is deleted.
+  public let isDeleted: Bool
+
+  /// The change that stands for both, if the task has not taken the first one.
+  fileprivate func followed(by newer: ManagedObjectChange) -> ManagedObjectChange {
+    ManagedObjectChange(
+      objectID: newer.objectID, keys: keys.union(newer.keys), isDeleted: newer.isDeleted)
+  }
+}
+
+/// The changes of one managed object, as an asynchronous sequence.
+///
+/// Made by ``NSManagedObjectContext/changes(of:)``. A task that is slow gets the changes that it missed as one, with the names of
+/// all changed properties; so does the first iteration with the changes before it began. The sequence ends when its task is cancelled, and when the object leaves its context. It does not
+/// keep the object alive.
+///
+/// > Concurrency: May be handed to any task and iterated there; each iteration by one task.
+/// > Reference: Addition.
+public struct ManagedObjectChanges: AsyncSequence, Sendable {
+  /// What changed.
+  public typealias Element = ManagedObjectChange
+  /// An iteration throws nothing.
+  public typealias Failure = Never
+
+  private let broadcast: Broadcast<ManagedObjectChange>
+
+  init(_ broadcast: Broadcast<ManagedObjectChange>) { self.broadcast = broadcast }
+
+  /// Begins an iteration, with the next change.
+  public func makeAsyncIterator() -> Iterator { Iterator(BroadcastSubscription(broadcast)) }
+
+  /// One iteration.
+  ///
+  /// > Concurrency: Used by one task.
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
+    /// An iteration throws nothing.
+    public typealias Failure = Never
+
+    private let subscription: BroadcastSubscription<ManagedObjectChange>
+
+    fileprivate init(_ subscription: BroadcastSubscription<ManagedObjectChange>) {
+      self.subscription = subscription
+    }
+
+    /// The next change; nil at the end of the sequence.
+    public mutating func next() async -> ManagedObjectChange? { await subscription.next() }
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The changes of an object: of its properties, and its deletion.
+  ///
+  /// What counts as a change of a property is as with `observe(_:options:changeHandler:)`; merges, refreshes and rollbacks
+  /// name the to-many relationships that were loaded and are not as they were.
+  ///
+  /// - Parameter object: An object of this context. For another one the sequence is empty, and the next save throws.
+  /// - Returns: A sequence of the changes, which observes the object as long as it, or an iteration of it, is kept.
+  /// > Concurrency: On the context's queue. The sequence may be iterated anywhere.
+  /// > Reference: Addition.
+  public final func changes(of object: NSManagedObject) -> ManagedObjectChanges {
+    let broadcast = Broadcast<ManagedObjectChange> { $0.followed(by: $1) }
+    guard object.registry === registry, object.registration != .detached else {
+      noteMisuse("A context reports changes of its own objects only.", of: object)
+      broadcast.finish()
+      return ManagedObjectChanges(broadcast)
+    }
+    var wasDeleted = object.registration == .deleted
+    let observer = PropertyObserver(
+      nil,
+      didChange: { [weak broadcast] change, object in
+        let isDeleted = object.registration == .deleted
+        defer { wasDeleted = isDeleted }
+        let name = change.key.name(in: object)
+        guard name != nil || isDeleted != wasDeleted else { return }
+        broadcast?.offer(
+          ManagedObjectChange(
+            objectID: object.objectID, keys: Set(name.map { [$0] } ?? []), isDeleted: isDeleted))
+      },
+      didEnd: { [weak broadcast] in broadcast?.finish() })
+    broadcast.keep(object.addObserver(observer))
+    return ManagedObjectChanges(broadcast)
+  }
+}

@@ -1,0 +1,127 @@
+public import Foundation
+
+/// An observation of a property; it ends when this object is released.
+///
+/// Made by ``NSFetchRequestResult/observe(_:options:changeHandler:)``. Does not keep the observed object alive.
+///
+/// > Concurrency: Any thread may release it or call ``invalidate()``; a call of the handler that runs on the context's queue
+///   is not waited for.
+/// > Reference: Apple, `NSKeyValueObservation`, which Foundation has on Apple systems only.
+public final class NSKeyValueObservation: NSObject {
+  private var end: (() -> Void)?
+
+  /// Makes an observation.
+  ///
+  /// - Parameter end: Ends it; called once.
+  package init(_ end: (() -> Void)?) { self.end = end }
+
+  convenience init(_ subscription: KeyPathSubscription?) {
+    self.init(subscription.map { $0.end })
+  }
+
+  deinit { end?() }
+
+  /// Ends the observation; further calls do nothing.
+  public func invalidate() {
+    end?()
+    end = nil
+  }
+}
+
+extension NSFetchRequestResult where Self: NSManagedObject {
+  /// Calls a handler with each change of a property, until the observation is released or invalidated.
+  ///
+  /// ```swift
+  /// observation = book.observe(\.title, options: [.old, .new]) { book, change in
+  ///   print(book.objectID, change.oldValue, change.newValue)
+  /// }
+  /// ```
+  ///
+  /// The handler is called after each set, whether or not the value is another one, on both sides of a relationship, and
+  /// when a merge, a refresh, an undo, a rollback or a save made the value another one. Where members are added to an
+  /// unordered relationship or removed from it, the change has just these. A fault is read when it is observed, and
+  /// again when it was refreshed.
+  ///
+  /// - Parameters:
+  ///   - keyPath: A managed property, or one at the end of to-one relationships, as `\.author?.name`. Anything else is never
+  ///     reported, and the next save throws.
+  ///   - options: Which values the changes have, and which further calls are wanted.
+  ///   - changeHandler: Called on the context's queue, with the object and the change.
+  /// - Returns: The observation, to be kept by the caller.
+  /// > Concurrency: On the context's queue.
+  /// > Reference: Apple, `observe(_:options:changeHandler:)`. Differs: D-273.
+  public func observe<Value>(
+    _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+    changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+  ) -> NSKeyValueObservation {
+    let observation = KeyValueObserver(self, keyPath, options, changeHandler)
+    let subscription = KeyPathSubscription(
+      to: keyPath, of: self, willChange: options.contains(.prior) ? observation.willChange : nil,
+      didChange: observation.didChange)
+    if subscription != nil { observation.begin() }
+    return NSKeyValueObservation(subscription)
+  }
+}
+
+/// What one call of `observe(_:options:changeHandler:)` asked for, and the value that the handler was told last.
+///
+/// > Concurrency: Confined to the queue of the object's context.
+private final class KeyValueObserver<Object: NSManagedObject, Value> {
+  private weak var object: Object?
+  private let keyPath: KeyPath<Object, Value>
+  private let options: NSKeyValueObservingOptions
+  private let handler: (Object, NSKeyValueObservedChange<Value>) -> Void
+  private var last: Value?
+
+  init(
+    _ object: Object, _ keyPath: KeyPath<Object, Value>, _ options: NSKeyValueObservingOptions,
+    _ handler: @escaping (Object, NSKeyValueObservedChange<Value>) -> Void
+  ) {
+    self.object = object
+    self.keyPath = keyPath
+    self.options = options
+    self.handler = handler
+  }
+
+  /// Notes the present value, and calls the handler with it if that is wanted.
+  func begin() {
+    guard let object else { return }
+    if options.contains(.old) { last = object[keyPath: keyPath] }
+    guard options.contains(.initial) else { return }
+    handler(object, change(.setting, new: options.contains(.new) ? object[keyPath: keyPath] : nil))
+  }
+
+  func willChange(_ kind: NSKeyValueChange, _ members: [NSManagedObject]?) {
+    guard let object else { return }
+    let old = kind == .setting ? last : kind == .removal ? value(members) : nil
+    handler(object, change(kind, old: options.contains(.old) ? old : nil, isPrior: true))
+  }
+
+  func didChange(_ kind: NSKeyValueChange, _ members: [NSManagedObject]?) {
+    guard let object else { return }
+    let former = last
+    let present =
+      options.contains(.old) || options.contains(.new) && kind == .setting
+      ? object[keyPath: keyPath] : nil
+    if options.contains(.old) { last = present }
+    let new = kind == .setting ? present : kind == .insertion ? value(members) : nil
+    let old = kind == .setting ? former : kind == .removal ? value(members) : nil
+    handler(
+      object,
+      change(
+        kind, new: options.contains(.new) ? new : nil, old: options.contains(.old) ? old : nil))
+  }
+
+  /// Members as a value of the property's type.
+  private func value(_ members: [NSManagedObject]?) -> Value? {
+    let set: Any = NSSet(array: members ?? [])
+    return set as? Value
+  }
+
+  private func change(
+    _ kind: NSKeyValueChange, new: Value? = nil, old: Value? = nil, isPrior: Bool = false
+  ) -> NSKeyValueObservedChange<Value> {
+    NSKeyValueObservedChange(
+      kind: kind, newValue: new, oldValue: old, indexes: nil, isPrior: isPrior)
+  }
+}

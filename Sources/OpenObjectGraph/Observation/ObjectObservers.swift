@@ -1,0 +1,194 @@
+internal import Observation
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// The observers of one managed object: those of Swift's Observation, and those of key-value observing and of sequences.
+///
+/// An object has one, among its extras, once a property of it was read by tracked code or is observed. Changes of
+/// properties come in pairs of ``willChange(_:_:_:in:)`` and ``didChange(_:_:_:in:)``. Events that replace values in other ways,
+/// as merges, refreshes, saves and rollbacks do, end with ``compare(in:)``, which finds out what became different.
+///
+/// > Concurrency: Confined to the queue of the object's context, but for the list of observers.
+final class ObjectObservers {
+  private let registrar = ObservationRegistrar()
+  private let probe: TrackingProbe
+  private let probePath: KeyPath<NSManagedObject, Void>
+  /// The key paths of the properties that tracked code has read.
+  @exclusivity(unchecked) private var paths: [ObservedKey: KeyPath<NSManagedObject, Void>] = [:]
+  /// What observers last heard of observed properties.
+  @exclusivity(unchecked) private var seen: [ObservedKey: SeenValue] = [:]
+  /// How many changes of a property have begun and not ended.
+  @exclusivity(unchecked) private var open: [ObservedKey: Int] = [:]
+  @exclusivity(unchecked) private var fingerprint: Fingerprint?
+  /// How often the object came into a context.
+  var stay = 0
+  /// The observers that are told of changes one by one.
+  let list = ObserverList()
+
+  init() {
+    let probe = TrackingProbe()
+    self.probe = probe
+    probePath = \NSManagedObject.[probe: probe]
+  }
+
+  deinit { list.end() }
+
+  // MARK: Reading
+
+  /// Whether tracked code runs.
+  @inline(__always)
+  func isTracking(_ object: NSManagedObject) -> Bool {
+    registrar.access(object, keyPath: probePath)
+    return probe.takeMeeting()
+  }
+
+  /// Notes that tracked code reads a property.
+  func access(_ key: ObservedKey, of object: NSManagedObject) {
+    let path = paths[key] ?? \NSManagedObject.[observed: key]
+    paths[key] = path
+    registrar.access(object, keyPath: path)
+    see(key, of: object)
+  }
+
+  /// Notes the present value of a property as the one that observers know.
+  private func see(_ key: ObservedKey, of object: NSManagedObject) {
+    if case .named = key { return }
+    seen[key] = SeenValue(of: key, in: object)
+    fingerprint = nil
+  }
+
+  /// Adds an observer, which hears of changes from now on.
+  func add(_ observer: PropertyObserver, to object: NSManagedObject) -> ObserverAttachment {
+    fill(object, for: [observer])
+    for key in keys(of: observer, object) { see(key, of: object) }
+    return ObserverAttachment(observer, in: list)
+  }
+
+  private func keys(of observer: PropertyObserver, _ object: NSManagedObject) -> [ObservedKey] {
+    if let key = observer.key { return [key] }
+    let properties = object.compiledEntity.properties.filter { !$0.isElement }
+    return properties.map { .property($0.ordinal) } + [.standing]
+  }
+
+  // MARK: Changing
+
+  /// Begins a change of a property; to be followed by a call of `didChange`.
+  func willChange(
+    _ key: ObservedKey, _ kind: NSKeyValueChange = .setting, _ members: [NSManagedObject]? = nil,
+    in object: NSManagedObject
+  ) {
+    open[key, default: 0] += 1
+    guard open[key] == 1 else { return }
+    if let path = paths[key] { registrar.willSet(object, keyPath: path) }
+    let change = PropertyObserver.Change(key: key, kind: kind, members: members)
+    for observer in list.all where observer.observes(key) { observer.willChange?(change) }
+  }
+
+  /// Ends a change of a property.
+  func didChange(
+    _ key: ObservedKey, _ kind: NSKeyValueChange = .setting, _ members: [NSManagedObject]? = nil,
+    in object: NSManagedObject
+  ) {
+    if let count = open[key], count > 1 {
+      open[key] = count - 1
+      return
+    }
+    open[key] = nil
+    finish(PropertyObserver.Change(key: key, kind: kind, members: members), in: object)
+    compareStanding(of: object)
+  }
+
+  private func finish(_ change: PropertyObserver.Change, in object: NSManagedObject) {
+    if seen[change.key] != nil { see(change.key, of: object) }
+    if let path = paths[change.key] { registrar.didSet(object, keyPath: path) }
+    for observer in list.all where observer.observes(change.key) {
+      observer.didChange(change, object)
+    }
+  }
+
+  /// Whether anything observes a property.
+  func concerns(_ key: ObservedKey) -> Bool {
+    paths[key] != nil || list.all.contains { $0.observes(key) }
+  }
+
+  // MARK: Comparing
+
+  /// What tells whether an object's values may have been replaced.
+  private struct Fingerprint: Equatable {
+    let base: UnsafeRawPointer
+    let version: Int64
+    let edits: OrdinalSet
+    let standing: SeenValue.Standing
+
+    init(of object: NSManagedObject) {
+      base = object.base
+      version = object.chunk == nil ? 0 : Int64(object.view.version)
+      edits = object.edits.ordinals
+      standing = SeenValue.Standing(of: object)
+    }
+  }
+
+  /// Tells the observers what is different since they last heard of it.
+  ///
+  /// Called after the event: code that Observation tracks is told at once after such a change, not before it.
+  func compare(in object: NSManagedObject) {
+    open.removeAll()
+    let observers = list.all
+    if !observers.isEmpty { fill(object, for: observers) }
+    let fingerprint = Fingerprint(of: object)
+    let isReplaced = fingerprint != self.fingerprint
+    self.fingerprint = fingerprint
+    for (key, former) in seen {
+      if !isReplaced, !isList(key, of: object) { continue }
+      let present = SeenValue(of: key, in: object)
+      if SeenValue.isSame(former, present) { continue }
+      seen[key] = present
+      // Whoever knew the value was told when it stopped being at hand.
+      if former.isUnknown { continue }
+      announce(key, in: object)
+    }
+  }
+
+  private func compareStanding(of object: NSManagedObject) {
+    guard let former = seen[.standing] else { return }
+    let present = SeenValue(of: .standing, in: object)
+    if SeenValue.isSame(former, present) { return }
+    seen[.standing] = present
+    announce(.standing, in: object)
+  }
+
+  private func announce(_ key: ObservedKey, in object: NSManagedObject) {
+    willChange(key, in: object)
+    open[key] = nil
+    finish(PropertyObserver.Change(key: key, kind: .setting, members: nil), in: object)
+  }
+
+  private func isList(_ key: ObservedKey, of object: NSManagedObject) -> Bool {
+    guard case .property(let ordinal) = key else { return false }
+    return object.compiledEntity.properties[ordinal].relationship?.isToMany == true
+  }
+
+  /// Reads what observers are to be told of: the object, and the lists that are observed by themselves.
+  private func fill(_ object: NSManagedObject, for observers: [PropertyObserver]) {
+    guard object.isPresent, let context = object.context else { return }
+    context.loadingFreely {
+      object.realizeIfNeeded()
+      guard object.contents.hasValues else { return }
+      for case .property(let ordinal)? in observers.map(\.key)
+      where isList(.property(ordinal), of: object) {
+        _ = object.loadedMembers(ordinal)
+      }
+    }
+  }
+
+  /// Ends the observing after the object left its context.
+  func end(in object: NSManagedObject) {
+    compareStanding(of: object)
+    let known = seen.keys.filter { $0 != .standing }
+    seen.removeAll()
+    fingerprint = nil
+    // Values are gone with the context: what shows them has to be worked out anew.
+    for key in known { paths[key].map { registrar.willSet(object, keyPath: $0) } }
+    list.end()
+  }
+}

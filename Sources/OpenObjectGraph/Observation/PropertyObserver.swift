@@ -1,0 +1,82 @@
+internal import Synchronization
+
+/// One observer of a property of one object, or of all of them.
+///
+/// Its functions run on the queue of the object's context. The observers of an object may be removed on any thread.
+// Invariant of the unchecked conformance: immutable, and the functions are called on the context's queue only.
+final class PropertyObserver: @unchecked Sendable {
+  /// What happened to a property.
+  struct Change {
+    let key: ObservedKey
+    let kind: NSKeyValueChange
+    /// The members that came or went, where the change is one of members; nil for any other change.
+    let members: [NSManagedObject]?
+  }
+
+  /// The property; nil for all properties and the standing.
+  let key: ObservedKey?
+  /// Called before a property is set.
+  let willChange: ((Change) -> Void)?
+  /// Called after a change.
+  let didChange: (Change, NSManagedObject) -> Void
+  /// Called when the object has left its context, or is gone.
+  let didEnd: @Sendable () -> Void
+
+  init(
+    _ key: ObservedKey?, willChange: ((Change) -> Void)? = nil,
+    didChange: @escaping (Change, NSManagedObject) -> Void,
+    didEnd: @escaping @Sendable () -> Void = {}
+  ) {
+    self.key = key
+    self.willChange = willChange
+    self.didChange = didChange
+    self.didEnd = didEnd
+  }
+
+  func observes(_ other: ObservedKey) -> Bool {
+    guard let key else {
+      if case .named = other { return false }
+      return true
+    }
+    return key == other
+  }
+}
+
+/// The observers of one object.
+///
+/// > Concurrency: Any thread; observers are called without the lock.
+final class ObserverList: Sendable {
+  private let observers = Mutex<[PropertyObserver]>([])
+
+  var all: [PropertyObserver] { observers.withLock { $0 } }
+
+  func add(_ observer: PropertyObserver) { observers.withLock { $0.append(observer) } }
+
+  func remove(_ observer: PropertyObserver) {
+    // What the observer held is released without the lock.
+    let removed = observers.withLock { observers -> PropertyObserver? in
+      let index = observers.firstIndex { $0 === observer }
+      return index.map { observers.remove(at: $0) }
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Tells all observers that nothing more happens to the object in its context.
+  func end() { for observer in all { observer.didEnd() } }
+}
+
+/// The place of one observer in the list of an object; ends the observing when it is told to, or goes.
+///
+/// > Concurrency: Any thread.
+final class ObserverAttachment: Sendable {
+  private let observer: PropertyObserver
+  private let list: ObserverList
+
+  init(_ observer: PropertyObserver, in list: ObserverList) {
+    self.observer = observer
+    self.list = list
+    list.add(observer)
+  }
+
+  deinit { list.remove(observer) }
+}

@@ -1,0 +1,131 @@
+package import Foundation
+
+/// Mapping models in files: compiled ones, `.cdm`, and documents, `.xcmappingmodel`.
+///
+/// A namespace.
+package enum MappingModelFile {
+  private static let greatestSizeInBytes = 64 << 20
+  private static let greatestAncestorCount = 16
+
+  /// The entity mappings in a file, in their order.
+  ///
+  /// - Parameters:
+  ///   - url: A `.cdm` file, or an `.xcmappingmodel` folder, whose models are looked for beside it.
+  /// - Throws: `ModelError` with code `.unreadable` when the file or a model of the document cannot be read, and what is
+  ///   wrong with either.
+  package static func mappings(at url: URL) throws(ModelError) -> [EntityMappingRecord] {
+    guard let document = try document(at: url) else { return try archive(at: url) }
+    return try compile(
+      document, at: url, from: try model(document.sourceModelPath, of: url, "source"),
+      to: try model(document.destinationModelPath, of: url, "destination"))
+  }
+
+  /// The entity mappings in a file for given models, which a document needs; a compiled one has no need of them.
+  ///
+  /// - Throws: `ModelError` as ``mappings(at:)`` does, or when the document does not fit the models.
+  package static func mappings(
+    at url: URL, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+  ) throws(ModelError) -> [EntityMappingRecord] {
+    guard let document = try document(at: url) else { return try archive(at: url) }
+    return try compile(document, at: url, from: source, to: destination)
+  }
+
+  private static func compile(
+    _ document: MappingDocument, at url: URL, from source: NSManagedObjectModel,
+    to destination: NSManagedObjectModel
+  ) throws(ModelError) -> [EntityMappingRecord] {
+    do {
+      return try MappingDocumentCompiler(document, from: source, to: destination).mappings()
+    } catch {
+      throw error.ofMappingModel(at: url.path)
+    }
+  }
+
+  private static func archive(at url: URL) throws(ModelError) -> [EntityMappingRecord] {
+    try MappingArchive.read(try data(at: url), path: url.path)
+  }
+
+  /// The document of an `.xcmappingmodel`, or of the `.xml` in it; nil for a compiled mapping model.
+  private static func document(at url: URL) throws(ModelError) -> MappingDocument? {
+    switch url.pathExtension {
+    case "xcmappingmodel":
+      return try document(at: url.appendingPathComponent("xcmapping.xml"))
+    case "xml": return try MappingDocument(try data(at: url), path: url.path)
+    default: return nil
+    }
+  }
+
+  private static func data(at url: URL) throws(ModelError) -> Data {
+    let size: Int
+    do {
+      // A pipe would keep the reader waiting.
+      let facts = try FileManager.default.attributesOfItem(
+        atPath: url.resolvingSymlinksInPath().path)
+      guard facts[.type] as? FileAttributeType == .typeRegular else {
+        throw ModelError(.unreadable, "There is no file of a mapping model here.", path: url.path)
+      }
+      size = (facts[.size] as? NSNumber)?.intValue ?? 0
+      guard size <= greatestSizeInBytes else {
+        throw ModelError(.malformed, "The mapping model is larger than 64 MiB.", path: url.path)
+      }
+      return try Data(contentsOf: url)
+    } catch let error as ModelError {
+      throw error
+    } catch {
+      throw ModelError(
+        .unreadable, "The mapping model cannot be read: \(error.localizedDescription)",
+        path: url.path)
+    }
+  }
+
+  // MARK: Models of documents
+
+  /// The model that a document names by its path in a project: the nearest folder above the document decides where the
+  /// path begins, and leading folders of the path may be missing.
+  private static func model(
+    _ recorded: String?, of url: URL, _ role: String
+  ) throws(ModelError) -> NSManagedObjectModel {
+    guard let recorded else {
+      throw ModelError(
+        .malformed, "The mapping model does not name its \(role) model. Save it again in Xcode.",
+        path: url.path)
+    }
+    for candidate in candidates(recorded, of: url)
+    where FileManager.default.fileExists(atPath: candidate.path) {
+      return try NSManagedObjectModel.reading(candidate)
+    }
+    throw ModelError(
+      .unreadable,
+      "The \(role) model \(recorded) of the mapping model is neither beside it nor beside a folder above it. "
+        + "Add the model, or name both models when the mapping model is read.", path: url.path)
+  }
+
+  private static func candidates(_ recorded: String, of url: URL) -> [URL] {
+    let components = recorded.split(separator: "/").map(String.init).filter { $0 != ".." }
+    let isVersion = components.dropLast().last?.hasSuffix(".xcdatamodeld") == true
+    let shortest = isVersion ? 2 : 1
+    guard components.count >= shortest else { return [] }
+    var paths = stride(from: components.count, through: shortest, by: -1)
+      .map { Array(components.suffix($0)) }
+    if isVersion, let compiled = compiled(Array(components.suffix(2))) { paths.append(compiled) }
+    var folder = url.standardizedFileURL.deletingLastPathComponent()
+    var found: [URL] = []
+    for _ in 0..<greatestAncestorCount {
+      found += paths.map { path in path.reduce(folder) { $0.appendingPathComponent($1) } }
+      let parent = folder.deletingLastPathComponent()
+      if parent.path == folder.path { break }
+      folder = parent
+    }
+    return found
+  }
+
+  /// The compiled form of a version in a folder of versions.
+  private static func compiled(_ path: [String]) -> [String]? {
+    guard let folder = path.first, let version = path.last, version.hasSuffix(".xcdatamodel")
+    else { return nil }
+    return [
+      folder.replacing(".xcdatamodeld", with: ".momd"),
+      version.replacing(".xcdatamodel", with: ".mom"),
+    ]
+  }
+}

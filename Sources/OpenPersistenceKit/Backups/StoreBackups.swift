@@ -1,0 +1,220 @@
+public import Foundation
+public import OpenObjectGraph
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// The backups of one store.
+///
+/// They are folders in `NAME.backups` beside the store, `NAME-20261124T213005Z-1a2B3c4D` and the like: the moment in UTC and
+/// the beginning of the version checksum of the store's model. Such a folder holds the store's file and the files of its external
+/// values. It gets its name once everything is in it, on the disk and checked, so that a backup is whole or absent.
+///
+/// ```swift
+/// let backups = StoreBackups(ofStoreAt: url)
+/// let backup = try backups.make(keeping: 5)
+/// try backups.restore(backup)
+/// ```
+///
+/// > Concurrency: A value; its methods may run on any thread, and beside each other.
+/// > Reference: Addition.
+public struct StoreBackups: Sendable {
+  /// The store's file.
+  public let storeURL: URL
+  /// The folder of the backups, which is made with the first one.
+  public let folder: URL
+  private let type: NSPersistentStore.StoreType
+  private let timeout: TimeInterval
+  private let now: @Sendable () -> Date
+
+  /// Names the backups of a store.
+  ///
+  /// - Parameters:
+  ///   - url: The store's file.
+  ///   - folder: The folder of the backups; nil for `NAME.backups` beside the store.
+  ///   - type: The store's type, one with a file.
+  ///   - timeout: How long to wait for other processes that use the store, in seconds.
+  ///   - now: The clock that names new backups.
+  public init(
+    ofStoreAt url: URL, in folder: URL? = nil, type: NSPersistentStore.StoreType = .sqlite,
+    timeout: TimeInterval = 2, now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    storeURL = url
+    self.folder = folder ?? Self.folder(ofStoreAt: url)
+    self.type = type
+    self.timeout = timeout
+    self.now = now
+  }
+
+  private static let ending = ".backups"
+
+  private static func folder(ofStoreAt url: URL) -> URL {
+    url.deletingLastPathComponent().appendingPathComponent(url.lastPathComponent + ending)
+  }
+
+  /// The backups of the store that a backup in its usual place belongs to; nil for a folder elsewhere.
+  ///
+  /// - Parameter backup: The folder of a backup.
+  public init?(containing backup: URL) {
+    let folder = backup.standardizedFileURL.deletingLastPathComponent()
+    let name = folder.lastPathComponent
+    guard name.hasSuffix(Self.ending), name.count > Self.ending.count else { return nil }
+    let store = folder.deletingLastPathComponent()
+      .appendingPathComponent(String(name.dropLast(Self.ending.count)))
+    self.init(ofStoreAt: store)
+  }
+
+  private var storeName: String { storeURL.lastPathComponent }
+
+  // MARK: Reading
+
+  /// All complete backups, the newest first.
+  ///
+  /// - Throws: The system's error for a folder that cannot be read; a missing one has no backups.
+  public func list() throws -> [StoreBackup] {
+    guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .compactMap {
+        StoreBackup(
+          at: folder.appendingPathComponent($0, isDirectory: true), ofStoreNamed: storeName)
+      }
+      .sorted { StoreBackup.isOlder($1, $0) }
+  }
+
+  // MARK: Making
+
+  /// Makes a backup of what is committed at one moment, rows in the store's log and external values too.
+  ///
+  /// Other contexts and processes may have the store open and save meanwhile. The copy is checked before it counts.
+  ///
+  /// - Parameter count: How many backups to keep, this one included; nil for all. Older ones are removed.
+  /// - Throws: `CocoaError`: 134080 when there is no store, or it is damaged; 134030 when the disk is full; 134090 when
+  ///   another process migrates, destroys or replaces the store. Nothing is left behind then.
+  public func make(keeping count: Int? = nil) throws -> StoreBackup {
+    let partial = try makePartialFolder()
+    let backup: StoreBackup
+    do {
+      let copy = partial.appendingPathComponent(storeName)
+      try replace(copy, with: storeURL)
+      try NSPersistentStoreCoordinator.checkPersistentStore(type: type, at: copy)
+      backup = try settle(partial, versionPrefix: versionPrefix(ofStoreAt: copy))
+    } catch {
+      try? FileManager.default.removeItem(at: partial)  // The first error counts.
+      removeFolderIfEmpty()
+      throw error
+    }
+    if let count { try removeAll(butNewest: max(count, 1)) }
+    return backup
+  }
+
+  private static let partialPrefix = ".partial-"
+
+  /// A folder that no list shows; those of processes that are gone are removed.
+  private func makePartialFolder() throws -> URL {
+    let files = FileManager.default
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    for name in try files.contentsOfDirectory(atPath: folder.path) where isAbandoned(name) {
+      // Another process may be faster.
+      try? files.removeItem(at: folder.appendingPathComponent(name))
+    }
+    let process = ProcessInfo.processInfo.processIdentifier
+    let name = "\(Self.partialPrefix)\(process)-\(UUID().uuidString)"
+    let partial = folder.appendingPathComponent(name)
+    try files.createDirectory(at: partial, withIntermediateDirectories: false)
+    return partial
+  }
+
+  private func isAbandoned(_ name: String) -> Bool {
+    guard name.hasPrefix(Self.partialPrefix),
+      let process = name.dropFirst(Self.partialPrefix.count).split(separator: "-").first
+        .flatMap({ Int32($0) })
+    else { return false }
+    return !ProcessPresence.isRunning(process)
+  }
+
+  /// Gives a complete folder its name, the first that is free.
+  private func settle(_ partial: URL, versionPrefix: String) throws -> StoreBackup {
+    let date = now()
+    let files = FileManager.default
+    for number in 1...Self.mostInOneSecond {
+      let name = StoreBackup.name(
+        ofStoreNamed: storeName, date: date, versionPrefix: versionPrefix, number: number)
+      let url = folder.appendingPathComponent(name, isDirectory: true)
+      if files.fileExists(atPath: url.path) { continue }
+      do throws(StoreError) {
+        try FileSync.sync(partial.path)
+        try FileSync.rename(partial.path, to: url.path)
+      } catch {
+        // Another process took the name: a folder with something in it is not replaced.
+        if files.fileExists(atPath: url.path), files.fileExists(atPath: partial.path) { continue }
+        throw CocoaError.surfaced(error)
+      }
+      if let backup = StoreBackup(at: url, ofStoreNamed: storeName) { return backup }
+    }
+    throw CocoaError(
+      .fileWriteFileExists,
+      userInfo: [
+        NSLocalizedDescriptionKey: "The backup finds no free name; is the clock right?",
+        NSFilePathErrorKey: folder.path,
+      ])
+  }
+
+  private static let mostInOneSecond = 1000
+
+  private func versionPrefix(ofStoreAt url: URL) throws -> String {
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
+    let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    let checksum = NSManagedObjectModel.checksum(of: hashes)
+    return String(checksum.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(8))
+  }
+
+  private func removeFolderIfEmpty() {
+    let files = FileManager.default
+    if (try? files.contentsOfDirectory(atPath: folder.path).isEmpty) == true {
+      try? files.removeItem(at: folder)  // An empty folder does no harm.
+    }
+  }
+
+  // MARK: Restoring and removing
+
+  /// Puts a copy of a backup in the place of the store; the backup stays.
+  ///
+  /// The backup is checked first. The old store stays in its place until the copy is complete and on the disk: at every moment
+  /// there is one whole store, also when the process is killed.
+  ///
+  /// - Parameters:
+  ///   - backup: The backup.
+  ///   - url: The place of the store; nil for the store's own.
+  /// - Throws: `CocoaError`: 134080 when the backup is missing or damaged; 134090, which names the process, when the store at
+  ///   the place is open.
+  public func restore(_ backup: StoreBackup, to url: URL? = nil) throws {
+    try NSPersistentStoreCoordinator.checkPersistentStore(type: type, at: backup.storeURL)
+    try replace(url ?? storeURL, with: backup.storeURL)
+  }
+
+  /// Removes a backup at once: a folder that is half removed is no backup.
+  ///
+  /// - Throws: The system's error when the folder cannot be removed.
+  public func remove(_ backup: StoreBackup) throws {
+    let process = ProcessInfo.processInfo.processIdentifier
+    let name = "\(Self.partialPrefix)\(process)-\(UUID().uuidString)"
+    let place = backup.url.deletingLastPathComponent().appendingPathComponent(name)
+    try FileManager.default.moveItem(at: backup.url, to: place)
+    try FileManager.default.removeItem(at: place)
+  }
+
+  /// Removes all but the newest backups.
+  ///
+  /// - Parameter count: How many stay.
+  /// - Throws: The system's error when a folder cannot be removed.
+  public func removeAll(butNewest count: Int) throws {
+    for backup in try list().dropFirst(max(count, 0)) { try remove(backup) }
+  }
+
+  private func replace(_ destination: URL, with source: URL) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+    let options = [NSPersistentStoreTimeoutOption: timeout as NSNumber]
+    try coordinator.replacePersistentStore(
+      at: destination, destinationOptions: options, withPersistentStoreFrom: source,
+      sourceOptions: options, type: type)
+  }
+}

@@ -1,0 +1,52 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenStoreContract
+
+/// A file beside a store that says which migration was begun; it is deleted when the migration is complete.
+struct MigrationJournal {
+  private let url: URL
+
+  /// The journal of a store: `.NAME.migration-state` in its folder.
+  init(_ store: URL) {
+    url = store.deletingLastPathComponent()
+      .appendingPathComponent(".\(store.lastPathComponent).migration-state")
+  }
+
+  func read() throws -> StoreMigration.Interrupted? {
+    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+    do {
+      return try JSONDecoder().decode(
+        StoreMigration.Interrupted.self, from: try Data(contentsOf: url))
+    } catch {
+      throw failure(
+        "The journal of a migration cannot be read; delete it if no migration was begun.", error)
+    }
+  }
+
+  func write(_ entry: StoreMigration.Interrupted) throws {
+    do {
+      try JSONEncoder().encode(entry).write(to: unfinished)
+      try FileSync.sync(unfinished.path)
+      try FileSync.rename(unfinished.path, to: url.path)
+    } catch {
+      throw failure("The journal of the migration cannot be written.", error)
+    }
+  }
+
+  func remove() throws {
+    for file in [unfinished, url] where FileManager.default.fileExists(atPath: file.path) {
+      do { try FileManager.default.removeItem(at: file) } catch {
+        throw failure("The journal of the migration cannot be deleted.", error)
+      }
+    }
+  }
+
+  /// A journal that is being written; that of a killed process is written over.
+  private var unfinished: URL { url.appendingPathExtension("new") }
+
+  private func failure(_ message: String, _ error: any Error) -> CocoaError {
+    CocoaError.make(
+      CocoaError.Code(rawValue: NSMigrationError), "\(message) (\(error.localizedDescription))",
+      path: url.path, userInfo: [NSUnderlyingErrorKey: error])
+  }
+}

@@ -1,0 +1,327 @@
+public import Foundation
+public import OpenMigration
+public import OpenObjectGraph
+public import OpenObjectModel
+public import OpenStoreContract
+
+/// Brings a store over any number of versions of its model, with a plan before anything runs.
+///
+/// ```swift
+/// let migration = try StoreMigration(storeAt: url, modelAt: folder)   // Library.momd
+/// print(try migration.plan())
+/// try migration.run()
+/// ```
+///
+/// Each step is a mapping model or an inferred mapping. The fewest steps are taken that bring over the same as all steps one by one:
+/// inferred mappings of neighbours run as one where the outcome is the same. Each step leaves the store whole, in the version before or after, so
+/// that a killed migration goes on from there; ``interrupted`` tells of it, ``resume(progress:)`` ends it, and ``rollBack()`` takes it
+/// back. Before the first step, the store is backed up.
+///
+/// > Concurrency: Used by one thread at a time; the store must not be open in this process.
+/// > Reference: Addition.
+public struct StoreMigration {
+  /// One version of a model, by a name for people.
+  public struct Version {
+    /// The version's name, unique among the versions.
+    public let name: String
+    /// The model.
+    public let model: NSManagedObjectModel
+
+    /// Makes a version.
+    public init(_ name: String, _ model: NSManagedObjectModel) {
+      self.name = name
+      self.model = model
+    }
+  }
+
+  /// The store's file.
+  public private(set) var url: URL
+  /// The store's type.
+  public let type: String
+  /// Where the store is backed up before the first step, `NAME.backups` beside it by default; nil for no backup.
+  ///
+  /// Backups stay when the migration is complete; the newest ``keptBackups`` do, and ``StoreBackups/remove(_:)`` removes one.
+  public var backups: StoreBackups?
+  /// How many backups are kept, that of the migration included.
+  public var keptBackups = 3
+  private let options: [AnyHashable: Any]
+  private let versions: [Version]
+  private let chain: VersionChain
+  /// The position of the version that is migrated to unless another is named.
+  private let current: Int
+
+  /// Prepares the migration of a store.
+  ///
+  /// - Parameters:
+  ///   - url: The store's file.
+  ///   - type: Its type.
+  ///   - options: The options that the store is opened with.
+  ///   - versions: The versions of its model, the oldest first.
+  ///   - mappings: Mapping models between versions; others are inferred.
+  ///   - bundles: Bundles with further mapping models.
+  public init(
+    storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
+    versions: [Version], mappings: [NSMappingModel] = [], bundles: [Bundle] = []
+  ) {
+    self.init(
+      url, type, options, versions, mappings + NSMappingModel.all(in: bundles),
+      current: versions.count - 1)
+  }
+
+  /// Prepares the migration of a store to the current version of a model's folder.
+  ///
+  /// The versions follow one another by their names, numbers in them by value: `Library`, `Library 2`, `Library 10`.
+  ///
+  /// - Parameters:
+  ///   - url: The store's file.
+  ///   - type: Its type.
+  ///   - options: The options that the store is opened with.
+  ///   - folder: A `.momd` or `.xcdatamodeld` folder.
+  ///   - mappings: Mapping models between versions; others are inferred.
+  ///   - bundles: Bundles with further mapping models.
+  /// - Throws: `ModelError` when the versions cannot be read.
+  public init(
+    storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
+    modelAt folder: URL, mappings: [NSMappingModel] = [], bundles: [Bundle] = []
+  ) throws {
+    let versions = try Self.versions(at: folder)
+    let name = try ModelVersions.currentName(at: folder)
+    self.init(
+      url, type, options, versions, mappings + NSMappingModel.all(in: bundles),
+      current: versions.firstIndex { $0.name == name } ?? versions.count - 1)
+  }
+
+  /// The versions of a model's folder by their names, numbers in them by value.
+  ///
+  /// - Throws: `ModelError` when the versions cannot be read.
+  public static func versions(at folder: URL) throws -> [Version] {
+    try ModelVersions.read(folder).map { Version($0.name, $0.model) }
+      .sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
+  }
+
+  private init(
+    _ url: URL, _ type: String, _ options: [AnyHashable: Any]?, _ versions: [Version],
+    _ mappings: [NSMappingModel], current: Int
+  ) {
+    self.url = url
+    self.type = type
+    self.options = options ?? [:]
+    self.versions = versions
+    self.current = current
+    backups = StoreBackups(ofStoreAt: url, type: NSPersistentStore.StoreType(rawValue: type))
+    chain = VersionChain(versions.map(\.model), mappings)
+  }
+
+  // MARK: Planning
+
+  /// The name of the version that the store has.
+  ///
+  /// - Throws: `CocoaError` 134130 when it is none of the versions.
+  public var currentVersion: String { get throws { versions[try position()].name } }
+
+  /// Whether the store has another version than the wanted one.
+  public func isNeeded(to version: String? = nil) throws -> Bool {
+    try position() != target(version)
+  }
+
+  /// What ``run(to:via:progress:)`` would do; nothing is changed.
+  ///
+  /// - Parameters:
+  ///   - version: The version to get to; nil for the current one.
+  ///   - stops: Versions to pass through.
+  /// - Throws: `CocoaError` 134130 for a store of an unknown version, 134506 for one that is further than the wanted version, 134190
+  ///   where neither a mapping model nor an inferred mapping leads on.
+  public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
+    try plan(of: steps(to: version, via: stops))
+  }
+
+  private func plan(of steps: [VersionChain.Step]) throws -> MigrationPlan {
+    MigrationPlan(
+      steps: try steps.enumerated().map { index, step in
+        try StepPlanning(
+          step: step, source: versions[step.source], destination: versions[step.destination],
+          url: url, type: type, options: options, isFirst: index == 0
+        ).plan()
+      })
+  }
+
+  private func steps(to version: String?, via stops: [String]) throws -> [VersionChain.Step] {
+    var start = try position()
+    let ends = try stops.map { try target($0) } + [try target(version)]
+    var steps: [VersionChain.Step] = []
+    for end in ends {
+      guard start <= end else {
+        throw CocoaError.make(
+          CocoaError.Code(rawValue: NSStagedMigrationBackwardMigrationError),
+          "The store has the version \(versions[start].name), which comes after \(versions[end].name); migrations do not lead back.",
+          path: url.path)
+      }
+      steps += try chain.steps(from: start, to: end)
+      start = end
+    }
+    return steps
+  }
+
+  private func target(_ name: String?) throws -> Int {
+    guard let name else { return current }
+    if let position = versions.firstIndex(where: { $0.name == name }) { return position }
+    throw CocoaError.migration(
+      "The model has no version named \(name); it has: \(versions.map(\.name).joined(separator: ", "))."
+    )
+  }
+
+  /// The position of the store's version; of several with the same entities, the last one.
+  private func position() throws -> Int {
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      ofType: type, at: url, options: options)
+    let found = versions.lastIndex { version in
+      version.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+    }
+    if let found { return found }
+    throw CocoaError.make(
+      CocoaError.Code(rawValue: NSMigrationMissingSourceModelError),
+      "The store has none of the versions \(versions.map(\.name).joined(separator: ", ")). If it is of a newer version, open it with "
+        + "the newer program; if it is older, add its version.", path: url.path,
+      userInfo: ["metadata": metadata, "URL": url, "reason": "Can't find model for source store"])
+  }
+
+  // MARK: Running
+
+  /// Migrates the store.
+  ///
+  /// - Parameters:
+  ///   - version: The version to get to; nil for the current one.
+  ///   - stops: Versions to pass through.
+  ///   - progress: Told how much of all steps is done, from 0 to 1; cancels by returning false.
+  /// - Returns: What was done.
+  /// - Throws: As ``plan(to:via:)``; `CocoaError` 134110 and 134111 when a step fails, which leaves the store in the version before that step.
+  @discardableResult
+  public func run(
+    to version: String? = nil, via stops: [String] = [], progress: MigrationProgress? = nil
+  ) throws -> MigrationPlan {
+    let steps = try steps(to: version, via: stops)
+    let plan = try plan(of: steps)
+    let journal = MigrationJournal(url)
+    guard let last = steps.last else {
+      try journal.remove()
+      return plan
+    }
+    let earlier = try journal.read()
+    // The backup of a migration that goes on is that of its beginning.
+    let backup = try earlier?.backup ?? backups?.make(keeping: keptBackups).url.path
+    try journal.write(
+      .init(
+        source: earlier?.source ?? versions[steps[0].source].name,
+        destination: versions[last.destination].name, stops: stops,
+        process: ProcessInfo.processInfo.processIdentifier, backup: backup))
+    for (index, step) in steps.enumerated() {
+      try run(step) { fraction in
+        progress?((Double(index) + fraction) / Double(steps.count)) ?? true
+      }
+    }
+    try journal.remove()
+    _ = progress?(1)
+    return plan
+  }
+
+  private func run(_ step: VersionChain.Step, _ progress: MigrationProgress) throws {
+    try withoutActuallyEscaping(progress) { progress in
+      let request = try StepPlanning.request(
+        url: url, type: type, options: options, to: versions[step.destination].model)
+      let source = versions[step.source].model
+      if let mapping = step.mapping {
+        try ReplacingMigration(request, from: source, mapping).run(progress)
+      } else {
+        try VersionStep(request).migrate(from: source, progress: progress)
+      }
+    }
+  }
+
+  /// Carries the migration out on a copy, which is deleted; the store is only read.
+  ///
+  /// - Parameters:
+  ///   - version: The version to get to; nil for the current one.
+  ///   - stops: Versions to pass through.
+  ///   - folder: Where the copy is made; nil for the folder of temporary files.
+  ///   - inspect: Called with the URL of the migrated copy.
+  /// - Returns: What was done with the copy.
+  @discardableResult
+  public func dryRun(
+    to version: String? = nil, via stops: [String] = [], in folder: URL? = nil,
+    inspect: (URL) throws -> Void = { _ in }
+  ) throws -> MigrationPlan {
+    let place = (folder ?? FileManager.default.temporaryDirectory)
+      .appendingPathComponent("migration-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    // What is left in a folder of temporary files is deleted by the system.
+    defer { try? FileManager.default.removeItem(at: place) }
+    let copy = place.appendingPathComponent(url.lastPathComponent)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+    try coordinator.replacePersistentStore(
+      at: copy, withPersistentStoreFrom: url, ofType: type)
+    var migration = self
+    migration.url = copy
+    migration.backups = nil
+    let plan = try migration.run(to: version, via: stops)
+    try inspect(copy)
+    return plan
+  }
+
+  // MARK: Going on
+
+  /// A migration that was begun and not ended: its process was killed, or a step failed.
+  public struct Interrupted: Sendable, Hashable, Codable {
+    /// The version that the store had.
+    public var source: String
+    /// The version that it was to get.
+    public var destination: String
+    /// Versions that it was to pass through.
+    public var stops: [String]
+    /// The process that migrated.
+    public var process: Int32
+    /// The path of the backup that was made first; nil for none.
+    public var backup: String?
+  }
+
+  /// The migration of the store that was begun and not ended; nil when there is none.
+  ///
+  /// - Throws: An error of reading the journal beside the store.
+  public var interrupted: Interrupted? { get throws { try MigrationJournal(url).read() } }
+
+  /// Goes on with a migration that was begun and not ended, from the version that the store has got to.
+  ///
+  /// - Returns: What was done; nil when there is none.
+  /// - Throws: As ``run(to:via:progress:)``.
+  @discardableResult
+  public func resume(progress: MigrationProgress? = nil) throws -> MigrationPlan? {
+    guard let interrupted = try interrupted else { return nil }
+    let reached = try position()
+    let stops = try interrupted.stops.filter { try target($0) > reached }
+    return try run(to: interrupted.destination, via: stops, progress: progress)
+  }
+
+  /// Takes a migration back that was begun and not ended: puts its backup in the place of the store.
+  ///
+  /// - Returns: The backup, which stays; nil when there is no such migration, or it made none.
+  /// - Throws: `CocoaError` 134080 for a backup that is gone or damaged, 134090 when the store is open.
+  @discardableResult
+  public func rollBack() throws -> StoreBackup? {
+    let journal = MigrationJournal(url)
+    guard let path = try journal.read()?.backup else { return nil }
+    let place = URL(fileURLWithPath: path)
+    let known = StoreBackups(
+      ofStoreAt: url, in: place.deletingLastPathComponent(),
+      type: NSPersistentStore.StoreType(rawValue: type))
+    guard
+      let backup = try known.list().first(where: {
+        $0.url.lastPathComponent == place.lastPathComponent
+      })
+    else {
+      throw CocoaError.make(
+        .persistentStoreOpen, "The backup that the migration made is gone.", path: path)
+    }
+    try known.restore(backup)
+    try journal.remove()
+    return backup
+  }
+}

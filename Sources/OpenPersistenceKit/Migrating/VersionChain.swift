@@ -1,0 +1,166 @@
+internal import Foundation
+internal import OpenMigration
+internal import OpenObjectModel
+internal import OpenStoreContract
+
+/// Finds the fewest steps from one version of a model to another that bring over the same as all steps one by one.
+///
+/// Versions are named by their positions. A mapping model is a step; an inferred mapping passes over versions only where no mapping model
+/// lies between, and where what it brings over is what the inferred mappings of all versions between would.
+struct VersionChain {
+  /// One step.
+  struct Step {
+    var source: Int
+    var destination: Int
+    /// The mapping model; nil for an inferred mapping.
+    var mapping: NSMappingModel?
+  }
+
+  private let versions: [NSManagedObjectModel]
+  /// The mapping models between two versions, by source and destination.
+  private var mapped: [Int: [Int: NSMappingModel]] = [:]
+
+  init(_ versions: [NSManagedObjectModel], _ mappings: [NSMappingModel]) {
+    self.versions = versions
+    for mapping in mappings { add(mapping) }
+  }
+
+  private mutating func add(_ mapping: NSMappingModel) {
+    for source in versions.indices {
+      let later = versions.indices.filter { $0 > source }
+      for destination in later where mapped[source]?[destination] == nil {
+        guard mapping.isMapping(from: versions[source], to: versions[destination]) else { continue }
+        mapped[source, default: [:]][destination] = mapping
+      }
+    }
+  }
+
+  /// The steps from one version to a later one.
+  ///
+  /// - Throws: `CocoaError` 134190 where two neighbours have neither a mapping model nor an inferred mapping.
+  func steps(from source: Int, to destination: Int) throws -> [Step] {
+    var paths: [Int: [Step]] = [source: []]
+    var reached = [source]
+    while paths[destination] == nil, !reached.isEmpty {
+      var next: [Int] = []
+      for version in reached.sorted(by: >) {
+        for step in nextSteps(from: version, upTo: destination)
+        where paths[step.destination] == nil {
+          paths[step.destination] = (paths[version] ?? []) + [step]
+          next.append(step.destination)
+        }
+      }
+      reached = next
+    }
+    if let steps = paths[destination] { return steps }
+    throw missingStep(paths.keys.max() ?? source)
+  }
+
+  /// The mapping models, and the inferred mappings to every version that can be reached at once.
+  private func nextSteps(from source: Int, upTo end: Int) -> [Step] {
+    let models = (mapped[source] ?? [:]).filter { $0.key <= end }
+      .sorted { $0.key < $1.key }
+      .map { Step(source: source, destination: $0.key, mapping: $0.value) }
+    return models
+      + inferredReach(from: source, upTo: end).map {
+        Step(source: source, destination: $0, mapping: nil)
+      }
+  }
+
+  private func inferredReach(from source: Int, upTo end: Int) -> [Int] {
+    var reach: [Int] = []
+    var all: ModelTransition?
+    for next in (source + 1)..<max(source + 1, end + 1) {
+      // A mapping model says what becomes of objects; passing over it would lose that.
+      let crossed = (source..<next).contains { start in
+        mapped[start]?.keys.contains { $0 <= next } == true
+      }
+      if crossed { break }
+      guard let one = transition(next - 1, next) else { break }
+      guard let past = all else {
+        all = one
+        reach.append(next)
+        continue
+      }
+      let composed = past.followed(by: one)
+      all = composed.transition
+      guard composed.isFaithful, let direct = transition(source, next),
+        direct.bringsOver(theSameAs: composed.transition)
+      else { break }
+      reach.append(next)
+    }
+    return reach
+  }
+
+  /// The inferred transition between two versions; nil when there is none.
+  private func transition(_ source: Int, _ destination: Int) -> ModelTransition? {
+    guard let old = try? versions[source].compiled(),
+      let new = try? versions[destination].compiled()
+    else { return nil }
+    return try? ModelTransition.inferred(from: old, to: new)
+  }
+
+  /// Why there is no step from a version to the next one.
+  private func missingStep(_ version: Int) -> any Error {
+    guard version + 1 < versions.count else {
+      return CocoaError.migration("The versions end before the one that is wanted.")
+    }
+    do {
+      _ = try NSMappingModel.inferredMappingModel(
+        forSourceModel: versions[version], destinationModel: versions[version + 1])
+    } catch {
+      return error
+    }
+    return CocoaError.migration("The versions do not lead to the one that is wanted.")
+  }
+}
+
+extension ModelTransition {
+  /// This transition and then another one.
+  ///
+  /// - Returns: The whole transition, and whether a single step from the first model to the last would give new properties and missing
+  ///   values the same values.
+  fileprivate func followed(
+    by next: ModelTransition
+  ) -> (transition: ModelTransition, isFaithful: Bool) {
+    var isFaithful = true
+    let entities = next.entities.enumerated().map { index, step -> EntityTransition? in
+      guard let step, let first = self.entities[step.sourceIndex] else { return nil }
+      let middle = next.source.entities[step.sourceIndex]
+      let last = next.destination.entities[index]
+      let old = source.entities[first.sourceIndex]
+      let properties = step.properties.enumerated().map { ordinal, between -> Int? in
+        guard let between else { return nil }
+        let origin = first.properties[between]
+        isFaithful =
+          isFaithful
+          && Self.keepsValues(
+            origin.map { old.properties[$0] }, middle.properties[between], last.properties[ordinal])
+        return origin
+      }
+      return EntityTransition(sourceIndex: first.sourceIndex, properties: properties)
+    }
+    return (
+      ModelTransition(from: source, to: next.destination, entities: entities), isFaithful
+    )
+  }
+
+  /// Whether the values that the middle version gives are those that the last one gives.
+  private static func keepsValues(
+    _ old: CompiledProperty?, _ middle: CompiledProperty, _ last: CompiledProperty
+  ) -> Bool {
+    guard let given = middle.attribute, let final = last.attribute else { return true }
+    // Rows get the default where there is no property, or no value where there has to be one.
+    let isAdded = old == nil
+    let isFilled = old?.isOptional == true && !middle.isOptional
+    guard isAdded || isFilled else { return true }
+    return given.defaultValue == final.defaultValue && middle.isOptional == last.isOptional
+  }
+
+  /// Whether rows become the same rows by both transitions.
+  fileprivate func bringsOver(theSameAs other: ModelTransition) -> Bool {
+    zip(entities, other.entities).allSatisfy { one, other in
+      one?.sourceIndex == other?.sourceIndex && one?.properties == other?.properties
+    }
+  }
+}

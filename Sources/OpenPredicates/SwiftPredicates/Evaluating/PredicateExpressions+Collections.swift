@@ -1,0 +1,150 @@
+internal import Foundation
+
+// A condition without a value for an element of a collection does not count, as in a subquery of a store.
+
+extension PredicateExpression<Bool> {
+  /// Whether a condition holds; nil where it has no value.
+  ///
+  /// - Throws: ``UnboundVariable``.
+  fileprivate func condition(_ bindings: PredicateBindings) throws -> Bool? {
+    do {
+      return try valueWithoutTraps(bindings)
+    } catch let error as UnboundVariable {
+      throw error
+    } catch {
+      return nil  // An overflow, an unwrapped nil and the like.
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceContains: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {
+    let elements = try sequence.valueWithoutTraps(bindings)
+    return elements.contains(try element.valueWithoutTraps(bindings))
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {
+    try sequence.valueWithoutTraps(bindings).contains {
+      try test.condition(bindings.binding(variable, to: $0)) ?? false
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {
+    try sequence.valueWithoutTraps(bindings).allSatisfy {
+      try test.condition(bindings.binding(variable, to: $0)) ?? true
+    }
+  }
+}
+
+extension PredicateExpressions.Filter: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Output {
+    try sequence.valueWithoutTraps(bindings).filter {
+      try filter.condition(bindings.binding(variable, to: $0)) ?? false
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {
+    let elements = try base.valueWithoutTraps(bindings)
+    return elements.starts(with: try prefix.valueWithoutTraps(bindings))
+  }
+}
+
+extension PredicateExpressions.SequenceMaximum: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Output {
+    try elements.valueWithoutTraps(bindings).max()
+  }
+}
+
+extension PredicateExpressions.SequenceMinimum: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Output {
+    try elements.valueWithoutTraps(bindings).min()
+  }
+}
+
+extension PredicateExpressions.RangeExpressionContains: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {
+    let bounds = try range.valueWithoutTraps(bindings)
+    return bounds.contains(try element.valueWithoutTraps(bindings))
+  }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {
+    let elements = try base.valueWithoutTraps(bindings)
+    return elements.contains(try other.valueWithoutTraps(bindings))
+  }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: TrapFreeExpression, UncheckedExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Output {
+    let elements = try wrapped.valueWithoutTraps(bindings)
+    let place = try index.valueWithoutTraps(bindings)
+    guard place >= elements.startIndex, place < elements.endIndex else {
+      throw PredicateError.invalidInput
+    }
+    return elements[place]
+  }
+}
+
+extension PredicateExpressions.CollectionRangeSubscript: TrapFreeExpression, UncheckedExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Output {
+    let elements = try wrapped.valueWithoutTraps(bindings)
+    let places = try range.valueWithoutTraps(bindings)
+    guard places.lowerBound >= elements.startIndex, places.upperBound <= elements.endIndex else {
+      throw PredicateError.invalidInput
+    }
+    return elements[places]
+  }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Output {
+    let dictionary = try wrapped.valueWithoutTraps(bindings)
+    return dictionary[try key.valueWithoutTraps(bindings)]
+  }
+}
+
+extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Output {
+    let dictionary = try wrapped.valueWithoutTraps(bindings)
+    if let value = dictionary[try key.valueWithoutTraps(bindings)] { return value }
+    return try `default`.valueWithoutTraps(bindings)
+  }
+}
+
+extension PredicateExpressions.StringContainsRegex: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {
+    let text = try subject.valueWithoutTraps(bindings)
+    return text.contains(try regex.valueWithoutTraps(bindings))
+  }
+}
+
+extension PredicateExpressions.StringLocalizedStandardContains: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> Bool {
+    let text = String(try root.valueWithoutTraps(bindings))
+    return StringMatch.contains(
+      text, String(try other.valueWithoutTraps(bindings)), .localizedStandard)
+  }
+}
+
+extension PredicateExpressions.StringCaseInsensitiveCompare: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> ComparisonResult {
+    let text = String(try root.valueWithoutTraps(bindings))
+    return StringMatch.compare(
+      text, String(try other.valueWithoutTraps(bindings)), .caseInsensitive)
+  }
+}
+
+extension PredicateExpressions.StringLocalizedCompare: TrapFreeExpression {
+  func trapFreeValue(_ bindings: PredicateBindings) throws -> ComparisonResult {
+    let text = String(try root.valueWithoutTraps(bindings))
+    return StringMatch.compare(
+      text, String(try other.valueWithoutTraps(bindings)), .localeSensitive)
+  }
+}

@@ -1,0 +1,69 @@
+public import Foundation
+
+extension FormatInitializable {
+  /// Makes a predicate of one that `#Predicate` has made.
+  ///
+  /// It is true for an object where the Swift predicate is, nil values included, and stores carry it out. Only properties of types
+  /// without nil, as `Int64`, whose attributes have no value, differ: comparisons with them are unknown.
+  ///
+  /// - Parameter predicate: A predicate on objects of one class.
+  /// - Returns: nil when a part of it has no form here: regular expressions, casts, methods of
+  ///   collections other than `contains`, `allSatisfy`, `filter`, `count` and `isEmpty`, and key paths over anything but managed
+  ///   properties. See ``Foundation/NSPredicate/translating(_:)`` for the error.
+  /// > Concurrency: Any thread.
+  /// > Reference: Apple, NSPredicate, init(_:).
+  public init?<Input: NSObject>(_ predicate: Predicate<Input>) {
+    // The error is what `translating(_:)` is for.
+    guard let translated = try? NSPredicate.translating(predicate) as? Self else { return nil }
+    self = translated
+  }
+}
+
+extension NSPredicate {
+  /// Makes a predicate of one that `#Predicate` has made, and says why when it cannot.
+  ///
+  /// An addition.
+  ///
+  /// - Parameter predicate: A predicate on objects of one type whose key paths have names.
+  /// - Throws: `PredicateFormatError` naming the part that has no form here.
+  /// > Concurrency: Any thread.
+  public static func translating<Input>(
+    _ predicate: Predicate<Input>
+  ) throws(PredicateFormatError) -> NSPredicate {
+    var lowering = SwiftPredicateLowering(object: predicate.variable.key)
+    let root = try lowering.condition(predicate.expression).holds
+    try TreeDepth.check(root)
+    let template = SharedTemplates.template(of: root, argumentCount: lowering.arguments.count)
+    return .from(template, arguments: lowering.arguments, variables: [:])
+  }
+
+  /// Makes a predicate for fetches of one that `#Predicate` has made.
+  ///
+  /// An addition. A store carries out what it can; the rest, such as a regular expression, Swift evaluates in memory on the
+  /// objects that the store finds, and the log says so once. With `allowsEvaluationInMemory = false` such a fetch throws.
+  ///
+  /// - Parameter predicate: A predicate on objects of one class.
+  /// - Throws: `PredicateFormatError` with the code `invalidKeyPath` for a computed or transient property.
+  /// > Concurrency: Any thread.
+  /// > Reference: Addition.
+  public static func fetching<Input: NSObject>(
+    _ predicate: Predicate<Input>
+  ) throws(PredicateFormatError) -> NSPredicate {
+    try fetching(predicate) { $0 as? Input }
+  }
+
+  /// Makes a predicate for fetches of objects that stand for the values of a Swift predicate.
+  ///
+  /// - Parameters:
+  ///   - predicate: A predicate on values whose key paths have names.
+  ///   - captured: Turns captured values that only the layer above knows into values of the graph.
+  ///   - subject: The value that an object of a fetch stands for; nil for an object that stands for none.
+  /// - Throws: `PredicateFormatError` with the code `invalidKeyPath` for a computed or transient property.
+  package static func fetching<Input>(
+    _ predicate: Predicate<Input>, captured: @escaping (Any) -> Any? = { $0 },
+    subject: @escaping (Any?) -> Input?
+  ) throws(PredicateFormatError) -> NSPredicate {
+    try PredicateTranslation(variable: predicate.variable, subject: subject, captured: captured)
+      .whole(predicate.expression)
+  }
+}

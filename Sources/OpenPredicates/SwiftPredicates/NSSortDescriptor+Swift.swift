@@ -1,0 +1,37 @@
+public import Foundation
+
+extension KeyInitializable {
+  /// Makes a sort descriptor of one of Foundation's Swift types.
+  ///
+  /// Texts are ordered as the Swift descriptor says; one without a comparator orders them by value.
+  ///
+  /// - Parameter sortDescriptor: The order of objects of one class.
+  /// > Reference: Apple, NSSortDescriptor, init(_:).
+  public init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
+    let isAscending = sortDescriptor.order == .forward
+    guard let keyPath = sortDescriptor.keyPath else {
+      self.init(key: nil, ascending: isAscending) { first, second in
+        guard let first = first as? Compared, let second = second as? Compared else {
+          return .orderedSame
+        }
+        let order = sortDescriptor.compare(first, second)
+        return isAscending ? order : order.opposite
+      }
+      return
+    }
+    self.init(
+      source: .keyPath(keyPath), ascending: isAscending,
+      comparison: SortComparison(sortDescriptor) ?? .plain)
+  }
+}
+
+extension ComparisonResult {
+  /// The order of the two values the other way round.
+  fileprivate var opposite: ComparisonResult {
+    switch self {
+    case .orderedAscending: .orderedDescending
+    case .orderedSame: .orderedSame
+    case .orderedDescending: .orderedAscending
+    }
+  }
+}

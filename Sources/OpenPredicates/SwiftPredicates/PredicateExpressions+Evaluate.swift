@@ -1,0 +1,141 @@
+public import Foundation
+
+extension PredicateExpressions {
+  /// Whether another predicate holds for a value.
+  ///
+  /// An addition: Foundation lacks the expression on this platform, and its macro refuses `predicate.evaluate(value)`.
+  /// ``Swift/Sequence/conjunction()`` and ``Swift/Sequence/disjunction()`` join predicates with it.
+  ///
+  /// > Reference: Apple, PredicateExpressions.PredicateEvaluate. Differs: D-351.
+  public struct PredicateEvaluate<Input: PredicateExpression>: PredicateExpression {
+    public typealias Output = Bool
+    /// The predicate that is evaluated.
+    public let predicate: Predicate<Input.Output>
+    /// What it is evaluated for.
+    public let input: Input
+
+    /// Evaluates a predicate inside another one.
+    ///
+    /// - Parameters:
+    ///   - predicate: The predicate that is evaluated.
+    ///   - input: What it is evaluated for.
+    public init(predicate: Predicate<Input.Output>, input: Input) {
+      self.predicate = predicate
+      self.input = input
+    }
+
+    public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
+      try predicate.evaluate(input.evaluate(bindings))
+    }
+  }
+
+  /// Makes the expression that evaluates a predicate inside another one.
+  ///
+  /// - Parameters:
+  ///   - predicate: The predicate that is evaluated.
+  ///   - input: What it is evaluated for.
+  public static func build_evaluate<Input>(
+    _ predicate: Predicate<Input.Output>, _ input: Input
+  ) -> PredicateEvaluate<Input> {
+    PredicateEvaluate(predicate: predicate, input: input)
+  }
+}
+
+extension PredicateExpressions.PredicateEvaluate: StandardPredicateExpression
+where Input: StandardPredicateExpression {}
+extension PredicateExpressions.PredicateEvaluate: Sendable where Input: Sendable {}
+
+extension PredicateExpressions.PredicateEvaluate: Codable where Input: Codable {
+  /// Throws: predicates cannot be decoded on this platform.
+  public init(from decoder: any Decoder) throws {
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(
+        codingPath: decoder.codingPath, debugDescription: "Predicates cannot be decoded."))
+  }
+
+  /// Throws: predicates cannot be encoded on this platform.
+  public func encode(to encoder: any Encoder) throws {
+    throw EncodingError.invalidValue(
+      self,
+      EncodingError.Context(
+        codingPath: encoder.codingPath, debugDescription: "Predicates cannot be encoded."))
+  }
+}
+
+extension PredicateExpressions.PredicateEvaluate: LowerableExpression, RelaxableExpression {
+  func lowered(
+    _ lowering: inout SwiftPredicateLowering
+  ) throws(PredicateFormatError) -> LoweredExpression {
+    let meaning = try lowering.lower(input)
+    return .condition(
+      try lowering.with(predicate.variable.key, as: meaning) {
+        (lowering) throws(PredicateFormatError) in try lowering.condition(predicate.expression)
+      })
+  }
+
+  func relaxed(
+    _ lowering: inout SwiftPredicateLowering
+  ) throws(PredicateFormatError) -> LoweredCondition {
+    let meaning = try lowering.lower(input)
+    return try lowering.with(predicate.variable.key, as: meaning) {
+      (lowering) throws(PredicateFormatError) in try lowering.relaxed(predicate.expression)
+    }
+  }
+}
+
+extension Sequence {
+  /// A predicate that holds where all of these predicates hold; of no predicates, one that always holds.
+  ///
+  /// An addition, for filters that are composed at run time. A fetch carries it out as one condition.
+  ///
+  /// ```swift
+  /// var filters = [#Predicate<Trip> { $0.isPlanned }]
+  /// if let city { filters.append(#Predicate { $0.city == city }) }
+  /// let descriptor = FetchDescriptor(predicate: filters.conjunction())
+  /// ```
+  ///
+  /// > Reference: Addition.
+  public func conjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
+    JoinedPredicate.make(Array(self), .all)
+  }
+
+  /// A predicate that holds where one of these predicates holds; of no predicates, one that never holds.
+  ///
+  /// An addition, for filters that are composed at run time. A fetch carries it out as one condition.
+  ///
+  /// > Reference: Addition.
+  public func disjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
+    JoinedPredicate.make(Array(self), .any)
+  }
+}
+
+/// Joins predicates to one.
+private enum JoinedPredicate {
+  enum Kind { case all, any }
+
+  static func make<Input>(_ parts: [Predicate<Input>], _ kind: Kind) -> Predicate<Input> {
+    Predicate<Input> { variable in
+      guard let first = parts.first else { return PredicateExpressions.Value(kind == .all) }
+      return joined(
+        PredicateExpressions.build_evaluate(first, variable), parts.dropFirst(), kind, variable)
+    }
+  }
+
+  private static func joined<Input>(
+    _ first: some StandardPredicateExpression<Bool>, _ rest: ArraySlice<Predicate<Input>>,
+    _ kind: Kind, _ variable: PredicateExpressions.Variable<Input>
+  ) -> any StandardPredicateExpression<Bool> {
+    guard let next = rest.first else { return first }
+    let condition = PredicateExpressions.build_evaluate(next, variable)
+    return switch kind {
+    case .all:
+      joined(
+        PredicateExpressions.build_Conjunction(lhs: first, rhs: condition), rest.dropFirst(), kind,
+        variable)
+    case .any:
+      joined(
+        PredicateExpressions.build_Disjunction(lhs: first, rhs: condition), rest.dropFirst(), kind,
+        variable)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+
+// How tests and casts of the types of objects are lowered. A cast to a class is a cast to the entity of the class; it gives
+// null for objects of other entities.
+
+extension PredicateExpressions.TypeCheck: LowerableExpression {
+  func lowered(
+    _ lowering: inout SwiftPredicateLowering
+  ) throws(PredicateFormatError) -> LoweredExpression {
+    guard let entity = SwiftPredicateLowering.entity(of: Desired.self) else {
+      throw lowering.unsupported(self)
+    }
+    let object = try lowering.expression(input).appending(["entity"])
+    let holds = PredicateNode.compare(object, .in, .constant(.string(entity)))
+    let isMissing = try lowering.expression(input)
+    guard input.isOptional else {
+      return .condition(LoweredCondition(holds: holds, fails: .not(holds)))
+    }
+    return .condition(
+      LoweredCondition(holds: holds, fails: .either(.isNull(isMissing), .not(holds))))
+  }
+}
+
+extension PredicateExpressions.ConditionalCast: LowerableExpression {
+  func lowered(
+    _ lowering: inout SwiftPredicateLowering
+  ) throws(PredicateFormatError) -> LoweredExpression {
+    try lowering.cast(input, to: Desired.self, unsupported: lowering.unsupported(self))
+  }
+}
+
+extension PredicateExpressions.ForceCast: LowerableExpression {
+  func lowered(
+    _ lowering: inout SwiftPredicateLowering
+  ) throws(PredicateFormatError) -> LoweredExpression {
+    try lowering.cast(input, to: Desired.self, unsupported: lowering.unsupported(self))
+  }
+}
+
+extension SwiftPredicateLowering {
+  /// The entity that a class stands for; nil for types that stand for none.
+  fileprivate static func entity(of type: Any.Type) -> String? {
+    KeyPathNames.entity(of: type)
+  }
+
+  fileprivate mutating func cast(
+    _ input: any PredicateExpression, to type: Any.Type, unsupported: PredicateFormatError
+  ) throws(PredicateFormatError) -> LoweredExpression {
+    guard let entity = Self.entity(of: type) else { throw unsupported }
+    return .value(.cast(try expression(input), EntityCast.type(of: entity)))
+  }
+}
+
+/// Casts of objects to entities, which are written as casts to types with a prefix that no type has.
+package enum EntityCast {
+  private static let prefix = "@entity:"
+
+  static func type(of entity: String) -> String { prefix + entity }
+
+  /// The entity that a cast is to; nil for a cast of a value.
+  package static func entity(of type: String) -> String? {
+    type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : nil
+  }
+}

@@ -1,0 +1,63 @@
+public import Foundation
+
+extension SortComparison {
+  /// How a Swift sort descriptor compares.
+  ///
+  /// - Returns: nil for a comparator of texts other than `.lexical`, `.localized` and `.localizedStandard`.
+  package init?<Compared>(_ descriptor: SortDescriptor<Compared>) {
+    guard var comparator = descriptor.stringComparator else {
+      self = .plain
+      return
+    }
+    comparator.order = .forward
+    switch comparator {
+    case .lexical: self = .plain
+    case .localized: self = .localized
+    case .localizedStandard: self = .localizedStandard
+    default: return nil
+    }
+  }
+}
+
+extension String.StandardComparator {
+  /// By the rules of the locale, as lists of files are sorted for people: without case, numbers by value.
+  ///
+  /// Foundation lacks it on this platform. A fetch orders by it; Foundation's own `sort(using:)` takes it as an order by
+  /// bytes with numbers by value.
+  ///
+  /// > Reference: Apple, String.StandardComparator.localizedStandard. Differs: D-352.
+  public static var localizedStandard: String.StandardComparator {
+    StandardComparatorParts(options: .numeric, isLocalized: true).comparator
+  }
+
+  /// By the rules of the locale.
+  ///
+  /// Foundation lacks it on this platform. A fetch orders by it.
+  ///
+  /// > Reference: Apple, String.StandardComparator.localized. Differs: D-352.
+  public static var localized: String.StandardComparator {
+    StandardComparatorParts(options: [], isLocalized: true).comparator
+  }
+}
+
+/// The stored properties of Foundation's comparator, which has no public initializer.
+private struct StandardComparatorParts {
+  let options: String.CompareOptions
+  let isLocalized: Bool
+  let order = SortOrder.forward
+
+  /// The comparator with these parts; the plain one if Foundation's has other parts.
+  var comparator: String.StandardComparator {
+    guard Self.isKnown else { return .lexical }
+    // Same stored properties in the same order, checked at run time.
+    return unsafeBitCast(self, to: String.StandardComparator.self)
+  }
+
+  private static let isKnown: Bool = {
+    let plain = String.StandardComparator.lexical
+    let types = Mirror(reflecting: plain).children.map { ObjectIdentifier(type(of: $0.value)) }
+    let expected: [Any.Type] = [String.CompareOptions.self, Bool.self, SortOrder.self]
+    return types == expected.map { ObjectIdentifier($0) }
+      && MemoryLayout<String.StandardComparator>.size == MemoryLayout<Self>.size
+  }()
+}

@@ -1,0 +1,57 @@
+import OpenObjectModel
+import OpenStoreContract
+
+/// Finds derived attributes whose values are still right.
+struct DerivationMatch {
+  private let origins: RelationshipOrigins
+
+  init(_ origins: RelationshipOrigins) { self.origins = origins }
+
+  /// The source column of an attribute that is derived as before, from the same properties; nil when the values must be computed.
+  func source(
+    of property: CompiledProperty, _ entity: CompiledEntity, _ source: CompiledEntity
+  ) -> String? {
+    guard let old = source.ordinal(of: property.name).map({ source.properties[$0] }),
+      let attribute = property.attribute, let slot = old.slot, let now = attribute.derivation,
+      now == old.attribute?.derivation, attribute.type == old.attribute?.type,
+      isSame(now, in: entity.index)
+    else { return nil }
+    return origins.source.entities[source.index].columns[slot].name
+  }
+
+  /// Whether every property that a derivation names comes from one of the same name.
+  private func isSame(_ derivation: Derivation, in index: Int) -> Bool {
+    switch derivation {
+    case .now: true
+    case .value(let steps), .text(_, let steps): isSame(steps[...], in: index)
+    case .count(let name): isSame([name], in: index)
+    case .sum(let name, let attribute): isSame([name, attribute], in: index)
+    }
+  }
+
+  private func isSame(_ steps: ArraySlice<String>, in index: Int) -> Bool {
+    let entity = origins.transition.destination.entities[index]
+    // A path to an element of a composite attribute ends with several steps.
+    if let ordinal = entity.ordinal(of: steps.joined(separator: ".")) {
+      return isUnchanged(entity.properties[ordinal])
+    }
+    guard let step = steps.first, let ordinal = entity.ordinal(of: step),
+      let relationship = entity.properties[ordinal].relationship
+    else { return false }
+    return isUnchanged(entity.properties[ordinal])
+      && isSame(steps.dropFirst(), in: relationship.destinationIndex)
+  }
+
+  /// Whether the rows of every entity with a property have the values that they had.
+  private func isUnchanged(_ property: CompiledProperty) -> Bool {
+    let destination = origins.transition.destination
+    for index in destination.entities[property.declaringEntityIndex].subtree {
+      guard origins.entity(of: index) != nil else { continue }
+      guard let origin = origins.property(property.ordinal, in: index),
+        origin.name == property.name, origin.isOptional == property.isOptional,
+        origin.relationship?.isToMany == property.relationship?.isToMany
+      else { return false }
+    }
+    return !origins.mayDangle(property)
+  }
+}

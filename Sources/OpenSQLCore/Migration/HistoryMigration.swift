@@ -1,0 +1,127 @@
+package import Foundation
+import OpenObjectModel
+import OpenStoreContract
+
+/// How history's rows name entities, changed properties and kept values under another model.
+package struct HistoryMigration: Sendable {
+  private let transition: ModelTransition
+  private let source: SchemaMap
+  /// Masks of both models and ordinals, by number of the source entity.
+  private var masks: [Int64: (old: HistoryMask, new: HistoryMask, ordinals: [Int: Int])] = [:]
+  /// Positions of values that are kept of deleted rows: by number of the source entity, the old position of each new one.
+  private var tombstones: [Int64: [Int?]] = [:]
+
+  /// Compares the models of a migration.
+  package init(_ migration: SchemaMigration) {
+    transition = migration.transition
+    source = migration.source
+    for (index, step) in transition.entities.enumerated() {
+      guard let step else { continue }
+      let old = transition.source.entities[step.sourceIndex]
+      let new = transition.destination.entities[index]
+      let ordinals = Self.ordinals(step, old, new)
+      let number = Int64(old.index) + 1
+      masks[number] = (HistoryMask(of: old), HistoryMask(of: new), ordinals)
+      let kept = old.tombstoneProperties.map { ordinals[$0.ordinal] }
+      tombstones[number] = new.tombstoneProperties.map { property in
+        kept.firstIndex { $0 == property.ordinal }
+      }
+    }
+  }
+
+  private static func ordinals(
+    _ step: EntityTransition, _ old: CompiledEntity, _ new: CompiledEntity
+  ) -> [Int: Int] {
+    var ordinals: [Int: Int] = [:]
+    for (ordinal, origin) in step.properties.enumerated() {
+      if let origin { ordinals[origin] = ordinal }
+    }
+    for property in new.properties where property.attribute?.derivation != nil {
+      if let origin = old.ordinal(of: property.name) { ordinals[origin] = property.ordinal }
+    }
+    return ordinals
+  }
+
+  /// The mask of changed properties under the new model.
+  ///
+  /// - Parameter number: The entity's number in the source.
+  package func mask(_ mask: Data, of number: Int64) -> Data {
+    guard let entry = masks[number] else { return mask }
+    return entry.old.translated(mask, to: entry.new, entry.ordinals)
+  }
+
+  /// The statements that bring history's rows to the new model.
+  ///
+  /// - Parameter columns: The columns of the table of changes.
+  package func steps(_ columns: [String]) -> [MigrationStep] {
+    let table = "ACHANGE"
+    var steps: [MigrationStep] = []
+    let number = SQLExpression.column(table: nil, "ZENTITY")
+    let removed = transition.destinations.enumerated().filter { $0.element == nil }
+      .map { SQLExpression.integer(Int64($0.offset) + 1) }
+    if !removed.isEmpty {
+      steps.append(
+        .rows(of: table, .delete(SQLDelete(from: table, where: .isIn(number, removed)))))
+    }
+    let count = HistoryTables.tombstoneCount(of: transition.destination)
+    let names = (0..<count).map { "ZTOMBSTONE\($0)" }
+    for name in names where !columns.contains(name) {
+      steps.append(MigrationStep(.alter(.addColumn(.init(name, "BLOB"), table: table))))
+    }
+    var values: [(column: String, value: SQLExpression)] = []
+    if let value = renumbered(number) { values.append(("ZENTITY", value)) }
+    let changed = changedMasks
+    if !changed.isEmpty {
+      let mask = SQLExpression.column(table: nil, "ZCOLUMNS")
+      let new = SQLExpression.function(MigrationFunction.mask, [number, mask])
+      values.append(
+        ("ZCOLUMNS", .choice(.isIn(number, changed.map { .integer($0) }), new, mask)))
+    }
+    let old = columns.filter { $0.hasPrefix("ZTOMBSTONE") }.count
+    for position in 0..<max(old, count) {
+      if let value = tombstone(position, number, old: old) {
+        values.append(("ZTOMBSTONE\(position)", value))
+      }
+    }
+    if !values.isEmpty {
+      steps.append(.rows(of: table, .update(SQLUpdate(table, set: values, where: nil))))
+    }
+    return steps
+  }
+
+  private func renumbered(_ number: SQLExpression) -> SQLExpression? {
+    let changed = transition.destinations.enumerated().filter { index, destination in
+      destination.map { $0 != index } ?? false
+    }
+    if changed.isEmpty { return nil }
+    return changed.reduce(number) { rest, entry in
+      .choice(
+        .binary(.equal, number, .integer(Int64(entry.offset) + 1)),
+        .integer(Int64(entry.element ?? 0) + 1), rest)
+    }
+  }
+
+  private var changedMasks: [Int64] {
+    masks.filter { !$0.value.old.isSame(as: $0.value.new, $0.value.ordinals) }.map(\.key).sorted()
+  }
+
+  /// What a column of kept values gets; nil when it stays as it is.
+  private func tombstone(
+    _ position: Int, _ number: SQLExpression, old: Int
+  ) -> SQLExpression? {
+    let own = SQLExpression.column(table: nil, "ZTOMBSTONE\(position)")
+    var value = own
+    var isSame = true
+    for (entity, positions) in tombstones.sorted(by: { $0.key < $1.key }) {
+      let origin = positions.indices.contains(position) ? positions[position] : nil
+      let had = transition.source.entities[Int(entity) - 1].tombstoneProperties.count > position
+      if origin == position || (origin == nil && !had) { continue }
+      isSame = false
+      let new = origin.flatMap {
+        $0 < old ? SQLExpression.column(table: nil, "ZTOMBSTONE\($0)") : nil
+      }
+      value = .choice(.binary(.equal, number, .integer(entity)), new ?? .null, value)
+    }
+    return isSame ? nil : value
+  }
+}

@@ -1,0 +1,118 @@
+import OpenObjectModel
+
+/// The migration of the tables themselves.
+extension SchemaMigration {
+  /// The statements, in their order, that bring the file's own tables to the destination; none when they are right already.
+  ///
+  /// - Parameter objects: What the file has.
+  package func inPlaceSteps(_ objects: [SchemaObject]) -> [MigrationStep] {
+    let middle = joinBuilding(objects) + tableSteps(objects) + referenceSteps()
+    let derivations = derivationSteps()
+    let isAdding = (middle + derivations).allSatisfy(\.isAddition)
+    let indexes = IndexChanges(self, objects)
+    let triggers = TriggerChanges(self, objects, keepsEqual: isAdding)
+    return triggers.removals + indexes.removals + middle + indexes.additions + derivations
+      + triggers.additions
+  }
+
+  // MARK: Tables of pairs
+
+  /// Writes the pairs of tables that no old table becomes, while the old rows are there.
+  private func joinBuilding(_ objects: [SchemaObject]) -> [MigrationStep] {
+    joins.filter { $0.kept == nil }.flatMap { join -> [MigrationStep] in
+      var table = join.table
+      table.name = Self.buildingName(of: join, objects)
+      return [MigrationStep(.createTable(table))] + join.fill(table.name, from: nil)
+    }
+  }
+
+  /// The name of a new table of pairs until the old tables are gone.
+  private static func buildingName(
+    of join: JoinMigration, _ objects: [SchemaObject]
+  ) -> String {
+    let isTaken = objects.contains { $0.name.uppercased() == join.table.name.uppercased() }
+    return isTaken ? "Z_MIGRATED" + join.table.name : join.table.name
+  }
+
+  // MARK: Tables
+
+  private func tableSteps(_ objects: [SchemaObject]) -> [MigrationStep] {
+    var steps: [MigrationStep] = []
+    let keptJoins = Set(joins.compactMap(\.kept?.name))
+    let keptTables = Set(tables.compactMap(\.source))
+    let present = Set(objects.filter { $0.kind == "table" }.map(\.name))
+    let gone =
+      source.joins.map(\.name).filter { !keptJoins.contains($0) }
+      + source.tables.map(\.name).filter { !keptTables.contains($0) }
+    for name in gone where present.contains(name) {
+      steps.append(MigrationStep(.alter(.dropTable(name)), rewriting: name))
+    }
+    var renames: [(old: String, new: String)] = []
+    for table in tables {
+      if let source = table.source, source != table.table.name {
+        renames.append((source, table.table.name))
+      }
+    }
+    for join in joins {
+      let old = join.kept?.name ?? Self.buildingName(of: join, objects)
+      if old != join.table.name { renames.append((old, join.table.name)) }
+    }
+    steps += Self.renaming(renames, present.subtracting(gone))
+    for table in tables {
+      steps +=
+        table.source == nil
+        ? [MigrationStep(.createTable(table.table))] : table.inPlaceSteps()
+    }
+    return steps + joins.flatMap { $0.renamingColumns() }
+  }
+
+  /// Renames tables, by way of other names where a name is still taken.
+  private static func renaming(
+    _ renames: [(old: String, new: String)], _ present: Set<String>
+  ) -> [MigrationStep] {
+    var present = Set(present.map { $0.uppercased() })
+    var steps: [MigrationStep] = []
+    var pending: [(String, String)] = []
+    for (index, rename) in renames.enumerated() {
+      var target = rename.new
+      if present.contains(target.uppercased()) {
+        target = "Z_MIGRATED_\(index)"
+        pending.append((target, rename.new))
+      }
+      present.remove(rename.old.uppercased())
+      present.insert(target.uppercased())
+      steps.append(MigrationStep(.alter(.renameTable(rename.old, to: target))))
+    }
+    return steps + pending.map { MigrationStep(.alter(.renameTable($0.0, to: $0.1))) }
+  }
+
+  // MARK: What stays
+
+  /// Whether columns of a table of the destination are columns of the same names of a table of the same name.
+  func isUnchanged(_ columns: [String], of name: String) -> Bool {
+    if let join = joins.first(where: { $0.table.name == name }) {
+      return join.kept?.name == name && join.kept?.columns == join.columns
+    }
+    guard let table = tables.first(where: { $0.table.name == name }), table.source == name else {
+      return false
+    }
+    let header = SchemaMap.rowHeader.map(\.name)
+    return columns.allSatisfy { column in
+      if header.contains(column) { return true }
+      guard let position = table.columns.firstIndex(where: { $0.name == column }) else {
+        return false
+      }
+      return table.bases[position] == .kept(column)
+    }
+  }
+}
+
+extension MigrationStep {
+  /// Whether nothing is changed that was there.
+  fileprivate var isAddition: Bool {
+    switch statement {
+    case .createTable, .alter(.addColumn): true
+    default: false
+    }
+  }
+}

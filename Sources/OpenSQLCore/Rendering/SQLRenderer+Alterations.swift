@@ -1,0 +1,36 @@
+import Foundation
+
+extension SQLRenderer {
+  mutating func render(_ alteration: SQLAlteration) {
+    switch alteration {
+    case .addColumn(let column, let table):
+      alter(table)
+      text += "ADD COLUMN " + dialect.quoted(column.name) + " " + column.type
+    case .renameColumn(let old, let new, let table):
+      alter(table)
+      text += "RENAME COLUMN " + dialect.quoted(old) + " TO " + dialect.quoted(new)
+    case .dropColumn(let column, let table):
+      alter(table)
+      text += "DROP COLUMN " + dialect.quoted(column)
+    case .renameTable(let old, let new):
+      alter(old)
+      text += "RENAME TO " + dialect.quoted(new)
+    case .dropTable(let name): text += "DROP TABLE " + dialect.quoted(name)
+    case .dropIndex(let name): text += "DROP INDEX " + dialect.quoted(name)
+    case .dropTrigger(let name): text += "DROP TRIGGER " + dialect.quoted(name)
+    }
+  }
+
+  private mutating func alter(_ table: String) {
+    text += "ALTER TABLE " + dialect.quoted(table) + " "
+  }
+
+  /// Bytes of the schema, such as a default value.
+  mutating func literalData(_ data: Data) {
+    let digits = data.map { byte in
+      let text = String(byte, radix: 16, uppercase: true)
+      return text.utf8.count == 1 ? "0" + text : text
+    }
+    text += "X'" + digits.joined() + "'"
+  }
+}

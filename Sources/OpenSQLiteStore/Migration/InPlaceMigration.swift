@@ -1,0 +1,69 @@
+import Foundation
+import OpenSQLCore
+import OpenStoreContract
+
+/// Brings the tables of a file to another model, in one transaction on the file itself.
+struct InPlaceMigration {
+  let access: ExclusiveAccess
+  let source: MigrationSource
+  let files: StoreFiles
+  let configurationName: String?
+  let monitor: MigrationMonitor
+  private var connection: Connection { access.connection }
+
+  func run() throws(StoreError) {
+    let steps = source.migration.inPlaceSteps(source.objects)
+    let run = MigrationRun(source.migration, on: connection, ExternalFiles(files), monitor)
+    defer { monitor.leave(connection) }
+    // Views and triggers of others may name what is renamed; they are none of ours.
+    try connection.forEachRow("PRAGMA legacy_alter_table = 1") { _ in }
+    let frees = source.migration.freesExternalValues
+    let mark = try frees ? ExternalFiles(files).makeMark() : nil
+    do throws(StoreError) {
+      try connection.transaction { () throws(StoreError) in
+        try run.run(steps, from: 0, to: 0.9)
+        try writeRecords(run)
+        try monitor.report(1)
+        return ((), true)
+      }
+    } catch {
+      if let mark { ExternalFiles(files).remove(mark: mark) }
+      throw monitor.isCancelled ? MigrationMonitor.cancelled : error
+    }
+    if let mark { ExternalSweep(files).finish(mark, on: connection) }
+  }
+
+  private func writeRecords(_ run: MigrationRun) throws(StoreError) {
+    let records = MigrationRecords(run: run, configurationName: configurationName)
+    if let columns = source.tables["ACHANGE"] {
+      try run.run(HistoryMigration(source.migration).steps(columns), from: 0.9, to: 0.95)
+    }
+    try records.writeNumbers(over: source.numbers, isNew: false)
+    try records.writeMetadata(over: (source.identifier, source.metadata), isNew: false)
+    try records.writeModel(hasTable: source.tables["Z_MODELCACHE"] != nil)
+  }
+}
+
+/// Deletes external files that no row of a migrated store names.
+struct ExternalSweep {
+  private let files: StoreFiles
+
+  init(_ files: StoreFiles) { self.files = files }
+
+  /// Deletes the files, then the mark that says that there may be some; what fails is left to the next opening.
+  ///
+  /// - Parameter connection: Has the store for itself.
+  func finish(_ mark: String, on connection: Connection) {
+    let external = ExternalFiles(files)
+    guard !files.sharesSupportFolder else { return external.remove(mark: mark) }
+    do throws(StoreError) {
+      let named = try ExternalReferences(on: connection).names()
+      for name in try external.names() where ExternalFiles.isName(name) && !named.contains(name) {
+        external.remove(name)
+      }
+      external.remove(mark: mark)
+    } catch {
+      return  // The mark stays, and with it the work.
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import COpenSQLite
+import OpenStoreContract
+
+/// Tells how far a migration is, and ends its statements when it is cancelled.
+///
+/// Confined to one connection, which it must outlive.
+final class MigrationMonitor {
+  private let progress: MigrationProgress?
+  private var fraction = 0.0
+  private(set) var isCancelled = false
+  /// How many steps of SQLite's machine are done between two reports.
+  private static let stepCount: Int32 = 200_000
+
+  init(_ progress: MigrationProgress?) { self.progress = progress }
+
+  /// Has SQLite ask now and then, within long statements.
+  func watch(_ connection: Connection) {
+    guard progress != nil else { return }
+    sqlite3_progress_handler(
+      connection.database, Self.stepCount,
+      { address in
+        guard let address else { return 0 }
+        // The migration keeps the monitor as long as its connection is open.
+        let monitor = Unmanaged<MigrationMonitor>.fromOpaque(address).takeUnretainedValue()
+        return monitor.tell() ? 0 : 1
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Has SQLite ask no more.
+  func leave(_ connection: Connection) {
+    if progress != nil { sqlite3_progress_handler(connection.database, 0, nil, nil) }
+  }
+
+  private func tell() -> Bool {
+    if isCancelled { return false }
+    if let progress, !progress(fraction) { isCancelled = true }
+    return !isCancelled
+  }
+
+  /// Reports what is done.
+  ///
+  /// - Throws: `StoreError` with code `.interrupted` once the migration is cancelled.
+  func report(_ fraction: Double) throws(StoreError) {
+    self.fraction = min(max(self.fraction, fraction), 1)
+    if !tell() { throw Self.cancelled }
+  }
+
+  static var cancelled: StoreError {
+    StoreError(.interrupted, "The migration was cancelled; the store is as it was.")
+  }
+}

@@ -1,0 +1,93 @@
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Says what a migration would do, from what the file has now.
+struct MigrationPlanning {
+  let source: MigrationSource
+  let configurationName: String?
+  let connection: Connection
+  private let dialect = AppleDialect()
+  private var migration: SchemaMigration { source.migration }
+
+  init(source: MigrationSource, configurationName: String?, connection: Connection) {
+    self.source = source
+    self.configurationName = configurationName
+    self.connection = connection
+  }
+
+  func plan() throws(StoreError) -> StoreMigrationPlan {
+    var plan = StoreMigrationPlan(way: .copy, reasons: migration.copyReasons)
+    plan.losses = try losses()
+    guard migration.copyReasons.isEmpty else { return try copying(plan) }
+    let history = source.tables["ACHANGE"].map { HistoryMigration(migration).steps($0) } ?? []
+    let steps = migration.inPlaceSteps(source.objects) + history
+    plan.statements = steps.map { $0.text(for: dialect) }
+    plan.way = steps.isEmpty && source.isCurrent(configurationName) ? .none : .inPlace
+    for table in steps.compactMap(\.table) { plan.rewrittenRows += try rowCount(writing: table) }
+    // Old pages go to a journal beside the file before they are changed.
+    plan.bytesNeeded =
+      plan.rewrittenRows == 0 ? min(Self.smallJournal, try fileSize()) : try fileSize()
+    return plan
+  }
+
+  private static let smallJournal: Int64 = 1 << 20
+
+  private func copying(_ plan: StoreMigrationPlan) throws(StoreError) -> StoreMigrationPlan {
+    var plan = plan
+    let schema = "source"
+    let hasHistory = source.tables["ACHANGE"] != nil
+    let copies = migration.copies(from: schema)
+    let completion = migration.completionSteps(from: schema)
+    plan.statements =
+      migration.creationSteps(hasHistory: hasHistory).map { $0.text(for: dialect) }
+      + copies.map { SQLRenderer.render($0.statement, for: dialect).text }
+      + completion.map { $0.text(for: dialect) }
+    for table in copies.map(\.source) + completion.compactMap(\.table) {
+      plan.rewrittenRows += try rowCount(writing: table)
+    }
+    plan.bytesNeeded = try fileSize()
+    return plan
+  }
+
+  private func count(_ select: SQLSelect) throws(StoreError) -> Int {
+    Int(try connection.integer(SQLRenderer.render(.select(select), for: dialect).text) ?? 0)
+  }
+
+  /// The rows of the old table that becomes the one of a name.
+  private func rowCount(writing table: String) throws(StoreError) -> Int {
+    guard let old = migration.sourceTable(of: table), source.tables[old] != nil else { return 0 }
+    return try count(SQLSelect([.countAll], from: .table(old, alias: nil)))
+  }
+
+  private func fileSize() throws(StoreError) -> Int64 {
+    let pages = try connection.integer("PRAGMA page_count") ?? 0
+    return pages * (try connection.integer("PRAGMA page_size") ?? 0)
+  }
+
+  private func losses() throws(StoreError) -> [StoreMigrationPlan.Loss] {
+    var losses: [StoreMigrationPlan.Loss] = []
+    for entity in migration.removedEntities where source.tables[tableName(of: entity)] != nil {
+      losses.append(
+        .init(
+          entityName: entity.name, propertyName: nil,
+          rowCount: try count(migration.rows(of: entity))))
+    }
+    for (entity, property) in migration.removedProperties {
+      guard let rows = migration.rows(with: property, of: entity) else { continue }
+      losses.append(
+        .init(entityName: entity.name, propertyName: property.name, rowCount: try count(rows)))
+    }
+    for (property, surplus) in migration.narrowedRelationships {
+      let count = try count(surplus)
+      guard count > 0 else { continue }
+      let owner = migration.transition.source.entities[property.declaringEntityIndex]
+      losses.append(.init(entityName: owner.name, propertyName: property.name, rowCount: count))
+    }
+    return losses
+  }
+
+  private func tableName(of entity: CompiledEntity) -> String {
+    migration.source.entities[entity.index].table
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// The statements of one migration on one connection, whatever the way.
+struct MigrationRun {
+  let connection: Connection
+  let migration: SchemaMigration
+  let functions: MigrationFunctions
+  let monitor: MigrationMonitor
+  private let dialect = AppleDialect()
+
+  /// - Parameter files: Where the source has the values with files of their own.
+  init(
+    _ migration: SchemaMigration, on connection: Connection, _ files: ExternalFiles,
+    _ monitor: MigrationMonitor
+  ) {
+    self.connection = connection
+    self.migration = migration
+    self.monitor = monitor
+    functions = MigrationFunctions(files, HistoryMigration(migration))
+    functions.register(on: connection)
+    monitor.watch(connection)
+  }
+
+  /// Runs steps, which are a part of the whole migration.
+  func run(_ steps: [MigrationStep], from start: Double, to end: Double) throws(StoreError) {
+    for (index, step) in steps.enumerated() {
+      try run(step)
+      try monitor.report(start + (end - start) * Double(index + 1) / Double(steps.count))
+    }
+  }
+
+  private func run(_ step: MigrationStep) throws(StoreError) {
+    do throws(StoreError) {
+      try connection.run(step.text(for: dialect))
+    } catch {
+      if monitor.isCancelled { throw MigrationMonitor.cancelled }
+      if let failure = functions.failure { throw failure }
+      let constraints = migration.destination.uniqueness
+      if error.code == .constraintConflict,
+        let constraint = step.uniqueness ?? constraints.first(where: { $0.table == step.table })
+      {
+        throw try duplicates(under: constraint, error)
+      }
+      throw error
+    }
+  }
+
+  /// Runs a statement with bound values.
+  func run(_ statement: SQLStatement, _ values: [SlotContent]) throws(StoreError) {
+    do throws(StoreError) {
+      try connection.run(SQLRenderer.render(statement, for: dialect).text, values)
+    } catch {
+      if monitor.isCancelled { throw MigrationMonitor.cancelled }
+      throw functions.failure ?? error
+    }
+  }
+
+  // MARK: Duplicates
+
+  private static let exampleCount: Int64 = 5
+
+  private func duplicates(
+    under constraint: UniquenessMap, _ error: StoreError
+  ) throws(StoreError) -> StoreError {
+    let columns = constraint.columns.map { SQLExpression.column(table: nil, $0) }
+    var select = SQLSelect(columns, from: .table(constraint.table, alias: nil))
+    select.condition = .all(columns.map { .isNotNull($0) })
+    select.groups = columns
+    select.groupCondition = .binary(.greater, .countAll, .integer(1))
+    select.limit = .integer(Self.exampleCount)
+    var values: [[String]] = []
+    try connection.forEachRow(SQLRenderer.render(.select(select), for: dialect).text) { row in
+      values.append(constraint.columns.indices.map { row.text($0) ?? "" })
+    }
+    let name = migration.transition.destination.entities[constraint.entityIndex].name
+    let properties = constraint.properties.joined(separator: ", ")
+    return StoreError(
+      .constraintConflict,
+      "Rows of the store have the same values of \(properties), which the new model wants to be unique. Change them before "
+        + "the migration, with the model that the store was written with; nothing was changed.",
+      path: connection.path, entityName: name, propertyName: properties,
+      nativeCode: error.nativeCode,
+      underlying: DuplicateValues(
+        entityName: name, properties: constraint.properties, values: values))
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// What a store's file has before it is migrated.
+struct MigrationSource {
+  var tables: [String: [String]]
+  var objects: [SchemaObject]
+  var identifier: String
+  var metadata: StoreMetadata
+  var numbers: [MigrationRecords.Number]
+  var migration: SchemaMigration
+
+  /// Reads a file, and compares it with the source model.
+  ///
+  /// - Throws: `StoreError` with code `.incompatibleSchema` for a store of another model.
+  init(
+    _ transition: ModelTransition, _ configuration: StoreConfiguration, on connection: Connection
+  ) throws(StoreError) {
+    tables = try FileTables.read(on: connection)
+    try FileTables.requireStore(tables, path: connection.path)
+    (identifier, metadata) = try MetadataTable.read(on: connection)
+    let match = ModelMatch(
+      model: transition.source, configurationName: configuration.configurationName,
+      path: connection.path)
+    if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
+    migration = try SchemaMigration(transition, existing: tables)
+    try FileTables.require(
+      migration.source.requiredColumns(of: match.members), in: tables, path: connection.path)
+    try match.requireNumbers(on: connection)
+    numbers = try MigrationRecords.numbers(on: connection)
+    objects = try Self.objects(on: connection)
+  }
+
+  private static func objects(on connection: Connection) throws(StoreError) -> [SchemaObject] {
+    var objects: [SchemaObject] = []
+    try connection.forEachRow("SELECT type, name, tbl_name, sql FROM sqlite_master") { row in
+      objects.append(
+        SchemaObject(
+          kind: row.text(0) ?? "", name: row.text(1) ?? "", table: row.text(2) ?? "",
+          sql: row.text(3)))
+    }
+    return objects
+  }
+
+  /// Whether the metadata says already what it will say.
+  func isCurrent(_ configurationName: String?) -> Bool {
+    let match = ModelMatch(
+      model: migration.transition.destination, configurationName: configurationName, path: nil)
+    return NSManagedObjectModel.versionHashes(in: metadata) == match.hashes()
+  }
+
+  /// Tables that neither the source model nor the store itself needs, with the statements that made them.
+  var foreignTables: [SchemaObject] {
+    let known = Set(
+      migration.source.entities.map(\.table) + migration.source.joins.map(\.name)
+        + migration.source.historyColumns.map(\.table)
+        + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+    return objects.filter { object in
+      object.kind == "table" && !known.contains(object.name)
+        && !object.name.hasPrefix("sqlite_") && !object.name.hasPrefix("Z_RT_")
+        && object.sql?.hasPrefix("CREATE TABLE") == true
+    }
+  }
+}

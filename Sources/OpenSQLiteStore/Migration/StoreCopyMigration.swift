@@ -1,0 +1,135 @@
+import Foundation
+import OpenSQLCore
+import OpenStoreContract
+
+/// Writes a migrated copy of a store to another place; the store itself stays as it is.
+///
+/// When nobody else has the store open, its log is written into its file first, so that it is one file again.
+struct StoreCopyMigration {
+  let configuration: StoreConfiguration
+  let transition: ModelTransition
+  let source: StoreFiles
+  let destination: StoreFiles
+  let timeout: TimeInterval
+  let progress: MigrationProgress?
+
+  func run() throws(StoreError) {
+    let place = destination.main.path
+    try StoreFile.check(source.main.path, isReadOnly: true)
+    try StoreFile.checkPlace(place, isReadOnly: false)
+    guard !destination.exists else {
+      throw StoreError(
+        .permission, "There is a file at the place of the migrated store; choose another.",
+        path: place)
+    }
+    let lock = try lockSource()
+    defer { lock?.release() }
+    let target = try StoreLock(of: place, for: .migrate, besides: .nobody, timeout: timeout)
+    defer { target.release() }
+    destination.removeUnfinishedCopy()
+    try LogIdentity.require(source.main.path)
+    var isInUse = lock.map { !$0.isAlone } ?? false
+    if lock != nil, !isInUse { isInUse = try !emptyLog() }
+    let monitor = MigrationMonitor(progress)
+    let read = try StoreReading.withLockedConnection(to: source.main, isInUse: isInUse) {
+      (connection) throws(StoreError) in
+      try MigrationSource(transition, configuration, on: connection)
+    }
+    let snapshot = try StoreSnapshot(of: source.main.path, isInUse: isInUse)
+    try fill(read, snapshot, monitor)
+    withExtendedLifetime(snapshot) {}
+    if let progress { _ = progress(1) }
+  }
+
+  private func fill(
+    _ read: MigrationSource, _ snapshot: StoreSnapshot, _ monitor: MigrationMonitor
+  ) throws(StoreError) {
+    var own = configuration
+    own.settings = [:]
+    let copy = try CopyMigration(
+      read, readingFrom: snapshot.name, of: source, to: destination.unfinishedCopy, own, monitor)
+    defer { copy.discard() }
+    try copy.readSource()
+    try copy.fill()
+    let values = ExternalAdoption(from: source, to: destination)
+    do throws(StoreError) {
+      try values.adopt(namedBy: copy.connection)
+      try FileSync.sync(copy.path)
+      try destination.deleteCompanions()
+      try FileSync.rename(copy.path, to: destination.main.path)
+    } catch {
+      values.discard()
+      throw error
+    }
+    values.settle()
+  }
+
+  /// Keeps others from opening or changing the source; nil where nobody can write beside it.
+  private func lockSource() throws(StoreError) -> StoreLock? {
+    guard FileManager.default.isWritableFile(atPath: source.folder.path),
+      FileManager.default.isWritableFile(atPath: source.main.path)
+    else {
+      try StoreLock.waitForOperations(on: source.main.path, timeout: timeout)
+      return nil
+    }
+    return try StoreLock(of: source.main.path, for: .migrate, besides: .users, timeout: timeout)
+  }
+
+  /// Writes the log into the file.
+  ///
+  /// - Returns: Whether nobody has the file open: another program may, without the store's lock.
+  private func emptyLog() throws(StoreError) -> Bool {
+    guard FileManager.default.fileExists(atPath: source.main.path + "-wal") else { return true }
+    do throws(StoreError) {
+      let access = try ExclusiveAccess(to: source.main.path, timeout: min(timeout, 1))
+      defer { access.connection.close() }
+      access.restoreLog()
+      return true
+    } catch {
+      if error.code == .locked { return false }
+      throw error
+    }
+  }
+}
+
+/// Brings the external files that the rows of a migrated copy name to its folder.
+final class ExternalAdoption {
+  private let source: StoreFiles
+  private let destination: StoreFiles
+  private var added: [String] = []
+  private var mark: String?
+
+  init(from source: StoreFiles, to destination: StoreFiles) {
+    self.source = source
+    self.destination = destination
+  }
+
+  /// Copies the files; in the folder of the source itself they get new names, so that neither store deletes the other's.
+  func adopt(namedBy connection: Connection) throws(StoreError) {
+    let references = try ExternalReferences(on: connection)
+    var places: [ExternalReferences.Place] = []
+    try references.forEach { places.append($0) }
+    guard !places.isEmpty else { return }
+    let (from, to) = (ExternalFiles(source), ExternalFiles(destination))
+    mark = try to.makeMark()
+    let isShared = source.externalFolder.path == destination.externalFolder.path
+    if isShared { try connection.run("BEGIN IMMEDIATE") }
+    for place in places {
+      let name = isShared ? UUID().uuidString : place.fileName
+      if try to.adopt(place.fileName, as: name, from: from) { added.append(name) }
+      if isShared { try references.replace(place, with: name) }
+    }
+    if isShared { try connection.run("COMMIT") }
+  }
+
+  /// Says that the copy is at its place.
+  func settle() {
+    if let mark { ExternalFiles(destination).remove(mark: mark) }
+  }
+
+  /// Deletes the files.
+  func discard() {
+    for name in added { ExternalFiles(destination).remove(name) }
+    settle()
+  }
+}

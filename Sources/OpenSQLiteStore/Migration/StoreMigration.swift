@@ -1,0 +1,120 @@
+import Foundation
+import OpenSQLCore
+import OpenStoreContract
+
+/// Migrates a store where it is, while nobody else has it open.
+struct StoreMigration {
+  let configuration: StoreConfiguration
+  let transition: ModelTransition
+  let files: StoreFiles
+  let progress: MigrationProgress?
+
+  /// - Parameter way: How the file is changed; nil for the best way. Tables that cannot be changed in place are copied.
+  func run(_ way: StoreMigrationPlan.Way?) throws(StoreError) {
+    let path = files.main.path
+    try StoreFile.checkPlace(path, isReadOnly: false)
+    guard files.exists else {
+      throw StoreError(.missingFile, "The store's file does not exist.", path: path)
+    }
+    let lock = try StoreLock(
+      of: path, for: .migrate, besides: .nobody, timeout: configuration.timeout)
+    defer { lock.release() }
+    try StoreFile.check(path, isReadOnly: false)
+    try LogIdentity.require(path)
+    files.removeUnfinishedCopy()
+    let wasLogged = StoreInspection.isLogged(files.main)
+    let access = try ExclusiveAccess(to: path, ownConfiguration)
+    defer { access.connection.close() }
+    let source = try MigrationSource(transition, configuration, on: access.connection)
+    if way != .copy, source.migration.copyReasons.isEmpty {
+      defer { if wasLogged { access.restoreLog() } }
+      try InPlaceMigration(
+        access: access, source: source, files: files,
+        configurationName: configuration.configurationName, monitor: MigrationMonitor(progress)
+      ).run()
+    } else {
+      try copy(source, access, wasLogged: wasLogged)
+    }
+  }
+
+  /// The settings of the application are for its connections, not for the one that migrates.
+  private var ownConfiguration: StoreConfiguration {
+    var own = configuration
+    own.settings = [:]
+    return own
+  }
+
+  private func copy(
+    _ source: MigrationSource, _ access: ExclusiveAccess, wasLogged: Bool
+  ) throws(StoreError) {
+    // The connection that copies locks the file itself.
+    access.connection.close()
+    let copy = try CopyMigration(
+      source, readingFrom: files.main.path, of: files, to: files.unfinishedCopy, ownConfiguration,
+      MigrationMonitor(progress))
+    defer { copy.discard() }
+    try copy.lockSource()
+    try copy.fill()
+    let external = ExternalFiles(files)
+    let mark = source.migration.freesExternalValues ? try external.makeMark() : nil
+    do throws(StoreError) {
+      try files.takePermissions(for: copy.path)
+      try files.deleteCompanions()
+      try FileSync.rename(copy.path, to: files.main.path)
+    } catch {
+      if let mark { external.remove(mark: mark) }
+      throw error
+    }
+    if let mark { ExternalSweep(files).finish(mark, on: copy.connection) }
+    if let progress { _ = progress(1) }
+  }
+}
+
+extension ExclusiveAccess {
+  /// Lets the file be written through a log again, which stands beside it only as long as a connection is open.
+  func restoreLog() {
+    // A file without a log is as good; the next opening brings it back.
+    try? connection.forEachRow("PRAGMA journal_mode = WAL") { _ in }
+  }
+}
+
+extension StoreFiles {
+  /// Where a migration writes the new file, until it is complete.
+  ///
+  /// The name is always the same: only one migration of a store runs at a time, and the next one, or the next opening,
+  /// deletes what a killed one left.
+  var unfinishedCopy: String {
+    folder.appendingPathComponent(".\(main.lastPathComponent).migration").path
+  }
+
+  /// Where a migration object by object makes the new store, until it is complete.
+  private var unfinishedStore: StoreFiles {
+    StoreFiles(folder.appendingPathComponent(".\(main.lastPathComponent).migrating"))
+  }
+
+  /// Deletes what a killed migration or replacement left; only for one who has the store's lock, and the store alone.
+  ///
+  /// A copy that replaces the store by force, without lock, fails when its file is deleted meanwhile; the store stays as it was.
+  func removeUnfinishedCopy() {
+    let store = unfinishedStore
+    let paths =
+      ["", "-wal", "-shm", "-journal"].map { unfinishedCopy + $0 } + store.companions
+      + [store.main.path, store.main.path + "-lock", store.supportFolder.path] + temporaryFiles
+    for path in paths where FileManager.default.fileExists(atPath: path) {
+      try? FileManager.default.removeItem(atPath: path)  // It only wastes room.
+    }
+  }
+
+  /// Gives a new file the permissions of the store's.
+  fileprivate func takePermissions(for path: String) throws(StoreError) {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(atPath: main.path)
+      guard let permissions = attributes[.posixPermissions] else { return }
+      try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+    } catch {
+      throw StoreError(
+        .permission, "The new file cannot get the permissions of the store's.", path: path,
+        underlying: error)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import OpenObjectModel
+import OpenStoreContract
+
+extension ModelMatch {
+  /// Requires that the file numbers the entities that it holds as the model does.
+  ///
+  /// An entity is found by its name, then by its renaming identifier, because a migration may leave the old
+  /// name, then by the number itself. Further rows are history's and do not matter.
+  func requireNumbers(on connection: Connection) throws(StoreError) {
+    var names: [Int64: String] = [:]
+    try connection.forEachRow("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") { statement in
+      names[statement.integer(0)] = statement.text(1) ?? ""
+    }
+    let numbers = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
+    let members = members
+    for entity in model.entities where members.contains(entity.index) {
+      let computed = Int64(entity.index) + 1
+      let renamed = entity.entityDescription.renamingIdentifier.flatMap { numbers[$0] }
+      let found = numbers[entity.name] ?? renamed ?? (names[computed] == nil ? nil : computed)
+      if found == computed { continue }
+      throw StoreError(
+        .incompatibleSchema,
+        "The store does not have the entity, or under another number; migrate the store.",
+        path: path, entityName: entity.name)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import SwiftSyntax
+
+/// A member of an extension of a managed class that only the Objective-C runtime would find there.
+struct ExtensionMember {
+  /// Why the class itself has to have the member.
+  enum Role {
+    /// Overrides a member of a superclass, which Swift allows in the class only.
+    case override
+    /// Validates a property, and is called by its name.
+    case validator
+    /// Is read by key.
+    case readable
+  }
+
+  let role: Role
+  let declaration: DeclSyntax
+  let parent: ExtensionDeclSyntax
+
+  /// Reads a member; nil for one that is found where it is.
+  ///
+  /// - Parameter isVisible: Whether all members of the class are declared to Objective-C.
+  init?(_ declaration: DeclSyntax, in parent: ExtensionDeclSyntax, isVisible: Bool) {
+    self.declaration = declaration
+    self.parent = parent
+    if let modifiers = declaration.memberModifiers,
+      modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) })
+    {
+      role = .override
+    } else if declaration.as(FunctionDeclSyntax.self)?.isValidator == true {
+      role = .validator
+    } else if let variable = declaration.as(VariableDeclSyntax.self), variable.isPlainlyReadable,
+      isVisible || variable.attributes.named("objc") != nil
+        || parent.attributes.named("objc") != nil, !parent.attributes.nameActor
+    {
+      role = .readable
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether other files cannot use the member.
+  var isPrivate: Bool {
+    let own = declaration.memberModifiers?.accessLevel ?? parent.modifiers.accessLevel
+    return own == "private" || own == "fileprivate"
+  }
+
+  /// Whether other files cannot use the member because it is in a private extension.
+  var isPrivateByExtension: Bool {
+    declaration.memberModifiers?.accessLevel == nil && isPrivate
+  }
+
+  /// The condition under which the member is compiled; nil when it always is.
+  var condition: String? {
+    let parts = declaration.enclosingClauses.reversed().flatMap { clause -> [String] in
+      let clauses = Array(clause.parent?.as(IfConfigClauseListSyntax.self) ?? [])
+      let earlier = clauses.prefix { $0.id != clause.id }.compactMap(\.condition)
+      return earlier.map { "!(\($0.oneLine))" }
+        + (clause.condition.map { ["(\($0.oneLine))"] } ?? [])
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: " && ")
+  }
+}
+
+extension DeclSyntax {
+  fileprivate var memberModifiers: DeclModifierListSyntax? {
+    asProtocol((any WithModifiersSyntax).self)?.modifiers
+  }
+}
+
+extension DeclModifierListSyntax {
+  /// The access level that is written down.
+  var accessLevel: String? {
+    first {
+      ["open", "public", "package", "internal", "fileprivate", "private"].contains($0.name.text)
+        && $0.detail == nil
+    }?
+    .name.text
+  }
+
+  var nameTypeMember: Bool {
+    contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
+  }
+}
+
+extension AttributeListSyntax {
+  /// Whether one of the attributes is a global actor, which by convention has a name that ends in "Actor".
+  var nameActor: Bool {
+    contains { element in
+      guard case .attribute(let attribute) = element else { return false }
+      return attribute.simpleName?.hasSuffix("Actor") == true
+    }
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// Whether the method validates a property that its name says.
+  fileprivate var isValidator: Bool {
+    let written = name.plainName
+    guard written.hasPrefix("validate"),
+      written.dropFirst("validate".count).first?.isUppercase == true,
+      let parameter = signature.parameterClause.parameters.first,
+      signature.parameterClause.parameters.count == 1, parameter.firstName.text == "_",
+      signature.returnClause == nil, genericParameterClause == nil, !modifiers.nameTypeMember
+    else { return false }
+    let type = parameter.type.tokens(viewMode: .sourceAccurate).map(\.text).joined()
+      .replacing("Swift.", with: "")
+    return ["AutoreleasingUnsafeMutablePointer<AnyObject?>", "UnsafeMutablePointer<AnyObject?>"]
+      .contains(type)
+  }
+}
+
+extension VariableDeclSyntax {
+  /// Whether an instance can be asked for the property's value without more ado.
+  fileprivate var isPlainlyReadable: Bool {
+    guard attributes.named("NSManaged") == nil, attributes.named("nonobjc") == nil,
+      !attributes.nameActor, !modifiers.nameTypeMember, bindings.count == 1,
+      attributes.all(named: "available").allSatisfy({ !$0.makesUnavailable }),
+      let binding = bindings.first, binding.pattern.is(IdentifierPatternSyntax.self)
+    else { return false }
+    guard case .accessors(let accessors)? = binding.accessorBlock?.accessors else { return true }
+    return accessors.allSatisfy { $0.effectSpecifiers == nil }
+  }
+}
+
+extension AttributeSyntax {
+  fileprivate var makesUnavailable: Bool {
+    let words = arguments?.tokens(viewMode: .sourceAccurate).map(\.text) ?? []
+    return ["*", "swift", "Linux"].contains(words.first)
+      && (words.contains("unavailable") || words.contains("obsoleted"))
+  }
+}

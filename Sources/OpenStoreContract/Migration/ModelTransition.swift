@@ -1,0 +1,49 @@
+public import OpenObjectModel
+
+/// How the rows of one model become rows of another, each source entity of one destination entity.
+///
+/// What a store needs to migrate its rows by itself. A mapping with expressions or policies is none: a migration manager carries it
+/// out with objects.
+public struct ModelTransition: Sendable {
+  public let source: CompiledModel
+  public let destination: CompiledModel
+  /// By position in the destination model; nil for an entity that is new.
+  public let entities: [EntityTransition?]
+
+  /// Makes a transition.
+  ///
+  /// - Parameter entities: By position in the destination model; no two of them from the same source entity.
+  public init(
+    from source: CompiledModel, to destination: CompiledModel, entities: [EntityTransition?]
+  ) {
+    self.source = source
+    self.destination = destination
+    self.entities = entities
+  }
+
+  /// The position of the destination entity of each source entity; nil for one whose rows go.
+  public var destinations: [Int?] {
+    var destinations: [Int?] = Array(repeating: nil, count: source.entities.count)
+    for (index, entity) in entities.enumerated() {
+      if let entity { destinations[entity.sourceIndex] = index }
+    }
+    return destinations
+  }
+}
+
+/// How the rows of one source entity become rows of one destination entity.
+public struct EntityTransition: Sendable {
+  /// The position of the source entity in its model.
+  public let sourceIndex: Int
+  /// The ordinal of the source property by ordinal of the destination property, elements of composite attributes included; nil for a
+  /// property that is new, derived or transient: rows get the default value, or nothing.
+  ///
+  /// An attribute that must have a value, and whose source need not, gets the default value where the source has none.
+  public let properties: [Int?]
+
+  /// Makes a transition.
+  public init(sourceIndex: Int, properties: [Int?]) {
+    self.sourceIndex = sourceIndex
+    self.properties = properties
+  }
+}

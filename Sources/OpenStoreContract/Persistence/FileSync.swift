@@ -1,0 +1,56 @@
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Files that survive a loss of power.
+package enum FileSync {
+  /// Waits until a file, or the names in a folder, are on the disk.
+  package static func sync(_ path: String) throws(StoreError) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw failure(path) }
+    defer { close(file) }
+    // Some file systems refuse this for folders, and keep their names in order without it.
+    if fsync(file) != 0, errno != EINVAL { throw failure(path) }
+  }
+
+  /// Writes a new file; its contents are on the disk when this returns, its name is not.
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer, toNewFile path: String
+  ) throws(StoreError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw failure(path) }
+    defer { close(file) }
+    var offset = 0
+    while offset < bytes.count, let start = bytes.baseAddress {
+      let count = pwrite(file, start + offset, bytes.count - offset, off_t(offset))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure(path) }
+      offset += count
+    }
+    if fsync(file) != 0 { throw failure(path) }
+  }
+
+  /// Gives a complete file its name, in place of any file of that name.
+  package static func rename(_ path: String, to final: String) throws(StoreError) {
+    #if canImport(Glibc)
+      let result = Glibc.rename(path, final)
+    #elseif canImport(Musl)
+      let result = Musl.rename(path, final)
+    #else
+      let result = Darwin.rename(path, final)
+    #endif
+    guard result == 0 else { throw failure(final) }
+    try sync(URL(fileURLWithPath: final).deletingLastPathComponent().path)
+  }
+
+  private static func failure(_ path: String) -> StoreError {
+    StoreError(
+      .inputOutput, "A file cannot be written: \(String(cString: strerror(errno))).", path: path)
+  }
+}

@@ -1,0 +1,76 @@
+package import Foundation
+package import OpenObjectModel
+
+/// Decides whether a store was written with the model that it is opened with.
+package struct ModelMatch {
+  /// The model that the store is opened with.
+  package let model: CompiledModel
+  /// Name of the configuration whose entities the store holds; nil for all.
+  package let configurationName: String?
+  /// The store's file, for errors.
+  package let path: String?
+
+  /// Makes a comparison for a store that is opened with a model, for all or for one of its configurations.
+  package init(model: CompiledModel, configurationName: String?, path: String?) {
+    self.model = model
+    self.configurationName = configurationName
+    self.path = path
+  }
+
+  /// Requires that the entities' fingerprints are the same.
+  ///
+  /// A store that is opened for a configuration may have further entities. A store whose metadata has no
+  /// fingerprints is left to the comparison of its tables.
+  ///
+  /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a ``ModelVersionMismatch``.
+  package func requireVersions(in metadata: StoreMetadata) throws(StoreError) {
+    guard let stored = NSManagedObjectModel.versionHashes(in: metadata), !stored.isEmpty else {
+      return
+    }
+    let wanted = hashes()
+    if NSManagedObjectModel.fits(wanted, stored, configuration: configurationName) { return }
+    let mismatch = ModelVersionMismatch(
+      storeEntities: Self.names(stored, not: wanted).filter {
+        configurationName == nil || wanted[$0] != nil
+      },
+      modelEntities: Self.names(wanted, not: stored))
+    throw StoreError(
+      .incompatibleSchema,
+      "The store was written with another version of the model; migrate it, or open it with the "
+        + "version that it was written with. Entities that differ: \(mismatch)",
+      path: path, underlying: mismatch)
+  }
+
+  /// Fingerprints of the entities that the store holds.
+  package func hashes() -> [String: Data] {
+    let descriptions = model.descriptions
+    let members = configurationName.flatMap { descriptions.entities(forConfigurationName: $0) }
+    return members.map { descriptions.versionHashes(of: $0) }
+      ?? descriptions.entityVersionHashesByName
+  }
+
+  /// Positions of the entities that the store holds.
+  package var members: Set<Int> {
+    let names = configurationName.flatMap {
+      model.descriptions.entities(forConfigurationName: $0)?.compactMap(\.name)
+    }
+    guard let names = names.map(Set.init) else { return Set(model.entities.indices) }
+    return Set(model.entities.filter { names.contains($0.name) }.map(\.index))
+  }
+
+  private static func names(_ one: [String: Data], not other: [String: Data]) -> [String] {
+    one.filter { other[$0.key] != $0.value }.map(\.key).sorted()
+  }
+
+  /// What a store's metadata says of the entities that it holds.
+  package func metadata() -> StoreMetadata {
+    let hashes = hashes()
+    let identifiers = model.descriptions.versionIdentifiers.compactMap { $0.base as? String }
+    return [
+      "NSPersistenceFrameworkVersion": 1344, StoreMetadataKey.identifiers: identifiers.sorted(),
+      StoreMetadataKey.entityHashes: hashes, StoreMetadataKey.hashesVersion: 3,
+      StoreMetadataKey.digest: NSManagedObjectModel.digest(of: hashes),
+      StoreMetadataKey.checksum: NSManagedObjectModel.checksum(of: hashes),
+    ]
+  }
+}

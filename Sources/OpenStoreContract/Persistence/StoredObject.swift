@@ -1,0 +1,60 @@
+package import OpenObjectModel
+
+/// One object as files hold it: what its row has, with relationships as the keys of their destinations.
+package struct StoredObject: Sendable {
+  /// The object's actual entity.
+  package var entity: CompiledEntity
+  /// Its key.
+  package var key: Int64
+  /// The version of its row.
+  package var version: Int64 = 1
+  /// Values of attributes.
+  package var values: [SlotValue] = []
+  /// Destinations of to-one relationships, by ordinal.
+  package var toOne: [(ordinal: Int, key: Int64)] = []
+  /// Destinations of to-many relationships, by ordinal, in their order.
+  package var toMany: [(ordinal: Int, keys: [Int64])] = []
+
+  /// Makes an object without values.
+  package init(entity: CompiledEntity, key: Int64, version: Int64 = 1) {
+    self.entity = entity
+    self.key = key
+    self.version = version
+  }
+}
+
+extension StoredObject {
+  /// Hands over all objects of a store, those of a root entity together and by key.
+  package static func forEach(
+    in store: any StoreBackend, of model: CompiledModel,
+    _ body: (StoredObject) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for root in model.entities where root.superIndex == nil {
+      try store.forEachChunk(matching: FetchPlan(shape: FetchShape(entity: root))) {
+        (chunk) throws(StoreError) in
+        var rows: [Row] = []
+        chunk.forEachRow { rows.append($0) }
+        for row in rows { try body(try StoredObject(row, in: store, of: model)) }
+      }
+    }
+  }
+
+  private init(_ row: Row, in store: any StoreBackend, of model: CompiledModel) throws(StoreError) {
+    self.init(entity: model.entities[row.entityIndex], key: row.key, version: row.version)
+    for property in entity.properties where !property.isTransient {
+      guard let relationship = property.relationship else {
+        guard let slot = property.slot, !row.isNull(slot) else { continue }
+        values.append(SlotValue(slot: slot, content: row.content(of: slot, in: entity)))
+        continue
+      }
+      if let slot = property.slot {
+        guard !row.isNull(slot) else { continue }
+        toOne.append((property.ordinal, row.integer(at: property.byteOffset)))
+      } else if relationship.isToMany {
+        let lists = try store.destinations(of: property, in: entity, sources: [key])
+        guard let keys = lists.first?.map(\.key), !keys.isEmpty else { continue }
+        toMany.append((property.ordinal, keys))
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import OpenObjectGraph
+import OpenPersistenceKit
+import OpenSQLiteStore
+import OpenStoreContract
+
+/// Copies, backups and restored stores, as rows.
+package enum BackupReport {
+  /// Copies a store with everything that is committed, and its external files.
+  ///
+  /// - Throws: `ToolError` when the store cannot be read, or there is something at the new place.
+  package static func copy(storeAt path: String, to destination: String) throws {
+    do {
+      try StoreInspection.copy(
+        storeAt: URL(fileURLWithPath: path), to: URL(fileURLWithPath: destination))
+    } catch {
+      throw ToolError(.unreadable, "\(error.path ?? path): \(error.message)")
+    }
+  }
+
+  /// Makes a backup.
+  ///
+  /// - Parameters:
+  ///   - path: The store.
+  ///   - folder: The folder of the backups; nil for the one beside the store.
+  ///   - count: How many backups to keep; nil for all.
+  /// - Throws: `ToolError` when the store cannot be read, or the backup cannot be written.
+  package static func make(
+    ofStoreAt path: String, in folder: String?, keeping count: Int?
+  ) throws -> [OutputValue.Field] {
+    let backups = try backups(ofStoreAt: path, in: folder)
+    return try reporting(path) { fields(try backups.make(keeping: count)) }
+  }
+
+  /// The backups of a store, the newest first.
+  ///
+  /// - Throws: `ToolError` when the folder cannot be read.
+  package static func list(
+    ofStoreAt path: String, in folder: String?
+  ) throws -> [[OutputValue.Field]] {
+    let backups = try backups(ofStoreAt: path, in: folder)
+    return try reporting(path) { try backups.list().map(fields) }
+  }
+
+  /// Puts a backup in the place of a store.
+  ///
+  /// - Parameters:
+  ///   - path: The backup's folder.
+  ///   - destination: The store's file; nil for the one that the backup is of.
+  /// - Returns: The file that was written.
+  /// - Throws: `ToolError` when the folder is no backup, or the store is open.
+  package static func restore(_ path: String, to destination: String?) throws -> String {
+    let url = URL(fileURLWithPath: path).standardizedFileURL
+    guard let known = StoreBackups(containing: url) ?? elsewhere(url),
+      let backup = try reporting(path, { try known.list() })
+        .first(where: { $0.url.lastPathComponent == url.lastPathComponent })
+    else { throw ToolError(.unreadable, "\(path): This is no folder of a backup.") }
+    guard let place = destination.map({ URL(fileURLWithPath: $0) }) ?? storePlace(of: url) else {
+      throw ToolError(
+        .usage, "\(path): The backup is not beside its store. Name the store's file with --to.")
+    }
+    try reporting(place.path) { try known.restore(backup, to: place) }
+    return place.path
+  }
+
+  private static func storePlace(of backup: URL) -> URL? {
+    StoreBackups(containing: backup)?.storeURL
+  }
+
+  /// A backup in a folder that was named with `--to`: the store has the name before the date.
+  private static func elsewhere(_ backup: URL) -> StoreBackups? {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: backup.path)) ?? []
+    guard let name = files.first(where: { backup.lastPathComponent.hasPrefix($0 + "-") }) else {
+      return nil
+    }
+    let folder = backup.deletingLastPathComponent()
+    return StoreBackups(ofStoreAt: folder.appendingPathComponent(name), in: folder)
+  }
+
+  private static func backups(ofStoreAt path: String, in folder: String?) throws -> StoreBackups {
+    StoreBackups(
+      ofStoreAt: try OpenedStore.file(at: path), in: folder.map { URL(fileURLWithPath: $0) })
+  }
+
+  private static func fields(_ backup: StoreBackup) -> [OutputValue.Field] {
+    [
+      .init("backup", .text(backup.url.path)),
+      .init(
+        "date",
+        .text(
+          DateText.text(ofSecondsSinceReference: backup.date.timeIntervalSinceReferenceDate) ?? "")),
+      .init("version", .text(backup.versionPrefix)),
+    ]
+  }
+
+  private static func reporting<Result>(_ path: String, _ work: () throws -> Result) throws
+    -> Result
+  {
+    do {
+      return try work()
+    } catch {
+      throw ToolError(.unreadable, "\(path): \(OpenedStore.sentence(for: error))")
+    }
+  }
+}

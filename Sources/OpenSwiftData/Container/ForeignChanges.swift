@@ -1,0 +1,120 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import Synchronization
+
+/// What others wrote to a container's stores, Core Data stacks and other processes included, for the container's contexts.
+///
+/// The store's history says what it was. It is read when a context is used next, or when one has to be told.
+///
+/// > Concurrency: Any thread.
+final class ForeignChanges: Sendable {
+  private struct State {
+    /// What was read of the history.
+    var token: NSPersistentHistoryToken?
+    /// The container's own commits since, which its contexts know.
+    var own: Set<NSPersistentHistoryToken> = []
+  }
+
+  private struct WeakContext: Sendable {
+    weak let graph: GraphContext?
+  }
+
+  private let coordinator: NSPersistentStoreCoordinator
+  private let state: Mutex<State>
+  private let contexts = Mutex<[WeakContext]>([])
+  /// Whether others wrote since the history was read.
+  private let arePending = Atomic<Bool>(false)
+  private let observation = Mutex<NotificationToken?>(nil)
+  /// The calling thread's saves of the container's contexts.
+  private static let savingKey = "OpenSwiftData.savingContainer"
+
+  init(of coordinator: NSPersistentStoreCoordinator) {
+    self.coordinator = coordinator
+    state = Mutex(State(token: coordinator.currentPersistentHistoryToken(fromStores: nil)))
+  }
+
+  /// Listens to commits; called once the stores are open.
+  func begin() {
+    let token = NotificationToken(.NSPersistentStoreRemoteChange, coordinator) { [weak self] note in
+      self?.note(note.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken)
+    }
+    observation.withLock { $0 = token }
+  }
+
+  func add(_ graph: GraphContext) {
+    contexts.withLock { contexts in
+      contexts.removeAll { $0.graph == nil }
+      contexts.append(WeakContext(graph: graph))
+    }
+  }
+
+  private var graphs: [GraphContext] { contexts.withLock { $0.compactMap(\.graph) } }
+
+  // MARK: Own commits
+
+  /// Runs a save of one of the container's contexts; its commits are not foreign.
+  func saving<Result>(_ save: () throws -> Result) rethrows -> Result {
+    let values = Thread.current.threadDictionary
+    let outer = values[Self.savingKey]
+    values[Self.savingKey] = self
+    defer { values[Self.savingKey] = outer }
+    return try save()
+  }
+
+  private func note(_ token: NSPersistentHistoryToken?) {
+    if Thread.current.threadDictionary[Self.savingKey] as AnyObject? === self {
+      if let token { state.withLock { _ = $0.own.insert(token) } }
+      return
+    }
+    arePending.store(true, ordering: .releasing)
+    for graph in graphs { graph.wakeForChanges() }
+  }
+
+  // MARK: Foreign commits
+
+  /// Hands what others wrote to all contexts, each of which takes it over on its own thread.
+  @inline(__always)
+  func handOut() {
+    if arePending.load(ordering: .acquiring) { readHistory() }
+  }
+
+  @inline(never)
+  private func readHistory() {
+    let transactions = state.withLock { state -> [NSPersistentHistoryTransaction] in
+      guard arePending.exchange(false, ordering: .acquiringAndReleasing) else { return [] }
+      do {
+        let all = try Self.transactions(after: state.token, in: coordinator)
+        let foreign = all.filter { !state.own.contains($0.token) }
+        state.own.removeAll()
+        if let last = all.last { state.token = last.token }
+        return foreign
+      } catch {
+        GraphLog.error(
+          "What others wrote to the store cannot be read; the models are read again: \(error)")
+        state.token = coordinator.currentPersistentHistoryToken(fromStores: nil)
+        for graph in graphs { graph.perform { graph.refreshAllObjects() } }
+        return []
+      }
+    }
+    for transaction in transactions {
+      for graph in graphs {
+        graph.perform {
+          graph.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+        }
+      }
+    }
+  }
+
+  private static func transactions(
+    after token: NSPersistentHistoryToken?, in coordinator: NSPersistentStoreCoordinator
+  ) throws -> [NSPersistentHistoryTransaction] {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+      request.resultType = .transactionsAndChanges
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      return result?.result as? [NSPersistentHistoryTransaction] ?? []
+    }
+  }
+}

@@ -1,0 +1,143 @@
+public import Foundation
+internal import OpenCoreData
+internal import OpenObjectGraph
+
+/// Where and how a container keeps the models of a schema.
+///
+/// > Concurrency: A value; usable on any thread.
+/// > Reference: Apple, ModelConfiguration.
+public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugStringConvertible,
+  DataStoreConfiguration
+{
+  public typealias Store = DefaultStore
+
+  /// The app group whose folder has the store; there are none here.
+  public struct GroupContainer: Hashable, Sendable {
+    let identifier: String?
+    public static let automatic = GroupContainer(identifier: nil)
+    public static let none = GroupContainer(identifier: nil)
+    /// A group by name; it is ignored, with one line in the log.
+    public static func identifier(_ groupName: String) -> GroupContainer {
+      GroupContainer(identifier: groupName)
+    }
+  }
+
+  /// The iCloud database that a store is synchronized with; there are none here.
+  public struct CloudKitDatabase: Hashable, Sendable {
+    let identifier: String?
+    public static let automatic = CloudKitDatabase(identifier: nil)
+    public static let none = CloudKitDatabase(identifier: nil)
+    /// A private database; it is ignored, with one line in the log.
+    public static func `private`(_ privateDBName: String) -> CloudKitDatabase {
+      CloudKitDatabase(identifier: privateDBName)
+    }
+  }
+
+  /// The configuration's name, also that of its file.
+  public let name: String
+  /// The models that the store keeps; nil for all of the container's.
+  public var schema: Schema?
+  /// The store's file; `/dev/null` for one in memory.
+  public let url: URL
+  /// Whether models can be saved; the store is opened for reading only otherwise.
+  public let allowsSave: Bool
+  /// Whether the store is in memory.
+  public let isStoredInMemoryOnly: Bool
+  public let groupContainer: GroupContainer
+  public let cloudKitDatabase: CloudKitDatabase
+  /// Whether the place was given, rather than made from the name.
+  let hasOwnURL: Bool
+
+  public var id: URL { url }
+  public var groupAppContainerIdentifier: String? { groupContainer.identifier }
+  public var cloudKitContainerIdentifier: String? { cloudKitDatabase.identifier }
+
+  /// Makes the configuration of the default store: `default.store` in the program's folder for data.
+  public init(isStoredInMemoryOnly: Bool = false) {
+    self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
+  }
+
+  /// Makes the configuration of a default store for some models.
+  public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
+    self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
+  }
+
+  /// Makes a configuration.
+  ///
+  /// - Parameters:
+  ///   - name: Also the name of the file, `NAME.store` in `$XDG_DATA_HOME` or `~/.local/share`, there in a folder with the program's
+  ///     name; nil for `default.store`.
+  ///   - schema: The models; nil for all of the container's.
+  ///   - isStoredInMemoryOnly: Whether the store is in memory.
+  ///   - allowsSave: Whether the store can be written.
+  ///   - groupContainer: Ignored.
+  ///   - cloudKitDatabase: Ignored.
+  public init(
+    _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false,
+    allowsSave: Bool = true, groupContainer: GroupContainer = .automatic,
+    cloudKitDatabase: CloudKitDatabase = .automatic
+  ) {
+    self.name = name ?? "default"
+    self.schema = schema
+    self.isStoredInMemoryOnly = isStoredInMemoryOnly
+    self.allowsSave = allowsSave
+    self.groupContainer = groupContainer
+    self.cloudKitDatabase = cloudKitDatabase
+    hasOwnURL = false
+    url =
+      isStoredInMemoryOnly
+      ? URL(fileURLWithPath: "/dev/null")
+      : Self.defaultFolder.appendingPathComponent("\(name ?? "default").store")
+  }
+
+  /// Makes the configuration of a store in a file.
+  public init(
+    _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
+    cloudKitDatabase: CloudKitDatabase = .automatic
+  ) {
+    self.name = name ?? url.deletingPathExtension().lastPathComponent
+    self.schema = schema
+    self.url = url
+    self.allowsSave = allowsSave
+    self.cloudKitDatabase = cloudKitDatabase
+    groupContainer = .automatic
+    isStoredInMemoryOnly = url.path == "/dev/null"
+    hasOwnURL = true
+  }
+
+  /// The folder of default stores.
+  static var defaultFolder: URL {
+    UserFolders.data.appendingPathComponent(ProcessInfo.processInfo.processName)
+  }
+
+  /// Checks that the name can be that of a file.
+  ///
+  /// - Throws: `SwiftDataError.configurationFileNameContainsInvalidCharacters`, `.configurationFileNameTooLong`.
+  /// > Reference: Apple, validate().
+  public func validate() throws {
+    if hasOwnURL || isStoredInMemoryOnly { return }
+    guard !name.isEmpty, !name.contains("/"), !name.contains("\0"), name != ".", name != ".." else {
+      throw SwiftDataError(
+        .configurationFileNameContainsInvalidCharacters,
+        "The configuration's name \"\(name)\" cannot be a file name. Give another one, or a URL.")
+    }
+    guard "\(name).store-journal".utf8.count <= 255 else {
+      throw SwiftDataError(
+        .configurationFileNameTooLong,
+        "The configuration's name \"\(name)\" is too long for a file name. Give a shorter one.")
+    }
+  }
+
+  /// Says in the log what of the configuration has no meaning here.
+  func logIgnored() {
+    if let group = groupContainer.identifier {
+      GraphLog.notice("The app group \(group) is ignored: the store is at \(url.path).")
+    }
+    if let database = cloudKitDatabase.identifier {
+      GraphLog.notice(
+        "The CloudKit database \(database) is ignored: the store is not synchronized.")
+    }
+  }
+
+  public var debugDescription: String { "ModelConfiguration(\(name), \(url.path))" }
+}

@@ -1,0 +1,187 @@
+internal import Foundation
+internal import OpenCoreData
+internal import OpenObjectGraph
+internal import OpenObjectModel
+internal import Synchronization
+
+/// The stores of a schema, and the contexts that work on them.
+///
+/// > Concurrency: Usable on any thread; ``mainContext`` belongs to the main actor.
+/// > Reference: Apple, ModelContainer.
+// Invariant of the unchecked conformance: immutable once it is made, but for the main context, which the main actor alone uses. Custom
+// stores are shared by contexts, and have to be usable on any thread.
+public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked Sendable {
+  /// The models.
+  public let schema: Schema
+  /// How stores of older versions are brought up to date.
+  public let migrationPlan: (any SchemaMigrationPlan.Type)?
+  /// Where the models are kept.
+  public let configurations: Set<ModelConfiguration>
+  let coordinator: NSPersistentStoreCoordinator
+  let foreignChanges: ForeignChanges
+  /// The stores of the application's own kinds.
+  let customStores: [any DataStore]
+  private var announcement: NotificationToken?
+  @MainActor private var main: ModelContext?
+
+  /// Opens the store of some models, and of those that their relationships lead to.
+  public convenience init(
+    for types: any PersistentModel.Type...,
+    migrationPlan: (any SchemaMigrationPlan.Type)? = nil, configurations: ModelConfiguration...
+  ) throws {
+    try self.init(
+      for: Schema(types), migrationPlan: migrationPlan, configurations: configurations)
+  }
+
+  /// Opens the stores of a schema.
+  public convenience init(
+    for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: ModelConfiguration...
+  ) throws {
+    try self.init(for: schema, migrationPlan: migrationPlan, configurations: configurations)
+  }
+
+  /// Opens the stores of a schema.
+  ///
+  /// Stores of older versions are migrated: by the plan, or without one by what can be inferred.
+  ///
+  /// - Parameters:
+  ///   - schema: The models.
+  ///   - migrationPlan: The versions of the schema, and how to come from one to the next.
+  ///   - configurations: Where the models are kept; one store in the default place if there is none.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause, for a schema that cannot be built and a store that cannot be
+  ///   opened or migrated; `.configurationFileName…`, `.duplicateConfiguration`, `.configurationSchemaNotFoundInContainerSchema`.
+  /// > Reference: Apple, init(for:migrationPlan:configurations:).
+  public init(
+    for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: [ModelConfiguration]
+  ) throws {
+    self.schema = schema
+    self.migrationPlan = migrationPlan
+    let configurations = configurations.isEmpty ? [ModelConfiguration()] : configurations
+    self.configurations = Set(configurations)
+    let opening = try ContainerOpening(schema, migrationPlan, configurations)
+    (coordinator, customStores) = try opening.open()
+    foreignChanges = ForeignChanges(of: coordinator)
+    foreignChanges.begin()
+    announcement = RemoteAnnouncement.begin(for: self, coordinator)
+  }
+
+  /// Opens stores of any kinds for some models, and for those that their relationships lead to.
+  ///
+  /// - Throws: As ``init(for:configurations:)``.
+  /// > Reference: Apple, init(for:configurations:).
+  @_disfavoredOverload
+  public convenience init(
+    for types: any PersistentModel.Type..., configurations: any DataStoreConfiguration...
+  ) throws {
+    try self.init(for: Schema(types), configurations: configurations)
+  }
+
+  /// Opens stores of any kinds for a schema.
+  ///
+  /// - Parameters:
+  ///   - schema: The models.
+  ///   - configurations: Where the models are kept: ``ModelConfiguration``, and configurations of custom stores.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause, as what a custom store throws; `.duplicateConfiguration`,
+  ///   `.configurationSchemaNotFoundInContainerSchema`.
+  /// > Reference: Apple, init(for:configurations:). Differs: D-364.
+  @_disfavoredOverload
+  public init(for schema: Schema, configurations: [any DataStoreConfiguration]) throws {
+    self.schema = schema
+    migrationPlan = nil
+    var own = configurations.compactMap { $0 as? ModelConfiguration }
+    if configurations.isEmpty { own = [ModelConfiguration()] }
+    self.configurations = Set(own)
+    let opening = try ContainerOpening(
+      schema, nil, own, customs: configurations.filter { !($0 is ModelConfiguration) })
+    (coordinator, customStores) = try opening.open()
+    foreignChanges = ForeignChanges(of: coordinator)
+    foreignChanges.begin()
+    announcement = RemoteAnnouncement.begin(for: self, coordinator)
+  }
+
+  public static func == (one: ModelContainer, other: ModelContainer) -> Bool { one === other }
+
+  public var debugDescription: String {
+    let names = configurations.map(\.name).sorted().joined(separator: ", ")
+    return "ModelContainer(\(names))"
+  }
+
+  /// The context for the main actor, which saves by itself.
+  ///
+  /// > Reference: Apple, mainContext.
+  @MainActor public var mainContext: ModelContext {
+    if let main { return main }
+    let context = ModelContext(
+      self, GraphContext(.mainQueueConcurrencyType, foreignChanges))
+    context.autosaveEnabled = true
+    main = context
+    return context
+  }
+
+  /// Deletes all models and the files of the stores; the container can be used no more.
+  ///
+  /// - Throws: `CocoaError` of the store.
+  /// > Reference: Apple, erase().
+  public func erase() throws {
+    for store in customStores { try store.erase() }
+    for store in coordinator.persistentStores where !(store is CustomStore) {
+      guard let url = store.url else { continue }
+      try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+    }
+  }
+
+  /// As ``erase()``; what goes wrong is written to the log.
+  ///
+  /// > Reference: Apple, deleteAllData().
+  public func deleteAllData() {
+    do { try erase() } catch { GraphLog.error("The stores could not be deleted: \(error)") }
+  }
+
+  /// Closes the stores; for containers that live as long as a closure of a migration.
+  func close() {
+    for store in coordinator.persistentStores {
+      do { try coordinator.remove(store) } catch {
+        GraphLog.error("A store could not be closed: \(error)")
+      }
+    }
+  }
+
+  // MARK: For contexts
+
+  /// The entity of a model; nil when the schema does not have it.
+  ///
+  /// - Parameter name: The name of the entity of the model's class itself, where it is a subclass of the type.
+  func entity<Model: PersistentModel>(of type: Model.Type, named name: String?) -> CompiledEntity? {
+    coordinator.model.entity(named: name ?? Schema.entityName(for: type))
+  }
+
+  private func customStore(of identifier: PersistentIdentifier) -> CustomStore? {
+    coordinator.persistentStores.lazy.compactMap { $0 as? CustomStore }
+      .first { $0.identifier == identifier.storeIdentifier }
+  }
+
+  /// Whether the schema has a class.
+  func has(_ type: any PersistentModel.Type) -> Bool { entity(of: type, named: nil) != nil }
+
+  /// Whether the entity of a name is that of a class or of a subclass.
+  func entity(named name: String, isKindOf type: any PersistentModel.Type) -> Bool {
+    guard let root = entity(of: type, named: nil),
+      let entity = coordinator.model.entity(named: name)
+    else { return false }
+    return root.subtree.contains(entity.index)
+  }
+
+  /// The id of an object of this container's stores; nil for an identifier of another store.
+  func objectID(_ identifier: PersistentIdentifier) -> NSManagedObjectID? {
+    switch identifier.form {
+    case .object(let id): id
+    case .named where !customStores.isEmpty:
+      customStore(of: identifier)?.objectID(of: identifier)
+        ?? coordinator.managedObjectID(forURIRepresentation: identifier.uriRepresentation)
+    case .named:
+      coordinator.managedObjectID(forURIRepresentation: identifier.uriRepresentation)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+internal import OpenPredicates
+
+extension ModelContext {
+  /// Finds models.
+  ///
+  /// - Returns: The models in the order that the descriptor asks for.
+  /// - Throws: `SwiftDataError.unsupportedPredicate`, `.unsupportedSortDescriptor`, `.unsupportedKeyPath`; `CocoaError` of the store.
+  /// > Reference: Apple, fetch(_:).
+  public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
+    let request = try FetchRequest(descriptor, in: self).managed()
+    return models(try asking(.descriptor(descriptor)) { try objects(request) }, as: T.self)
+  }
+
+  func models<T: PersistentModel>(_ objects: [NSManagedObject], as type: T.Type) -> [T] {
+    var models: [T] = []
+    models.reserveCapacity(objects.count)
+    let token = container.entity(of: type, named: nil)?.token
+    for object in objects {
+      // The coordinator makes no other objects.
+      guard let object = object as? __ModelObject else { continue }
+      models.append(
+        object.modelEntityToken == token ? object.ownModel(as: type) : object.model(as: type))
+    }
+    return models
+  }
+
+  /// The number of models that ``fetch(_:)`` would find.
+  ///
+  /// > Reference: Apple, fetchCount(_:).
+  public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
+    graph.takeOverChanges()
+    let request = try FetchRequest(descriptor, in: self).managed()
+    return try asking(.descriptor(descriptor)) { try graph.count(for: request) }
+  }
+
+  /// The identifiers of the models that ``fetch(_:)`` would find.
+  ///
+  /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` when the descriptor sorts and counts unsaved changes, of which there
+  ///   are some; otherwise as ``fetch(_:)``.
+  /// > Reference: Apple, fetchIdentifiers(_:).
+  public func fetchIdentifiers<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>
+  ) throws -> [PersistentIdentifier] {
+    if descriptor.includePendingChanges, !descriptor.sortBy.isEmpty, hasChanges {
+      throw SwiftDataError(
+        .sortingPendingChangesWithIdentifiers,
+        "Identifiers cannot be sorted together with unsaved changes. Save first, or set includePendingChanges "
+          + "to false.")
+    }
+    return try objectIDs(descriptor).map { PersistentIdentifier($0) }
+  }
+
+  func objectIDs<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [NSManagedObjectID]
+  {
+    let request = try FetchRequest(descriptor, in: self).managed(as: NSManagedObjectID.self)
+    request.resultType = .managedObjectIDResultType
+    graph.takeOverChanges()
+    return try asking(.descriptor(descriptor)) { try graph.fetch(request) }
+  }
+
+  /// Finds models that are read in batches, as the collection is walked.
+  ///
+  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves unsaved changes out.
+  /// > Reference: Apple, fetch(_:batchSize:).
+  public func fetch<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, batchSize: Int
+  ) throws -> FetchResultsCollection<T> {
+    FetchResultsCollection(
+      try batchIDs(descriptor), batchSize: batchSize, in: self
+    ) { context, ids in
+      context.models(filling: ids, as: T.self)
+    }
+  }
+
+  /// Finds identifiers as a collection.
+  ///
+  /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves unsaved changes out.
+  /// > Reference: Apple, fetchIdentifiers(_:batchSize:).
+  public func fetchIdentifiers<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, batchSize: Int
+  ) throws -> FetchResultsCollection<PersistentIdentifier> {
+    FetchResultsCollection(
+      try batchIDs(descriptor), batchSize: batchSize, in: self
+    ) { _, ids in
+      ids.map { PersistentIdentifier($0) }
+    }
+  }
+
+  private func batchIDs<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>
+  ) throws -> [NSManagedObjectID] {
+    guard !descriptor.includePendingChanges else {
+      throw SwiftDataError(
+        .includePendingChangesWithBatchSize,
+        "A fetch by batches cannot count unsaved changes. Set includePendingChanges of the descriptor to false."
+      )
+    }
+    return try objectIDs(descriptor)
+  }
+
+  /// The models with some identifiers, in their order; those whose rows are gone are empty.
+  func models<T: PersistentModel>(
+    filling ids: ArraySlice<NSManagedObjectID>, as type: T.Type
+  ) -> [T] {
+    var filled: [NSManagedObject] = []
+    do {
+      let request = NSFetchRequest<NSManagedObject>(entityName: Schema.entityName(for: type))
+      request.predicate = NSPredicate(format: "SELF IN %@", Array(ids))
+      request.includesPendingChanges = false
+      filled = try asking(.objects(Array(ids))) { try objects(request) }
+    } catch {
+      graph.deferError(error)
+    }
+    return withExtendedLifetime(filled) { models(ids.map { graph.object(with: $0) }, as: type) }
+  }
+
+  /// Calls a block with each model that a descriptor finds, a batch of which is in memory at a time.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Which models.
+  ///   - batchSize: How many are read at once.
+  ///   - allowEscapingMutations: Whether the block may leave the context with unsaved changes. Otherwise the call ends with an error
+  ///     after the first batch that does; the changes stay.
+  ///   - block: Called for each model; an error ends the call.
+  /// - Throws: What the block throws; `SwiftDataError.modelValidationFailure` for changes that are not allowed; otherwise as
+  ///   ``fetch(_:)``.
+  /// > Reference: Apple, enumerate(_:batchSize:allowEscapingMutations:block:). Differs: D-374.
+  public func enumerate<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
+    block: (T) throws -> Void
+  ) throws {
+    let hadChanges = hasChanges
+    if hadChanges, descriptor.includePendingChanges {
+      for model in try fetch(descriptor) { try block(model) }
+      return
+    }
+    let ids = try objectIDs(descriptor)
+    let size = max(1, batchSize)
+    for start in stride(from: 0, to: ids.count, by: size) {
+      let batch = ids[start..<min(start + size, ids.count)]
+      for model in models(filling: batch, as: T.self) where model.modelContext != nil {
+        try block(model)
+      }
+      if !allowEscapingMutations, !hadChanges, hasChanges {
+        throw SwiftDataError(
+          .modelValidationFailure,
+          "The block changed models without saving them. Save in the block, or pass true for allowEscapingMutations."
+        )
+      }
+    }
+  }
+}
+
+extension ModelContext {
+  /// Runs a block that works with the context.
+  ///
+  /// The block runs at once, on the caller's actor, where the context belongs. Code that is written for contexts with queues can
+  /// be kept so.
+  ///
+  /// > Reference: Addition.
+  public func perform<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ block: () throws -> Result
+  ) async rethrows -> Result {
+    try block()
+  }
+}

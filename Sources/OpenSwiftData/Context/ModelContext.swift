@@ -1,0 +1,292 @@
+public import Foundation
+internal import OpenCoreData
+public import OpenObjectGraph
+internal import OpenObjectModel
+
+/// A scratch pad of models: fetches them, tracks their changes, saves them in one step.
+///
+/// A context has one instance for each row, weakly while it is unchanged. What other contexts of the container have saved is
+/// taken over when the context is used next; the main context takes it over as it happens.
+///
+/// > Concurrency: Confined to the actor or task that uses it; never Sendable.
+/// > Reference: Apple, ModelContext.
+public final class ModelContext: Equatable, CustomDebugStringConvertible {
+  /// The container.
+  public let container: ModelContainer
+  let graph: GraphContext
+  /// Whether changes are saved by themselves; true for a main context, false for others.
+  ///
+  /// Only a main context can, at the end of a turn of the main queue; other contexts have to be saved by hand.
+  ///
+  /// > Reference: Apple, autosaveEnabled.
+  public var autosaveEnabled = false {
+    didSet {
+      guard graph.concurrencyType == .mainQueueConcurrencyType else { return }
+      if autosaveEnabled { autosave.start() } else { autosave.stop() }
+    }
+  }
+  /// Identifies who edits, to custom stores and histories.
+  public private(set) var editingState = EditingState(author: nil)
+  private lazy var autosave = Autosave(of: self)
+  /// Models that were inserted and not saved, which the context keeps.
+  private var kept: [__ModelObject] = []
+  /// Objects that were inserted and whose neighbors were not inserted yet.
+  private var waiting: [__ModelObject] = []
+  private var isInserting = false
+
+  /// Makes a context of a container.
+  ///
+  /// > Concurrency: Use it in the task or actor that makes it.
+  public convenience init(_ container: ModelContainer) {
+    let graph = GraphContext(.confinementConcurrencyType, container.foreignChanges)
+    graph.becomeVisited()
+    self.init(container, graph)
+  }
+
+  init(_ container: ModelContainer, _ graph: GraphContext) {
+    self.container = container
+    self.graph = graph
+    graph.persistentStoreCoordinator = container.coordinator
+    graph.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    graph.automaticallyMergesChangesFromParent = true
+    graph.attach(to: self)
+    container.foreignChanges.add(graph)
+    for store in container.customStores { store.initializeState(for: editingState) }
+  }
+
+  deinit {
+    for object in kept { object.keptModel = nil }
+    for store in container.customStores { store.invalidateState(for: editingState) }
+  }
+
+  public static func == (one: ModelContext, other: ModelContext) -> Bool { one === other }
+
+  public var debugDescription: String { "ModelContext of \(container.debugDescription)" }
+
+  /// Who makes the changes; written into the history.
+  public var author: String? {
+    get { graph.transactionAuthor }
+    set {
+      graph.transactionAuthor = newValue
+      editingState = EditingState(id: editingState.id, author: newValue)
+    }
+  }
+
+  /// Registers changes so that they can be taken back; nil at first.
+  public var undoManager: UndoManager? {
+    get { graph.undoManager }
+    set { graph.undoManager = newValue }
+  }
+
+  // MARK: Changes
+
+  /// Whether anything is inserted, changed or deleted since the last save.
+  public var hasChanges: Bool { graph.hasChanges }
+  /// Models inserted since the last save, in the order in which they were inserted.
+  public var insertedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.inserted) }
+  /// Saved models changed since the last save.
+  public var changedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.updated) }
+  /// Models that the next save deletes.
+  public var deletedModelsArray: [any PersistentModel] { models(graph.unsavedObjects.deleted) }
+
+  private func models(_ objects: [NSManagedObject]) -> [any PersistentModel] {
+    objects.compactMap { ($0 as? __ModelObject)?.anyModel }
+  }
+
+  /// Inserts a model, and all models that its relationships lead to.
+  ///
+  /// Inserting it again changes nothing, and inserting one that is to be deleted takes the deletion back. A model of another context,
+  /// and one that is not in the container's schema, changes nothing, and the next save throws.
+  ///
+  /// > Reference: Apple, insert(_:). Differs: D-370.
+  public func insert<Model: PersistentModel>(_ model: Model) {
+    graph.takeOverChanges()
+    var object = model.__object
+    if object.isDetached {
+      guard let entity = container.entity(of: Model.self, named: object.entity.name) else {
+        return graph.deferError(
+          SwiftDataError(
+            .unknownSchema,
+            "The model \(type(of: model)) is not in the schema of the container. Add it to the schema."
+          ))
+      }
+      if object.modelEntity !== entity {
+        let left = Rehousing(to: entity.model).run(model)
+        if !left.isEmpty { refuse(left) }
+        object = model.__object
+      }
+      model.__bind()
+      object.keptModel = model
+    }
+    graph.insert(object)
+  }
+
+  /// Notes that models could not come into the context with the one that they are related to.
+  private func refuse(_ entities: Set<String>) {
+    graph.deferError(
+      SwiftDataError(
+        .missingModelContext,
+        "Models of \(entities.sorted().joined(separator: ", ")) were related in their initializers before the container's "
+          + "schema was made, and are not inserted with the model that they are related to. Insert them, or make the "
+          + "container first."))
+  }
+
+  /// Called for each object that comes into the context, also through a relationship.
+  func didInsert(_ object: __ModelObject) {
+    if let model = object.keptModel ?? object.knownModel {
+      object.keptModel = model
+      kept.append(object)
+    }
+    waiting.append(object)
+    guard !isInserting else { return }
+    isInserting = true
+    defer {
+      isInserting = false
+      waiting.removeAll()
+    }
+    // Each insertion calls this method, which lets the list grow.
+    var position = 0
+    while position < waiting.count {
+      for case let neighbor as __ModelObject in waiting[position].knownNeighbors
+      where neighbor.isDetached {
+        graph.insert(neighbor)
+      }
+      position += 1
+    }
+  }
+
+  /// Deletes a model with the next save, by the delete rules of its relationships.
+  ///
+  /// One that was never saved leaves the context.
+  ///
+  /// > Reference: Apple, delete(_:).
+  public func delete<Model: PersistentModel>(_ model: Model) {
+    graph.takeOverChanges()
+    graph.delete(model.__object)
+  }
+
+  /// Deletes all models of a type that satisfy a predicate with the next save, by the delete rules.
+  ///
+  /// - Parameters:
+  ///   - model: The type.
+  ///   - predicate: Which; nil for all. Unsaved changes count.
+  ///   - includeSubclasses: Whether models of subclasses are deleted too.
+  /// - Throws: As ``fetch(_:)``.
+  /// - Complexity: O(deleted models), which the context keeps until the save.
+  /// > Reference: Apple, delete(model:where:includeSubclasses:). Differs: D-372.
+  public func delete<Model: PersistentModel>(
+    model: Model.Type, where predicate: Predicate<Model>? = nil, includeSubclasses: Bool = true
+  ) throws {
+    let request = try FetchRequest(FetchDescriptor<Model>(predicate: predicate), in: self).managed()
+    request.includesSubentities = includeSubclasses
+    let found = try asking(.descriptor(FetchDescriptor<Model>(predicate: predicate))) {
+      try objects(request)
+    }
+    for object in found { graph.delete(object) }
+  }
+
+  // MARK: Saving
+
+  /// Writes the pending changes; each store gets its share in one transaction.
+  ///
+  /// After an error everything is still pending.
+  ///
+  /// - Throws: `CocoaError` with Core Data's codes for validation and conflicts; ``SwiftDataError``, `ObjectError` for a mistake since
+  ///   the last save, as a value that could not be read.
+  /// > Reference: Apple, save().
+  public func save() throws {
+    graph.takeOverChanges()
+    guard graph.hasChanges || graph.hasDeferredErrors else { return }
+    NotificationCenter.default.post(name: Self.willSave, object: self)
+    let announcement = SaveAnnouncement(of: self)
+    try container.foreignChanges.saving { try graph.save() }
+    rereadReregistered()
+    letGo()
+    announcement.post()
+  }
+
+  private func letGo() {
+    for object in kept { object.keptModel = nil }
+    kept.removeAll()
+  }
+
+  /// Drops all unsaved changes: models have their stored values again, inserted ones leave the context.
+  ///
+  /// > Reference: Apple, rollback().
+  public func rollback() {
+    graph.takeOverChanges()
+    graph.rollback()
+    letGo()
+  }
+
+  /// Runs a block, then saves.
+  ///
+  /// When the block throws, nothing is saved, and its changes stay pending.
+  ///
+  /// > Reference: Apple, transaction(block:).
+  public func transaction(block: () throws -> Void) throws {
+    try block()
+    try save()
+  }
+
+  /// Applies delete rules, and lets the undo manager register what changed.
+  ///
+  /// > Reference: Apple, processPendingChanges().
+  public func processPendingChanges() {
+    graph.takeOverChanges()
+    graph.processPendingChanges()
+  }
+
+  // MARK: Models by identifier
+
+  /// The model with an identifier: the instance that the context has, or one that is filled when it is used.
+  ///
+  /// Whether its row exists is not checked; without a row its properties are empty, and the next save throws.
+  ///
+  /// > Reference: Apple, model(for:). Differs: D-373.
+  public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
+    graph.takeOverChanges()
+    if let id = container.objectID(persistentModelID),
+      let model = (graph.object(with: id) as? __ModelObject)?.anyModel
+    {
+      return model
+    }
+    graph.deferError(
+      SwiftDataError(
+        .unknownSchema,
+        "The container has no store or no model for the identifier \(persistentModelID.uriRepresentation)."
+      ))
+    return MissingModel(backingData: __ModelBacking(MissingModel.emptyObject))
+  }
+
+  /// The instance that the context has for an identifier; nothing is read from a store.
+  ///
+  /// > Reference: Apple, registeredModel(for:).
+  public func registeredModel<Model: PersistentModel>(
+    for persistentModelID: PersistentIdentifier
+  ) -> Model? {
+    graph.takeOverChanges()
+    guard let id = container.objectID(persistentModelID),
+      let object = graph.registeredObject(for: id) as? __ModelObject
+    else { return nil }
+    return object.knownModel as? Model ?? object.anyModel as? Model
+  }
+
+  /// The model with an identifier, with its values; nil when there is no such row.
+  func existingModel<Model: PersistentModel>(
+    for persistentModelID: PersistentIdentifier, as type: Model.Type
+  ) -> Model? {
+    graph.takeOverChanges()
+    guard let id = container.objectID(persistentModelID),
+      let object = try? graph.existingObject(with: id) as? __ModelObject
+    else { return nil }
+    return object.anyModel as? Model
+  }
+
+  // MARK: Requests
+
+  func objects(_ request: NSFetchRequest<NSManagedObject>) throws -> [NSManagedObject] {
+    graph.takeOverChanges()
+    return try graph.fetch(request)
+  }
+}

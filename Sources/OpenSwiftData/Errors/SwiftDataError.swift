@@ -1,0 +1,94 @@
+public import Foundation
+
+/// What went wrong in a call of SwiftData.
+///
+/// Errors are compared by their kind; `~=` lets `catch SwiftDataError.loadIssueModelContainer` work. What lies behind one is
+/// ``underlyingError``.
+///
+/// > Reference: Apple, SwiftDataError.
+public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvertible, Sendable {
+  enum Kind: String, Hashable, Sendable {
+    case backwardMigration, configurationFileNameContainsInvalidCharacters
+    case configurationFileNameTooLong, configurationSchemaNotFoundInContainerSchema
+    case duplicateConfiguration, historyTokenExpired, includePendingChangesWithBatchSize
+    case invalidTransactionFetchRequest, loadIssueModelContainer, missingModelContext
+    case modelValidationFailure, sortingPendingChangesWithIdentifiers, unknownSchema
+    case unsupportedKeyPath, unsupportedPredicate, unsupportedSortDescriptor
+    case unknownDataStoreSchema
+  }
+
+  let kind: Kind
+  /// What happened and what to do.
+  public let explanation: String?
+  /// The error behind it: of Core Data, of a predicate, of a schema.
+  ///
+  /// > Reference: Addition.
+  public let underlyingError: (any Error)?
+
+  init(_ kind: Kind, _ explanation: String? = nil, _ underlyingError: (any Error)? = nil) {
+    self.kind = kind
+    self.explanation = explanation
+    self.underlyingError = underlyingError
+  }
+
+  public static func == (one: SwiftDataError, other: SwiftDataError) -> Bool {
+    one.kind == other.kind
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+
+  /// Lets an error be matched in `catch` and `case`.
+  public static func ~= (pattern: SwiftDataError, error: any Error) -> Bool {
+    (error as? SwiftDataError)?.kind == pattern.kind
+  }
+
+  public var errorDescription: String? {
+    let cause = underlyingError.map { error in
+      (error as? any LocalizedError)?.errorDescription ?? error.localizedDescription
+    }
+    return [explanation ?? "SwiftData error \(kind.rawValue).", cause].compactMap { $0 }
+      .joined(separator: " ")
+  }
+
+  public var debugDescription: String {
+    "SwiftDataError(\(kind.rawValue)): \(errorDescription ?? "")"
+  }
+
+  /// A fetch by batches cannot take pending changes into account.
+  public static let includePendingChangesWithBatchSize = Self(.includePendingChangesWithBatchSize)
+  /// Identifiers cannot be sorted together with pending changes.
+  public static let sortingPendingChangesWithIdentifiers = Self(
+    .sortingPendingChangesWithIdentifiers)
+  /// A key path names no stored property.
+  public static let unsupportedKeyPath = Self(.unsupportedKeyPath)
+  /// A predicate has a part that no store and no evaluation in memory can carry out.
+  public static let unsupportedPredicate = Self(.unsupportedPredicate)
+  /// A sort descriptor names nothing that can be sorted by.
+  public static let unsupportedSortDescriptor = Self(.unsupportedSortDescriptor)
+  /// The history before a token was deleted.
+  public static let historyTokenExpired = Self(.historyTokenExpired)
+  /// A history descriptor asks for what no store can find.
+  public static let invalidTransactionFetchRequest = Self(.invalidTransactionFetchRequest)
+  /// The name of a configuration cannot be a file name.
+  public static let configurationFileNameContainsInvalidCharacters = Self(
+    .configurationFileNameContainsInvalidCharacters)
+  /// The name of a configuration is too long for a file name.
+  public static let configurationFileNameTooLong = Self(.configurationFileNameTooLong)
+  /// A configuration has models that the container's schema does not have.
+  public static let configurationSchemaNotFoundInContainerSchema = Self(
+    .configurationSchemaNotFoundInContainerSchema)
+  /// Two configurations are the same.
+  public static let duplicateConfiguration = Self(.duplicateConfiguration)
+  /// A container's store could not be opened, or its schema not be built.
+  public static let loadIssueModelContainer = Self(.loadIssueModelContainer)
+  /// A model does not meet its schema.
+  public static let modelValidationFailure = Self(.modelValidationFailure)
+  /// A model is in no context.
+  public static let missingModelContext = Self(.missingModelContext)
+  /// A store is of a newer version than those that the program knows.
+  public static let backwardMigration = Self(.backwardMigration)
+  /// A store's schema is none of those that the program knows.
+  public static let unknownSchema = Self(.unknownSchema)
+  /// A custom store does not know a schema.
+  public static let unknownDataStoreSchema = Self(.unknownDataStoreSchema)
+}

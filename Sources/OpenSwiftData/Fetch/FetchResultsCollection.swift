@@ -1,0 +1,69 @@
+internal import OpenObjectGraph
+
+/// Results as a collection: of a fetch by batches, whose elements are read a batch at a time as the collection is walked, or the
+/// present results of an observer.
+///
+/// > Concurrency: Confined, as the context that made it.
+/// > Reference: Apple, FetchResultsCollection.
+public struct FetchResultsCollection<Element>: RandomAccessCollection {
+  private enum Storage {
+    case batches(Batches)
+    case elements([Element])
+  }
+
+  /// The batches that were read.
+  private final class Batches {
+    let ids: [NSManagedObjectID]
+    let size: Int
+    let context: ModelContext
+    let read: (ModelContext, ArraySlice<NSManagedObjectID>) -> [Element]
+    /// The last batch that was read, by its first index.
+    private var batch: (start: Int, elements: [Element])?
+
+    init(
+      _ ids: [NSManagedObjectID], _ size: Int, _ context: ModelContext,
+      _ read: @escaping (ModelContext, ArraySlice<NSManagedObjectID>) -> [Element]
+    ) {
+      self.ids = ids
+      self.size = Swift.max(1, size)
+      self.context = context
+      self.read = read
+    }
+
+    func element(at index: Int) -> Element {
+      let start = index / size * size
+      if let batch, batch.start == start { return batch.elements[index - start] }
+      let slice = ids[start..<Swift.min(start + size, ids.count)]
+      let elements = read(context, slice)
+      batch = (start, elements)
+      return elements[index - start]
+    }
+  }
+
+  private let storage: Storage
+
+  init(
+    _ ids: [NSManagedObjectID], batchSize: Int, in context: ModelContext,
+    _ read: @escaping (ModelContext, ArraySlice<NSManagedObjectID>) -> [Element]
+  ) {
+    storage = .batches(Batches(ids, batchSize, context, read))
+  }
+
+  init(_ elements: [Element]) { storage = .elements(elements) }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int {
+    switch storage {
+    case .batches(let batches): batches.ids.count
+    case .elements(let elements): elements.count
+    }
+  }
+
+  /// The element at an index; reads its batch if it is not the last one that was read.
+  public subscript(index: Int) -> Element {
+    switch storage {
+    case .batches(let batches): batches.element(at: index)
+    case .elements(let elements): elements[index]
+    }
+  }
+}

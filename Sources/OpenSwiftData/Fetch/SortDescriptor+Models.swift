@@ -1,0 +1,101 @@
+public import Foundation
+internal import OpenObjectGraph
+internal import OpenPredicates
+
+extension SortDescriptor where Compared: PersistentModel {
+  /// Sorts models by a text as people expect it, with `.localizedStandard`.
+  ///
+  /// > Reference: Apple, SortDescriptor, init(_:comparator:order:).
+  public init(_ keyPath: any KeyPath<Compared, String> & Sendable, order: SortOrder = .forward) {
+    self.init(keyPath, comparator: .localizedStandard, order: order)
+  }
+
+  /// Sorts models by a text that may be nil as people expect it, with `.localizedStandard`; nil comes first.
+  ///
+  /// > Reference: Apple, SortDescriptor, init(_:comparator:order:).
+  public init(_ keyPath: any KeyPath<Compared, String?> & Sendable, order: SortOrder = .forward) {
+    self.init(keyPath, comparator: .localizedStandard, order: order)
+  }
+
+  /// Sorts models by a truth value; false comes first.
+  ///
+  /// > Reference: Addition.
+  public init(_ keyPath: any KeyPath<Compared, Bool> & Sendable, order: SortOrder = .forward) {
+    self.init(\Compared[ordered: keyPath], order: order)
+  }
+
+  /// Sorts models by a truth value; nil comes first, then false.
+  ///
+  /// > Reference: Addition.
+  public init(_ keyPath: any KeyPath<Compared, Bool?> & Sendable, order: SortOrder = .forward) {
+    self.init(\Compared[ordered: keyPath], order: order)
+  }
+
+  /// Sorts models by the raw values of an enumeration.
+  ///
+  /// > Reference: Addition.
+  @_disfavoredOverload
+  public init<Raw: RawRepresentable>(
+    _ keyPath: any KeyPath<Compared, Raw> & Sendable, order: SortOrder = .forward
+  ) where Raw.RawValue: Comparable {
+    self.init(\Compared[ordered: keyPath], order: order)
+  }
+
+  /// Sorts models by the raw values of an enumeration; nil comes first.
+  ///
+  /// > Reference: Addition.
+  @_disfavoredOverload
+  public init<Raw: RawRepresentable>(
+    _ keyPath: any KeyPath<Compared, Raw?> & Sendable, order: SortOrder = .forward
+  ) where Raw.RawValue: Comparable {
+    self.init(\Compared[ordered: keyPath], order: order)
+  }
+}
+
+/// A value with the order that stores have for it, and the property that it is of.
+struct OrderedValue: Comparable {
+  let keyPath: AnyKeyPath
+  private let value: Value
+
+  init(_ content: Any, _ keyPath: AnyKeyPath) {
+    self.keyPath = keyPath
+    value = Self.plain(content)
+  }
+
+  private static func plain(_ content: Any) -> Value {
+    guard let content = ModelCoding.unwrapped(content) else { return .null }
+    if let raw = content as? any RawRepresentable { return plain(raw.rawValue) }
+    return Value(any: content) ?? .null
+  }
+
+  static func < (one: OrderedValue, other: OrderedValue) -> Bool {
+    Value.order(one.value, other.value) == .orderedAscending
+  }
+
+  static func == (one: OrderedValue, other: OrderedValue) -> Bool {
+    Value.equals(one.value, other.value)
+  }
+}
+
+extension PersistentModel {
+  /// The value of a property whose type has no order of its own.
+  fileprivate subscript<Content>(
+    ordered keyPath: any KeyPath<Self, Content> & Sendable
+  ) -> OrderedValue { OrderedValue(self[keyPath: keyPath], keyPath) }
+}
+
+/// Key paths of sort descriptors by values without an order of their own.
+enum OrderedKeyPath {
+  /// The key path of the property that a sort descriptor sorts by.
+  static func inner<Model: PersistentModel>(
+    of keyPath: AnyKeyPath, in type: Model.Type
+  ) -> AnyKeyPath {
+    guard let ordered = keyPath as? KeyPath<Model, OrderedValue> else { return keyPath }
+    var inner: AnyKeyPath = keyPath
+    _ = KeyRecorder.name(readingAn: __ModelObject.self) { object in
+      guard let object = object as? __ModelObject else { return }
+      inner = object.makeModel(type)[keyPath: ordered].keyPath
+    }
+    return inner
+  }
+}

@@ -1,0 +1,37 @@
+/// A place in the histories of default stores: the number of the last transaction by store identifier.
+///
+/// Tokens are compared by the numbers of the stores that both know. A transaction of a store that the other token does not know is
+/// later: the store was added after the token was made.
+///
+/// > Concurrency: A value; usable on any thread.
+/// > Reference: Apple, DefaultHistoryToken.
+public struct DefaultHistoryToken: HistoryToken {
+  public typealias TokenType = [String: Int64]
+
+  public let tokenValue: [String: Int64]?
+
+  init(_ numbers: [String: Int64]) { tokenValue = numbers }
+
+  var numbers: [String: Int64] { tokenValue ?? [:] }
+
+  public var id: [String: Int64] { numbers }
+
+  /// The identifier of the token's store; of several the first by name.
+  public var storeIdentifier: String { numbers.keys.min() ?? "" }
+
+  /// Whether one place is before another one.
+  ///
+  /// Tokens that know no store in common are ordered by their stores' identifiers.
+  public static func < (one: DefaultHistoryToken, other: DefaultHistoryToken) -> Bool {
+    let (numbers, others) = (one.numbers, other.numbers)
+    var isBefore = false
+    var isCommon = false
+    for (store, number) in numbers {
+      guard let otherNumber = others[store] else { continue }
+      isCommon = true
+      if number > otherNumber { return false }
+      if number < otherNumber { isBefore = true }
+    }
+    return isCommon ? isBefore : one.storeIdentifier < other.storeIdentifier
+  }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+internal import OpenObjectGraph
+
+/// What one save wrote to a default store.
+///
+/// > Concurrency: A value; usable on any thread.
+/// > Reference: Apple, DefaultHistoryTransaction.
+public struct DefaultHistoryTransaction: HistoryTransaction {
+  public typealias TokenType = DefaultHistoryToken
+  public typealias TransactionIdentifier = Int64
+
+  public let timestamp: Date
+  public let changes: [HistoryChange]
+  public let token: DefaultHistoryToken
+  /// The number of the transaction in its store, from 1.
+  public let transactionIdentifier: Int64
+  public let storeIdentifier: String
+  public let author: String?
+  /// The bundle of the program that saved; the name of a program without bundle.
+  public let bundleIdentifier: String
+  /// The name of the process that saved.
+  public let processIdentifier: String
+
+  init(_ transaction: NSPersistentHistoryTransaction) {
+    timestamp = transaction.timestamp
+    changes = (transaction.changes ?? []).map { HistoryChange($0, in: transaction) }
+    token = DefaultHistoryToken([transaction.storeID: transaction.transactionNumber])
+    transactionIdentifier = transaction.transactionNumber
+    storeIdentifier = transaction.storeID
+    author = transaction.author
+    bundleIdentifier = transaction.bundleID
+    processIdentifier = transaction.processID
+  }
+
+  /// The number of the transaction in its store.
+  public var id: Int64 { transactionIdentifier }
+
+  /// Whether both are the same transaction of the same store.
+  public static func == (
+    one: DefaultHistoryTransaction, other: DefaultHistoryTransaction
+  ) -> Bool {
+    one.transactionIdentifier == other.transactionIdentifier
+      && one.storeIdentifier == other.storeIdentifier
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(transactionIdentifier)
+    hasher.combine(storeIdentifier)
+  }
+}

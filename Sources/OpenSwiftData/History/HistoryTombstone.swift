@@ -1,0 +1,105 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// What a history keeps of a deleted model: the values of its properties with `.preserveValueOnDeletion`.
+///
+/// As a sequence it has the values that are there, in the order of the schema.
+///
+/// > Concurrency: A value; usable on any thread.
+/// > Reference: Apple, HistoryTombstone.
+public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
+  public typealias Element = Any
+
+  // Invariant of the unchecked conformance: the values were decoded for the tombstone, which alone has them, and are only read.
+  private struct Values: @unchecked Sendable {
+    var byName: [String: Any] = [:]
+    /// The names in the order of the schema.
+    var names: [String] = []
+  }
+
+  private let values: Values
+
+  /// Makes the tombstone of a deletion in a custom store.
+  ///
+  /// - Parameter values: The preserved values by property.
+  /// > Reference: Addition.
+  public init(_ values: [(property: PartialKeyPath<Model>, value: any Sendable)] = []) {
+    var kept = Values()
+    for (property, value) in values {
+      guard let name = ModelKeys.name(of: property, in: Model.self) else { continue }
+      if kept.byName.updateValue(value, forKey: name) == nil { kept.names.append(name) }
+    }
+    self.values = kept
+  }
+
+  init(_ change: NSPersistentHistoryChange) {
+    var kept = Values()
+    if let stored = change.tombstone {
+      let reader = StoredValues(stored, of: change.changedObjectID.entity)
+      for property in Schema.ownProperties(of: Model.self) {
+        guard let value = reader.value(property.name, property.keypath) else { continue }
+        kept.byName[property.name] = value
+        kept.names.append(property.name)
+      }
+    }
+    values = kept
+  }
+
+  /// The value of a property; nil where it was nil or is not preserved.
+  public subscript(keyPath: PartialKeyPath<Model>) -> (any Sendable)? {
+    guard let name = ModelKeys.name(of: keyPath, in: Model.self), let value = values.byName[name]
+    else { return nil }
+    // A marker protocol has no witness: the existential has the layout of Any.
+    let asSendable: (Any, (any Sendable).Type) -> any Sendable = unsafeBitCast(_:to:)
+    return asSendable(value, (any Sendable).self)
+  }
+
+  public func makeIterator() -> AnyIterator<Any> {
+    let values = values
+    return AnyIterator(values.names.lazy.compactMap { values.byName[$0] }.makeIterator())
+  }
+}
+
+/// Values as a store has them, read as the properties of a model have them.
+struct StoredValues {
+  private let object: __ModelObject
+  private let names: Set<String>
+
+  /// - Parameter stored: Values by attribute; of composite attributes their elements, by dotted names.
+  init(_ stored: [AnyHashable: Any], of entity: NSEntityDescription) {
+    object = __ModelObject(entity: entity, insertInto: nil)
+    var whole: [String: Any] = [:]
+    for (name, value) in stored {
+      guard let name = name as? String else { continue }
+      Self.put(value, name.split(separator: ".").map(String.init)[...], into: &whole)
+    }
+    for (name, value) in whole where entity.propertiesByName[name] != nil {
+      object.setValue(value, forKey: name)
+    }
+    names = Set(whole.keys)
+  }
+
+  private static func put(_ value: Any, _ path: ArraySlice<String>, into whole: inout [String: Any])
+  {
+    guard let first = path.first else { return }
+    if path.count == 1 {
+      whole[first] = value
+    } else {
+      var part = whole[first] as? [String: Any] ?? [:]
+      put(value, path.dropFirst(), into: &part)
+      whole[first] = part
+    }
+  }
+
+  /// The value of a property in its own type; nil where there is none.
+  func value(_ name: String, _ keyPath: AnyKeyPath) -> Any? {
+    guard names.contains(name), let stored = object.value(forKey: name) else { return nil }
+    let key = ModelKeys.key(named: name)
+    func open<Value>(_ type: Value.Type) -> Any? {
+      if let value = stored as? Value { return ModelCoding.unwrapped(value) }
+      return ModelCoding.unwrapped(object.get(dynamic: key, as: type))
+    }
+    return _openExistential(type(of: keyPath).valueType, do: open)
+  }
+}

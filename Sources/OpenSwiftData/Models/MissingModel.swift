@@ -1,0 +1,26 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// Stands for a model whose identifier belongs to no store of a container.
+final class MissingModel: PersistentModel {
+  var __object: __ModelObject
+
+  init(backingData: any BackingData<MissingModel>) {
+    __object = Self.emptyObject
+  }
+
+  var persistentBackingData: any BackingData<MissingModel> {
+    get { __ModelBacking(__object) }
+    set { __object = __ModelObject.make(from: newValue) }
+  }
+
+  /// An object of no entity.
+  static var emptyObject: __ModelObject {
+    __ModelObject(entity: NSEntityDescription(), insertInto: nil)
+  }
+
+  static var schemaMetadata: [Schema.PropertyMetadata] { [] }
+
+  func __bind() {}
+}

@@ -1,0 +1,158 @@
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// Backing data whose values are those of a managed object.
+protocol ModelBacking {
+  var object: __ModelObject { get }
+}
+
+/// The values of a model, in the managed object behind it.
+public struct __ModelBacking<Model: PersistentModel>: BackingData, ModelBacking {
+  let object: __ModelObject
+
+  public init(_ object: __ModelObject) { self.object = object }
+
+  public init(for modelType: Model.Type) { object = __ModelObject.make(for: modelType) }
+
+  public var persistentModelID: PersistentIdentifier? {
+    get { PersistentIdentifier(of: object) }
+    // The store gives identifiers.
+    set { object.deferError("The identifier of a model cannot be set.") }
+  }
+
+  public var metadata: Any { object.entity }
+
+  private func key(_ keyPath: AnyKeyPath) -> __ManagedKey {
+    ModelKeys.key(of: keyPath, in: Model.self, object)
+  }
+
+  @_disfavoredOverload
+  public func getValue<Value: Decodable>(forKey keyPath: KeyPath<Model, Value>) -> Value {
+    object.get(dynamic: key(keyPath), as: Value.self)
+  }
+
+  public func getValue<Value: PersistentModel>(forKey keyPath: KeyPath<Model, Value>) -> Value {
+    object.get(key(keyPath))
+  }
+
+  public func getValue<Value: PersistentModel>(forKey keyPath: KeyPath<Model, Value?>) -> Value? {
+    object.get(key(keyPath))
+  }
+
+  public func getValue<Value: RelationshipCollection, Other>(
+    forKey keyPath: KeyPath<Model, Value>
+  ) -> Value where Other == Value.PersistentElement {
+    object.get(key(keyPath))
+  }
+
+  public func getTransformableValue<Value>(forKey keyPath: KeyPath<Model, Value>) -> Value {
+    object.getTransformable(key(keyPath))
+  }
+
+  @_disfavoredOverload
+  public func setValue<Value: Encodable>(
+    forKey keyPath: KeyPath<Model, Value>, to newValue: Value
+  ) {
+    object.set(dynamic: key(keyPath), newValue)
+  }
+
+  public func setValue<Value: PersistentModel>(
+    forKey keyPath: KeyPath<Model, Value>, to newValue: Value
+  ) {
+    object.set(key(keyPath), newValue)
+  }
+
+  public func setValue<Value: PersistentModel>(
+    forKey keyPath: KeyPath<Model, Value?>, to newValue: Value?
+  ) {
+    object.set(key(keyPath), newValue)
+  }
+
+  public func setValue<Value: RelationshipCollection, Other>(
+    forKey keyPath: KeyPath<Model, Value>, to newValue: Value
+  ) where Other == Value.PersistentElement {
+    object.set(key(keyPath), newValue)
+  }
+
+  public func setTransformableValue<Value>(
+    forKey keyPath: KeyPath<Model, Value>, to newValue: Value
+  ) {
+    object.setTransformable(key(keyPath), newValue)
+  }
+}
+
+extension PersistentModel {
+  /// The value of a persisted property.
+  @_disfavoredOverload
+  public func getValue<Value: Decodable>(forKey keyPath: KeyPath<Self, Value>) -> Value {
+    __ModelBacking<Self>(__object).getValue(forKey: keyPath)
+  }
+
+  public func getValue<Value: PersistentModel>(forKey keyPath: KeyPath<Self, Value>) -> Value {
+    __ModelBacking<Self>(__object).getValue(forKey: keyPath)
+  }
+
+  public func getValue<Value: PersistentModel>(forKey keyPath: KeyPath<Self, Value?>) -> Value? {
+    __ModelBacking<Self>(__object).getValue(forKey: keyPath)
+  }
+
+  public func getValue<Value: RelationshipCollection, Other>(
+    forKey keyPath: KeyPath<Self, Value>
+  ) -> Value where Other == Value.PersistentElement {
+    __ModelBacking<Self>(__object).getValue(forKey: keyPath)
+  }
+
+  public func getTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>) -> Value {
+    __ModelBacking<Self>(__object).getTransformableValue(forKey: keyPath)
+  }
+
+  /// Sets a persisted property.
+  @_disfavoredOverload
+  public func setValue<Value: Encodable>(forKey keyPath: KeyPath<Self, Value>, to value: Value) {
+    __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
+  }
+
+  public func setValue<Value: PersistentModel>(
+    forKey keyPath: KeyPath<Self, Value>, to value: Value
+  ) {
+    __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
+  }
+
+  public func setValue<Value: PersistentModel>(
+    forKey keyPath: KeyPath<Self, Value?>, to value: Value?
+  ) {
+    __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
+  }
+
+  public func setValue<Value: RelationshipCollection, Other>(
+    forKey keyPath: KeyPath<Self, Value>, to value: Value
+  ) where Other == Value.PersistentElement {
+    __ModelBacking<Self>(__object).setValue(forKey: keyPath, to: value)
+  }
+
+  public func setTransformableValue<Value>(forKey keyPath: KeyPath<Self, Value>, to value: Value) {
+    __ModelBacking<Self>(__object).setTransformableValue(forKey: keyPath, to: value)
+  }
+}
+
+/// The values of backing data of another kind, property by property.
+struct ForeignValues<Model: PersistentModel> {
+  private let source: any BackingData<Model>
+
+  init(_ source: any BackingData<Model>) { self.source = source }
+
+  func copy(to object: __ModelObject) {
+    for property in Schema.ownProperties(of: Model.self) {
+      copy(property.keypath, __ModelKey(property.name), to: object)
+    }
+  }
+
+  private func copy(_ keyPath: AnyKeyPath, _ key: __ManagedKey, to object: __ModelObject) {
+    func copy<Value>(_ type: Value.Type) {
+      guard let path = keyPath as? KeyPath<Model, Value> else { return }
+      object.set(any: key, source.getTransformableValue(forKey: path))
+    }
+    func open<Value>(_ type: Value.Type) { copy(type) }
+    _openExistential(Swift.type(of: keyPath).valueType, do: open)
+  }
+}

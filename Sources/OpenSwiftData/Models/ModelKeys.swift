@@ -1,0 +1,108 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import Synchronization
+
+/// The keys of properties by their key paths.
+///
+/// A key path that is not in a model's schema, made in a generic function or over several steps, is applied to a model that only
+/// notes which properties are read.
+///
+/// > Concurrency: Any thread.
+enum ModelKeys {
+  // Invariant of the unchecked conformance: key paths are immutable.
+  private struct Box: @unchecked Sendable {
+    var names: [AnyKeyPath: String] = [:]
+    var keys: [String: __ManagedKey] = [:]
+    /// The types whose schemas were read.
+    var types: Set<ObjectIdentifier> = []
+  }
+
+  private static let box = Mutex(Box())
+
+  /// Lets predicates and sort descriptors name the properties of models; done once in a process.
+  static let areKnownToPredicates: Void = KeyPathNames.add(
+    isObject: { $0 is any PersistentModel.Type },
+    entity: { ($0 as? any PersistentModel.Type).map { Schema.entityName(for: $0) } },
+    { keyPath in
+      (type(of: keyPath).rootType as? any PersistentModel.Type).flatMap {
+        name(of: keyPath, in: $0)
+      }
+    })
+
+  /// The dotted name of a key path of a model; nil when it reads anything but persisted properties.
+  static func name<Model: PersistentModel>(
+    of keyPath: AnyKeyPath, in type: Model.Type
+  ) -> String? {
+    learn(type)
+    let known = box.withLock { $0.names[keyPath] }
+    if let known { return known }
+    guard let name = recordedName(of: keyPath, in: type) else { return nil }
+    box.withLock { $0.names[keyPath] = name }
+    return name
+  }
+
+  private static func learn<Model: PersistentModel>(_ type: Model.Type) {
+    let id = ObjectIdentifier(type)
+    guard !box.withLock({ $0.types.contains(id) }) else { return }
+    let properties = Schema.ownProperties(of: type)
+    box.withLock { box in
+      for property in properties { box.names[property.keypath] = property.name }
+      box.types.insert(id)
+    }
+  }
+
+  private static func recordedName<Model: PersistentModel>(
+    of keyPath: AnyKeyPath, in type: Model.Type
+  ) -> String? {
+    guard Swift.type(of: keyPath).rootType is any PersistentModel.Type else { return nil }
+    let recorded = KeyRecorder.name(readingAn: __ModelObject.self) { object in
+      guard let object = object as? __ModelObject else { return }
+      let model: any Any = object.makeModel(type)
+      _ = model[keyPath: keyPath]
+    }
+    guard let recorded, KeyPathProof.leads(keyPath, to: recorded, from: type) else { return nil }
+    return recorded
+  }
+
+  /// The key paths of properties with some names, in the order of the schema.
+  static func keyPaths<Model: PersistentModel>(
+    of type: Model.Type, named names: Set<String>
+  ) -> [any PartialKeyPath<Model> & Sendable] {
+    Schema.ownProperties(of: type).compactMap { property in
+      guard names.contains(property.name), let path = property.keypath as? PartialKeyPath<Model>
+      else { return nil }
+      // Key paths of properties are immutable, and have no captured values.
+      return unsafeBitCast(path, to: (any PartialKeyPath<Model> & Sendable).self)
+    }
+  }
+
+  /// The key of a property, for accessors that are given a key path.
+  static func key<Model: PersistentModel>(
+    of keyPath: AnyKeyPath, in type: Model.Type, _ object: __ModelObject
+  ) -> __ManagedKey {
+    guard let name = name(of: keyPath, in: type) else {
+      object.deferError("\(keyPath) is no persisted property of \(type).")
+      return key(named: "")
+    }
+    return key(named: name)
+  }
+
+  static func key(named name: String) -> __ManagedKey {
+    box.withLock { box in
+      if let key = box.keys[name] { return key }
+      let key = __ModelKey(name)
+      box.keys[name] = key
+      return key
+    }
+  }
+
+  /// Under which name a property is observed: its key, or its key path for one that is not persisted.
+  static func observedName<Model: PersistentModel>(
+    of keyPath: AnyKeyPath, in type: Model.Type
+  ) -> String {
+    learn(type)
+    return box.withLock { $0.names[keyPath] } ?? "\(keyPath)"
+  }
+}

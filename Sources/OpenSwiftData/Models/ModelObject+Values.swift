@@ -1,0 +1,93 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+internal import OpenPredicates
+
+// Values of Codable types, and of types that are known at run time only.
+
+extension __ModelObject {
+  /// A property's value as the object graph has it.
+  func storedValue(_ key: __ManagedKey) -> Any? {
+    if KeyRecorder.isProbe(self) {
+      KeyRecorder.record(key, on: self)
+      return nil
+    }
+    return value(forKey: key.name)
+  }
+
+  func setStoredValue(_ key: __ManagedKey, _ value: Any?) { setValue(value, forKey: key.name) }
+
+  /// Reads a property of a type that is not known where the call is compiled.
+  func get<Value>(dynamic key: __ManagedKey, as type: Value.Type) -> Value {
+    if let scalar = Value.self as? any __ModelScalar.Type { return get(scalar, key) }
+    if let optional = Value.self as? any OptionalWrapping.Type,
+      let scalar = optional.wrappedType as? any __ModelScalar.Type
+    {
+      return getOptional(scalar, key)
+    }
+    noteRead(key)
+    do throws(ModelValueError) {
+      if let value = try ModelValues.decode(type, storedValue(key), key.name, of: self) {
+        return value
+      }
+      noteMissing(key)
+    } catch {
+      if !KeyRecorder.isProbe(self) { deferError(error.message, property: key.name) }
+    }
+    return ModelValues.fallback(type, key.name, of: self)
+  }
+
+  private func get<Scalar: __ModelScalar, Value>(_ type: Scalar.Type, _ key: __ManagedKey) -> Value
+  {
+    let value: Scalar = get(key)
+    return value as? Value ?? Placeholder.value(of: Value.self)
+  }
+
+  private func getOptional<Scalar: __ModelScalar, Value>(
+    _ type: Scalar.Type, _ key: __ManagedKey
+  ) -> Value {
+    let value: Scalar? = get(key)
+    return value as? Value ?? Placeholder.value(of: Value.self)
+  }
+
+  /// Sets a property of a type that is not known where the call is compiled.
+  func set<Value>(dynamic key: __ManagedKey, _ value: Value) {
+    if let scalar = Value.self as? any __ModelScalar.Type { return set(scalar, key, value) }
+    if let optional = Value.self as? any OptionalWrapping.Type,
+      let scalar = optional.wrappedType as? any __ModelScalar.Type
+    {
+      return set(scalar, key, ModelCoding.unwrapped(value))
+    }
+    do throws(ModelValueError) {
+      setStoredValue(key, try ModelValues.encode(value, key.name, of: self))
+    } catch {
+      deferError(error.message, property: key.name)
+    }
+  }
+
+  private func set<Scalar: __ModelScalar>(_ type: Scalar.Type, _ key: __ManagedKey, _ value: Any?) {
+    Scalar.__writeOptional(self, key, value as? Scalar)
+  }
+
+  /// Sets a property, attribute or relationship, to a value of any kind.
+  func set(any key: __ManagedKey, _ value: Any) {
+    guard let value = ModelCoding.unwrapped(value) else { return setStoredValue(key, nil) }
+    if let model = value as? any PersistentModel { return setModel(key, model) }
+    if let members = value as? any RelationshipCollection { return setMembers(key, members) }
+    setOpened(key, value)
+  }
+
+  private func setModel<Model: PersistentModel>(_ key: __ManagedKey, _ model: Model) {
+    set(key, model)
+  }
+
+  private func setMembers<Members: RelationshipCollection>(_ key: __ManagedKey, _ members: Members)
+  {
+    set(key, members)
+  }
+
+  private func setOpened(_ key: __ManagedKey, _ value: Any) {
+    func open<Value>(_ value: Value) { set(dynamic: key, value) }
+    _openExistential(value, do: open)
+  }
+}

@@ -1,0 +1,160 @@
+internal import COpenRuntime
+internal import Foundation
+public import OpenObjectGraph
+internal import OpenObjectModel
+internal import Synchronization
+
+/// The managed object behind a model.
+///
+/// It has all persisted values, also those of a model that was not inserted yet: then it is in no context. It finds its model by
+/// address, without keeping it, but for models that are inserted and not saved.
+///
+/// > Concurrency: Confined, as the model is; the model may go on any thread.
+public final class __ModelObject: NSManagedObject {
+  /// The address of the model; the lock lets a look-up and the model's end wait for each other.
+  fileprivate let address = Mutex<UInt>(0)
+  /// The model while the object is inserted and not saved, or waits for being inserted with another one.
+  var keptModel: AnyObject?
+  /// The object that took the place of this one, which was of another schema.
+  var successor: __ModelObject?
+
+  // MARK: Making
+
+  /// What is handed from the code that makes a model for a row to the initial value of the model's backing data.
+  private final class Handed {
+    let object: __ModelObject
+    let type: any PersistentModel.Type
+
+    init(_ object: __ModelObject, _ type: any PersistentModel.Type) {
+      self.object = object
+      self.type = type
+    }
+  }
+
+  /// The object of a new model: without context, with the defaults of the schema that was made last for its type.
+  ///
+  /// While a context makes the model of a row, it is the object of that row.
+  public static func make<Model: PersistentModel>(for type: Model.Type) -> __ModelObject {
+    let submodel = __ModelValues.takePending(for: type)
+    if let pointer = ocd_take_handed() {
+      let handed = Unmanaged<Handed>.fromOpaque(pointer).takeUnretainedValue()
+      if handed.type == type || handed.type is Model.Type { return handed.object }
+      // A default value makes another model first.
+      ocd_hand_over(pointer)
+    }
+    return submodel?.makeObject()
+      ?? __ModelObject(entity: ModelTypes.entity(of: type), insertInto: nil)
+  }
+
+  /// The object of backing data; values of a foreign kind of backing data are copied.
+  public static func make<Model: PersistentModel>(
+    from backingData: any BackingData<Model>
+  ) -> __ModelObject {
+    if let own = backingData as? any ModelBacking { return own.object }
+    let object = make(for: Model.self)
+    ForeignValues(backingData).copy(to: object)
+    return object
+  }
+
+  /// Makes the model of the object.
+  func makeModel<Model: PersistentModel>(_ type: Model.Type) -> Model {
+    let handed = Handed(self, type)
+    return withExtendedLifetime(handed) {
+      ocd_hand_over(Unmanaged.passUnretained(handed).toOpaque())
+      defer { ocd_hand_over(nil) }
+      let model = Model(backingData: __ModelBacking<Model>(self))
+      model.__bind()
+      return model
+    }
+  }
+
+  // MARK: The model
+
+  /// The model of the object, if there is one.
+  var knownModel: AnyObject? {
+    if let keptModel { return keptModel }
+    var model: AnyObject?
+    address.withLock { address in
+      guard let pointer = UnsafeMutableRawPointer(bitPattern: address),
+        let retained = ocd_try_retain(pointer)
+      else { return }
+      model = Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue()
+    }
+    return model
+  }
+
+  func bind(_ model: AnyObject) {
+    let pointer = UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
+    address.withLock { $0 = pointer }
+  }
+
+  /// Forgets a model that goes.
+  func unbind(_ pointer: UInt) {
+    address.withLock { if $0 == pointer { $0 = 0 } }
+  }
+
+  /// The object's model, made if there is none, where the object's entity is known to be the type's.
+  @inline(__always)
+  func ownModel<Model: PersistentModel>(as type: Model.Type) -> Model {
+    if let known = knownModel, Swift.type(of: known) == type {
+      return unsafeDowncast(known, to: type)
+    }
+    return makeModel(type)
+  }
+
+  /// The object's model, made if there is none.
+  func model<Model: PersistentModel>(as type: Model.Type) -> Model {
+    if let known = knownModel {
+      if Swift.type(of: known) == type { return unsafeDowncast(known, to: type) }
+      if let model = known as? Model { return model }
+    }
+    let own = ModelTypes.type(of: self) ?? type
+    if own == type { return makeModel(type) }
+    return (makeAnyModel(own) as? Model) ?? makeModel(type)
+  }
+
+  /// The object's model, made if there is none; nil for an object of an entity that no model has.
+  var anyModel: (any PersistentModel)? {
+    if let known = knownModel as? any PersistentModel { return known }
+    return ModelTypes.type(of: self).map { makeAnyModel($0) }
+  }
+
+  private func makeAnyModel<Model: PersistentModel>(_ type: Model.Type) -> any PersistentModel {
+    makeModel(type)
+  }
+
+  // MARK: Life cycle
+
+  public override func awakeFromInsert() {
+    (managedObjectContext as? GraphContext)?.owner?.didInsert(self)
+  }
+
+  /// A number for the identifier of a model that was not inserted yet.
+  func prepareIdentifier() { if isDetached { assignTemporaryKey() } }
+}
+
+/// What tells a managed object that its model goes.
+///
+/// A stored property of the model, so that it ends with it, without a `deinit` in the model's class.
+public struct __ModelLink: ~Copyable {
+  private var object: __ModelObject?
+  private var model: UInt = 0
+
+  public init() {}
+
+  /// Lets an object find a model.
+  public mutating func bind(_ model: AnyObject, to object: __ModelObject) {
+    let pointer = UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
+    if self.object === object, object.isBound(to: pointer) { return }
+    self.object?.unbind(pointer)
+    self.object = object
+    self.model = pointer
+    object.bind(model)
+  }
+
+  deinit { object?.unbind(model) }
+}
+
+extension __ModelObject {
+  fileprivate func isBound(to pointer: UInt) -> Bool { address.withLock { $0 == pointer } }
+}

@@ -1,0 +1,203 @@
+public import Foundation
+public import OpenObjectGraph
+
+/// A type whose values lie in one attribute as they are.
+///
+/// Generic accessors of models use it; they are inlined where the model is compiled, so that each calls the functions of its type.
+public protocol __ModelScalar: Codable {
+  /// The value of a property; nil where there is none.
+  static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Self?
+  /// Sets a property.
+  static func __writeOptional(_ object: NSManagedObject, _ key: __ManagedKey, _ value: Self?)
+  /// What a property without value reads as, where its type has no nil.
+  static var __empty: Self { get }
+}
+
+extension Int: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Int? {
+    Int?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Int?
+  ) { Int?.__write(object, key, value) }
+  @inlinable public static var __empty: Int { 0 }
+}
+
+extension Int16: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Int16? {
+    Int16?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Int16?
+  ) { Int16?.__write(object, key, value) }
+  @inlinable public static var __empty: Int16 { 0 }
+}
+
+extension Int32: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Int32? {
+    Int32?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Int32?
+  ) { Int32?.__write(object, key, value) }
+  @inlinable public static var __empty: Int32 { 0 }
+}
+
+extension Int64: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Int64? {
+    Int64?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Int64?
+  ) { Int64?.__write(object, key, value) }
+  @inlinable public static var __empty: Int64 { 0 }
+}
+
+extension Bool: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Bool? {
+    Bool?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Bool?
+  ) { Bool?.__write(object, key, value) }
+  @inlinable public static var __empty: Bool { false }
+}
+
+extension Double: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Double? {
+    Double?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Double?
+  ) { Double?.__write(object, key, value) }
+  @inlinable public static var __empty: Double { 0 }
+}
+
+extension Float: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Float? {
+    Float?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Float?
+  ) { Float?.__write(object, key, value) }
+  @inlinable public static var __empty: Float { 0 }
+}
+
+extension Date: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Date? {
+    Date?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Date?
+  ) { Date?.__write(object, key, value) }
+  @inlinable public static var __empty: Date { Date(timeIntervalSinceReferenceDate: 0) }
+}
+
+extension String: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> String? {
+    String?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: String?
+  ) { String?.__write(object, key, value) }
+  @inlinable public static var __empty: String { "" }
+}
+
+extension Data: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Data? {
+    Data?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Data?
+  ) { Data?.__write(object, key, value) }
+  @inlinable public static var __empty: Data { Data() }
+}
+
+extension UUID: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> UUID? {
+    UUID?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: UUID?
+  ) { UUID?.__write(object, key, value) }
+  @inlinable public static var __empty: UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
+}
+
+extension URL: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> URL? {
+    URL?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: URL?
+  ) { URL?.__write(object, key, value) }
+  @inlinable public static var __empty: URL { URL(fileURLWithPath: "/") }
+}
+
+extension Decimal: __ModelScalar {
+  @inlinable
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Decimal? {
+    Decimal?.__read(object, key)
+  }
+  @inlinable
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Decimal?
+  ) { Decimal?.__write(object, key, value) }
+  @inlinable public static var __empty: Decimal { 0 }
+}
+
+/// Integers that Core Data has no attribute for lie in one of 64 bits.
+extension __ModelScalar where Self: FixedWidthInteger {
+  public static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Self? {
+    guard let stored = Int64?.__read(object, key) else { return nil }
+    if let value = Self(exactly: stored) { return value }
+    object.deferError(
+      "The stored number \(stored) does not fit the property's type \(Self.self).",
+      property: key.name)
+    return nil
+  }
+
+  public static func __writeOptional(
+    _ object: NSManagedObject, _ key: __ManagedKey, _ value: Self?
+  ) {
+    guard let value else { return Int64?.__write(object, key, nil) }
+    if let stored = Int64(exactly: value) { return Int64?.__write(object, key, stored) }
+    object.deferError(
+      "The number \(value) is too large to be stored: integers have 64 bits with sign.",
+      property: key.name)
+  }
+
+  public static var __empty: Self { 0 }
+}
+
+extension Int8: __ModelScalar {}
+extension UInt8: __ModelScalar {}
+extension UInt16: __ModelScalar {}
+extension UInt32: __ModelScalar {}
+extension UInt: __ModelScalar {}
+extension UInt64: __ModelScalar {}

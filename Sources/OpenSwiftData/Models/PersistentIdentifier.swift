@@ -1,0 +1,171 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// Names one model, in any context and on any thread.
+///
+/// Two identifiers are equal when they name the same row of the same store. A model that is not saved has a temporary one, which
+/// the first save replaces.
+///
+/// > Concurrency: A value; usable on any thread.
+/// > Reference: Apple, PersistentIdentifier. Its JSON form is that of Apple's; a decoded one is equal to the original.
+public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable, Sendable {
+  /// What makes up an identifier.
+  enum Form: Sendable {
+    case object(NSManagedObjectID)
+    /// An identifier that was decoded, or that a custom store made.
+    case named(store: String, entity: String, key: String)
+  }
+
+  /// Stands for the identifier where an opaque value is wanted.
+  public struct ID: Hashable, Sendable {
+    let store: String?
+    let entity: String
+    let key: String
+  }
+
+  let form: Form
+
+  private static let key = __ModelKey("objectID")
+
+  init(_ id: NSManagedObjectID) { form = .object(id) }
+
+  init(of object: __ModelObject) {
+    // A key path to the identifier is a key path to the object.
+    if KeyRecorder.isProbe(object) { KeyRecorder.record(Self.key, on: object) }
+    object.prepareIdentifier()
+    self.init(object.objectID)
+  }
+
+  private init(store: String, entity: String, key: String) {
+    form = .named(store: store, entity: entity, key: key)
+  }
+
+  /// Makes the identifier of a row of a custom store.
+  ///
+  /// - Parameters:
+  ///   - storeIdentifier: The store's identifier.
+  ///   - entityName: The name of the model's entity.
+  ///   - primaryKey: The row's key; what `description` says of it must tell rows apart.
+  /// - Throws: ``SwiftDataError/unknownSchema`` without entity name.
+  /// > Reference: Apple, identifier(for:entityName:primaryKey:).
+  public static func identifier<Key: Comparable & CustomStringConvertible & Codable & Hashable>(
+    for storeIdentifier: String, entityName: String, primaryKey: Key
+  ) throws -> PersistentIdentifier {
+    guard !entityName.isEmpty else {
+      throw SwiftDataError(.unknownSchema, "An identifier needs the name of an entity.")
+    }
+    return PersistentIdentifier(
+      store: storeIdentifier, entity: entityName, key: primaryKey.description)
+  }
+
+  // MARK: Parts
+
+  public var id: ID { ID(store: storeIdentifier, entity: entityName, key: primaryKey) }
+
+  /// The name of the model's entity.
+  public var entityName: String {
+    switch form {
+    case .object(let id): id.entity.name ?? ""
+    case .named(_, let entity, _): entity
+    }
+  }
+
+  /// The identifier of the store; nil while the identifier is temporary.
+  public var storeIdentifier: String? {
+    switch form {
+    case .object(let id): isUnsavedInCustomStore ? nil : id.persistentStore?.identifier
+    case .named(let store, _, _): store
+    }
+  }
+
+  /// Whether the model was not saved when the identifier was read.
+  public var isTemporary: Bool {
+    if case .object(let id) = form { return id.isTemporaryID || isUnsavedInCustomStore }
+    return false
+  }
+
+  /// Whether the model waits for the identifier that a custom store gives it.
+  private var isUnsavedInCustomStore: Bool {
+    guard case .object(let id) = form, let store = id.store as? CustomStore else { return false }
+    return store.isUnsaved(id)
+  }
+
+  /// The key of the row, as the last part of a URI has it.
+  var primaryKey: String {
+    switch form {
+    case .object(let id):
+      (id.store as? CustomStore)?.primaryKey(of: id) ?? id.uriRepresentation().lastPathComponent
+    case .named(_, _, let key): key
+    }
+  }
+
+  /// The identifier as a URI.
+  var uriRepresentation: URL {
+    switch form {
+    case .object(let id):
+      id.store is CustomStore
+        ? Self.uri(storeIdentifier ?? "", entityName, primaryKey) : id.uriRepresentation()
+    case .named(let store, let entity, let key): Self.uri(store, entity, key)
+    }
+  }
+
+  private static func uri(_ store: String, _ entity: String, _ key: String) -> URL {
+    let parts = [store, entity, key].map { part in
+      part.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", "."])) ?? ""
+    }
+    return URL(string: "x-coredata://\(parts.joined(separator: "/"))") ?? URL(fileURLWithPath: "/")
+  }
+
+  // MARK: Comparing
+
+  public static func == (one: PersistentIdentifier, other: PersistentIdentifier) -> Bool {
+    if case .object(let first) = one.form, case .object(let second) = other.form {
+      if first.isTemporaryID, second.isTemporaryID {
+        return first.uriRepresentation() == second.uriRepresentation()
+      }
+      return first == second
+    }
+    return one.storeIdentifier == other.storeIdentifier && one.primaryKey == other.primaryKey
+      && one.entityName == other.entityName
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(primaryKey) }
+
+  /// Orders identifiers by store, entity and key; keys of rows by number.
+  public static func < (one: PersistentIdentifier, other: PersistentIdentifier) -> Bool {
+    let (store, otherStore) = (one.storeIdentifier ?? "", other.storeIdentifier ?? "")
+    if store != otherStore { return store < otherStore }
+    if one.entityName != other.entityName { return one.entityName < other.entityName }
+    let (key, otherKey) = (one.primaryKey, other.primaryKey)
+    if key.count != otherKey.count { return key.count < otherKey.count }
+    return key < otherKey
+  }
+
+  // MARK: Coding
+
+  private enum CodingKeys: String, CodingKey { case implementation }
+
+  private struct Implementation: Codable {
+    var primaryKey: String
+    var uriRepresentation: URL
+    var isTemporary: Bool
+    var storeIdentifier: String?
+    var entityName: String
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let parts = try container.decode(Implementation.self, forKey: .implementation)
+    self.init(
+      store: parts.storeIdentifier ?? "", entity: parts.entityName, key: parts.primaryKey)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let parts = Implementation(
+      primaryKey: primaryKey, uriRepresentation: uriRepresentation, isTemporary: isTemporary,
+      storeIdentifier: storeIdentifier, entityName: entityName)
+    try container.encode(parts, forKey: .implementation)
+  }
+}

@@ -1,0 +1,175 @@
+internal import Dispatch
+internal import Foundation
+public import Observation
+internal import OpenObjectGraph
+internal import Synchronization
+
+/// Counts the transactions of a container's stores that matter to a program.
+///
+/// ```swift
+/// let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)
+/// ```
+///
+/// Read ``eventCounter`` with Observation, and fetch the history behind the place you know when it changes.
+///
+/// > Concurrency: Usable on any thread. The counter changes on the actor that the observer was made on, if there is one.
+/// > Reference: Apple, HistoryObserver. Differs: D-363.
+public final class HistoryObserver: Observable, Sendable {
+  private struct State {
+    var counter = 0
+    var numbers: [String: Int64]
+  }
+
+  /// The container whose stores are followed.
+  public let modelContainer: ModelContainer
+  /// The classes whose changes count; all if there are none.
+  public let observedModels: [any PersistentModel.Type]
+  /// The authors whose transactions count; all if there are none.
+  public let authors: Set<String>
+  private let state: Mutex<State>
+  private let registrar = ObservationRegistrar()
+  private let queue = DispatchQueue(label: "OpenSwiftData.HistoryObserver")
+  private let observation = Mutex<NotificationToken?>(nil)
+
+  /// Begins to follow the history.
+  ///
+  /// - Parameters:
+  ///   - historyTokens: The places behind which transactions count, by store identifier; nil for the present ones.
+  ///   - observedModels: The classes whose changes count, with their subclasses; none for all.
+  ///   - authors: The authors whose transactions count; none for all.
+  ///   - modelContainer: The container.
+  ///   - isolation: The actor that the counter changes on.
+  /// - Throws: `SwiftDataError.unknownSchema` for a class that the container does not have; `.invalidTransactionFetchRequest` for tokens
+  ///   that are not of default stores.
+  public convenience init(
+    historyTokens: [String: any HistoryToken]? = nil,
+    observedModels: [any PersistentModel.Type] = [], authors: Set<String> = [],
+    modelContainer: ModelContainer, isolation: isolated (any Actor)? = #isolation
+  ) throws {
+    try self.init(historyTokens, observedModels, authors, modelContainer)
+    begin(on: isolation)
+    if historyTokens != nil { schedule(on: isolation) }
+  }
+
+  private init(
+    _ tokens: [String: any HistoryToken]?, _ models: [any PersistentModel.Type],
+    _ authors: Set<String>, _ container: ModelContainer
+  ) throws {
+    for model in models where !container.has(model) {
+      throw SwiftDataError(
+        .unknownSchema, "The model \(model) is not in the schema of the container.")
+    }
+    modelContainer = container
+    observedModels = models
+    self.authors = authors
+    state = Mutex(State(numbers: try Self.numbers(tokens, container)))
+  }
+
+  private static func numbers(
+    _ tokens: [String: any HistoryToken]?, _ container: ModelContainer
+  ) throws -> [String: Int64] {
+    guard let tokens else {
+      return container.coordinator.currentPersistentHistoryToken(fromStores: nil)?.numbers ?? [:]
+    }
+    var numbers: [String: Int64] = [:]
+    for (store, token) in tokens {
+      guard let token = token as? DefaultHistoryToken else {
+        throw SwiftDataError(
+          .invalidTransactionFetchRequest,
+          "The token of the store \(store) is of the type \(type(of: token)); only histories of default stores are observed."
+        )
+      }
+      numbers[store] = token.numbers[store]
+    }
+    return numbers
+  }
+
+  /// How often transactions that count were found.
+  public var eventCounter: Int {
+    registrar.access(self, keyPath: \.eventCounter)
+    return state.withLock { $0.counter }
+  }
+
+  /// The places behind what was looked at, by store identifier.
+  public var historyTokens: [String: any HistoryToken] {
+    state.withLock { $0.numbers }.reduce(into: [:]) { tokens, entry in
+      tokens[entry.key] = DefaultHistoryToken([entry.key: entry.value])
+    }
+  }
+
+  // MARK: Following
+
+  private func begin(on actor: (any Actor)?) {
+    let token = NotificationToken(ModelContainer.remoteChange, modelContainer) { [weak self] _ in
+      self?.schedule(on: actor)
+    }
+    observation.withLock { $0 = token }
+  }
+
+  private func schedule(on actor: (any Actor)?) {
+    queue.async { [weak self] in
+      guard let self, findsEvent() else { return }
+      guard let actor else { return count() }
+      Task { await Self.count(self, on: actor) }
+    }
+  }
+
+  private static func count(_ observer: HistoryObserver, on actor: isolated any Actor) async {
+    observer.count()
+  }
+
+  private func count() {
+    registrar.withMutation(of: self, keyPath: \.eventCounter) {
+      state.withLock { $0.counter += 1 }
+    }
+  }
+
+  /// Reads what is new, and says whether any of it counts.
+  private func findsEvent() -> Bool {
+    let known = state.withLock { $0.numbers }
+    let newest = modelContainer.coordinator.currentPersistentHistoryToken(fromStores: nil)
+    guard let newest, newest.numbers.contains(where: { $0.value > known[$0.key] ?? 0 }) else {
+      return false
+    }
+    do {
+      let transactions = try transactions(behind: known)
+      state.withLock { state in
+        for transaction in transactions {
+          let store = transaction.storeIdentifier
+          state.numbers[store] = max(
+            state.numbers[store] ?? 0, transaction.transactionIdentifier)
+        }
+      }
+      return transactions.contains(where: counts)
+    } catch {
+      // The history behind the place is gone or cannot be read: what was in it may count.
+      GraphLog.error("The history cannot be followed: \(error)")
+      state.withLock { $0.numbers = newest.numbers }
+      return true
+    }
+  }
+
+  private func transactions(
+    behind numbers: [String: Int64]
+  ) throws -> [DefaultHistoryTransaction] {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = modelContainer.coordinator
+    return try context.performAndWait {
+      var descriptor = HistoryDescriptor<DefaultHistoryTransaction>()
+      if !numbers.isEmpty {
+        let token = DefaultHistoryToken(numbers)
+        descriptor.predicate = #Predicate<DefaultHistoryTransaction> { $0.token > token }
+      }
+      return try HistoryReading(context).transactions(descriptor)
+    }
+  }
+
+  private func counts(_ transaction: DefaultHistoryTransaction) -> Bool {
+    guard authors.isEmpty || transaction.author.map(authors.contains) == true else { return false }
+    guard !observedModels.isEmpty else { return true }
+    return transaction.changes.contains { change in
+      let entity = change.changedPersistentIdentifier.entityName
+      return observedModels.contains { modelContainer.entity(named: entity, isKindOf: $0) }
+    }
+  }
+}

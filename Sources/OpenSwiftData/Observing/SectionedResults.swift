@@ -1,0 +1,62 @@
+/// The sections of an observer's results.
+///
+/// > Concurrency: Confined, as the context of the models.
+/// > Reference: Apple, SectionedResults.
+public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>:
+  RandomAccessCollection
+{
+  private let sections: [ResultsSection<Element, SectionTitle>]
+  private let places: [SectionTitle: Int]
+
+  init(_ sections: [ResultsSection<Element, SectionTitle>]) {
+    self.sections = sections
+    places = Dictionary(
+      sections.enumerated().map { ($1.title, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { sections.count }
+  public subscript(index: Int) -> ResultsSection<Element, SectionTitle> { sections[index] }
+
+  /// The titles in the order of the sections.
+  public var sectionTitles: [SectionTitle] { sections.map(\.title) }
+
+  /// The section with a title; nil when there is none.
+  ///
+  /// - Complexity: O(1).
+  public subscript(sectionTitle title: SectionTitle) -> ResultsSection<Element, SectionTitle>? {
+    places[title].map { sections[$0] }
+  }
+
+  /// Whether there is a section with a title.
+  ///
+  /// - Complexity: O(1).
+  public func contains(sectionTitle title: SectionTitle) -> Bool { places[title] != nil }
+
+  /// The index of the section with a title; nil when there is none.
+  ///
+  /// - Complexity: O(1).
+  public func index(ofSectionTitled title: SectionTitle) -> Int? { places[title] }
+}
+
+/// The models among an observer's results that have the same section title.
+///
+/// > Concurrency: Confined, as the context of the models.
+/// > Reference: Apple, ResultsSection.
+public struct ResultsSection<Element: PersistentModel, SectionTitle: Hashable>:
+  RandomAccessCollection, Identifiable
+{
+  /// What the models have in common.
+  public let title: SectionTitle
+  private let elements: [Element]
+
+  init(_ title: SectionTitle, _ elements: [Element]) {
+    self.title = title
+    self.elements = elements
+  }
+
+  public var id: SectionTitle { title }
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { elements.count }
+  public subscript(index: Int) -> Element { elements[index] }
+}

@@ -1,0 +1,122 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+
+/// Makes the description of one attribute for a managed object model.
+struct AttributeAssembly {
+  private let attribute: Schema.Attribute
+
+  init(_ attribute: Schema.Attribute) { self.attribute = attribute }
+
+  /// - Throws: `ModelValueError` for a type that cannot be stored, and for a default value that cannot.
+  func description() throws(ModelValueError) -> NSAttributeDescription {
+    let isOptional = attribute.isOptional
+    let description: NSAttributeDescription
+    if let form = try attribute.form {
+      description = Self.description(form.content, of: form.type, named: attribute.name, isOptional)
+      description.defaultValue = try defaultValue(form)
+    } else {
+      description = NSAttributeDescription()
+      description.type = .transformable
+      description.valueTransformerName = attribute.transformerName
+      description.attributeValueClassName = Self.className(attribute.valueType)
+    }
+    description.name = attribute.name
+    description.isOptional = isOptional
+    description.renamingIdentifier =
+      attribute.originalName.isEmpty ? attribute.name : attribute.originalName
+    description.versionHashModifier = attribute.hashModifier
+    apply(attribute.options, to: description)
+    return description
+  }
+
+  // MARK: Forms
+
+  private static func description(
+    _ content: StoredForm.Content, of type: any Any.Type, named name: String, _ isOptional: Bool
+  ) -> NSAttributeDescription {
+    switch content {
+    case .scalar(let scalar):
+      let description = NSAttributeDescription()
+      description.type = scalar.attributeType
+      return description
+    case .json:
+      let description = NSAttributeDescription()
+      description.type = .binaryData
+      return description
+    case .archive:
+      let description = NSAttributeDescription()
+      description.type = .transformable
+      description.valueTransformerName = "NSSecureUnarchiveFromData"
+      description.attributeValueClassName = className(type)
+      return description
+    case .composite(let form): return composite(form, named: name, isOptional)
+    }
+  }
+
+  private static func composite(
+    _ form: CompositeForm, named name: String, _ isOptional: Bool
+  ) -> NSCompositeAttributeDescription {
+    let description = NSCompositeAttributeDescription()
+    description.attributeValueClassName = "NSDictionary"
+    description.elements = form.elements.map { element in
+      let elementName = form.kind.isRawValues ? name : element.name
+      // All parts of an optional value may be missing, because the value may be.
+      let isPartOptional = isOptional || element.isOptional
+      let part = Self.description(
+        element.content, of: StoredFormBuilder.unwrapped(element.type).type, named: elementName,
+        isPartOptional)
+      part.name = elementName
+      part.renamingIdentifier = elementName
+      part.isOptional = isPartOptional
+      return part
+    }
+    if form.isEnumeration {
+      description.userInfo = ["EnumType": true]
+      if let names = form.caseNames { description.userInfo?["enum"] = names }
+    }
+    return description
+  }
+
+  /// The name of a type as models have it, without `Optional`.
+  private static func className(_ type: any Any.Type) -> String {
+    String(describing: StoredFormBuilder.unwrapped(type).type)
+  }
+
+  // MARK: Default values
+
+  /// The default as the attribute's type has it; composite attributes have none.
+  private func defaultValue(_ form: StoredForm) throws(ModelValueError) -> Any? {
+    guard let given = attribute.defaultValue.flatMap(ModelCoding.unwrapped), form.composite == nil
+    else { return nil }
+    guard type(of: given) == form.type, let value = given as? any Encodable else {
+      throw ModelValueError(
+        .refused,
+        "The default value is of type \(type(of: given)), not \(form.type). Correct one of them.")
+    }
+    return try ModelCoding.encode(value, as: form, attributeName: attribute.name)
+  }
+
+  // MARK: Options
+
+  private func apply(_ options: [Schema.Attribute.Option], to description: NSAttributeDescription) {
+    for option in options {
+      switch option.kind {
+      case .externalStorage:
+        description.allowsExternalBinaryDataStorage = description.type == .binaryData
+      case .ephemeral: description.isTransient = true
+      case .preserveValueOnDeletion: preserve(description)
+      case .spotlight: description.isIndexedBySpotlight = true
+      case .allowsCloudEncryption: description.allowsCloudEncryption = true
+      case .unique, .codable, .transformable: continue
+      }
+    }
+  }
+
+  /// A composite attribute has no value of its own: its parts are kept.
+  private func preserve(_ description: NSAttributeDescription) {
+    description.preservesValueInHistoryOnDeletion = true
+    let composite = description as? NSCompositeAttributeDescription
+    for element in composite?.elements ?? [] { preserve(element) }
+  }
+}

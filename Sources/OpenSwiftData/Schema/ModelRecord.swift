@@ -1,0 +1,122 @@
+internal import Foundation
+internal import Synchronization
+
+/// What a model type says of itself, read once: its metadata are worked out anew at every reading, default values
+/// included.
+///
+/// > Concurrency: Shared.
+// Invariant of the unchecked conformance: immutable; key paths, default values and descriptions are only read.
+final class ModelRecord: @unchecked Sendable {
+  /// A property of a model type.
+  struct Row {
+    let name: String
+    let keyPath: AnyKeyPath
+    let valueType: any Any.Type
+    let defaultValue: Any?
+    let metadata: (any SchemaProperty)?
+    /// Which models the property leads to; nil for an attribute.
+    let relationship: RelationshipShape?
+  }
+
+  let type: any PersistentModel.Type
+  /// Whether the metadata are being read.
+  let isIncomplete: Bool
+  /// The name of the class, without the types around it.
+  let entityName: String
+  /// What the superclass says, where it is a model too.
+  let parent: ModelRecord?
+  /// All properties, those of superclasses included.
+  let metadata: [Schema.PropertyMetadata]
+  /// The properties that the class declares itself.
+  let rows: [Row]
+  /// What `#Unique` and `#Index` of the class say.
+  let groups: [KeyPathGroup]
+
+  private static let known = Mutex<[ObjectIdentifier: ModelRecord]>([:])
+
+  /// The record of a type.
+  ///
+  /// > Concurrency: Any thread. The type's metadata may be read by several threads at first; one result is kept.
+  static func of(_ type: any PersistentModel.Type) -> ModelRecord {
+    if let record = known.withLock({ $0[ObjectIdentifier(type)] }) { return record }
+    guard let new = reading(type, { ModelRecord(type) }) else {
+      return ModelRecord(incomplete: type)
+    }
+    return known.withLock { records in
+      if let first = records[ObjectIdentifier(type)] { return first }
+      records[ObjectIdentifier(type)] = new
+      return new
+    }
+  }
+
+  /// Reads metadata; nil while this thread reads those of the same type, because a default value makes a model whose
+  /// schema has the type.
+  private static func reading(
+    _ type: any PersistentModel.Type, _ read: () -> ModelRecord
+  ) -> ModelRecord? {
+    let key = "OpenSwiftData.ModelRecord"
+    let storage = Thread.current.threadDictionary
+    let others = storage[key] as? Set<ObjectIdentifier> ?? []
+    guard !others.contains(ObjectIdentifier(type)) else { return nil }
+    storage[key] = others.union([ObjectIdentifier(type)])
+    defer { storage[key] = others }
+    return read()
+  }
+
+  private init(incomplete type: any PersistentModel.Type) {
+    self.type = type
+    isIncomplete = true
+    entityName = String(describing: type)
+    parent = nil
+    metadata = []
+    rows = []
+    groups = []
+  }
+
+  private init(_ type: any PersistentModel.Type) {
+    self.type = type
+    isIncomplete = false
+    entityName = String(describing: type)
+    parent = Self.superModel(of: type).map { ModelRecord.of($0) }
+    let metadata = type.schemaMetadata
+    let inherited = Set(parent?.chain.flatMap { $0.rows.map(\.name) } ?? [])
+    let inheritedGroups = Set(parent?.chain.flatMap(\.groups) ?? [])
+    self.metadata = metadata.filter { !($0.metadata is any KeyPathGrouping) }
+    rows = self.metadata.filter { !inherited.contains($0.name) }.map { Self.row($0) }
+    groups = metadata.flatMap { ($0.metadata as? any KeyPathGrouping)?.keyPathGroups ?? [] }
+      .filter { !inheritedGroups.contains($0) }
+  }
+
+  private static func row(_ metadata: Schema.PropertyMetadata) -> Row {
+    let valueType = Swift.type(of: metadata.keypath).valueType
+    return Row(
+      name: metadata.name, keyPath: metadata.keypath, valueType: valueType,
+      defaultValue: metadata.defaultValue, metadata: metadata.metadata,
+      relationship: RelationshipShape(valueType))
+  }
+
+  /// The nearest superclass that is a model.
+  private static func superModel(
+    of type: any PersistentModel.Type
+  ) -> (any PersistentModel.Type)? {
+    var current: AnyClass? = _getSuperclass(type)
+    while let candidate = current {
+      if let model = candidate as? any PersistentModel.Type { return model }
+      current = _getSuperclass(candidate)
+    }
+    return nil
+  }
+
+  /// The record itself and those of its superclasses.
+  var chain: [ModelRecord] { [self] + (parent?.chain ?? []) }
+
+  /// The property of a name, inherited ones included.
+  func row(named name: String) -> Row? {
+    rows.first { $0.name == name } ?? parent?.row(named: name)
+  }
+
+  /// The name of the property behind a key path, inherited ones included.
+  func name(of keyPath: AnyKeyPath) -> String? {
+    rows.first { $0.keyPath == keyPath }?.name ?? parent?.name(of: keyPath)
+  }
+}

@@ -1,0 +1,112 @@
+/// Finds which relationships of a schema's models are inverses of each other.
+///
+/// A relationship that names its inverse is paired with it. Of the others, two are paired that lead to each other's
+/// models, if neither model has another one that could be meant. Two to-many relationships, relationships between models
+/// of one type, and to-one relationships that are not optional are paired by name only.
+///
+/// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
+struct RelationshipPairing {
+  private final class Link {
+    let record: ModelRecord
+    let row: ModelRecord.Row
+    let shape: RelationshipShape
+    let target: ModelRecord
+    let namedInverse: AnyKeyPath?
+    var inverse: Link?
+
+    init(_ row: ModelRecord.Row, _ shape: RelationshipShape, of record: ModelRecord) {
+      self.record = record
+      self.row = row
+      self.shape = shape
+      target = ModelRecord.of(shape.destination)
+      namedInverse = (row.metadata as? Schema.Relationship)?.inverseKeyPath
+    }
+
+    /// Whether a relationship leads from the target to this one's model.
+    func leadsBack(_ other: Link) -> Bool {
+      target.chain.contains { $0 === other.record } && other.target.chain.contains { $0 === record }
+    }
+
+    /// Whether only a name pairs it.
+    var mustBeNamed: Bool { !shape.isToMany && !shape.isOptional }
+  }
+
+  private let links: [Link]
+  private(set) var issues: [SchemaError] = []
+
+  init(_ records: [ModelRecord]) {
+    links = records.flatMap { record in
+      record.rows.compactMap { row in row.relationship.map { Link(row, $0, of: record) } }
+    }
+  }
+
+  /// The inverse of a relationship; nil for none.
+  func inverse(of name: String, _ record: ModelRecord) -> ModelRecord.Row? {
+    links.first { $0.record === record && $0.row.name == name }?.inverse?.row
+  }
+
+  mutating func run() {
+    for link in links where link.namedInverse != nil { pairByName(link) }
+    let open = links.filter { $0.inverse == nil && $0.namedInverse == nil }
+    for link in open where link.inverse == nil { pairByType(link, among: open) }
+  }
+
+  // MARK: By name
+
+  private mutating func pairByName(_ link: Link) {
+    guard let keyPath = link.namedInverse else { return }
+    guard
+      let inverse = links.first(where: { other in
+        other.row.keyPath == keyPath && link.target.chain.contains { $0 === other.record }
+      })
+    else {
+      return fail(
+        link,
+        "The inverse is no relationship of \(link.target.entityName), to which the relationship leads. Name a relationship of "
+          + "that model.")
+    }
+    guard link.leadsBack(inverse) else {
+      return fail(
+        link,
+        "The inverse \(inverse.row.name) leads to \(inverse.target.entityName), not to \(link.record.entityName). Name a "
+          + "relationship that leads back.")
+    }
+    if let other = inverse.inverse, other !== link { return failShared(link, inverse, other) }
+    if let other = link.inverse, other !== inverse { return failShared(inverse, link, other) }
+    link.inverse = inverse
+    inverse.inverse = link
+  }
+
+  private mutating func failShared(_ link: Link, _ inverse: Link, _ other: Link) {
+    fail(
+      link,
+      "The relationship \(inverse.row.name) of \(inverse.record.entityName) is also the inverse of \(other.row.name) of "
+        + "\(other.record.entityName). A relationship has one inverse: remove it from one.")
+  }
+
+  private mutating func fail(_ link: Link, _ message: String) {
+    issues.append(
+      SchemaError(
+        .wrongInverse, message, entity: link.record.entityName, property: link.row.name))
+  }
+
+  // MARK: By type
+
+  private func pairByType(_ link: Link, among open: [Link]) {
+    guard let inverse = onlyCandidate(for: link, among: open),
+      onlyCandidate(for: inverse, among: open) === link,
+      !(link.shape.isToMany && inverse.shape.isToMany),
+      !link.mustBeNamed, !inverse.mustBeNamed
+    else { return }
+    link.inverse = inverse
+    inverse.inverse = link
+  }
+
+  private func onlyCandidate(for link: Link, among open: [Link]) -> Link? {
+    let candidates = open.filter { link.leadsBack($0) }
+    guard candidates.count == 1, candidates[0] !== link, candidates[0].inverse == nil else {
+      return nil
+    }
+    return candidates[0]
+  }
+}

@@ -1,0 +1,171 @@
+extension Schema {
+  /// A model type in a schema: its name, its properties, its place among the subclasses of a model.
+  ///
+  /// > Concurrency: Confined to one thread until it is part of a schema; not changed from then on.
+  /// > Reference: Apple, Schema.Entity.
+  public final class Entity: Codable, Hashable {
+    /// The name: that of the class, without the types around it.
+    public var name: String
+    /// The properties that the class declares itself.
+    public var storedProperties: [any SchemaProperty]
+    /// The entity of the superclass.
+    public weak var superentity: Entity?
+    /// The entities of subclasses in the schema.
+    public var subentities: Set<Entity> {
+      didSet { for entity in subentities { entity.superentity = self } }
+    }
+    /// Groups of properties whose values together are unique, as names.
+    public var uniquenessConstraints: [[String]]
+    /// Groups of properties that are indexed together, as names.
+    public var indices: [[String]]
+    /// Which of the indexes are of ranges of numbers, by position.
+    var spatialIndices: Set<Int> = []
+    private var readSuperentityName: String?
+
+    /// Makes an entity without properties.
+    ///
+    /// - Parameter name: The name.
+    public init(_ name: String) {
+      self.name = name
+      storedProperties = []
+      subentities = []
+      uniquenessConstraints = []
+      indices = []
+    }
+
+    /// Makes an entity.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - properties: The properties.
+    public convenience init(_ name: String, properties: any SchemaProperty...) {
+      self.init(name)
+      storedProperties = properties
+    }
+
+    /// Makes an entity with subentities.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - subentities: The entities below it.
+    ///   - properties: The properties.
+    public convenience init(
+      _ name: String, subentities: Entity..., properties: any SchemaProperty...
+    ) {
+      self.init(name)
+      storedProperties = properties
+      self.subentities = Set(subentities)
+      for entity in subentities { entity.superentity = self }
+    }
+
+    /// The name of the entity of the superclass.
+    public var superentityName: String? { superentity?.name ?? readSuperentityName }
+
+    /// All properties: those of superclasses first.
+    public var properties: [any SchemaProperty] { inheritedProperties + storedProperties }
+
+    /// The properties that superclasses declare.
+    public var inheritedProperties: [any SchemaProperty] {
+      var lists: [[any SchemaProperty]] = []
+      var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+      var current = superentity
+      while let entity = current, seen.insert(ObjectIdentifier(entity)).inserted {
+        lists.append(entity.storedProperties)
+        current = entity.superentity
+      }
+      return lists.reversed().flatMap { $0 }
+    }
+
+    /// The properties that the class declares itself, by name.
+    public var storedPropertiesByName: [String: any SchemaProperty] {
+      Self.byName(storedProperties)
+    }
+    /// The properties that superclasses declare, by name.
+    public var inheritedPropertiesByName: [String: any SchemaProperty] {
+      Self.byName(inheritedProperties)
+    }
+    /// All attributes.
+    public var attributes: Set<Attribute> { Set(properties.compactMap { $0 as? Attribute }) }
+    /// All attributes by name.
+    public var attributesByName: [String: Attribute] {
+      Self.byName(properties).compactMapValues { $0 as? Attribute }
+    }
+    /// All relationships.
+    public var relationships: Set<Relationship> {
+      Set(properties.compactMap { $0 as? Relationship })
+    }
+    /// All relationships by name.
+    public var relationshipsByName: [String: Relationship] {
+      Self.byName(properties).compactMapValues { $0 as? Relationship }
+    }
+
+    private static func byName(
+      _ properties: [any SchemaProperty]
+    ) -> [String: any SchemaProperty] {
+      Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    // MARK: Codable
+
+    private enum CodingKeys: String, CodingKey {
+      case name, superentity, attributes, composites, relationships, order, unique, indices, rtree
+    }
+
+    /// Reads an entity that ``encode(to:)`` wrote.
+    ///
+    /// - Throws: `DecodingError` for damaged data and for types that the program does not have.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      name = try container.decode(String.self, forKey: .name)
+      readSuperentityName = try container.decodeIfPresent(String.self, forKey: .superentity)
+      uniquenessConstraints = try container.decode([[String]].self, forKey: .unique)
+      indices = try container.decode([[String]].self, forKey: .indices)
+      spatialIndices = Set(try container.decode([Int].self, forKey: .rtree))
+      subentities = []
+      var properties: [any SchemaProperty] = try container.decode(
+        [Attribute].self, forKey: .attributes)
+      properties += try container.decode([CompositeAttribute].self, forKey: .composites)
+      properties += try container.decode([Relationship].self, forKey: .relationships)
+      let byName = Self.byName(properties)
+      storedProperties = try container.decode([String].self, forKey: .order).compactMap {
+        byName[$0]
+      }
+    }
+
+    /// Writes the entity, with the name of the one above it.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .name)
+      try container.encodeIfPresent(superentityName, forKey: .superentity)
+      try container.encode(uniquenessConstraints, forKey: .unique)
+      try container.encode(indices, forKey: .indices)
+      try container.encode(spatialIndices.sorted(), forKey: .rtree)
+      let attributes = storedProperties.compactMap { $0 as? Attribute }
+      let composites = attributes.compactMap { $0 as? CompositeAttribute }
+      try container.encode(
+        attributes.filter { !($0 is CompositeAttribute) }, forKey: .attributes)
+      try container.encode(composites, forKey: .composites)
+      try container.encode(
+        storedProperties.compactMap { $0 as? Relationship }, forKey: .relationships)
+      try container.encode(storedProperties.map(\.name), forKey: .order)
+    }
+
+    // MARK: Hashable
+
+    /// Whether two entities describe the same model.
+    public static func == (one: Entity, other: Entity) -> Bool {
+      if one === other { return true }
+      return one.name == other.name && one.superentityName == other.superentityName
+        && Set(one.uniquenessConstraints) == Set(other.uniquenessConstraints)
+        && one.indices == other.indices && one.spatialIndices == other.spatialIndices
+        && one.storedProperties.map { AnyHashable($0) }
+          == other.storedProperties.map { AnyHashable($0) }
+    }
+
+    /// Hashes the name and the names of the properties.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(name)
+      hasher.combine(storedProperties.map(\.name))
+    }
+  }
+}

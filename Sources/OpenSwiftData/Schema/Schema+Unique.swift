@@ -1,0 +1,189 @@
+extension Schema {
+  /// Groups of properties whose values together are unique; what `#Unique` says.
+  ///
+  /// > Reference: Apple, Schema.Unique.
+  public final class Unique<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
+    /// The groups.
+    public let constraints: [[PartialKeyPath<T>]]
+    public var name = "SwiftData.Schema.Unique"
+    public var originalName = ""
+    public var valueType: any Any.Type = Any.self
+
+    /// Makes constraints.
+    ///
+    /// - Parameter constraints: The groups; at least one property each.
+    public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
+
+    public var isAttribute: Bool { false }
+    public var isRelationship: Bool { false }
+    public var isTransient: Bool { false }
+    public var isUnique: Bool { true }
+    public var debugDescription: String { "Unique(\(keyPathGroups.propertyNames))" }
+
+    /// The names under which the groups are encoded.
+    public enum CodingKeys: CodingKey {
+      /// The groups, as names of properties.
+      case constraints
+    }
+
+    /// Reads groups that ``encode(to:)`` wrote.
+    ///
+    /// - Throws: `DecodingError` for damaged data and for names that the model does not have.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      constraints = try container.decode([[String]].self, forKey: .constraints).map {
+        try KeyPathGroup.keyPaths(named: $0, of: T.self, in: container, .constraints)
+      }
+    }
+
+    /// Writes the groups as names of properties.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(keyPathGroups.propertyNames, forKey: .constraints)
+    }
+
+    /// Whether two objects have the same groups.
+    public static func == (one: Unique, other: Unique) -> Bool {
+      one.constraints == other.constraints
+    }
+
+    /// Hashes the groups.
+    public func hash(into hasher: inout Hasher) { hasher.combine(constraints) }
+  }
+
+  /// Groups of properties that are indexed together; what `#Index` says.
+  ///
+  /// > Reference: Apple, Schema.Index.
+  public final class Index<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
+    /// An index by its kind.
+    public enum Types<P: PersistentModel> {
+      /// An index of values in their order.
+      case binary([PartialKeyPath<P>])
+      /// An index of ranges of numbers.
+      case rtree([PartialKeyPath<P>])
+    }
+
+    /// The indexes.
+    public let indices: [Types<T>]
+    public var name = "SwiftData.Schema.Index"
+    public var originalName = ""
+    public var valueType: any Any.Type = Any.self
+
+    /// Makes indexes of values in their order.
+    ///
+    /// - Parameter indices: The groups; at least one property each.
+    public init(_ indices: [PartialKeyPath<T>]...) { self.indices = indices.map { .binary($0) } }
+
+    /// Makes indexes.
+    ///
+    /// - Parameter indices: The indexes; at least one property each.
+    public init(_ indices: Types<T>...) { self.indices = indices }
+
+    public var isAttribute: Bool { false }
+    public var isRelationship: Bool { false }
+    public var isTransient: Bool { false }
+    public var isUnique: Bool { false }
+    public var debugDescription: String { "Index(\(keyPathGroups.propertyNames))" }
+
+    /// The names under which the indexes are encoded.
+    public enum CodingKeys: CodingKey {
+      /// The indexes, as names of properties.
+      case indices
+      /// The numbers of the indexes that are of the kind `rtree`.
+      case rtree
+    }
+
+    /// Reads indexes that ``encode(to:)`` wrote.
+    ///
+    /// - Throws: `DecodingError` for damaged data and for names that the model does not have.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      let spatial = Set(try container.decode([Int].self, forKey: .rtree))
+      let names = try container.decode([[String]].self, forKey: .indices)
+      indices = try names.enumerated().map { number, names in
+        let group = try KeyPathGroup.keyPaths(named: names, of: T.self, in: container, .indices)
+        return spatial.contains(number) ? .rtree(group) : .binary(group)
+      }
+    }
+
+    /// Writes the indexes as names of properties.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      let groups = keyPathGroups
+      try container.encode(groups.propertyNames, forKey: .indices)
+      let spatial = groups.indices.filter { groups[$0].kind == .rtreeIndex }
+      try container.encode(Array(spatial), forKey: .rtree)
+    }
+
+    /// Whether two objects have the same indexes.
+    public static func == (one: Index, other: Index) -> Bool {
+      one.keyPathGroups == other.keyPathGroups
+    }
+
+    /// Hashes the indexes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(keyPathGroups) }
+  }
+}
+
+/// Properties that a model type names together.
+struct KeyPathGroup: Hashable {
+  enum Kind { case unique, binaryIndex, rtreeIndex }
+
+  let kind: Kind
+  let keyPaths: [AnyKeyPath]
+
+  /// The key paths of properties by name.
+  ///
+  /// - Throws: `DecodingError` for a name that the model does not have.
+  static func keyPaths<Model: PersistentModel, Key: CodingKey>(
+    named names: [String], of type: Model.Type, in container: KeyedDecodingContainer<Key>,
+    _ key: Key
+  ) throws -> [PartialKeyPath<Model>] {
+    let record = ModelRecord.of(type)
+    return try names.map { name in
+      guard let keyPath = record.row(named: name)?.keyPath as? PartialKeyPath<Model> else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container,
+          debugDescription: "The model \(record.entityName) has no property \(name).")
+      }
+      return keyPath
+    }
+  }
+}
+
+/// What `#Unique` and `#Index` leave in the metadata of a model type.
+protocol KeyPathGrouping {
+  var modelType: any PersistentModel.Type { get }
+  var keyPathGroups: [KeyPathGroup] { get }
+}
+
+extension Schema.Unique: KeyPathGrouping {
+  var modelType: any PersistentModel.Type { T.self }
+  var keyPathGroups: [KeyPathGroup] {
+    constraints.map { KeyPathGroup(kind: .unique, keyPaths: $0) }
+  }
+}
+
+extension Schema.Index: KeyPathGrouping {
+  var modelType: any PersistentModel.Type { T.self }
+  var keyPathGroups: [KeyPathGroup] {
+    indices.map { index in
+      switch index {
+      case .binary(let keyPaths): KeyPathGroup(kind: .binaryIndex, keyPaths: keyPaths)
+      case .rtree(let keyPaths): KeyPathGroup(kind: .rtreeIndex, keyPaths: keyPaths)
+      }
+    }
+  }
+}
+
+extension [KeyPathGroup] {
+  /// The names of the groups' properties; that of a key path's text for what is no property.
+  var propertyNames: [[String]] {
+    map { group in
+      group.keyPaths.map { keyPath in
+        let type = type(of: keyPath).rootType as? any PersistentModel.Type
+        return type.flatMap { ModelRecord.of($0).name(of: keyPath) } ?? "\(keyPath)"
+      }
+    }
+  }
+}

@@ -1,0 +1,222 @@
+internal import OpenObjectModel
+
+/// Makes the entities of a schema of what model types say of themselves.
+///
+/// Confined to the making of a schema.
+struct SchemaAssembly {
+  private(set) var records: [ModelRecord] = []
+  private(set) var entities: [Schema.Entity] = []
+  private(set) var issues: [SchemaError] = []
+
+  init(_ types: [any PersistentModel.Type]) {
+    collect(types)
+    checkNames()
+    for record in records { entities.append(entity(of: record)) }
+    connectParents()
+    var pairing = RelationshipPairing(records)
+    pairing.run()
+    issues += pairing.issues
+    for (position, record) in records.enumerated() {
+      for row in record.rows {
+        guard
+          let relationship = entities[position].storedProperties.first(where: {
+            $0.name == row.name
+          }) as? Schema.Relationship
+        else { continue }
+        relationship.inverseName = pairing.inverse(of: row.name, record)?.name
+        relationship.inverseKeyPath = pairing.inverse(of: row.name, record)?.keyPath
+      }
+    }
+  }
+
+  // MARK: Types
+
+  /// Adds superclasses and the destinations of relationships.
+  private mutating func collect(_ types: [any PersistentModel.Type]) {
+    var seen: Set<ObjectIdentifier> = []
+    var open = types
+    var next = 0
+    while next < open.count {
+      let type = open[next]
+      next += 1
+      guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
+      let record = ModelRecord.of(type)
+      records.append(record)
+      open += record.rows.compactMap { $0.relationship?.destination }
+      if let parent = record.parent { open.append(parent.type) }
+    }
+  }
+
+  private mutating func checkNames() {
+    var known: [String: ModelRecord] = [:]
+    for record in records {
+      if record.entityName.contains("<") {
+        issues.append(
+          SchemaError(
+            .wrongDeclaration, "A model cannot be generic. Declare a class for each type.",
+            entity: record.entityName))
+      }
+      if record.isIncomplete {
+        issues.append(
+          SchemaError(
+            .wrongDeclaration,
+            "A default value of the model makes a model that leads back to it. Assign it in the initializer.",
+            entity: record.entityName))
+      }
+      if let other = known.updateValue(record, forKey: record.entityName) {
+        issues.append(
+          SchemaError(
+            .duplicateName,
+            "The models \(String(reflecting: other.type)) and \(String(reflecting: record.type)) have the same name, "
+              + "which is that of their entity. Rename one, or list only one in the schema.",
+            entity: record.entityName))
+      }
+    }
+  }
+
+  private func connectParents() {
+    for (entity, record) in zip(entities, records) {
+      guard let parent = record.parent,
+        let position = records.firstIndex(where: { $0 === parent })
+      else { continue }
+      entities[position].subentities.insert(entity)
+    }
+  }
+
+  // MARK: Properties
+
+  private mutating func entity(of record: ModelRecord) -> Schema.Entity {
+    let entity = Schema.Entity(record.entityName)
+    for row in record.rows {
+      if let shape = row.relationship {
+        entity.storedProperties.append(relationship(row, shape, record))
+      } else if let attribute = attribute(row, record) {
+        entity.storedProperties.append(attribute)
+      }
+    }
+    addGroups(of: record, to: entity)
+    return entity
+  }
+
+  private mutating func relationship(
+    _ row: ModelRecord.Row, _ shape: RelationshipShape, _ record: ModelRecord
+  ) -> Schema.Relationship {
+    if row.metadata is Schema.Attribute {
+      fail(
+        .wrongDeclaration, "A relationship cannot have @Attribute. Use @Relationship.", row.name,
+        record)
+    }
+    let relationship = Schema.Relationship()
+    if let given = row.metadata as? Schema.Relationship {
+      relationship.options = given.options
+      relationship.deleteRule = given.deleteRule
+      relationship.minimumModelCount = given.minimumModelCount
+      relationship.maximumModelCount = given.maximumModelCount
+      relationship.originalName = given.originalName
+      relationship.hashModifier = given.hashModifier
+    }
+    if relationship.originalName.isEmpty { relationship.originalName = row.name }
+    relationship.name = row.name
+    relationship.valueType = row.valueType
+    relationship.keypath = row.keyPath
+    relationship.destination = ModelRecord.of(shape.destination).entityName
+    return relationship
+  }
+
+  private mutating func attribute(
+    _ row: ModelRecord.Row, _ record: ModelRecord
+  ) -> Schema.Attribute? {
+    if row.metadata is Schema.Relationship {
+      fail(
+        .wrongDeclaration,
+        "A property with @Relationship is of type \(row.valueType), which is neither a model nor an array of models, "
+          + "optional or not. Correct the type.", row.name, record)
+      return nil
+    }
+    let given = row.metadata as? Schema.Attribute
+    do {
+      return try Schema.Attribute.make(
+        name: row.name, originalName: given?.originalName, options: given?.options ?? [],
+        valueType: row.valueType, defaultValue: row.defaultValue, hashModifier: given?.hashModifier)
+    } catch {
+      fail(.unsupportedType, error.message, row.name, record, underlying: error)
+      return nil
+    }
+  }
+
+  // MARK: Constraints and indexes
+
+  private mutating func addGroups(of record: ModelRecord, to entity: Schema.Entity) {
+    for group in record.groups {
+      let names = group.keyPaths.compactMap { keyPath -> String? in
+        if let name = record.name(of: keyPath) { return name }
+        issues.append(
+          SchemaError(
+            .unsupportedConstraint,
+            "#Unique or #Index names \(keyPath), which is no stored property of the model. Name stored properties.",
+            entity: record.entityName))
+        return nil
+      }
+      switch group.kind {
+      case .unique: entity.uniquenessConstraints.append(names)
+      case .binaryIndex: entity.indices.append(names)
+      case .rtreeIndex:
+        entity.spatialIndices.insert(entity.indices.count)
+        entity.indices.append(names)
+      }
+    }
+  }
+
+  private mutating func fail(
+    _ code: SchemaError.Code, _ message: String, _ property: String, _ record: ModelRecord,
+    underlying: (any Error)? = nil
+  ) {
+    issues.append(
+      SchemaError(
+        code, message, entity: record.entityName, property: property, underlying: underlying))
+  }
+}
+
+extension Schema.Attribute {
+  /// The attribute of a property, composite where the stored form of its type is.
+  ///
+  /// - Throws: `ModelValueError` for a type that cannot be stored.
+  static func make(
+    name: String, originalName: String?, options: [Option], valueType: any Any.Type,
+    defaultValue: Any?, hashModifier: String?
+  ) throws(ModelValueError) -> Schema.Attribute {
+    let original = originalName.flatMap { $0.isEmpty ? nil : $0 }
+    let plain = Schema.Attribute(
+      name: name, originalName: original, options: options, valueType: valueType,
+      defaultValue: defaultValue, hashModifier: hashModifier)
+    guard let form = try plain.form?.composite else { return plain }
+    let composite = Schema.CompositeAttribute(
+      name: name, originalName: original, options: options, valueType: valueType,
+      defaultValue: defaultValue, hashModifier: hashModifier)
+    composite.properties = parts(of: form, named: name)
+    return composite
+  }
+
+  private static func parts(of form: CompositeForm, named name: String) -> [Schema.Attribute] {
+    form.elements.map { element in
+      let partName = form.kind.isRawValues ? name : element.name
+      guard case .composite(let inner) = element.content else {
+        return Schema.Attribute(name: partName, valueType: element.type)
+      }
+      let part = Schema.CompositeAttribute(name: partName, valueType: element.type)
+      part.properties = parts(of: inner, named: partName)
+      return part
+    }
+  }
+
+  /// How the values are stored; nil for what a transformer stores.
+  var form: StoredForm? {
+    get throws(ModelValueError) {
+      if isTransformable { return nil }
+      let form = try StoredForm.of(valueType)
+      // A single value is one column as it is.
+      if case .scalar = form.content { return form }
+      return isCodable ? try StoredForm.whole(valueType) : form
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+internal import OpenObjectModel
+
+/// Why no model can be made of a schema, and what to do about it.
+///
+/// A schema is made without errors; they are thrown where a container or a managed object model is made of it.
+///
+/// > Reference: Addition.
+public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
+  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Two model types, or two properties of one, have the same name.
+    public static let duplicateName = Code(rawValue: 1)
+    /// The type of a property cannot be stored.
+    public static let unsupportedType = Code(rawValue: 2)
+    /// The inverse of a relationship is not a relationship of the destination that leads back.
+    public static let wrongInverse = Code(rawValue: 3)
+    /// A constraint or index is over something that cannot have one.
+    public static let unsupportedConstraint = Code(rawValue: 4)
+    /// The counts of a relationship cannot be met.
+    public static let wrongCount = Code(rawValue: 5)
+    /// A relationship leads to an entity that the schema does not have.
+    public static let unknownEntity = Code(rawValue: 6)
+    /// What a property is declared with does not fit its type.
+    public static let wrongDeclaration = Code(rawValue: 7)
+    /// A version has a negative number.
+    public static let invalidVersion = Code(rawValue: 8)
+    /// The managed object model of the schema cannot be used.
+    public static let invalidModel = Code(rawValue: 9)
+  }
+
+  /// The kind of failure.
+  public var code: Code
+  /// What is wrong and what to do.
+  public var message: String
+  /// The entity.
+  public var entityName: String?
+  /// The property.
+  public var propertyName: String?
+  /// The error behind this one.
+  public var underlying: (any Error)?
+
+  init(
+    _ code: Code, _ message: String, entity: String? = nil, property: String? = nil,
+    underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    entityName = entity
+    propertyName = property
+    self.underlying = underlying
+  }
+
+  init(_ error: ModelError) {
+    self.init(
+      error.code == .duplicateName ? .duplicateName : .invalidModel, error.message,
+      entity: error.entityName, property: error.propertyName, underlying: error)
+  }
+
+  /// All that is known, in one text.
+  public var description: String {
+    var parts = [message]
+    if let entityName { parts.append("Entity: \(entityName).") }
+    if let propertyName { parts.append("Property: \(propertyName).") }
+    return parts.joined(separator: " ")
+  }
+
+  /// What `localizedDescription` says.
+  public var errorDescription: String? { description }
+}

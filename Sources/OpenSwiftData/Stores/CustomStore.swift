@@ -1,0 +1,136 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// The store of the object graph that asks a store of the application.
+///
+/// Objects are named by the primary keys that the store gives. A new object has a name of its own until the store has saved it, and keeps
+/// its id then; ``names`` knows which primary key the id stands for.
+///
+/// > Concurrency: Shared.
+// Invariant of the unchecked conformance: immutable once it is made, the names are behind a lock, and stores are usable on any thread.
+final class CustomStore: NSIncrementalStore, @unchecked Sendable {
+  static let type = "OpenSwiftData.DataStore"
+  /// The option with the bridge to the store.
+  static let bridgeOption = "OpenSwiftData.DataStoreBridge"
+
+  private let bridge: (any StoreBridging)?
+  private let names = StoreNames()
+
+  required init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
+    at url: URL, options: [AnyHashable: Any]? = nil
+  ) {
+    bridge = options?[Self.bridgeOption] as? any StoreBridging
+    super.init(
+      persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
+  }
+
+  /// Makes the kind of store known; done once in a process.
+  static let isKnown: Void = NSPersistentStoreCoordinator.registerStoreClass(
+    CustomStore.self, forStoreType: type)
+
+  private func requireBridge() throws -> any StoreBridging {
+    guard let bridge else {
+      throw SwiftDataError(
+        .loadIssueModelContainer, "A custom store is opened by a model container only.")
+    }
+    return bridge
+  }
+
+  override func loadMetadata() throws {
+    metadata = [NSStoreUUIDKey: try requireBridge().identifier, NSStoreTypeKey: Self.type]
+  }
+
+  // MARK: Requests
+
+  override func execute(
+    _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
+  ) throws -> Any {
+    let bridge = try requireBridge()
+    if let save = request as? NSSaveChangesRequest {
+      try bridge.save(save, in: context as? GraphContext, self)
+      return [NSManagedObjectID]()
+    }
+    guard let fetch = request as? NSFetchRequest<any NSFetchRequestResult>,
+      fetch.resultType != .dictionaryResultType
+    else { throw DataStoreError.unsupportedFeature }
+    let question = try StoreQuestion(fetch, context as? GraphContext, self)
+    if fetch.resultType == .countResultType {
+      return [NSNumber(value: try bridge.count(question))]
+    }
+    return try bridge.ids(question)
+  }
+
+  override func newValuesForObject(
+    with objectID: NSManagedObjectID, with context: NSManagedObjectContext
+  ) throws -> NSIncrementalStoreNode {
+    let values = try requireBridge().values(of: objectID, editing(context), self)
+    let nodeValues = try NodeValues(values, of: objectID.entity, self).byName
+    return NSIncrementalStoreNode(objectID: objectID, withValues: nodeValues, version: 1)
+  }
+
+  override func newValue(
+    forRelationship relationship: NSRelationshipDescription,
+    forObjectWith objectID: NSManagedObjectID, with context: NSManagedObjectContext?
+  ) throws -> Any {
+    let values = try requireBridge().values(of: objectID, editing(context), self)
+    switch values[relationship.name] {
+    case .members(let identifiers): return try identifiers.map { try requireID(of: $0) }
+    case .destination(let identifier): return try requireID(of: identifier)
+    case .attribute, nil: return relationship.isToMany ? [NSManagedObjectID]() : NSNull()
+    }
+  }
+
+  override func obtainPermanentIDs(
+    for array: [NSManagedObject]
+  ) throws -> [NSManagedObjectID] {
+    array.map { object in
+      let id = newObjectID(for: object.entity, referenceObject: UUID().uuidString)
+      names.addUnsaved(id)
+      return id
+    }
+  }
+
+  private func editing(_ context: NSManagedObjectContext?) -> EditingState {
+    (context as? GraphContext)?.owner?.editingState ?? EditingState(author: nil)
+  }
+
+  // MARK: Names
+
+  /// Whether the store has not saved an object yet.
+  func isUnsaved(_ id: NSManagedObjectID) -> Bool { names.isUnsaved(id) }
+
+  /// The primary key that the store gave an object.
+  func primaryKey(of id: NSManagedObjectID) -> String {
+    names.primaryKey(of: id) ?? "\(referenceObject(for: id))"
+  }
+
+  /// Notes the primary key that the store gave a new object.
+  func settle(_ id: NSManagedObjectID, _ identifier: PersistentIdentifier) {
+    names.settle(id, identifier.primaryKey, "\(referenceObject(for: id))")
+  }
+
+  /// The id of the object that an identifier names; nil for one of another store, or of no entity.
+  func objectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
+    if case .object(let id) = identifier.form { return id.store === self ? id : nil }
+    guard identifier.storeIdentifier == self.identifier,
+      let entity = persistentStoreCoordinator?.model.entity(named: identifier.entityName)
+    else { return nil }
+    let key = identifier.primaryKey
+    return newObjectID(
+      for: entity.entityDescription,
+      referenceObject: names.reference(of: key, root: entity.rootIndex) ?? key)
+  }
+
+  /// As ``objectID(of:)``.
+  ///
+  /// - Throws: `SwiftDataError.unknownDataStoreSchema` where there is none.
+  func requireID(of identifier: PersistentIdentifier) throws -> NSManagedObjectID {
+    if let id = objectID(of: identifier) { return id }
+    throw SwiftDataError(
+      .unknownDataStoreSchema,
+      "The store \(self.identifier ?? "") gave the identifier \(identifier.uriRepresentation), which is of another store or of a "
+        + "model that the schema lacks. Make identifiers with the identifier of the store.")
+  }
+}

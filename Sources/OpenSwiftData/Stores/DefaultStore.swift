@@ -1,0 +1,179 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// The store of SwiftData, to be used by itself: for snapshots instead of models.
+///
+/// A container with a ``ModelConfiguration`` works on the same file without it.
+///
+/// > Concurrency: Usable on any thread; each request has a context of its own.
+/// > Reference: Apple, DefaultStore. Differs: D-365.
+public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding, Sendable {
+  public typealias Configuration = ModelConfiguration
+  public typealias Snapshot = DefaultSnapshot
+  public typealias HistoryType = DefaultHistoryTransaction
+  public typealias TokenType = DefaultHistoryToken
+
+  public let configuration: ModelConfiguration
+  public let schema: Schema
+  private let container: ModelContainer
+  private let store: CoordinatorStore
+
+  private struct CoordinatorStore: Sendable { let identifier: String }
+
+  /// Opens or makes the store.
+  ///
+  /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` for a configuration without schema; otherwise as a container does.
+  /// > Reference: Apple, init(_:migrationPlan:).
+  public init(
+    _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil
+  ) throws {
+    guard let schema = configuration.schema else {
+      throw SwiftDataError(
+        .unknownDataStoreSchema,
+        "The configuration \(configuration.name) has no schema. Give it the schema of the store.")
+    }
+    self.configuration = configuration
+    self.schema = schema
+    container = try ModelContainer(
+      for: schema, migrationPlan: migrationPlan, configurations: [configuration])
+    store = CoordinatorStore(
+      identifier: container.coordinator.persistentStores.first?.identifier ?? "")
+  }
+
+  public var identifier: String { store.identifier }
+  /// The configuration's name.
+  public var name: String { configuration.name }
+
+  private func context(_ state: EditingState) -> ModelContext {
+    let context = ModelContext(container)
+    context.author = state.author
+    return context
+  }
+
+  // MARK: Fetching
+
+  public func fetch<T: PersistentModel>(
+    _ request: DataStoreFetchRequest<T>
+  ) throws -> DataStoreFetchResult<T, DefaultSnapshot> {
+    let models = try context(request.editingState).fetch(request.descriptor)
+    return DataStoreFetchResult(
+      descriptor: request.descriptor,
+      fetchedSnapshots: models.map { DefaultSnapshot(of: $0.__object) })
+  }
+
+  public func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {
+    try context(request.editingState).fetchCount(request.descriptor)
+  }
+
+  public func fetchIdentifiers<T: PersistentModel>(
+    _ request: DataStoreFetchRequest<T>
+  ) throws -> [PersistentIdentifier] {
+    try context(request.editingState).fetchIdentifiers(request.descriptor)
+  }
+
+  public func cachedSnapshots(
+    for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
+  ) throws -> [PersistentIdentifier: DefaultSnapshot] {
+    let graph = context(editingState).graph
+    var found: [PersistentIdentifier: DefaultSnapshot] = [:]
+    for identifier in persistentIdentifiers {
+      guard let id = container.objectID(identifier),
+        let object = try? graph.existingObject(with: id) as? __ModelObject
+      else { continue }  // A model that is gone has no snapshot.
+      found[identifier] = DefaultSnapshot(of: object)
+    }
+    return found
+  }
+
+  // MARK: Writing
+
+  public func save(
+    _ request: DataStoreSaveChangesRequest<DefaultSnapshot>
+  ) throws -> DataStoreSaveChangesResult<DefaultSnapshot> {
+    try SnapshotSave(request, container, context(request.editingState)).run(identifier)
+  }
+
+  public func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws {
+    let context = context(request.editingState)
+    try context.delete(
+      model: T.self, where: request.predicate, includeSubclasses: request.includeSubclasses)
+    try context.save()
+  }
+
+  public func erase() throws { try container.erase() }
+
+  // MARK: History
+
+  public func fetchHistory(
+    _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
+  ) throws -> [DefaultHistoryTransaction] {
+    try ModelContext(container).fetchHistory(descriptor)
+  }
+
+  public func deleteHistory(
+    _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
+  ) throws {
+    try ModelContext(container).deleteHistory(descriptor)
+  }
+}
+
+/// Writes snapshots through a context.
+private struct SnapshotSave {
+  private let request: DataStoreSaveChangesRequest<DefaultSnapshot>
+  private let container: ModelContainer
+  private let context: ModelContext
+
+  init(
+    _ request: DataStoreSaveChangesRequest<DefaultSnapshot>, _ container: ModelContainer,
+    _ context: ModelContext
+  ) {
+    self.request = request
+    self.container = container
+    self.context = context
+  }
+
+  func run(
+    _ identifier: String
+  ) throws -> DataStoreSaveChangesResult<DefaultSnapshot> {
+    var inserted: [PersistentIdentifier: __ModelObject] = [:]
+    for snapshot in request.inserted {
+      inserted[snapshot.persistentIdentifier] = try insert(snapshot)
+    }
+    func resolve(_ identifier: PersistentIdentifier) -> __ModelObject? {
+      if let object = inserted[identifier] { return object }
+      return container.objectID(identifier).flatMap {
+        context.graph.object(with: $0) as? __ModelObject
+      }
+    }
+    for snapshot in request.inserted + request.updated {
+      guard let object = resolve(snapshot.persistentIdentifier) else { throw unknown(snapshot) }
+      ObjectValues(object).write(snapshot.values, resolving: resolve)
+    }
+    for snapshot in request.deleted {
+      guard let object = resolve(snapshot.persistentIdentifier) else { throw unknown(snapshot) }
+      context.graph.delete(object)
+    }
+    try context.save()
+    return DataStoreSaveChangesResult(
+      for: identifier,
+      remappedIdentifiers: inserted.mapValues { PersistentIdentifier($0.objectID) })
+  }
+
+  private func insert(_ snapshot: DefaultSnapshot) throws -> __ModelObject {
+    let name = snapshot.persistentIdentifier.entityName
+    guard let entity = container.coordinator.model.entity(named: name) else {
+      throw unknown(snapshot)
+    }
+    let object = __ModelObject(entity: entity.entityDescription, insertInto: nil)
+    context.graph.insert(object)
+    return object
+  }
+
+  private func unknown(_ snapshot: DefaultSnapshot) -> SwiftDataError {
+    SwiftDataError(
+      .unknownDataStoreSchema,
+      "The snapshot \(snapshot.persistentIdentifier.uriRepresentation) is of a model or a store that this store does not know."
+    )
+  }
+}

@@ -1,0 +1,28 @@
+internal import Foundation
+internal import OpenObjectGraph
+
+extension ModelContext {
+  /// Runs a request that custom stores are asked in the words of the caller.
+  func asking<Result>(
+    _ question: @autoclosure () -> CallerQuestion, _ request: () throws -> Result
+  ) rethrows -> Result {
+    guard !container.customStores.isEmpty else { return try request() }
+    let outer = graph.question
+    graph.question = question()
+    defer { graph.question = outer }
+    return try request()
+  }
+
+  /// Reads models anew whose values custom stores have changed as they wrote them.
+  func rereadReregistered() {
+    guard !graph.reregistered.isEmpty else { return }
+    let interval = graph.stalenessInterval
+    graph.stalenessInterval = 0
+    defer { graph.stalenessInterval = interval }
+    for id in graph.reregistered {
+      guard let object = graph.registeredObject(for: id) else { continue }
+      graph.refresh(object, mergeChanges: true)
+    }
+    graph.reregistered.removeAll()
+  }
+}

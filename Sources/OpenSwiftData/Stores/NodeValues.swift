@@ -1,0 +1,44 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// The values of a snapshot as the object graph keeps them.
+struct NodeValues {
+  /// Attributes as they are stored, ids of the destinations of to-one relationships.
+  private(set) var byName: [String: Any] = [:]
+
+  /// - Throws: `ModelValueError` for a value that an attribute has no room for.
+  init(
+    _ values: [String: SnapshotValue], of entity: NSEntityDescription, _ store: CustomStore
+  ) throws {
+    let converter = __ModelObject(entity: entity, insertInto: nil)
+    let properties = entity.propertiesByName
+    for (name, value) in values where properties[name] != nil {
+      switch value {
+      case .attribute(let value):
+        byName[name] = try Self.stored(value, name, converter)
+      case .destination(let identifier): byName[name] = try store.requireID(of: identifier)
+      case .members: continue
+      }
+    }
+    for (name, property) in properties where byName[name] == nil {
+      // Without this the graph asks again for the relationship alone.
+      if let relationship = property as? NSRelationshipDescription, !relationship.isToMany {
+        byName[name] = NSNull()
+      }
+    }
+  }
+
+  private static func stored(
+    _ value: any Codable, _ name: String, _ converter: __ModelObject
+  ) throws -> Any? {
+    if value is any __ModelScalar {
+      converter.set(any: ModelKeys.key(named: name), value)
+      return converter.value(forKey: name)
+    }
+    func open<Value: Codable>(_ value: Value) throws -> Any? {
+      try ModelValues.encode(value, name, of: converter)
+    }
+    return try open(value)
+  }
+}

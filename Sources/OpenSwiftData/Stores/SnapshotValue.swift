@@ -1,0 +1,106 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// The value of a property in a snapshot; properties without value are not in it.
+enum SnapshotValue {
+  case attribute(any Codable)
+  case destination(PersistentIdentifier)
+  case members([PersistentIdentifier])
+
+  /// The value under new identifiers.
+  func remapped(_ identifiers: [PersistentIdentifier: PersistentIdentifier]) -> SnapshotValue {
+    switch self {
+    case .attribute: self
+    case .destination(let id): .destination(identifiers[id] ?? id)
+    case .members(let ids): .members(ids.map { identifiers[$0] ?? $0 })
+    }
+  }
+}
+
+/// The values of a model's properties, on their way out of and into a managed object.
+struct ObjectValues {
+  let object: __ModelObject
+
+  init(_ object: __ModelObject) { self.object = object }
+
+  /// The values that the object has.
+  func read() -> [String: SnapshotValue] {
+    var values: [String: SnapshotValue] = [:]
+    guard let type = ModelTypes.type(of: object) else { return values }
+    for (name, keyPath) in Self.properties(of: type) {
+      if let value = value(name, keyPath) { values[name] = value }
+    }
+    return values
+  }
+
+  /// The persisted properties of a class.
+  static func properties(of type: any PersistentModel.Type) -> [(name: String, path: AnyKeyPath)] {
+    func open<Model: PersistentModel>(
+      _ type: Model.Type
+    ) -> [(name: String, path: AnyKeyPath)] {
+      Schema.ownProperties(of: type).map { ($0.name, $0.keypath) }
+    }
+    return open(type)
+  }
+
+  private func value(_ name: String, _ keyPath: AnyKeyPath) -> SnapshotValue? {
+    let entity = object.modelEntity
+    guard let ordinal = entity.ordinal(of: name) else { return nil }
+    let property = entity.properties[ordinal]
+    let key = ModelKeys.key(named: name)
+    if let relationship = property.relationship {
+      if relationship.isToMany {
+        return .members(object.memberObjects(key).map { PersistentIdentifier($0.objectID) })
+      }
+      return object.destinationObject(key).map { .destination(PersistentIdentifier($0.objectID)) }
+    }
+    if property.isTransient { return nil }
+    return attribute(name, keyPath)
+  }
+
+  private func attribute(_ name: String, _ keyPath: AnyKeyPath) -> SnapshotValue? {
+    guard let stored = object.value(forKey: name) else { return nil }
+    let key = ModelKeys.key(named: name)
+    func open<Value>(_ type: Value.Type) -> Any? {
+      if let value = stored as? Value { return ModelCoding.unwrapped(value) }
+      return ModelCoding.unwrapped(object.get(dynamic: key, as: type))
+    }
+    guard let value = _openExistential(type(of: keyPath).valueType, do: open) else { return nil }
+    guard let value = value as? any Codable else {
+      object.deferError(
+        "The type \(Swift.type(of: value)) is not Codable; a custom store cannot keep its values.",
+        property: name)
+      return nil
+    }
+    return .attribute(value)
+  }
+
+  /// Gives the object the values of a snapshot; properties without a value become nil.
+  ///
+  /// - Parameter resolve: The object that an identifier names.
+  func write(
+    _ values: [String: SnapshotValue], resolving resolve: (PersistentIdentifier) -> __ModelObject?
+  ) {
+    for property in object.modelEntity.properties where !property.isElement && !property.isTransient
+    {
+      let key = ModelKeys.key(named: property.name)
+      let value = values[property.name]
+      if let relationship = property.relationship {
+        if relationship.isToMany {
+          if case .members(let ids)? = value {
+            object.setMemberObjects(key, ids.compactMap(resolve))
+          }
+        } else if case .destination(let id)? = value {
+          object.setDestinationObject(key, resolve(id))
+        } else {
+          object.setDestinationObject(key, nil)
+        }
+      } else if case .attribute(let value)? = value {
+        object.set(any: key, value)
+      } else {
+        object.setStoredValue(key, nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,273 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// A store of the application, whatever its types.
+protocol StoreBridging: AnyObject, Sendable {
+  var identifier: String { get }
+  /// The objects that a fetch finds.
+  func ids(_ question: StoreQuestion) throws -> [NSManagedObjectID]
+  /// How many objects a fetch finds.
+  func count(_ question: StoreQuestion) throws -> Int
+  /// The values of an object.
+  func values(
+    of id: NSManagedObjectID, _ editingState: EditingState, _ custom: CustomStore
+  ) throws -> [String: SnapshotValue]
+  /// Writes the changes of a context.
+  func save(
+    _ request: NSSaveChangesRequest, in context: GraphContext?, _ custom: CustomStore) throws
+}
+
+/// Asks one store of the application, in its types.
+///
+/// > Concurrency: Shared.
+// Invariant of the unchecked conformance: immutable; stores are usable on any thread.
+final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
+  private let store: Store
+  private let snapshots = SnapshotTable<Store.Snapshot>()
+
+  init(_ store: Store) { self.store = store }
+
+  var identifier: String { store.identifier }
+
+  // MARK: Fetching
+
+  func ids(_ question: StoreQuestion) throws -> [NSManagedObjectID] {
+    if case .objects(let ids)? = question.caller, question.request.predicate != nil {
+      return ids.filter { $0.store === question.store && question.includes($0) }
+    }
+    func open<T: PersistentModel>(_ type: T.Type) throws -> [NSManagedObjectID] {
+      try fetch(type, question)
+    }
+    return try open(question.type)
+  }
+
+  func count(_ question: StoreQuestion) throws -> Int {
+    func open<T: PersistentModel>(_ type: T.Type) throws -> Int {
+      guard let descriptor = descriptor(type, question) else {
+        return try fetch(type, question).count
+      }
+      do {
+        return try store.fetchCount(
+          DataStoreFetchRequest(descriptor: descriptor, editingState: question.editingState))
+      } catch is DataStoreError {
+        return try fetch(type, question).count
+      }
+    }
+    return try open(question.type)
+  }
+
+  /// The caller's descriptor, with the limits of the request.
+  private func descriptor<T: PersistentModel>(
+    _ type: T.Type, _ question: StoreQuestion
+  ) -> FetchDescriptor<T>? {
+    guard case .descriptor(let any)? = question.caller, var descriptor = any as? FetchDescriptor<T>
+    else { return nil }
+    // The context puts the result together itself, and takes the limits away, while it has unsaved changes.
+    let request = question.request
+    descriptor.fetchLimit = request.fetchLimit > 0 ? request.fetchLimit : nil
+    descriptor.fetchOffset = request.fetchOffset > 0 ? request.fetchOffset : nil
+    return descriptor
+  }
+
+  private func fetch<T: PersistentModel>(
+    _ type: T.Type, _ question: StoreQuestion
+  ) throws -> [NSManagedObjectID] {
+    let request = question.request
+    let given = descriptor(type, question)
+    var descriptor = given ?? FetchDescriptor<T>()
+    var filters = given == nil && request.predicate != nil
+    var sorts = given == nil && !(request.sortDescriptors ?? []).isEmpty
+    while true {
+      if filters || sorts || given == nil {
+        descriptor.fetchLimit = nil
+        descriptor.fetchOffset = nil
+      }
+      do {
+        let ids = try fetch(descriptor, question)
+        guard filters || sorts || given == nil else { return ids }
+        return try question.arrange(ids, filters: filters, sorts: sorts)
+      } catch DataStoreError.preferInMemoryFilter where descriptor.predicate != nil {
+        descriptor.predicate = nil
+        filters = true
+      } catch DataStoreError.preferInMemorySort where !descriptor.sortBy.isEmpty {
+        descriptor.sortBy = []
+        sorts = true
+      }
+    }
+  }
+
+  private func fetch<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ question: StoreQuestion
+  ) throws -> [NSManagedObjectID] {
+    let result = try store.fetch(
+      DataStoreFetchRequest(descriptor: descriptor, editingState: question.editingState))
+    for (identifier, snapshot) in result.relatedSnapshots {
+      snapshots.put(snapshot, try question.store.requireID(of: identifier))
+    }
+    var ids: [NSManagedObjectID] = []
+    ids.reserveCapacity(result.fetchedSnapshots.count)
+    for snapshot in result.fetchedSnapshots {
+      let id = try question.store.requireID(of: snapshot.persistentIdentifier)
+      snapshots.put(snapshot, id)
+      if question.includes(id) { ids.append(id) }
+    }
+    return ids
+  }
+
+  // MARK: Single objects
+
+  func values(
+    of id: NSManagedObjectID, _ editingState: EditingState, _ custom: CustomStore
+  ) throws -> [String: SnapshotValue] {
+    try values(of: try snapshot(of: id, editingState, custom), id.compiledEntity)
+  }
+
+  private func snapshot(
+    of id: NSManagedObjectID, _ editingState: EditingState, _ custom: CustomStore
+  ) throws -> Store.Snapshot {
+    if let known = snapshots.snapshot(of: id) { return known }
+    let identifier = PersistentIdentifier(id)
+    let cached = try store.cachedSnapshots(for: [identifier], editingState: editingState)
+    if let cached = cached[identifier] {
+      snapshots.put(cached, id)
+      return cached
+    }
+    func open<T: PersistentModel>(_ type: T.Type) throws -> Store.Snapshot? {
+      try read(identifier, as: type, editingState, custom)
+    }
+    guard let type = ModelTypes.type(of: id), let found = try open(type) else {
+      throw CocoaError.make(
+        .managedObjectReferentialIntegrity,
+        "The store \(store.identifier) has no model with the identifier \(identifier.uriRepresentation)."
+      )
+    }
+    return found
+  }
+
+  private func read<T: PersistentModel>(
+    _ identifier: PersistentIdentifier, as type: T.Type, _ editingState: EditingState,
+    _ custom: CustomStore
+  ) throws -> Store.Snapshot? {
+    let predicate = #Predicate<T> { $0.persistentModelID == identifier }
+    var result: DataStoreFetchResult<T, Store.Snapshot>
+    do {
+      result = try store.fetch(
+        DataStoreFetchRequest(
+          descriptor: FetchDescriptor(predicate: predicate), editingState: editingState))
+    } catch let error as DataStoreError where error != .preferInMemorySort {
+      result = try store.fetch(
+        DataStoreFetchRequest(descriptor: FetchDescriptor(), editingState: editingState))
+    }
+    // What was read along is likely to be asked for next.
+    for snapshot in result.fetchedSnapshots {
+      snapshots.put(snapshot, try custom.requireID(of: snapshot.persistentIdentifier))
+    }
+    return result.fetchedSnapshots.first { $0.persistentIdentifier == identifier }
+  }
+
+  private func values(
+    of snapshot: Store.Snapshot, _ entity: CompiledEntity
+  ) throws -> [String: SnapshotValue] {
+    if let snapshot = snapshot as? DefaultSnapshot { return snapshot.values }
+    let properties = ModelTypes.type(of: entity).map { ObjectValues.properties(of: $0) } ?? []
+    let captured = try SnapshotCapture.values(of: snapshot)
+    var values: [String: SnapshotValue] = [:]
+    for (name, path) in properties {
+      guard let value = captured[name].flatMap({ ModelCoding.unwrapped($0) }) else { continue }
+      let isRelationship =
+        entity.ordinal(of: name).map { entity.properties[$0].relationship != nil } ?? false
+      switch value {
+      case let id as PersistentIdentifier where isRelationship: values[name] = .destination(id)
+      case let ids as [PersistentIdentifier] where isRelationship: values[name] = .members(ids)
+      case let value as any Codable where !isRelationship && Self.has(path, value):
+        values[name] = .attribute(value)
+      default:
+        throw SwiftDataError(
+          .unknownDataStoreSchema,
+          "The snapshot of \(entity.name) has a value of the type \(type(of: value)) for \(name), which is a \(type(of: path).valueType)."
+        )
+      }
+    }
+    return values
+  }
+
+  /// Whether a property is of a value's type.
+  private static func has(_ path: AnyKeyPath, _ value: any Codable) -> Bool {
+    StoredFormBuilder.unwrapped(Swift.type(of: path).valueType).type == Swift.type(of: value)
+  }
+
+  // MARK: Saving
+
+  func save(
+    _ request: NSSaveChangesRequest, in context: GraphContext?, _ custom: CustomStore
+  ) throws {
+    let inserted = ordered(request.insertedObjects, context?.unsavedObjects.inserted)
+    let updated = ordered(request.updatedObjects, context?.unsavedObjects.updated)
+    let deleted = ordered(request.deletedObjects, context?.unsavedObjects.deleted)
+    if inserted.isEmpty, updated.isEmpty, deleted.isEmpty { return }
+    let new = inserted.map(snapshot)
+    let changed = updated.map(snapshot)
+    let result = try store.save(
+      DataStoreSaveChangesRequest(
+        inserted: new, updated: changed, deleted: deleted.map(snapshot),
+        editingState: context?.owner?.editingState ?? EditingState(author: nil)))
+    let identifiers = try permanentIdentifiers(of: new, result)
+    for (object, identifier) in zip(inserted, identifiers) {
+      custom.settle(object.objectID, identifier)
+    }
+    let remapped = result.remappedIdentifiers
+    for (object, (snapshot, identifier)) in zip(inserted, zip(new, identifiers)) {
+      snapshots.put(
+        snapshot.copy(persistentIdentifier: identifier, remappedIdentifiers: remapped),
+        object.objectID)
+    }
+    for (object, snapshot) in zip(updated, changed) {
+      snapshots.put(
+        snapshot.copy(
+          persistentIdentifier: snapshot.persistentIdentifier, remappedIdentifiers: remapped),
+        object.objectID)
+    }
+    for object in deleted { snapshots.remove(object.objectID) }
+    for (identifier, snapshot) in result.snapshotsToReregister {
+      let id = try custom.requireID(of: identifier)
+      snapshots.put(snapshot, id)
+      context?.reregistered.append(id)
+    }
+  }
+
+  /// Objects in the order in which they were changed.
+  private func ordered(
+    _ objects: Set<NSManagedObject>?, _ order: [NSManagedObject]?
+  ) -> [__ModelObject] {
+    guard let objects, !objects.isEmpty else { return [] }
+    return (order ?? Array(objects)).filter(objects.contains).compactMap { $0 as? __ModelObject }
+  }
+
+  private func snapshot(of object: __ModelObject) -> Store.Snapshot {
+    func open<Model: PersistentModel>(_ type: Model.Type) -> Store.Snapshot {
+      var related: [PersistentIdentifier: any BackingData] = [:]
+      return Store.Snapshot(
+        from: __ModelBacking<Model>(object), relatedBackingDatas: &related)
+    }
+    let type: any PersistentModel.Type = ModelTypes.type(of: object) ?? MissingModel.self
+    return open(type)
+  }
+
+  /// The identifiers that the store gave new models.
+  private func permanentIdentifiers(
+    of new: [Store.Snapshot], _ result: DataStoreSaveChangesResult<Store.Snapshot>
+  ) throws -> [PersistentIdentifier] {
+    try new.map { snapshot in
+      guard let identifier = result.remappedIdentifiers[snapshot.persistentIdentifier],
+        identifier.storeIdentifier == store.identifier, !identifier.isTemporary
+      else {
+        throw SwiftDataError(
+          .unknownDataStoreSchema,
+          "The store \(store.identifier) gave a new \(snapshot.persistentIdentifier.entityName) no permanent identifier of its "
+            + "own. Return one for each inserted snapshot in remappedIdentifiers.")
+      }
+      return identifier
+    }
+  }
+}

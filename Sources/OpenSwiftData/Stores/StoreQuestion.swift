@@ -1,0 +1,79 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// What a caller of a context asks for, in its own words, for custom stores.
+enum CallerQuestion {
+  /// A `FetchDescriptor`.
+  case descriptor(Any)
+  /// Objects that are known by id.
+  case objects([NSManagedObjectID])
+}
+
+/// A fetch that a custom store is asked to carry out.
+struct StoreQuestion {
+  let request: NSFetchRequest<any NSFetchRequestResult>
+  let type: any PersistentModel.Type
+  /// The caller's words; nil where the object graph asks by itself.
+  let caller: CallerQuestion?
+  let editingState: EditingState
+  let store: CustomStore
+  private let entity: CompiledEntity
+
+  /// - Throws: `SwiftDataError.unknownSchema` for an entity without class.
+  init(
+    _ request: NSFetchRequest<any NSFetchRequestResult>, _ context: GraphContext?,
+    _ store: CustomStore
+  ) throws {
+    guard let name = request.entity?.name,
+      let entity = store.persistentStoreCoordinator?.model.entity(named: name),
+      let type = ModelTypes.type(of: entity)
+    else {
+      throw SwiftDataError(
+        .unknownSchema, "The entity \(request.entityName ?? "") is that of no model.")
+    }
+    self.request = request
+    self.type = type
+    caller = context?.question
+    editingState = context?.owner?.editingState ?? EditingState(author: nil)
+    self.store = store
+    self.entity = entity
+  }
+
+  /// Whether an object is of the entity that is asked for.
+  func includes(_ id: NSManagedObjectID) -> Bool {
+    request.includesSubentities
+      ? entity.subtree.contains(id.compiledEntity.index) : id.compiledEntity === entity
+  }
+
+  /// Filters, sorts and limits objects in memory.
+  func arrange(
+    _ ids: [NSManagedObjectID], filters: Bool, sorts: Bool
+  ) throws -> [NSManagedObjectID] {
+    let coordinator = store.persistentStoreCoordinator
+    // The caller's context has unsaved values, which it lays over the result itself.
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let found = context.performAndWait {
+      var objects = ids.map { context.object(with: $0) }
+      if filters, let predicate = request.predicate {
+        objects = objects.filter { predicate.evaluate(with: $0) }
+      }
+      if sorts { objects.sort { precedes($0, $1) } }
+      return objects.map(\.objectID)
+    }
+    let rest = found.dropFirst(request.fetchOffset)
+    return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+  }
+
+  private func precedes(_ one: NSManagedObject, _ other: NSManagedObject) -> Bool {
+    for descriptor in request.sortDescriptors ?? [] {
+      switch descriptor.compare(one, to: other) {
+      case .orderedAscending: return true
+      case .orderedDescending: return false
+      case .orderedSame: continue
+      }
+    }
+    return false
+  }
+}

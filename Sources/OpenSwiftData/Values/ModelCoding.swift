@@ -1,0 +1,250 @@
+internal import Foundation
+package import OpenPredicates
+
+/// Turns values of model properties into what attributes hold, and back, by the types' own coding.
+///
+/// The form of a type is worked out once, `StoredForm.of(_:)`; what is done for each value walks through it.
+///
+/// > Concurrency: Any thread.
+package enum ModelCoding {
+  // MARK: Elements of composite attributes
+
+  /// The values of a composite attribute's leaves, in the order of `CompositeForm.leafPaths(attributeName:)`.
+  ///
+  /// - Parameters:
+  ///   - value: The value; nil gives nulls.
+  ///   - form: The form of its type.
+  /// - Throws: `ModelValueError` for a value that the store has no room for, and for a coding of another shape than the
+  ///   type's declaration.
+  package static func leaves<Content: Encodable>(
+    of value: Content, _ form: CompositeForm
+  ) throws(ModelValueError) -> [Value] {
+    let values = ElementValues(width: form.width)
+    do {
+      try ElementEncoder.encode(value, form, at: 0, into: values)
+    } catch { throw wrapped(error, .refused, form.type) }
+    if let failure = values.failure { throw failure }
+    if !(Content.self is any OptionalWrapping.Type) { try check(values.values, form) }
+    return values.values
+  }
+
+  /// Requires that the coding of a value has written what a later reading needs.
+  private static func check(_ values: [Value], _ form: CompositeForm) throws(ModelValueError) {
+    if form.isEnumeration {
+      if values.contains(where: { $0 != .null }) { return }
+      throw ModelValueError(
+        .unexpectedShape,
+        "The coding of \(form.type) does not write the case. Use @Attribute(.codable) to store the encoded value as a "
+          + "whole.")
+    }
+    for element in form.elements where !element.isOptional && element.width == 1 {
+      guard values[element.place] == .null else { continue }
+      var error = ModelValueError(
+        .unexpectedShape,
+        "The coding of \(form.type) does not write a stored property that is not optional. Make the property optional, "
+          + "or use @Attribute(.codable) to store the encoded value as a whole.")
+      error.propertyName = element.name
+      throw error
+    }
+  }
+
+  /// The value behind a composite attribute's leaves.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value, `Optional` included.
+  ///   - leaves: The values, in the order of `CompositeForm.leafPaths(attributeName:)`.
+  ///   - form: The form of the type.
+  /// - Throws: `ModelValueError` for values that the type cannot have.
+  package static func value<Content: Decodable>(
+    _ type: Content.Type, from leaves: [Value], _ form: CompositeForm
+  ) throws(ModelValueError) -> Content {
+    if ElementDecoder.isNull(form, at: 0, in: leaves), let none = ElementDecoder.none(type) {
+      return none
+    }
+    do {
+      return try ElementDecoder.decode(type, form, at: 0, from: leaves)
+    } catch { throw wrapped(error, .unreadable, form.type) }
+  }
+
+  // MARK: Whole attributes
+
+  /// What an attribute holds for a value: a dictionary for a composite attribute, data for one that is stored whole.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - form: The form of its type.
+  ///   - name: The name of the attribute.
+  /// - Returns: nil for nil.
+  /// - Throws: `ModelValueError` for a value that cannot be stored.
+  package static func encode<Content: Encodable>(
+    _ value: Content, as form: StoredForm, attributeName name: String
+  ) throws(ModelValueError) -> Any? {
+    switch form.content {
+    case .scalar(let scalar): return try self.scalar(value, scalar, form).anyValue
+    case .composite(let composite):
+      return dictionary(of: try leaves(of: value, composite), composite, name, at: 0)
+    case .archive: return unwrapped(value)
+    case .json:
+      guard unwrapped(value) != nil else { return nil }
+      do { return try JSONForm.data(of: value) } catch { throw wrapped(error, .refused, form.type) }
+    }
+  }
+
+  /// The value behind what an attribute holds.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value, `Optional` included.
+  ///   - stored: What the attribute holds.
+  ///   - form: The form of the type.
+  ///   - name: The name of the attribute.
+  /// - Throws: `ModelValueError` for what the type cannot have.
+  package static func decode<Content: Decodable>(
+    _ type: Content.Type, from stored: Any?, as form: StoredForm, attributeName name: String
+  ) throws(ModelValueError) -> Content {
+    if case .composite(let composite) = form.content {
+      var leaves = [Value](repeating: .null, count: composite.width)
+      try fill(&leaves, from: stored, composite, name, at: 0)
+      return try value(type, from: leaves, composite)
+    }
+    guard let stored, !(stored is NSNull) else {
+      if let none = ElementDecoder.none(type) { return none }
+      throw ModelValueError(
+        .missingValue,
+        "The store has no value for a property of type \(type), which is not optional.")
+    }
+    switch form.content {
+    case .scalar, .composite: return try self.scalar(type, stored)
+    case .archive: return try archived(type, stored, form)
+    case .json:
+      guard let data = stored as? Data else { throw ArchiveForm.refused(type) }
+      do { return try JSONForm.value(type, in: data) } catch {
+        throw wrapped(error, .unreadable, form.type)
+      }
+    }
+  }
+
+  // MARK: Scalars
+
+  private static func scalar<Content: Encodable>(
+    _ value: Content, _ scalar: ScalarForm, _ form: StoredForm
+  ) throws(ModelValueError) -> Value {
+    guard let content = unwrapped(value) else { return .null }
+    switch content {
+    case let text as String: return try scalar.value(text)
+    case let flag as Bool where scalar == .bool: return try scalar.value(flag)
+    case let real as Double where scalar == .double: return try scalar.value(real)
+    case let real as Float where scalar == .float: return try scalar.value(Double(real))
+    case let character as Character: return try scalar.value(String(character))
+    case let integer as any FixedWidthInteger: return try scalar.value(integer)
+    default: break
+    }
+    if let value = try scalar.foundationValue(content) { return value }
+    throw .wrong(type(of: content), "\(form.type)")
+  }
+
+  private static func scalar<Content: Decodable>(
+    _ type: Content.Type, _ stored: Any
+  ) throws(ModelValueError) -> Content {
+    if let content = stored as? Content { return content }
+    guard let value = Value(any: stored) else { throw ArchiveForm.refused(type) }
+    let scalar = StoredFormBuilder.unwrapped(type).type
+    guard let content = try read(scalar, from: value) as? Content else {
+      throw ArchiveForm.refused(type)
+    }
+    return content
+  }
+
+  private static func read(
+    _ type: any Any.Type, from value: Value
+  ) throws(ModelValueError) -> Any? {
+    func open<Content>(_ type: Content.Type) throws(ModelValueError) -> Any? {
+      try ScalarForm.read(type, from: value)
+    }
+    return try _openExistential(type, do: open)
+  }
+
+  private static func archived<Content: Decodable>(
+    _ type: Content.Type, _ stored: Any, _ form: StoredForm
+  ) throws(ModelValueError) -> Content {
+    if let content = stored as? Content { return content }
+    func open<Collection>(_ type: Collection.Type) throws(ModelValueError) -> Any {
+      try ArchiveForm.value(type, from: stored)
+    }
+    guard let content = try _openExistential(form.type, do: open) as? Content else {
+      throw ArchiveForm.refused(type)
+    }
+    return content
+  }
+
+  /// A value without layers of `Optional`; nil for nil.
+  static func unwrapped(_ value: Any) -> Any? {
+    guard let optional = value as? any OptionalWrapping else { return value }
+    return optional.wrapped.flatMap(unwrapped)
+  }
+
+  // MARK: Dictionaries
+
+  private static func dictionary(
+    of leaves: [Value], _ form: CompositeForm, _ name: String, at base: Int
+  ) -> [String: Any]? {
+    var dictionary: [String: Any] = [:]
+    for element in form.elements {
+      let key = form.kind.isRawValues ? name : element.name
+      if case .composite(let inner) = element.content {
+        dictionary[key] = self.dictionary(of: leaves, inner, key, at: base + element.place)
+      } else {
+        dictionary[key] = leaves[base + element.place].anyValue
+      }
+    }
+    return dictionary.isEmpty ? nil : dictionary
+  }
+
+  private static func fill(
+    _ leaves: inout [Value], from stored: Any?, _ form: CompositeForm, _ name: String, at base: Int
+  ) throws(ModelValueError) {
+    guard let stored, !(stored is NSNull) else { return }
+    guard let dictionary = stored as? [String: Any] else { throw ArchiveForm.refused(form.type) }
+    for element in form.elements {
+      let key = form.kind.isRawValues ? name : element.name
+      guard let value = dictionary[key] else { continue }
+      if case .composite(let inner) = element.content {
+        try fill(&leaves, from: value, inner, key, at: base + element.place)
+      } else {
+        guard let leaf = Value(any: value) else { throw ArchiveForm.refused(form.type) }
+        leaves[base + element.place] = leaf
+      }
+    }
+  }
+
+  // MARK: Errors
+
+  /// An error of a type's own coding, without the values that its text may have.
+  private static func wrapped(
+    _ error: any Error, _ code: ModelValueError.Code, _ type: any Any.Type
+  ) -> ModelValueError {
+    if let error = error as? ModelValueError { return error }
+    var missing = false
+    if case DecodingError.valueNotFound = error { missing = true }
+    if case DecodingError.keyNotFound = error { missing = true }
+    let text =
+      missing
+      ? "The store lacks a value that the coding of \(type) requires."
+      : code == .refused
+        ? "The coding of \(type) refuses a value."
+        : "The coding of \(type) refuses the stored value."
+    var wrapped = ModelValueError(missing ? .missingValue : code, text, underlying: error)
+    let path = path(of: error).map(\.stringValue).joined(separator: ".")
+    wrapped.propertyName = path.isEmpty ? nil : path
+    return wrapped
+  }
+
+  private static func path(of error: any Error) -> [any CodingKey] {
+    switch error {
+    case DecodingError.valueNotFound(_, let context), DecodingError.typeMismatch(_, let context),
+      DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context):
+      context.codingPath
+    case EncodingError.invalidValue(_, let context): context.codingPath
+    default: []
+    }
+  }
+}

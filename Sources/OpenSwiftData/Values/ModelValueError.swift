@@ -1,0 +1,69 @@
+public import Foundation
+
+/// Why a value of a model's property cannot be stored, or a stored value not be read, and what to do about it.
+///
+/// > Reference: Addition.
+public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible {
+  /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A number is outside of the range that the store has room for, or that the property's type has.
+    public static let outOfRange = Code(rawValue: 1)
+    /// A type's own coding writes something else than its stored properties or cases.
+    public static let unexpectedShape = Code(rawValue: 2)
+    /// A required value is missing in the store.
+    public static let missingValue = Code(rawValue: 3)
+    /// A stored value cannot be read as the property's type.
+    public static let unreadable = Code(rawValue: 4)
+    /// The property's type or its coding refuses a value.
+    public static let refused = Code(rawValue: 5)
+    /// The stored form of a type is unknown.
+    public static let unsupportedType = Code(rawValue: 6)
+  }
+
+  /// The kind of failure.
+  public var code: Code
+  /// What happened and what to do.
+  public var message: String
+  /// The entity of the model.
+  public var entityName: String?
+  /// The property, with the path to the part of its value where there is one.
+  public var propertyName: String?
+  /// What the type's own coding threw.
+  public var underlying: (any Error)?
+
+  init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.underlying = underlying
+  }
+
+  /// All that is known, in one text; without values.
+  public var description: String {
+    var parts = [message]
+    if let entityName { parts.append("Entity: \(entityName).") }
+    if let propertyName { parts.append("Property: \(propertyName).") }
+    return parts.joined(separator: " ")
+  }
+
+  /// What `localizedDescription` says.
+  public var errorDescription: String? { description }
+
+  /// The same error with the names of entity and property, which only the caller knows.
+  package func located(entity: String?, property: String?) -> ModelValueError {
+    var error = self
+    error.entityName = entity ?? entityName
+    error.propertyName = [property, propertyName].compactMap { $0 }.joined(separator: ".")
+    return error
+  }
+
+  static func wrong(_ value: Any.Type, _ wanted: String) -> ModelValueError {
+    ModelValueError(
+      .unexpectedShape,
+      "The coding of a type writes a value of type \(value) where its declaration has \(wanted). "
+        + "Use @Attribute(.codable) to store the encoded value as a whole.")
+  }
+}

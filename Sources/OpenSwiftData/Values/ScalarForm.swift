@@ -1,0 +1,135 @@
+internal import Foundation
+package import OpenObjectModel
+internal import OpenPredicates
+
+/// A type whose value is one value of an attribute.
+///
+/// > Concurrency: A value.
+package enum ScalarForm: Sendable, Hashable {
+  case bool
+  /// An integer with its bits, and whether it has a sign.
+  case integer(bits: Int, isSigned: Bool)
+  case float
+  case double
+  case decimal
+  case string
+  case date
+  case uuid
+  case url
+  case data
+
+  /// The type of the attribute.
+  package var attributeType: NSAttributeDescription.AttributeType {
+    switch self {
+    case .bool: .boolean
+    case .integer(let bits, let isSigned): Self.type(bits: isSigned ? bits : bits + 1)
+    case .float: .float
+    case .double: .double
+    case .decimal: .decimal
+    case .string: .string
+    case .date: .date
+    case .uuid: .uuid
+    case .url: .uri
+    case .data: .binaryData
+    }
+  }
+
+  private static func type(bits: Int) -> NSAttributeDescription.AttributeType {
+    switch bits {
+    case ...16: .integer16
+    case 17...32: .integer32
+    default: .integer64
+    }
+  }
+
+  /// - Parameter type: Any type; nil is returned for one that is no single value of an attribute.
+  init?(_ type: any Any.Type) {
+    guard let form = Self.forms[ObjectIdentifier(type)] else { return nil }
+    self = form
+  }
+
+  private static let forms: [ObjectIdentifier: ScalarForm] = {
+    let pairs: [(any Any.Type, ScalarForm)] = [
+      (Bool.self, .bool), (Int.self, .integer(bits: Int.bitWidth, isSigned: true)),
+      (Int8.self, .integer(bits: 8, isSigned: true)),
+      (Int16.self, .integer(bits: 16, isSigned: true)),
+      (Int32.self, .integer(bits: 32, isSigned: true)),
+      (Int64.self, .integer(bits: 64, isSigned: true)),
+      (UInt.self, .integer(bits: UInt.bitWidth, isSigned: false)),
+      (UInt8.self, .integer(bits: 8, isSigned: false)),
+      (UInt16.self, .integer(bits: 16, isSigned: false)),
+      (UInt32.self, .integer(bits: 32, isSigned: false)),
+      (UInt64.self, .integer(bits: 64, isSigned: false)),
+      (Float.self, .float), (Double.self, .double), (CGFloat.self, .double),
+      (Decimal.self, .decimal), (String.self, .string), (Date.self, .date), (UUID.self, .uuid),
+      (URL.self, .url), (Data.self, .data), (Character.self, .string),
+    ]
+    return Dictionary(uniqueKeysWithValues: pairs.map { (ObjectIdentifier($0), $1) })
+  }()
+
+  // MARK: Values
+
+  /// The value of an attribute for an integer of any width.
+  ///
+  /// - Throws: `ModelValueError` for an integer that the attribute has no room for.
+  func value(_ integer: some FixedWidthInteger) throws(ModelValueError) -> Value {
+    switch self {
+    case .integer:
+      guard let wide = Int64(exactly: integer) else {
+        throw ModelValueError(
+          .outOfRange,
+          "An unsigned integer is greater than \(Int64.max), the greatest that stores hold. Use Decimal or String."
+        )
+      }
+      return .int(wide)
+    case .double, .float: return .double(Double(integer))
+    case .bool where integer == 0 || integer == 1: return .bool(integer == 1)
+    default: throw .wrong(Swift.type(of: integer), "\(self)")
+    }
+  }
+
+  func value(_ real: Double) throws(ModelValueError) -> Value {
+    switch self {
+    case .double: return .double(real)
+    case .float where real.isNaN || real.isInfinite || Float(real).isFinite: return .double(real)
+    case .float:
+      throw ModelValueError(.outOfRange, "A number is too great for a Float. Use Double.")
+    case .date: return .date(real)
+    default: throw .wrong(Double.self, "\(self)")
+    }
+  }
+
+  func value(_ flag: Bool) throws(ModelValueError) -> Value {
+    switch self {
+    case .bool: return .bool(flag)
+    case .integer: return .int(flag ? 1 : 0)
+    default: throw .wrong(Bool.self, "\(self)")
+    }
+  }
+
+  func value(_ text: String) throws(ModelValueError) -> Value {
+    switch self {
+    case .string: return .string(text)
+    case .url:
+      guard let url = URL(string: text) else { throw .wrong(String.self, "a URL") }
+      return .url(url)
+    case .uuid:
+      guard let uuid = UUID(uuidString: text) else { throw .wrong(String.self, "a UUID") }
+      return .uuid(uuid)
+    default: throw .wrong(String.self, "\(self)")
+    }
+  }
+
+  /// The value of an attribute for a value of one of Foundation's types; nil for one of another type.
+  func foundationValue(_ value: some Any) throws(ModelValueError) -> Value? {
+    switch value {
+    case let date as Date where self == .date: return .date(date.timeIntervalSinceReferenceDate)
+    case let uuid as UUID where self == .uuid: return .uuid(uuid)
+    case let url as URL where self == .url: return .url(url.absoluteURL)
+    case let data as Data where self == .data: return .data(data)
+    case let decimal as Decimal where self == .decimal: return .decimal(DecimalValue(decimal))
+    case let real as CGFloat: return try self.value(Double(real))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Foundation
+import OpenStoreTool
+
+/// The migration of a store to another version of its model.
+struct Migrate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring a store to another version of its model.",
+    discussion: """
+      The versions are those of the folder that --model names: a .momd or .xcdatamodeld. Mapping models beside the folder are used, other \
+      mappings are inferred. A backup is made first, in NAME.backups beside the store. A migration that was interrupted goes on with \
+      --resume, or is taken back with --roll-back.
+      """)
+
+  @Argument(help: "The store's file, or a folder that holds one.", completion: .file())
+  var store: String
+
+  @Option(help: "The model's folder with all versions, or the one new version.")
+  var model: String
+
+  @Option(help: "The version to get to; the model's current one by default.")
+  var to: String?
+
+  @Option(help: "Versions to pass through, with commas between.")
+  var via: String?
+
+  @Flag(help: "Change nothing; print the steps, and what they would do.")
+  var plan = false
+
+  @Flag(help: "With --plan: print the statements of the steps instead.")
+  var statements = false
+
+  @Flag(help: "Migrate a copy, which is deleted.")
+  var dryRun = false
+
+  @Flag(help: "Go on with a migration that was interrupted.")
+  var resume = false
+
+  @Flag(help: "Put the backup of a migration that was interrupted in the place of the store.")
+  var rollBack = false
+
+  @Flag(name: .customLong("no-backup"), help: "Make no backup.")
+  var withoutBackup = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard [plan, dryRun, resume, rollBack].filter({ $0 }).count < 2 else {
+      throw ValidationError("Use one of --plan, --dry-run, --resume and --roll-back.")
+    }
+    if statements, !plan { throw ValidationError("--statements goes with --plan.") }
+    if resume || rollBack, to != nil || via != nil {
+      throw ValidationError(
+        "A migration that was interrupted knows its versions; leave out --to and --via.")
+    }
+  }
+
+  func run() throws {
+    let report = try MigrationReport(
+      storeAt: store, modelAt: model, to: to,
+      via: via?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? [],
+      makesBackup: !withoutBackup)
+    if plan { return try output.print(statements ? report.statements() : report.plan()) }
+    if rollBack { return try output.print([report.rollBack()]) }
+    let bar = ProgressBar()
+    defer { bar.clear() }
+    let rows =
+      if dryRun {
+        try report.dryRun()
+      } else if resume {
+        try report.resume { bar.show($0) }
+      } else {
+        try report.run { bar.show($0) }
+      }
+    bar.clear()
+    try output.print(rows)
+  }
+}
+
+/// A bar on the standard error output that shows how much is done; nothing where that is no terminal.
+final class ProgressBar {
+  private static let width = 40
+  private let isShown = isatty(2) == 1
+  private var last = -1
+
+  func show(_ fraction: Double) {
+    let cells = Int(max(0, min(1, fraction)) * Double(Self.width))
+    guard isShown, cells != last else { return }
+    last = cells
+    let bar =
+      String(repeating: "█", count: cells) + String(repeating: "░", count: Self.width - cells)
+    Output.report("\r\(bar) \(Int(fraction * 100)) %")
+  }
+
+  func clear() {
+    if isShown, last >= 0 { Output.report("\r\u{1B}[K") }
+    last = -1
+  }
+}

@@ -1,0 +1,272 @@
+/// Goldens of `@Model`: what each kind of declaration becomes.
+final class ModelSchemaTests: ModelExpansionTestCase {
+  private func row(
+    _ name: String, path: String? = nil, default value: String = "nil", _ metadata: String = "nil"
+  ) -> String { ExpectedModel.row(name, path: path, default: value, metadata) }
+
+  func testMembersAreAsVisibleAsTheClass() {
+    let levels = [
+      "final": ("", "", true), "public final": ("public ", "public ", true),
+      "public": ("public ", "public ", false), "open": ("open ", "public ", false),
+      "package final": ("package ", "package ", true), "private final": ("", "", true),
+    ]
+    for (modifiers, (access, memberAccess, isFinal)) in levels {
+      let members = ExpectedModel(access: access, memberAccess: memberAccess, isFinal: isFinal)
+        .members
+      check(
+        "@Model \(modifiers) class Story {\n  init() {}\n}",
+        expandsTo: "\(modifiers) class Story {\n  init() {}\n\(members)\n}\n"
+          + ExpectedModel.extensions())
+    }
+  }
+
+  func testANestedClassIsNamedByItself() {
+    check(
+      """
+      enum FirstVersion {
+        @Model final class Story {
+          init() {}
+        }
+      }
+      """,
+      expandsTo: """
+        enum FirstVersion {
+          final class Story {
+            init() {}
+        \(ExpectedModel().members.indentedLines)
+          }
+        }
+
+        """ + ExpectedModel.extensions(of: "FirstVersion.Story"))
+  }
+
+  func testAClassMayBringItsConformances() {
+    check(
+      "@Model final class Story: Identifiable, Codable, @unchecked Sendable {\n  init() {}\n}",
+      expandsTo: """
+        final class Story: Identifiable, Codable, @unchecked Sendable {
+          init() {}
+        \(ExpectedModel().members)
+        }
+
+        """ + ExpectedModel.extensions(sendable: false), superclass: .sendable)
+  }
+
+  func testInitialValuesHaveTheDeclaredType() {
+    let model = ExpectedModel(
+      rows: [
+        row("state", default: "(.draft as State)"), row("count", default: "0"),
+        row("rating", default: "(1 as Double?)"), row("pages", default: "([] as [Page])"),
+        row("note", default: "(nil as String?)"),
+      ], storage: ["_state", "_count", "_rating", "_pages", "_note"])
+    check(
+      """
+      @Model final class Story {
+        var state: State = .draft
+        var count = 0
+        var rating: Double? = 1
+        var pages: [Page] = []
+        var note: String! = nil
+        init() {}
+      }
+      """,
+      expandsTo: """
+        final class Story {
+          @_PersistedProperty
+          var state: State = .draft
+          @_PersistedProperty
+          var count = 0
+          @_PersistedProperty
+          var rating: Double? = 1
+          @_PersistedProperty
+          var pages: [Page] = []
+          @_PersistedProperty
+          var note: String! = nil
+          init() {}
+        \(model.members)
+        }
+
+        """ + ExpectedModel.extensions())
+  }
+
+  func testOnlyStoredPropertiesOfInstancesArePersisted() {
+    check(
+      """
+      @Model final class Story {
+        static let limit = 3
+        class var other: Int { 1 }
+        var length: Int { 2 }
+        var title: String { get { "" } set {} }
+        @Transient var cache: Int = 0
+        @SwiftData.Transient var other: Int?
+        init() {}
+      }
+      """,
+      expandsTo: """
+        final class Story {
+          static let limit = 3
+          class var other: Int { 1 }
+          var length: Int { 2 }
+          var title: String { get { "" } set {} }
+          @Transient var cache: Int = 0
+          @SwiftData.Transient var other: Int?
+          init() {}
+        \(ExpectedModel().members)
+        }
+
+        """ + ExpectedModel.extensions())
+  }
+
+  func testNamesInBackticksAreThoseOfTheSchemaWithoutThem() {
+    let model = ExpectedModel(
+      rows: [
+        row("default", path: "`default`"), row("two words", path: "`two words`"),
+        row("isOpen"),
+      ], storage: ["_default", "`_two words`", "_isOpen"])
+    check(
+      """
+      @Model final class Story {
+        var `default`: Bool
+        var `two words`: Bool
+        var `isOpen`: Bool
+        init() {}
+      }
+      """,
+      expandsTo: """
+        final class Story {
+          @_PersistedProperty
+          var `default`: Bool
+          @_PersistedProperty
+          var `two words`: Bool
+          @_PersistedProperty
+          var `isOpen`: Bool
+          init() {}
+        \(model.members)
+        }
+
+        """ + ExpectedModel.extensions())
+  }
+
+  func testConstantsAndPrivateSettersArePersisted() {
+    let model = ExpectedModel(
+      rows: [row("id", default: "UUID()"), row("title")], storage: ["_id", "_title"])
+    check(
+      """
+      @Model final class Story {
+        let id = UUID()
+        private(set) var title: String
+        init() {}
+      }
+      """,
+      expandsTo: """
+        final class Story {
+          @_PersistedProperty
+          let id = UUID()
+          @_PersistedProperty
+          private(set) var title: String
+          init() {}
+        \(model.members)
+        }
+
+        """ + ExpectedModel.extensions())
+  }
+
+  func testATransformerChoosesOtherAccessors() {
+    let by = ".transformable(by: Colors.self)"
+    let model = ExpectedModel(
+      rows: [row("color", "__Schema.Attribute(\(by))")], storage: ["_color"])
+    check(
+      """
+      @Model final class Story {
+        @Attribute(\(by)) var color: Color
+        init() {}
+      }
+      """,
+      expandsTo: """
+        final class Story {
+          @Attribute(\(by))
+          @_TransformablePersistedProperty var color: Color
+          init() {}
+        \(model.members)
+        }
+
+        """ + ExpectedModel.extensions())
+  }
+
+  func testIndexesAndUniqueCombinationsAreRowsAfterTheProperties() {
+    let head = "__Schema.PropertyMetadata(name: \"SwiftData.Schema."
+    let path = "keypath: \\__Schema.encodingVersion, defaultValue: nil, metadata: __Schema."
+    let model = ExpectedModel(
+      rows: [
+        row("first"), "\(head)Index\", \(path)Index<Story>([\\.last], [\\.last, \\.first]))",
+        "\(head)Unique\", \(path)Unique<Story>([\\.first, \\.last]))",
+      ], storage: ["_first"])
+    check(
+      """
+      @Model final class Story {
+        #Unique<Story>([\\.first, \\.last])
+        #Index<Story>([\\.last], [\\.last, \\.first])
+        var first: String
+        init() {}
+      }
+      """,
+      expandsTo: """
+        final class Story {
+          @_PersistedProperty
+          var first: String
+          init() {}
+        \(model.members)
+        }
+
+        """ + ExpectedModel.extensions())
+  }
+
+  func testConditionalPropertiesAreConditionalEverywhere() {
+    let model = ExpectedModel(
+      statements: """
+            var rows: [__Schema.PropertyMetadata] = []
+            rows.append(\(row("title")))
+            #if (DEBUG)
+            rows.append(\(row("trace")))
+            #endif
+            return rows
+        """,
+      assignments: """
+            _title = _SwiftDataNoType()
+            #if (DEBUG)
+            _trace = _SwiftDataNoType()
+            #endif
+
+        """)
+    check(
+      """
+      @Model final class Story {
+        var title: String
+        #if DEBUG
+          @_PersistedProperty var trace: String
+        #endif
+        init() {}
+      }
+      """,
+      expandsTo: """
+        final class Story {
+          @_PersistedProperty
+          var title: String
+          #if DEBUG
+            @_PersistedProperty var trace: String
+          #endif
+          init() {}
+        \(model.members)
+        }
+
+        """ + ExpectedModel.extensions())
+  }
+}
+
+extension String {
+  /// The text with each line indented by two more spaces.
+  fileprivate var indentedLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import OpenObjectModel
+import Testing
+
+/// Stores of an older version that are migrated when they are added.
+@Suite("Automatic migration")
+struct AutomaticMigrationTests {
+  private let fixture: MigrationFixture
+  private let old = Library.old()
+  private let new = Library.new()
+  /// The options of a container's description, and the version that the program still has.
+  private let options: [AnyHashable: Any]
+
+  init() throws {
+    fixture = try MigrationFixture()
+    options = [
+      NSMigratePersistentStoresAutomaticallyOption: true,
+      NSInferMappingModelAutomaticallyOption: true,
+      OpenModelVersionsOption: [old],
+    ]
+  }
+
+  private func code(_ work: () throws -> Void) -> (Int?, CocoaError?) {
+    let error = #expect(throws: CocoaError.self) { try work() }
+    return (error?.code.rawValue, error)
+  }
+
+  private static let types = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
+
+  @Test("a store of an older version is migrated when it is added", arguments: types)
+  func migrates(type: String) throws {
+    let identifier = try fixture.with("store", old, type: type) { context in
+      Library.fill(context)
+      let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+      store.metadata["note"] = "mine"
+      return store.identifier
+    }
+    for _ in 0..<2 {
+      try fixture.with("store", new, type: type, options: options) { context in
+        #expect(try Library.contents(context) == Library.expected)
+        let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+        #expect(store.identifier == identifier)
+        #expect(store.metadata["note"] as? String == "mine")
+      }
+    }
+    #expect(try fixture.files.filter { $0.contains("migrating") } == [])
+  }
+
+  @Test(
+    "a container migrates without being asked, a program without its old version by the model that the store keeps"
+  )
+  func container() throws {
+    let grown = Library.old()
+    grown.entitiesByName["Book"]?.attribute("price", .double, isOptional: false, default: 2.5)
+    try fixture.with("store", old) { Library.fill($0) }
+    let container = NSPersistentContainer(name: "Library", managedObjectModel: grown)
+    container.persistentStoreDescriptions = [
+      NSPersistentStoreDescription(url: fixture.url("store"))
+    ]
+    var failures: [any Error] = []
+    container.loadPersistentStores { _, error in if let error { failures.append(error) } }
+    #expect(failures.isEmpty, "\(failures)")
+    let context = container.newBackgroundContext()
+    try context.performAndWait {
+      let prices = try context.all("Book", by: "title").map { $0.value(forKey: "price") as? Double }
+      #expect(prices == Array(repeating: 2.5, count: 6))
+    }
+  }
+
+  @Test("without the option, a store of another version is error 134100, and is left alone")
+  func optionOff() throws {
+    try fixture.with("store", old) { Library.fill($0) }
+    let before = try Data(contentsOf: fixture.url("store"))
+    let (number, error) = code { try fixture.with("store", new) { _ in } }
+    #expect(number == 134_100)
+    #expect(error?.userInfo["metadata"] is [String: Any])
+    #expect(try Data(contentsOf: fixture.url("store")) == before)
+  }
+
+  @Test("a store that is opened for reading only is not migrated")
+  func readOnly() throws {
+    try fixture.with("store", old) { Library.fill($0) }
+    var options = options
+    options[NSReadOnlyPersistentStoreOption] = true
+    let (number, error) = code { try fixture.with("store", new, options: options) { _ in } }
+    #expect(number == 134_100)
+    #expect(error?.localizedDescription.contains("for reading only") == true)
+  }
+
+  @Test("without inference and mapping model, it is error 134140 with both models")
+  func noMapping() throws {
+    try fixture.with("store", old) { Library.fill($0) }
+    var options = options
+    options[NSInferMappingModelAutomaticallyOption] = false
+    let (number, error) = code { try fixture.with("store", new, options: options) { _ in } }
+    #expect(number == 134_140)
+    #expect(error?.userInfo["sourceModel"] is NSManagedObjectModel)
+    #expect(error?.userInfo["destinationModel"] is NSManagedObjectModel)
+  }
+
+  @Test("what cannot be inferred is error 134190, and the store stays readable")
+  func notInferred() throws {
+    try fixture.with("store", old) { Library.fill($0) }
+    let other = Library.old()
+    other.entitiesByName["Book"]?.attribute("isbn", isOptional: false)
+    let (number, error) = code { try fixture.with("store", other, options: options) { _ in } }
+    #expect(number == 134_190)
+    #expect(error?.localizedDescription.contains("Book.isbn") == true)
+    #expect(try fixture.with("store", old) { try $0.texts("Tag", "word").count } == 3)
+  }
+
+  @Test(
+    "an unknown version that the model would lose something of is taken for a newer one, and left alone"
+  )
+  func newer() throws {
+    let newer = Library.old()
+    newer.entitiesByName["Book"]?.attribute("isbn")
+    newer.entitiesByName["Tag"]?.attribute("color")
+    try fixture.with("store", newer) { Library.fill($0) }
+    let before = try Data(contentsOf: fixture.url("store"))
+    var options = options
+    options[OpenModelVersionsOption] = nil
+    let (number, error) = code { try fixture.with("store", old, options: options) { _ in } }
+    #expect(number == 134_130)
+    #expect(error?.localizedDescription.contains("newer") == true)
+    #expect(error?.localizedDescription.contains("Book.isbn, Tag.color") == true)
+    #expect(try Data(contentsOf: fixture.url("store")) == before)
+    // A program that has the version says that it is an older one.
+    options[OpenModelVersionsOption] = [newer]
+    #expect(
+      try fixture.with("store", old, options: options) { try $0.texts("Tag", "word").count } == 3)
+  }
+
+  @Test(
+    "objects that break a new uniqueness constraint are error 134111, and the store stays readable",
+    arguments: types)
+  func duplicates(type: String) throws {
+    try fixture.with("store", old, type: type) { context in
+      for _ in 0..<2 { context.insert("Tag", ["word": "twice"]) }
+    }
+    let strict = Library.old()
+    strict.entitiesByName["Tag"]?.uniquenessConstraints = [["word"]]
+    let (number, _) = code {
+      try fixture.with("store", strict, type: type, options: options) { _ in }
+    }
+    #expect(number == 134_111)
+    #expect(
+      try fixture.with("store", old, type: type) { try $0.texts("Tag", "word") } == [
+        "twice", "twice",
+      ])
+    #expect(try fixture.files.filter { $0.contains("migrating") } == [])
+  }
+
+  @Test("with deferred migration too, nothing is left for later")
+  func deferred() throws {
+    try fixture.with("store", old) { Library.fill($0) }
+    var options = options
+    options[NSPersistentStoreDeferredLightweightMigrationOptionKey] = true
+    try fixture.with("store", new, options: options) { context in
+      #expect(try Library.contents(context) == Library.expected)
+      let coordinator = try #require(context.persistentStoreCoordinator)
+      try coordinator.finishDeferredLightweightMigrationTask()
+      try coordinator.finishDeferredLightweightMigration()
+      let metadata = coordinator.persistentStores.first?.metadata
+      #expect(metadata?[NSPersistentStoreDeferredLightweightMigrationOptionKey] == nil)
+    }
+  }
+
+  @Test("a version is found among others of its folder, however it is named")
+  func versionsOfFolder() throws {
+    let middle = Library.old()
+    middle.entitiesByName["Tag"]?.attribute("color")
+    let folder = fixture.url("Library.momd")
+    try NSManagedObjectModel.write(
+      ["one": old, "two": middle, "three": new], current: "three", to: folder)
+    for (name, version) in [("a", old), ("b", middle)] {
+      try fixture.with(name, version) { Library.fill($0) }
+      var options = options
+      options[OpenModelVersionsOption] = nil
+      let model = try #require(NSManagedObjectModel(contentsOf: folder))
+      #expect(
+        try fixture.with(name, model, options: options) { try Library.contents($0) }
+          == Library.expected)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import OpenObjectModel
+import Testing
+
+import class OpenPredicates.NSExpression
+
+/// Stores that are migrated when they are added by a mapping model of the program.
+@Suite("Automatic migration by a mapping model in a bundle")
+struct BundledMappingTests {
+  @Test("a mapping model in the program's bundles goes before inference, and needs none")
+  func mapping() throws {
+    let fixture = try MigrationFixture()
+    let old = Library.old()
+    let new = Library.old()
+    new.entitiesByName["Book"]?.attribute("isbn", isOptional: false)
+    try fixture.with("store", old) { Library.fill($0) }
+    let bundle = Bundle.main.bundleURL
+      .appendingPathComponent("BundledMappingTests-\(UUID().uuidString).resources")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: bundle) }  // nothing to do about one that stays
+    try mapping(from: old, to: new).write(to: bundle.appendingPathComponent("Library.cdm"))
+    let options: [AnyHashable: Any] = [
+      NSMigratePersistentStoresAutomaticallyOption: true,
+      NSInferMappingModelAutomaticallyOption: false, OpenModelVersionsOption: [old],
+    ]
+    let titles = try fixture.with("store", old) { try $0.texts("Book", "title") }
+    try fixture.with("store", new, options: options) { context in
+      #expect(try context.texts("Book", "title") == titles)
+      let numbers = try context.texts("Book", "isbn")
+      #expect(Set(numbers) == ["unknown"])
+    }
+    #expect(try fixture.files.filter { $0.contains("migrating") } == [])
+  }
+
+  /// The mapping that would be inferred if the number of a book were optional, with a value for it.
+  private func mapping(
+    from old: NSManagedObjectModel, to new: NSManagedObjectModel
+  ) throws -> NSMappingModel {
+    let loose = Library.old()
+    loose.entitiesByName["Book"]?.attribute("isbn")
+    let model = try NSMappingModel.inferredMappingModel(
+      forSourceModel: old, destinationModel: loose)
+    for mapping in model.entityMappings {
+      let entity = mapping.destinationEntityName.flatMap { new.entitiesByName[$0] }
+      mapping.destinationEntityVersionHash = entity?.versionHash
+      guard entity?.attributesByName["isbn"] != nil else { continue }
+      let number = NSPropertyMapping()
+      number.name = "isbn"
+      number.valueExpression = NSExpression(forConstantValue: "unknown")
+      mapping.attributeMappings?.append(number)
+    }
+    return model
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import OpenCoreData
+import OpenObjectGraph
+import OpenObjectModel
+import OpenPredicates
+import OpenStoreContract
+import Testing
+import class OpenPredicates.NSExpression
+
+@Suite("Derived attributes and R-trees of migrated stores")
+struct DerivedMigrationTests {
+  private func library(
+    isNew: Bool, latitude: String = "latitude", _ derivations: [(String, String)]
+  ) -> NSManagedObjectModel {
+    Models.make { models in
+      let author = models.entity("Author").attribute("name")
+      let book = models.entity("Book").attribute("title").attribute("pages", .integer64)
+        .relationship("author", to: author)
+      author.relationship("books", to: book, isToMany: true)
+      book.relationshipsByName["author"]?.inverseRelationship = author.relationshipsByName["books"]
+      author.relationshipsByName["books"]?.inverseRelationship = book.relationshipsByName["author"]
+      book.attribute(latitude, .double, renaming: isNew ? "latitude" : nil)
+        .attribute("longitude", .double)
+      for (path, expression) in derivations {
+        let parts = path.split(separator: ".").map(String.init)
+        let derived = NSDerivedAttributeDescription()
+        derived.name = parts[1]
+        derived.attributeType =
+          parts[0] == "Author" ? .integer64AttributeType : .stringAttributeType
+        derived.derivationExpression =
+          expression.contains("(")
+          ? NSExpression(format: expression) : NSExpression(forKeyPath: expression)
+        (parts[0] == "Author" ? author : book).properties.append(derived)
+      }
+      book.indexes = [
+        NSFetchIndexDescription(
+          name: "byPlace",
+          elements: [latitude, "longitude"].compactMap { name in
+            book.propertiesByName[name].map {
+              NSFetchIndexElementDescription(property: $0, collationType: .rTree)
+            }
+          })
+      ]
+    }
+  }
+
+  private func fill(_ store: MigratedStore, _ model: NSManagedObjectModel) throws {
+    try store.withContext(model) { context in
+      let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+      author.setValue("Jane", forKey: "name")
+      for (number, title) in ["Emma", "Persuasion"].enumerated() {
+        let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+        book.setValue(title, forKey: "title")
+        book.setValue(100 + number, forKey: "pages")
+        book.setValue(author, forKey: "author")
+        book.setValue(Double(number), forKey: "latitude")
+        book.setValue(7.5, forKey: "longitude")
+      }
+      try context.save()
+    }
+  }
+
+  @Test(
+    "new ones are computed for all rows, and kept true from then on",
+    arguments: SQLiteMigrationTests.ways)
+  func computed(_ way: StoreMigrationPlan.Way) throws {
+    let store = try MigratedStore()
+    let old = library(isNew: false, [])
+    let new = library(
+      isNew: true,
+      [
+        ("Book.authorName", "author.name"), ("Book.shouted", "uppercase:(title)"),
+        ("Author.bookCount", "books.@count"), ("Author.pageCount", "books.@sum.pages"),
+      ])
+    try fill(store, old)
+    try store.migrate(old, new, by: way)
+    let books = "SELECT ZAUTHORNAME, ZSHOUTED FROM ZBOOK ORDER BY Z_PK"
+    let authors = "SELECT ZBOOKCOUNT, ZPAGECOUNT FROM ZAUTHOR"
+    #expect(try store.sqlite(books).sorted() == ["Jane|EMMA", "Jane|PERSUASION"])
+    #expect(try store.sqlite(authors) == ["2|201"])
+    try store.withContext(new) { context in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+      request.predicate = NSPredicate(format: "title == 'Emma'")
+      try context.fetch(request).forEach { context.delete($0) }
+      try context.save()
+    }
+    #expect(
+      try store.sqlite(authors) == ["1|\(try store.sqlite("SELECT sum(ZPAGES) FROM ZBOOK")[0])"])
+    #expect(try store.schema() == store.newSchema(new))
+    #expect(try store.damage(new) == [])
+  }
+
+  @Test(
+    "R-trees have all rows, whether they stay or are made anew",
+    arguments: SQLiteMigrationTests.ways)
+  func spatial(_ way: StoreMigrationPlan.Way) throws {
+    let store = try MigratedStore()
+    let old = library(isNew: false, [])
+    let (middle, new) = (
+      library(isNew: false, [("Book.shouted", "uppercase:(title)")]),
+      library(isNew: true, latitude: "north", [])
+    )
+    try fill(store, old)
+    let rows = {
+      try store.sqlite(
+        "SELECT count(*) FROM Z_RT_Book_byPlace WHERE Z_PK IN (SELECT Z_PK FROM ZBOOK)")
+    }
+    #expect(try rows() == ["2"])
+    try store.migrate(old, middle, by: way)
+    #expect(try rows() == ["2"])
+    #expect(try store.schema() == store.newSchema(middle))
+    try store.migrate(middle, new, by: way)
+    #expect(try rows() == ["2"])
+    #expect(try store.schema() == store.newSchema(new))
+    try store.withContext(new) { context in
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+      book.setValue(3.0, forKey: "north")
+      book.setValue(3.0, forKey: "longitude")
+      try context.save()
+    }
+    #expect(try rows() == ["3"])
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+@Suite("Stores in one file: XML and binary")
+struct FileStoreTests {
+  static let types = [NSXMLStoreType, NSBinaryStoreType]
+
+  private func open(
+    _ type: String, _ stack: FileTestStack, _ options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStoreCoordinator {
+    let coordinator = stack.coordinator()
+    try coordinator.addPersistentStore(
+      ofType: type, configurationName: nil, at: stack.url("store"), options: options)
+    return coordinator
+  }
+
+  @Test("objects, order and pairs come back when the store is opened again", arguments: types)
+  func roundTrip(_ type: String) throws {
+    let stack = try FileTestStack()
+    let coordinator = try open(type, stack)
+    _ = try stack.fill(stack.context(coordinator))
+    let again = try open(type, stack)
+    #expect(try stack.summary(stack.context(again)) == "CAB2")
+    #expect(
+      again.persistentStores.first?.identifier == coordinator.persistentStores.first?.identifier)
+    #expect(try stack.names == ["store"])
+  }
+
+  @Test("an empty file, and none, is a new store", arguments: types)
+  func newStores(_ type: String) throws {
+    let stack = try FileTestStack()
+    try Data().write(to: stack.url("store"))
+    _ = try stack.fill(stack.context(try open(type, stack)))
+    #expect(try stack.summary(stack.context(try open(type, stack))) == "CAB2")
+  }
+
+  @Test(
+    "metadata has type, identifier and versions, and what the application sets", arguments: types)
+  func metadata(_ type: String) throws {
+    let stack = try FileTestStack()
+    let coordinator = try open(type, stack)
+    let store = try #require(coordinator.persistentStores.first)
+    let date = Date(timeIntervalSinceReferenceDate: 0.25)
+    store.metadata["first"] = ["text <&>", 1, 2.5, true, date, Data([1])] as [Any]
+    _ = try stack.fill(stack.context(coordinator))
+    let stored = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      ofType: type, at: stack.url("store"))
+    #expect(stored[NSStoreTypeKey] as? String == type)
+    #expect(stored[NSStoreUUIDKey] as? String == store.identifier)
+    #expect(
+      stored[NSStoreModelVersionHashesKey] as? [String: Data]
+        == stack.model.entityVersionHashesByName)
+    let list = try #require(stored["first"] as? [Any])
+    #expect(list.first as? String == "text <&>")
+    #expect(list[4] as? Date == date)
+    #expect(list[3] as? Bool == true)
+    try NSPersistentStoreCoordinator.setMetadata(
+      ["second": 2], forPersistentStoreOfType: type, at: stack.url("store"))
+    let again = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      ofType: type, at: stack.url("store"))
+    #expect(again["second"] as? Int == 2)
+    #expect(again["first"] == nil)
+    #expect(again[NSStoreUUIDKey] as? String == store.identifier)
+    #expect(try stack.summary(stack.context(try open(type, stack))) == "CAB2")
+  }
+
+  @Test("another version of the model is an error of its own", arguments: types)
+  func otherVersion(_ type: String) throws {
+    let stack = try FileTestStack()
+    _ = try open(type, stack)
+    let other = NSPersistentStoreCoordinator(
+      managedObjectModel: FileTestStack.makeModel(hashModifier: "2"))
+    let error = #expect(throws: CocoaError.self) {
+      try other.addPersistentStore(
+        ofType: type, configurationName: nil, at: stack.url("store"), options: nil)
+    }
+    #expect(error?.code.rawValue == NSPersistentStoreIncompatibleVersionHashError)
+  }
+
+  @Test("a save that cannot write its file throws, and leaves file and objects", arguments: types)
+  func failedSave(_ type: String) throws {
+    let stack = try FileTestStack()
+    let coordinator = try open(type, stack)
+    let context = stack.context(coordinator)
+    _ = try stack.fill(context)
+    let moved = stack.url("moved")
+    try FileManager.default.moveItem(at: stack.url("store"), to: moved)
+    try context.performAndWait { () throws in
+      NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+        .setValue("new", forKey: "word")
+      #expect(throws: CocoaError.self) { try context.save() }
+      #expect(context.hasChanges)
+      try FileManager.default.moveItem(at: moved, to: stack.url("store"))
+      try context.save()
+    }
+    let again = stack.context(try open(type, stack))
+    try again.performAndWait { () throws in
+      #expect(try again.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == 2)
+    }
+  }
+
+  @Test("a file that another coordinator wrote since is not overwritten", arguments: types)
+  func twoCoordinators(_ type: String) throws {
+    let stack = try FileTestStack()
+    let first = stack.context(try open(type, stack))
+    let second = stack.context(try open(type, stack))
+    _ = try stack.fill(first)
+    second.performAndWait {
+      NSEntityDescription.insertNewObject(forEntityName: "Tag", into: second)
+        .setValue("lost", forKey: "word")
+      let error = #expect(throws: CocoaError.self) { try second.save() }
+      #expect(error?.code == .managedObjectMerge)
+    }
+    #expect(try stack.summary(stack.context(try open(type, stack))) == "CAB2")
+  }
+
+  @Test(
+    "row versions of XML begin at 1 again when the store is opened, those of binary files do not")
+  func versionsAfterOpening() throws {
+    let stack = try FileTestStack()
+    for type in Self.types {
+      let coordinator = stack.coordinator()
+      func add() throws -> NSPersistentStore {
+        try coordinator.addPersistentStore(
+          ofType: type, configurationName: nil, at: stack.url("store of \(type)"))
+      }
+      let store = try add()
+      let context = stack.context(coordinator)
+      try context.performAndWait { () throws in
+        let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+        for word in ["one", "two"] {
+          tag.setValue(word, forKey: "word")
+          try context.save()
+        }
+        try coordinator.remove(store)
+        _ = try add()
+        tag.setValue("three", forKey: "word")
+        guard type == NSXMLStoreType else { return try context.save() }
+        let error = #expect(throws: CocoaError.self) { try context.save() }
+        #expect(error?.code == .managedObjectMerge)
+        context.refresh(tag, mergeChanges: false)
+        tag.setValue("three", forKey: "word")
+        try context.save()
+        #expect(
+          try stack.context(coordinator).performAndWait { () throws in
+            try stack.context(coordinator).count(
+              for: NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+          } == 1)
+      }
+    }
+  }
+
+  @Test("a store is destroyed, replaced, and saved as one of another type")
+  func files() throws {
+    let stack = try FileTestStack()
+    let coordinator = stack.coordinator()
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: stack.url("a.sqlite"))
+    _ = try stack.fill(stack.context(coordinator))
+    let xml = try coordinator.migratePersistentStore(store, to: stack.url("a.xml"), type: .xml)
+    let binary = try coordinator.migratePersistentStore(xml, to: stack.url("store"), type: .binary)
+    #expect(binary.type == NSBinaryStoreType)
+    #expect(try stack.summary(stack.context(coordinator)) == "CAB2")
+    try coordinator.replacePersistentStore(
+      at: stack.url("b.xml"), withPersistentStoreFrom: stack.url("a.xml"), type: .xml)
+    let copy = stack.coordinator()
+    try copy.addPersistentStore(type: .xml, at: stack.url("b.xml"))
+    #expect(try stack.summary(stack.context(copy)) == "CAB2")
+    try copy.destroyPersistentStore(at: stack.url("b.xml"), type: .xml)
+    #expect(try !stack.names.contains("b.xml"))
+  }
+
+  @Test("a store for reading only is read, and not written", arguments: types)
+  func readOnly(_ type: String) throws {
+    let stack = try FileTestStack()
+    let options = [NSReadOnlyPersistentStoreOption: true]
+    #expect(throws: CocoaError.self) { try open(type, stack, options) }
+    _ = try stack.fill(stack.context(try open(type, stack)))
+    let context = stack.context(try open(type, stack, options))
+    #expect(try stack.summary(context) == "CAB2")
+    context.performAndWait {
+      _ = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+      #expect(throws: CocoaError.self) { try context.save() }
+    }
+  }
+
+  @Test("damaged and foreign files are errors, whatever is wrong", arguments: types)
+  func damage(_ type: String) throws {
+    let stack = try FileTestStack()
+    _ = try stack.fill(stack.context(try open(type, stack)))
+    let whole = try Data(contentsOf: stack.url("store"))
+    var wrong: [Data] = [
+      Data("SQLite format 3\0".utf8), Data("<model/>".utf8), Data("bplist00".utf8), Data([0xFF]),
+    ]
+    for step in 1..<24 { wrong.append(whole.prefix(whole.count * step / 24)) }
+    for data in wrong {
+      try data.write(to: stack.url("store"))
+      let error = #expect(throws: CocoaError.self) { try open(type, stack) }
+      #expect(error?.code == .persistentStoreOpen)
+    }
+    // Single bytes: whatever opens must be readable.
+    for place in stride(from: 0, to: whole.count, by: 7) {
+      var data = whole
+      data[place] ^= 0x15
+      try data.write(to: stack.url("store"))
+      guard let coordinator = try? open(type, stack) else { continue }
+      _ = try? stack.summary(stack.context(coordinator))
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+/// `observe(_:options:changeHandler:)` of managed objects.
+@Suite("Key-value observing of managed objects")
+struct KeyValueObservationTests {
+  @Test("the handler is called after each set, before a save, with the old and the new value")
+  func sets() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      var told: [String] = []
+      let observation = book.observe(\.title, options: [.old, .new]) { book, change in
+        told.append(
+          "\((change.oldValue ?? nil) ?? "-") > \((change.newValue ?? nil) ?? "-") now \(book.title ?? "-")"
+        )
+        #expect(change.kind == .setting && !change.isPrior && change.indexes == nil)
+      }
+      book.title = "Emma"
+      book.title = "Emma"
+      book.setValue(nil, forKey: "title")
+      book.pages = 7
+      #expect(told == ["Dune > Emma now Emma", "Emma > Emma now Emma", "Emma > - now -"])
+      observation.invalidate()
+      observation.invalidate()
+      book.title = "Persuasion"
+      #expect(told.count == 3)
+    }
+  }
+
+  @Test("without options the change has no values; initial and prior call once more each")
+  func options() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      var (plain, initial, prior): ([Int32?], [Int32?], [String]) = ([], [], [])
+      let observations = [
+        book.observe(\.pages) { plain += [$1.newValue, $1.oldValue] },
+        book.observe(\.pages, options: [.initial, .new]) { initial.append($1.newValue) },
+        book.observe(\.pages, options: [.prior, .old, .new]) { book, change in
+          prior.append(
+            "\(change.isPrior) \(change.oldValue ?? -1) \(change.newValue ?? -1) \(book.pages)")
+        },
+      ]
+      #expect(initial == [400])
+      book.pages = 7
+      #expect(plain == [nil, nil])
+      #expect(initial == [400, 7])
+      #expect(prior == ["true 400 -1 400", "false 400 7 7"])
+      observations.forEach { $0.invalidate() }
+    }
+  }
+
+  @Test("an observation that is released ends, and keeps neither object nor handler")
+  func release() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      let held = NSObject()
+      weak var handler: NSObject? = held
+      var calls = 0
+      do {
+        let inner = NSObject()
+        handler = inner
+        let observation = book.observe(\.title) { _, _ in
+          calls += 1
+          withExtendedLifetime(inner) {}
+        }
+        book.title = "Emma"
+        withExtendedLifetime(observation) {}
+      }
+      book.title = "Persuasion"
+      #expect(calls == 1)
+      #expect(handler == nil)
+      weak var released: ObservedAuthor?
+      var observation: NSKeyValueObservation?
+      do {
+        let author = stack.author("Austen")
+        try stack.context.save()
+        released = author
+        observation = author.observe(\.name) { _, _ in }
+      }
+      #expect(released == nil)
+      observation?.invalidate()
+    }
+  }
+
+  @Test(
+    "members that come and go are reported by themselves, a whole set as a setting, on both sides")
+  func members() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      let (sand, wit) = (try #require(book.tags.first), stack.tag("wit"))
+      var changes: [NSKeyValueObservedChange<Set<ObservedTag>>] = []
+      var inverse: [NSKeyValueChange] = []
+      let observations = [
+        book.observe(\.tags, options: [.old, .new]) { changes.append($1) },
+        wit.observe(\.books) { inverse.append($1.kind) },
+      ]
+      book.mutableSetValue(forKey: "tags").add(wit)
+      book.mutableSetValue(forKey: "tags").add(wit)
+      book.mutableSetValue(forKey: "tags").remove(sand)
+      book.tags = [sand]
+      wit.books = [book]
+      #expect(changes.map(\.kind) == [.insertion, .removal, .setting, .insertion])
+      #expect(changes.map(\.newValue) == [[wit], nil, [sand], [wit]])
+      #expect(changes.map(\.oldValue) == [nil, [sand], [wit], nil])
+      #expect(inverse == [.insertion, .removal, .setting])
+      observations.forEach { $0.invalidate() }
+    }
+  }
+
+  @Test("D-273: an ordered relationship is reported with all members")
+  func orderedMembers() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      let two = stack.chapter("two")
+      var counts: [Int] = []
+      let observation = book.observe(\.chapters, options: [.old, .new]) { _, change in
+        #expect(change.kind == .setting && change.indexes == nil)
+        counts += [change.oldValue?.count ?? -1, change.newValue?.count ?? -1]
+      }
+      two.book = book
+      book.mutableOrderedSetValue(forKey: "chapters").exchangeObject(at: 0, withObjectAt: 1)
+      #expect(counts == [1, 2, 2, 2])
+      observation.invalidate()
+    }
+  }
+
+  @Test("the other side of a relationship reports what its inverse does")
+  func inverses() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      let austen = stack.author("Austen")
+      var names: [String?] = []
+      let observation = book.observe(\.author, options: [.new]) { _, change in
+        names.append((change.newValue ?? nil)?.name)
+      }
+      austen.books = [book]
+      austen.books = []
+      stack.context.delete(book)
+      #expect(names == ["Austen", nil])
+      observation.invalidate()
+    }
+  }
+
+  @Test("a key path through to-one relationships follows them")
+  func keyPaths() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      let (herbert, austen) = (try #require(book.author), stack.author("Austen"))
+      var names: [String] = []
+      let observation = book.observe(\.author?.name, options: [.old, .new]) { _, change in
+        names.append("\((change.oldValue ?? nil) ?? "-") > \((change.newValue ?? nil) ?? "-")")
+      }
+      herbert.name = "Frank"
+      book.author = austen
+      herbert.name = "Nobody"
+      austen.name = "Jane"
+      book.author = nil
+      austen.name = "Nobody"
+      #expect(names == ["Herbert > Frank", "Frank > Austen", "Austen > Jane", "Jane > -"])
+      observation.invalidate()
+    }
+  }
+
+  @Test(
+    "merges, refreshes and rollbacks report values that became others",
+    arguments: ObservedStack.stores)
+  func events(_ type: String) throws {
+    let stack = try ObservedStack(type, tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      var (titles, pages): ([String], Int) = ([], 0)
+      let observations = [
+        book.observe(\.title, options: [.old, .new]) { _, change in
+          titles.append("\((change.oldValue ?? nil) ?? "-") > \((change.newValue ?? nil) ?? "-")")
+        },
+        book.observe(\.pages) { _, _ in pages += 1 },
+      ]
+      try stack.changeElsewhere(book) { $0.title = "Emma" }
+      #expect(titles == ["Dune > Emma"])
+      try stack.changeElsewhere(book, merges: false) { $0.title = "Persuasion" }
+      stack.context.refreshAllObjects()
+      #expect(titles == ["Dune > Emma", "Emma > Persuasion"])
+      #expect(!book.isFault)
+      book.title = "Sanditon"
+      stack.context.rollback()
+      #expect(titles.suffix(2) == ["Persuasion > Sanditon", "Sanditon > Persuasion"])
+      try stack.context.save()
+      stack.context.refreshAllObjects()
+      #expect(titles.count == 4 && pages == 0)
+      observations.forEach { $0.invalidate() }
+    }
+  }
+
+  @Test(
+    "a key that the model does not have, and one of nothing, is never reported; the next save throws"
+  )
+  func unknownKeyPaths() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      var calls = 0
+      let observation = book.observe(\.objectID, options: [.initial]) { _, _ in calls += 1 }
+      book.title = "Emma"
+      #expect(calls == 0)
+      #expect(throws: ObjectError.self) { try stack.context.save() }
+      try stack.context.save()
+      observation.invalidate()
+    }
+  }
+
+  @Test("set mutations of primitive values are reported with their members")
+  func setMutations() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      let wit = stack.tag("wit")
+      var changes: [NSKeyValueObservedChange<Set<ObservedTag>>] = []
+      let observation = book.observe(\.tags, options: [.old, .new]) { changes.append($1) }
+      book.willChangeValue(forKey: "tags", withSetMutation: .union, using: [wit])
+      book.didChangeValue(forKey: "tags", withSetMutation: .union, using: [wit])
+      book.willChangeValue(forKey: "tags", withSetMutation: .minus, using: [wit])
+      book.didChangeValue(forKey: "tags", withSetMutation: .minus, using: [wit])
+      #expect(changes.map(\.kind) == [.insertion, .removal])
+      #expect(changes.map(\.newValue) == [[wit], nil])
+      #expect(changes.map(\.oldValue) == [nil, [wit]])
+      observation.invalidate()
+    }
+  }
+
+  @Test("a handler may set properties and end its observation")
+  func reentrancy() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
+      var observation: NSKeyValueObservation?
+      var calls = 0
+      observation = book.observe(\.title) { book, _ in
+        calls += 1
+        observation?.invalidate()
+        book.title = "Persuasion"
+        book.pages = 7
+      }
+      book.title = "Emma"
+      #expect((calls, book.title, book.pages) == (1, "Persuasion", 7))
+      observation = nil
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import OpenSwiftData
+import Testing
+
+@Suite("Fetching models")
+struct FetchingTests {
+  private func filled(_ count: Int) throws -> ModelContext {
+    let context = try Library.context()
+    for number in 0..<count {
+      let book = Book(isbn: "\(number)", title: "Book \(number % 7)")
+      book.pageCount = number
+      context.insert(book)
+    }
+    try context.save()
+    return context
+  }
+
+  @Test("limit, offset and order of a descriptor are kept")
+  func window() throws {
+    let context = try filled(20)
+    var descriptor = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pageCount, order: .reverse)])
+    descriptor.fetchLimit = 3
+    descriptor.fetchOffset = 2
+    #expect(try context.fetch(descriptor).map(\.pageCount) == [17, 16, 15])
+    descriptor.fetchLimit = 0
+    descriptor.fetchOffset = nil
+    #expect(try context.fetch(descriptor).count == 20)
+  }
+
+  @Test("unsaved changes count unless the descriptor leaves them out")
+  func pending() throws {
+    let context = try filled(3)
+    context.insert(Book(isbn: "new", title: "new"))
+    let books = try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pageCount)]))
+    #expect(books.count == 4)
+    books[0].pageCount = 50
+    var descriptor = FetchDescriptor<Book>(predicate: #Predicate { $0.pageCount >= 50 })
+    #expect(try context.fetchCount(descriptor) == 2)
+    descriptor.includePendingChanges = false
+    #expect(try context.fetchCount(descriptor) == 0)
+  }
+
+  @Test("a batched fetch walks all models, and wants no pending changes")
+  func batches() throws {
+    let context = try filled(25)
+    var descriptor = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pageCount)])
+    #expect(throws: SwiftDataError.includePendingChangesWithBatchSize) {
+      try context.fetch(descriptor, batchSize: 10)
+    }
+    descriptor.includePendingChanges = false
+    let books = try context.fetch(descriptor, batchSize: 10)
+    #expect(books.count == 25)
+    #expect(books.map(\.pageCount) == Array(0..<25))
+    #expect(books[24].pageCount == 24)
+    let identifiers = try context.fetchIdentifiers(descriptor, batchSize: 4)
+    #expect(identifiers.map { $0 } == books.map(\.persistentModelID))
+  }
+
+  @Test("identifiers cannot be sorted together with unsaved changes")
+  func identifiers() throws {
+    let context = try filled(3)
+    let descriptor = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pageCount)])
+    #expect(try context.fetchIdentifiers(descriptor).count == 3)
+    context.insert(Book(isbn: "new", title: "new"))
+    #expect(throws: SwiftDataError.sortingPendingChangesWithIdentifiers) {
+      try context.fetchIdentifiers(descriptor)
+    }
+  }
+
+  @Test("enumerate walks all models in order, a batch at a time")
+  func enumerating() throws {
+    let context = try filled(25)
+    var numbers: [Int] = []
+    try context.enumerate(
+      FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pageCount)]), batchSize: 10
+    ) { numbers.append($0.pageCount) }
+    #expect(numbers == Array(0..<25))
+  }
+
+  @Test("a block that changes models without saving ends the enumeration with an error")
+  func mutations() throws {
+    let context = try filled(25)
+    var count = 0
+    #expect(throws: SwiftDataError.modelValidationFailure) {
+      try context.enumerate(FetchDescriptor<Book>(), batchSize: 10) {
+        $0.title = "changed"
+        count += 1
+      }
+    }
+    #expect(count == 10)
+    context.rollback()
+    try context.enumerate(
+      FetchDescriptor<Book>(), batchSize: 10, allowEscapingMutations: true
+    ) { $0.title = "changed" }
+    #expect(context.changedModelsArray.count == 25)
+  }
+
+  @Test("models by identifier: registered, filled on use, or empty")
+  func byIdentifier() throws {
+    let context = try filled(1)
+    let book = try #require(try context.fetch(FetchDescriptor<Book>()).first)
+    let id = book.persistentModelID
+    #expect(context.model(for: id) === book)
+    let registered: Book? = context.registeredModel(for: id)
+    #expect(registered === book)
+    let other = ModelContext(context.container)
+    let none: Book? = other.registeredModel(for: id)
+    #expect(none == nil)
+    #expect((other.model(for: id) as? Book)?.title == "Book 0")
+    let stranger = try PersistentIdentifier.identifier(
+      for: "another store", entityName: "Book", primaryKey: "p1")
+    _ = other.model(for: stranger)
+    #expect(throws: SwiftDataError.unknownSchema) { try other.save() }
+  }
+
+  @Test("an identifier survives its JSON form")
+  func coding() throws {
+    let context = try filled(1)
+    let id = try #require(try context.fetchIdentifiers(FetchDescriptor<Book>()).first)
+    let decoded = try JSONDecoder().decode(
+      PersistentIdentifier.self, from: JSONEncoder().encode(id))
+    #expect(decoded == id)
+    #expect(decoded.hashValue == id.hashValue)
+    #expect((context.model(for: decoded) as? Book)?.title == "Book 0")
+  }
+
+  @Test("delete(model:where:) deletes what a predicate finds, with the next save")
+  func deleting() throws {
+    let context = try filled(10)
+    try context.delete(model: Book.self, where: #Predicate { $0.pageCount < 4 })
+    #expect(context.deletedModelsArray.count == 4)
+    let other = ModelContext(context.container)
+    #expect(try other.fetchCount(FetchDescriptor<Book>()) == 10)
+    try context.save()
+    #expect(try other.fetchCount(FetchDescriptor<Book>()) == 6)
+    try context.delete(model: Book.self)
+    try context.save()
+    #expect(try other.fetchCount(FetchDescriptor<Book>()) == 0)
+  }
+
+  @Test("a property that is not stored cannot be fetched or sorted by")
+  func unstored() throws {
+    let context = try filled(1)
+    #expect(throws: SwiftDataError.unsupportedKeyPath) {
+      try context.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.note == "none" }))
+    }
+    #expect(throws: SwiftDataError.unsupportedSortDescriptor) {
+      try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.note)]))
+    }
+    var descriptor = FetchDescriptor<Book>()
+    descriptor.propertiesToFetch = [\.note]
+    #expect(throws: SwiftDataError.unsupportedKeyPath) { try context.fetch(descriptor) }
+  }
+}

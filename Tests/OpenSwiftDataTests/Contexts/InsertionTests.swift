@@ -1,0 +1,250 @@
+import Foundation
+import OpenObjectGraph
+import OpenSwiftData
+import Testing
+
+@Suite("Inserting, saving and deleting models")
+struct InsertionTests {
+  @Test("a model is inserted, saved, found, changed and deleted")
+  func life() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a")
+    #expect(book.modelContext == nil)
+    #expect(book.pageCount == 100)
+    context.insert(book)
+    #expect(book.modelContext == context)
+    #expect(context.insertedModelsArray.count == 1)
+    #expect(book.persistentModelID.isTemporary)
+    try context.save()
+    #expect(!book.persistentModelID.isTemporary)
+    #expect(!context.hasChanges)
+    #expect(try context.fetch(FetchDescriptor<Book>()).first === book)
+    let other = ModelContext(context.container)
+    let found = try other.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.title == "a" }))
+    #expect(found.map(\.pageCount) == [100])
+    found[0].pageCount = 5
+    #expect(other.changedModelsArray.count == 1)
+    try other.save()
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 1)
+    #expect(book.pageCount == 5)
+    context.delete(book)
+    #expect(book.isDeleted)
+    #expect(context.deletedModelsArray.count == 1)
+    try context.save()
+    #expect(try other.fetch(FetchDescriptor<Book>()).isEmpty)
+  }
+
+  @Test("inserting a model inserts all that its relationships lead to, and keeps their instances")
+  func graph() throws {
+    let context = try Library.context()
+    do {
+      let book = Book(isbn: "1", title: "a", author: Author(name: "x"))
+      book.chapters = [Chapter(title: "one", number: 1), Chapter(title: "two", number: 2)]
+      book.note = "kept"
+      context.insert(book)
+    }
+    #expect(context.insertedModelsArray.count == 4)
+    try context.save()
+    let author = try #require(try context.fetch(FetchDescriptor<Author>()).first)
+    let books = try #require(author.books)
+    #expect(books.map(\.title) == ["a"])
+    #expect(books.first?.chapters.map(\.number) == [1, 2])
+    #expect(books.first?.chapters.allSatisfy { $0.book === books.first } == true)
+  }
+
+  @Test("a context keeps inserted models until they are saved")
+  func kept() throws {
+    let context = try Library.context()
+    context.insert(
+      {
+        let book = Book(isbn: "1", title: "a")
+        book.note = "kept"
+        return book
+      }())
+    let found = try context.fetch(FetchDescriptor<Book>())
+    #expect(found.map(\.note) == ["kept"])
+  }
+
+  @Test("relating a model to an inserted one inserts it")
+  func relating() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a")
+    context.insert(book)
+    let author = Author(name: "x")
+    book.author = author
+    book.tags.append(Tag(name: "t"))
+    #expect(author.modelContext == context)
+    #expect(author.books?.first === book)
+    try context.save()
+    #expect(try context.fetch(FetchDescriptor<Tag>()).first?.books.first === book)
+  }
+
+  @Test("deleting a model applies delete rules")
+  func rules() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a", author: Author(name: "x"))
+    book.chapters = [Chapter(title: "one", number: 1)]
+    context.insert(book)
+    try context.save()
+    context.delete(book)
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Chapter>()) == 0)
+    #expect(try context.fetch(FetchDescriptor<Author>()).first?.books == [])
+  }
+
+  @Test("inserting twice changes nothing, and inserting what is to be deleted takes that back")
+  func twice() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a")
+    context.insert(book)
+    context.insert(book)
+    try context.save()
+    context.delete(book)
+    context.insert(book)
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 1)
+  }
+
+  @Test("a model of another context is refused by the next save")
+  func foreign() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a")
+    context.insert(book)
+    try context.save()
+    let other = ModelContext(context.container)
+    other.insert(book)
+    #expect(throws: (any Error).self) { try other.save() }
+    try other.save()
+    #expect(book.modelContext == context)
+  }
+
+  @Test("a relationship between contexts is refused by the next save")
+  func crossing() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a")
+    context.insert(book)
+    try context.save()
+    let other = ModelContext(context.container)
+    let author = Author(name: "x")
+    other.insert(author)
+    book.author = author
+    #expect(book.author == nil)
+    #expect(throws: (any Error).self) { try context.save() }
+  }
+
+  @Test("a model that is not in the schema is refused by the next save")
+  func unknown() throws {
+    let container = try ModelContainer(
+      for: Chapter.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    context.insert(Lonely(name: "a"))
+    let error = #expect(throws: SwiftDataError.self) { try context.save() }
+    #expect(error?.explanation?.contains("Lonely") == true)
+  }
+
+  @Test("models that were made before their container get its schema, with their relationships")
+  func early() throws {
+    let book = Book(isbn: "1", title: "early", author: Author(name: "x"))
+    book.pageCount = 7
+    for _ in 0..<2 {
+      // Each container has a schema of its own kind.
+      let container = try ModelContainer(
+        for: Schema([Book.self, Author.self, Chapter.self, Tag.self, Lonely.self]),
+        configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+      _ = container
+    }
+    let context = try Library.context()
+    context.insert(book)
+    try context.save()
+    let other = ModelContext(context.container)
+    let found = try #require(try other.fetch(FetchDescriptor<Book>()).first)
+    #expect(found.pageCount == 7)
+    #expect(found.author?.name == "x")
+    #expect(book.author?.books?.first === book)
+  }
+
+  @Test("a duplicate under a unique attribute replaces the stored model's values")
+  func upsert() throws {
+    let context = try Library.context()
+    context.insert(Book(isbn: "1", title: "first"))
+    try context.save()
+    let second = Book(isbn: "1", title: "second")
+    second.pageCount = 3
+    context.insert(second)
+    try context.save()
+    let found = try context.fetch(FetchDescriptor<Book>())
+    #expect(found.map(\.title) == ["second"])
+    #expect(found.map(\.pageCount) == [3])
+  }
+
+  @Test("rollback takes inserted models out, and restores changed and deleted ones")
+  func rollback() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a")
+    context.insert(book)
+    try context.save()
+    book.title = "b"
+    context.insert(Book(isbn: "2", title: "c"))
+    context.delete(book)
+    context.rollback()
+    #expect(!context.hasChanges)
+    #expect(book.title == "a")
+    #expect(!book.isDeleted)
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 1)
+  }
+
+  @Test("a transaction saves, and one that throws leaves its changes pending")
+  func transaction() throws {
+    let context = try Library.context()
+    try context.transaction { context.insert(Book(isbn: "1", title: "a")) }
+    #expect(!context.hasChanges)
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try context.transaction {
+        context.insert(Book(isbn: "2", title: "b"))
+        throw Stop()
+      }
+    }
+    #expect(context.insertedModelsArray.count == 1)
+  }
+
+  @Test("models outlive their container, and never end the process")
+  func outliving() throws {
+    let (book, author): (Book, Author) = try {
+      let context = try Library.context()
+      let book = Book(isbn: "1", title: "a", author: Author(name: "x"))
+      context.insert(book)
+      try context.save()
+      return (book, try #require(book.author))
+    }()
+    #expect(book.modelContext == nil)
+    _ = book.title
+    _ = author.books
+    book.title = "b"
+    _ = book.persistentModelID
+    #expect(!book.isDeleted)
+  }
+
+  @Test("a deleted model can still be read and written")
+  func deleted() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a")
+    context.insert(book)
+    try context.save()
+    let other = ModelContext(context.container)
+    let fault = try #require(other.model(for: book.persistentModelID) as? Book)
+    context.delete(book)
+    try context.save()
+    #expect(book.modelContext == nil)
+    _ = book.title
+    book.title = "b"
+    #expect(fault.title == "")
+    #expect(try other.fetchCount(FetchDescriptor<Book>()) == 0)
+  }
+}
+
+@Model
+final class Lonely {
+  var name: String
+  init(name: String) { self.name = name }
+}

@@ -1,0 +1,54 @@
+import Foundation
+public import OpenSwiftData
+import Testing
+
+/// Has what the macro makes.
+@ModelActor
+actor TripCounter {
+  func add(_ name: String) throws -> Int {
+    modelContext.insert(FirstEdition.Trip(name: name))
+    try modelContext.save()
+    return try modelContext.fetchCount(FetchDescriptor<FirstEdition.Trip>())
+  }
+}
+
+/// Has an initializer of its own besides.
+@ModelActor
+public actor NamedCounter {
+  let name: String
+
+  init(name: String, container: ModelContainer) {
+    self.name = name
+    modelContainer = container
+    modelExecutor = DefaultSerialModelExecutor(modelContext: ModelContext(container))
+  }
+
+  func count() throws -> Int { try modelContext.fetchCount(FetchDescriptor<FirstEdition.Trip>()) }
+}
+
+/// Declares what the macro would make, and the conformance.
+@ModelActor
+actor PlainCounter: ModelActor {
+  nonisolated let modelContainer: ModelContainer
+  nonisolated let modelExecutor: any ModelExecutor
+
+  init(modelContainer: ModelContainer) {
+    self.modelContainer = modelContainer
+    modelExecutor = DefaultSerialModelExecutor(modelContext: ModelContext(modelContainer))
+  }
+}
+
+@Suite("Declarations of model actors")
+struct ModelActorDeclarationTests {
+  @Test("a model actor has a context, and may have initializers of its own")
+  func declarations() async throws {
+    let container = try ModelContainer(
+      for: FirstEdition.Trip.self,
+      configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let counter = TripCounter(modelContainer: container)
+    #expect(try await counter.add("a") == 1)
+    let named = NamedCounter(name: "n", container: container)
+    #expect(try await named.count() == 1)
+    #expect(PlainCounter(modelContainer: container).modelContainer === container)
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Observation
+import OpenSwiftData
+import Testing
+
+@Suite("Declarations of models")
+struct ModelDeclarationTests {
+  @Test("a model may have an identifier and conformances of its own")
+  func ownConformances() throws {
+    let page = CodedPage(content: "c")
+    #expect(type(of: page.id) == UUID.self)
+    #expect(page.status == .pending)
+    let copy = try JSONDecoder().decode(CodedPage.self, from: JSONEncoder().encode(page))
+    #expect(copy.id == page.id)
+    #expect(copy.content == "c")
+    #expect(copy !== page)
+  }
+
+  @Test("properties of all kinds are read and set before a model is inserted")
+  func kinds() {
+    let book = ShelvedBook(isbn: "i")
+    #expect(book.isbn == "i")
+    #expect(book.note == nil)
+    #expect(book.subtitle == nil)
+    #expect(book.series == nil)
+    #expect(book.weight == 1.5)
+    #expect(book.price == 3)
+    #expect(book.counter == 0)
+    #expect(!book.default)
+    #expect(book.tags.isEmpty)
+    book.note = "n"
+    book.subtitle = "s"
+    book.series = "r"
+    book.link = URL(string: "https://example.com")
+    book.data = Data([1])
+    book.counter += 2
+    book.default = true
+    book.tags.append("t")
+    book.revise()
+    #expect(book.note == "n")
+    #expect(book.subtitle == "s")
+    #expect(book.series == "r")
+    #expect(book.link?.host() == "example.com")
+    #expect(book.data == Data([1]))
+    #expect(book.counter == 2)
+    #expect(book.default)
+    #expect(book.tags == ["t"])
+    #expect(book.revision == 2)
+  }
+
+  @Test("transient, computed and static properties are the class's own")
+  func ownProperties() {
+    let book = ShelvedBook(isbn: "i")
+    book.cache["a"] = 1
+    book.maybe = 2
+    #expect(book.cache == ["a": 1])
+    #expect(book.maybe == 2)
+    #expect(book.slow == 4)
+    #expect(book.description == "i!")
+    let names = SchemaRow.names(of: ShelvedBook.self)
+    #expect(!names.contains("cache") && !names.contains("description"))
+  }
+
+  @Test("properties under a condition are persisted where the condition holds")
+  func conditions() {
+    let names = SchemaRow.names(of: ShelvedBook.self)
+    #expect(names.contains("platform"))
+    #expect(!names.contains("other"))
+    let book = ShelvedBook(isbn: "i")
+    book.platform = "other"
+    #expect(book.platform == "other")
+  }
+
+  @Test("initializers may fail before all properties have values")
+  func failures() throws {
+    #expect(Fallible(name: nil) == nil)
+    #expect(throws: Fallible.Refusal.self) { try Fallible(throwing: "") }
+    #expect(try Fallible(throwing: "a").size == 2)
+    #expect(Fallible().name == "convenient")
+  }
+
+  @Test("default values have the type of their property")
+  func defaultValues() {
+    let rows = Dictionary(
+      uniqueKeysWithValues: SchemaRow.all(of: ShelvedBook.self).map { ($0.name, $0.defaultValue) })
+    #expect(rows["weight"] as? Decimal == 1.5)
+    #expect(rows["price"] as? Double == 3)
+    #expect(rows["counter"] as? Int == 0)
+    #expect(SchemaRow.all(of: CodedPage.self).last?.defaultValue as? CodedPage.Status == .pending)
+  }
+
+  @Test("attributes and relationships are described as they are written")
+  func descriptions() {
+    #expect(SchemaRow.all(of: CodedPage.self).first?.metadata is Schema.Attribute)
+    #expect(SchemaRow.all(of: Shelf.self).first?.metadata is Schema.Relationship)
+    #expect(SchemaRow.all(of: Shelf.self).last?.metadata == nil)
+    #expect(SchemaRow.names(of: SecondEdition.Trip.self) == ["title"])
+    #expect(FirstEdition.Trip(name: "n").name == "n")
+  }
+
+  @Test("indexes and unique combinations are rows after the properties")
+  func constraints() {
+    #expect(
+      SchemaRow.names(of: Person.self) == [
+        "first", "last", "email", "SwiftData.Schema.Index", "SwiftData.Schema.Unique",
+      ])
+  }
+
+  @Test("a model may derive from a class that is no model")
+  func otherSuperclass() {
+    let model = DescribedModel(number: 3)
+    #expect(model.number == 3)
+    #expect(model.text == "described")
+    #expect(SchemaRow.names(of: DescribedModel.self) == ["number"])
+  }
+
+  @Test("a model is equal to itself only")
+  func equality() {
+    let (one, other) = (Fallible(), Fallible())
+    #expect(one == one)
+    #expect(one != other)
+    #expect(Set([one, one, other]).count == 2)
+  }
+
+  @Test("a change of one property is told to those who read it")
+  func observation() {
+    let trip = FirstEdition.Trip(name: "n")
+    let changes = Counter()
+    withObservationTracking {
+      _ = trip.name
+    } onChange: {
+      changes.count()
+    }
+    trip.name = "m"
+    #expect(changes.value == 1)
+  }
+
+  @Test("methods of a class may announce properties that it computes")
+  func announcements() {
+    let book = ShelvedBook(isbn: "i")
+    let changes = Counter()
+    withObservationTracking {
+      book.access(keyPath: \.description)
+    } onChange: {
+      changes.count()
+    }
+    book.withMutation(keyPath: \.description) {}
+    #expect(changes.value == 1)
+  }
+}

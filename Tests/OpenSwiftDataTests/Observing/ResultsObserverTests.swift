@@ -1,0 +1,173 @@
+import Foundation
+import Observation
+import OpenSwiftData
+import Synchronization
+import Testing
+
+@Suite("Results observers")
+@MainActor
+struct ResultsObserverTests {
+  private let container: ModelContainer
+  private let context: ModelContext
+
+  init() throws {
+    container = try ModelContainer(
+      for: Note.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    context = ModelContext(container)
+  }
+
+  private func insert(_ titles: String..., in other: ModelContext? = nil) throws {
+    let context = other ?? context
+    for title in titles { context.insert(Note(title: title)) }
+    try context.save()
+  }
+
+  private func titles(_ observer: ResultsObserver<Note, some Hashable>) -> [String] {
+    observer.results.map(\.title)
+  }
+
+  // MARK: Results
+
+  @Test("results have what is there, filtered and sorted")
+  func content() throws {
+    try insert("c", "a", "b")
+    let observer = try ResultsObserver<Note, Never>(
+      filterBy: #Predicate { $0.title != "b" }, sortBy: [SortDescriptor(\.title)],
+      modelContext: context)
+    #expect(titles(observer) == ["a", "c"])
+    #expect(observer.sections == nil)
+    #expect(observer.sectionBy == nil)
+    #expect(observer.element(at: IndexPath(indexes: [0, 0])) == nil)
+    #expect(observer.modelContext === context)
+  }
+
+  @Test("results follow unsaved changes of their context")
+  func ownChanges() throws {
+    try insert("b")
+    let observer = try ResultsObserver<Note, Never>(
+      sortBy: [SortDescriptor(\.title)], modelContext: context)
+    let note = Note(title: "a")
+    context.insert(note)
+    #expect(titles(observer) == ["a", "b"])
+    note.title = "c"
+    #expect(titles(observer) == ["b", "c"])
+    context.delete(note)
+    context.processPendingChanges()
+    #expect(titles(observer) == ["b"])
+  }
+
+  @Test("results follow what other contexts save")
+  func otherContexts() throws {
+    let observer = try ResultsObserver<Note, Never>(
+      sortBy: [SortDescriptor(\.title)], modelContext: context)
+    #expect(titles(observer).isEmpty)
+    let other = ModelContext(container)
+    try insert("a", "b", in: other)
+    #expect(titles(observer) == ["a", "b"])
+    try other.fetch(FetchDescriptor<Note>(sortBy: [SortDescriptor(\.title)]))[0].title = "z"
+    try other.save()
+    #expect(titles(observer) == ["b", "z"])
+  }
+
+  @Test("an observer of a container has a context of its own")
+  func ownContext() throws {
+    try insert("a")
+    let observer = try ResultsObserver<Note, Never>(modelContainer: container)
+    #expect(titles(observer) == ["a"])
+    #expect(observer.modelContext !== context)
+  }
+
+  @Test("a limit stays exact")
+  func limit() throws {
+    var descriptor = FetchDescriptor<Note>(sortBy: [SortDescriptor(\.title)])
+    descriptor.fetchLimit = 2
+    let observer = try ResultsObserver<Note, Never>(
+      fetchDescriptor: descriptor, modelContext: context)
+    try insert("c", "b", "a")
+    #expect(titles(observer) == ["a", "b"])
+  }
+
+  // MARK: What is fetched
+
+  @Test("setting the filter or the order fetches at once")
+  func newDescriptor() throws {
+    try insert("a", "b", "c")
+    let observer = try ResultsObserver<Note, Never>(
+      sortBy: [SortDescriptor(\.title)], modelContext: context)
+    observer.filterBy = #Predicate { $0.title != "b" }
+    #expect(titles(observer) == ["a", "c"])
+    observer.sortBy = [SortDescriptor(\.title, order: .reverse)]
+    #expect(titles(observer) == ["c", "a"])
+    #expect(observer.fetchDescriptor.predicate != nil)
+    try insert("d")
+    #expect(titles(observer) == ["d", "c", "a"])
+  }
+
+  // MARK: Sections
+
+  @Test("sections group the results by a property")
+  func sections() throws {
+    for (title, count) in [("b", 1), ("a", 2), ("b", 3)] {
+      let note = Note(title: title)
+      note.count = count
+      context.insert(note)
+    }
+    try context.save()
+    let observer = try ResultsObserver<Note, String>(
+      sortBy: [SortDescriptor(\.count, order: .reverse)], sectionBy: \.title,
+      modelContext: context)
+    let sections = try #require(observer.sections)
+    #expect(sections.sectionTitles == ["a", "b"])
+    #expect(sections.map { $0.map(\.count) } == [[2], [3, 1]])
+    #expect(sections[sectionTitle: "b"]?.id == "b")
+    #expect(sections[sectionTitle: "c"] == nil)
+    #expect(sections.contains(sectionTitle: "a"))
+    #expect(sections.index(ofSectionTitled: "b") == 1)
+    let last = try #require(observer.element(at: IndexPath(indexes: [1, 1])))
+    #expect(last.count == 1)
+    #expect(observer.indexPath(for: last) == IndexPath(indexes: [1, 1]))
+    #expect(observer.element(at: IndexPath(indexes: [1, 2])) == nil)
+    #expect(observer.element(at: IndexPath(indexes: [2, 0])) == nil)
+    last.title = "c"
+    #expect(observer.sections?.sectionTitles == ["a", "b", "c"])
+    #expect(observer.indexPath(for: last) == IndexPath(indexes: [2, 0]))
+  }
+
+  @Test("sections can come in descending order")
+  func descendingSections() throws {
+    try insert("a", "b")
+    let observer = try ResultsObserver<Note, String>(
+      sortBy: [SortDescriptor(\.title, order: .reverse)], sectionBy: \.title,
+      modelContext: context)
+    #expect(observer.sections?.sectionTitles == ["b", "a"])
+  }
+
+  // MARK: Observation
+
+  @Test("reading results takes part in observation")
+  func observation() throws {
+    let observer = try ResultsObserver<Note, Never>(modelContext: context)
+    let changes = Mutex(0)
+    withObservationTracking {
+      _ = observer.results
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
+    context.insert(Note(title: "a"))
+    context.processPendingChanges()
+    #expect(changes.withLock { $0 } == 1)
+  }
+
+  @Test("updates have the present results, and those after each change")
+  func updates() async throws {
+    try insert("a")
+    let observer = try ResultsObserver<Note, Never>(
+      sortBy: [SortDescriptor(\.title)], modelContext: context)
+    var iterator = observer.updates.makeAsyncIterator()
+    #expect(await iterator.next(isolation: #isolation)?.map(\.title) == ["a"])
+    try insert("b")
+    #expect(await iterator.next(isolation: #isolation)?.map(\.title) == ["a", "b"])
+    try insert("c", in: ModelContext(container))
+    #expect(await iterator.next(isolation: #isolation)?.map(\.title) == ["a", "b", "c"])
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import OpenCoreData
+import Testing
+
+@Suite("Forms of predicates: composed at run time")
+struct CompositionFormTests {
+  @Test("predicates that are joined are fetched as one")
+  func joining() throws {
+    let world = try FormWorlds()
+    let (isNew, large) = (#Predicate<Item> { $0.isNew }, #Predicate<Item> { $0.count > 2 })
+    let noted = #Predicate<Item> { $0.note != nil }
+    let none: [Predicate<Item>] = []
+    try world.check([isNew, large].conjunction()) { $0.isNew && $0.count > 2 }
+    try world.check([isNew, large].disjunction()) { $0.isNew || $0.count > 2 }
+    try world.check([isNew, large, noted].conjunction(), isTrivial: true) {
+      $0.isNew && $0.count > 2 && $0.note != nil
+    }
+    try world.check([[isNew, large].conjunction(), noted].disjunction()) {
+      $0.isNew && $0.count > 2 || $0.note != nil
+    }
+    try world.check([isNew].conjunction()) { $0.isNew }
+    try world.check(none.conjunction(), isTrivial: true) { _ in true }
+    try world.check(none.disjunction(), isTrivial: true) { _ in false }
+  }
+
+  @Test("a joined predicate keeps what runs in memory apart")
+  func joiningInMemory() throws {
+    let world = try FormWorlds()
+    let (isNew, long) = (#Predicate<Item> { $0.isNew }, #Predicate<Item> { $0.title.count > 3 })
+    try world.check([isNew, long].conjunction(), .memory) { $0.isNew && $0.title.count > 3 }
+    try world.check([isNew, long].disjunction(), .memory) { $0.isNew || $0.title.count > 3 }
+  }
+
+  @Test("a predicate inside another one, for the destination of a relationship too")
+  func nesting() throws {
+    let world = try FormWorlds()
+    let isNew = #Predicate<Item> { $0.isNew }
+    let isOld = #Predicate<Maker> { $0.founded < 1940 }
+    try world.check(
+      Predicate<Item> { item in
+        PredicateExpressions.build_Negation(PredicateExpressions.build_evaluate(isNew, item))
+      }
+    ) { !$0.isNew }
+    try world.check(
+      Predicate<Item> { item in
+        PredicateExpressions.build_Equal(
+          lhs: PredicateExpressions.build_flatMap(
+            PredicateExpressions.build_KeyPath(root: item, keyPath: \.maker)
+          ) { PredicateExpressions.build_evaluate(isOld, $0) },
+          rhs: PredicateExpressions.build_Arg(Bool?.some(true)))
+      }
+    ) { $0.maker.map { $0.founded < 1940 } == true }
+  }
+
+  @Test("types are tested and cast in memory")
+  func types() throws {
+    let world = try FormWorlds()
+    try world.check(#Predicate { ($0.maker as NSObject?) is Maker }, .memory) { $0.maker != nil }
+    try world.check(#Predicate { ($0.rank as Any) is Int }, .memory) { $0.rank != nil }
+    try world.check(#Predicate { ($0.maker as NSObject? as? Maker)?.founded == 1950 }, .memory) {
+      $0.maker?.founded == 1950
+    }
+  }
+
+  @Test("a property that is not stored is an error that names it, also beside what runs in memory")
+  func notStored() throws {
+    for predicate in [
+      #Predicate<Item> { $0.shout == "X" },
+      #Predicate<Item> { $0.title.count > 3 && $0.shout == "X" },
+    ] {
+      let error = #expect(throws: PredicateFormatError.self) {
+        try NSPredicate.fetching(predicate)
+      }
+      #expect(error?.code == .invalidKeyPath)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import OpenSwiftData
+import Testing
+
+@Suite(
+  "The default store by itself", .disabled("custom stores do not keep identifiers and values yet"))
+struct DefaultStoreTests {
+  private let url: URL
+  private let configuration: ModelConfiguration
+  private let state: EditingState
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    url = folder.appendingPathComponent("notes.store")
+    configuration = ModelConfiguration(schema: Schema([Note.self]), url: url)
+    let context = ModelContext(
+      try ModelContainer(
+        for: Note.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    context.author = "importer"
+    state = context.editingState
+  }
+
+  private func fetch(
+    _ store: DefaultStore, _ descriptor: FetchDescriptor<Note> = FetchDescriptor()
+  ) throws -> [DefaultSnapshot] {
+    try store.fetch(DataStoreFetchRequest(descriptor: descriptor, editingState: state))
+      .fetchedSnapshots
+  }
+
+  /// A snapshot of a model that is in no context.
+  private func snapshot(_ title: String) -> DefaultSnapshot {
+    var related: [PersistentIdentifier: any BackingData] = [:]
+    return DefaultSnapshot(
+      from: Note(title: title).persistentBackingData, relatedBackingDatas: &related)
+  }
+
+  @Test("snapshots are inserted, found, updated and deleted")
+  func life() throws {
+    let store = try DefaultStore(configuration)
+    let new = [snapshot("a"), snapshot("b")]
+    let result = try store.save(
+      DataStoreSaveChangesRequest(inserted: new, updated: [], deleted: [], editingState: state))
+    #expect(result.storeIdentifier == store.identifier)
+    #expect(Set(result.remappedIdentifiers.keys) == Set(new.map(\.persistentIdentifier)))
+    let found = try fetch(store, FetchDescriptor(sortBy: [SortDescriptor(\.title)]))
+    #expect(Set(found.map(\.persistentIdentifier)) == Set(result.remappedIdentifiers.values))
+    let request = DataStoreFetchRequest(
+      descriptor: FetchDescriptor<Note>(predicate: #Predicate { $0.title == "a" }),
+      editingState: state)
+    #expect(try store.fetchCount(request) == 1)
+    #expect(try store.fetchIdentifiers(request) == [found[0].persistentIdentifier])
+    let changed = snapshot("c").copy(persistentIdentifier: found[0].persistentIdentifier)
+    _ = try store.save(
+      DataStoreSaveChangesRequest(
+        inserted: [], updated: [changed], deleted: [found[1]], editingState: state))
+    let container = try ModelContainer(for: Note.self, configurations: configuration)
+    #expect(try ModelContext(container).fetch(FetchDescriptor<Note>()).map(\.title) == ["c"])
+  }
+
+  @Test("a snapshot that was encoded is the same")
+  func coding() throws {
+    let original = snapshot("a")
+    let data = try JSONEncoder().encode(original)
+    let decoded = try JSONDecoder().decode(DefaultSnapshot.self, from: data)
+    #expect(decoded.persistentIdentifier == original.persistentIdentifier)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: JSONEncoder().encode(decoded)) as? [String: Any])
+    #expect(object["title"] as? String == "a")
+    #expect(object["count"] as? Int == 3)
+  }
+
+  @Test("models are deleted by a predicate")
+  func batchDelete() throws {
+    let store = try DefaultStore(configuration)
+    _ = try store.save(
+      DataStoreSaveChangesRequest(
+        inserted: [snapshot("a"), snapshot("b")], updated: [], deleted: [], editingState: state))
+    try store.delete(
+      DataStoreBatchDeleteRequest<Note>(
+        predicate: #Predicate { $0.title == "a" }, editingState: state))
+    #expect(try fetch(store).count == 1)
+  }
+
+  @Test("the store has the history of what was saved")
+  func history() throws {
+    let store = try DefaultStore(configuration)
+    _ = try store.save(
+      DataStoreSaveChangesRequest(
+        inserted: [snapshot("a")], updated: [], deleted: [], editingState: state))
+    #expect(try store.fetchHistory(HistoryDescriptor()).map(\.author) == ["importer"])
+    #expect(DefaultStore.historyType == DefaultHistoryTransaction.self)
+    try store.deleteHistory(HistoryDescriptor())
+    #expect(try store.fetchHistory(HistoryDescriptor()).isEmpty)
+  }
+
+  @Test("a configuration without schema is refused")
+  func noSchema() throws {
+    #expect(throws: SwiftDataError.unknownDataStoreSchema) {
+      try DefaultStore(ModelConfiguration(url: url))
+    }
+  }
+}
