@@ -19,9 +19,8 @@ public final class ForumClient: Sendable {
   /// The cookies of the profile.
   public let cookies: CookieFile
   private let userAgent: String
+  private let idleSeconds: Double
   private let totalSeconds: Double
-  private let delegate: TransferDelegate
-  private let session: URLSession
 
   /// Makes a client.
   ///
@@ -38,20 +37,8 @@ public final class ForumClient: Sendable {
     self.base = base
     self.cookies = cookies
     self.userAgent = userAgent
+    idleSeconds = idleTimeout / .seconds(1)
     totalSeconds = totalTimeout / .seconds(1)
-    delegate = TransferDelegate(bodyLimitInBytes: PageDecoder.sizeLimitInBytes)
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.httpCookieAcceptPolicy = .never
-    configuration.urlCache = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    configuration.timeoutIntervalForRequest = idleTimeout / .seconds(1)
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
-  }
-
-  deinit {
-    session.invalidateAndCancel()
   }
 
   /// Whether the profile is logged in.
@@ -147,12 +134,13 @@ public final class ForumClient: Sendable {
     guard let address = request.url else {
       throw ClientError(.malformedAddress, "The address cannot be formed.", path: path)
     }
+    request.timeoutInterval = idleSeconds
     request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
     if let header = cookies.header(for: address) {
       request.setValue(header, forHTTPHeaderField: "Cookie")
     }
     do {
-      let answer = try await delegate.run(session.dataTask(with: request), within: totalSeconds)
+      let answer = try await TransferSession.shared.answer(to: request, within: totalSeconds)
       try cookies.take(answer.headers, from: address)
       return answer
     } catch {

@@ -1,3 +1,4 @@
+import ForumHTML
 import Foundation
 import Synchronization
 
@@ -16,6 +17,38 @@ struct Answer: Sendable {
   /// - Parameter name: The name.
   func header(_ name: String) -> String? {
     headers.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
+  }
+}
+
+/// The URL session of all clients: no cookies, no cache, no redirects followed.
+///
+/// There is one, which is never released: Foundation on Linux can end the process when it releases a session that has
+/// open connections (swift-corelibs-foundation, issue 5203).
+final class TransferSession: Sendable {
+  static let shared = TransferSession()
+
+  private let delegate = TransferDelegate(bodyLimitInBytes: PageDecoder.sizeLimitInBytes)
+  private let session: URLSession
+
+  private init() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - request: The request; its timeout is the longest pause without a byte.
+  ///   - seconds: The longest time that the answer may take.
+  /// - Returns: The answer.
+  /// - Throws: `ClientError` or what the session reports.
+  func answer(to request: URLRequest, within seconds: Double) async throws -> Answer {
+    try await delegate.run(session.dataTask(with: request), within: seconds)
   }
 }
 

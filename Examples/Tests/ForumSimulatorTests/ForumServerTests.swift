@@ -26,15 +26,16 @@ struct ForumServerTests {
     await server.stop()
   }
 
+  /// Never released: Foundation on Linux can end the process when it releases a session that has open connections.
+  private static let session = URLSession(configuration: .ephemeral)
+
   func fetch(
     _ address: URL, _ path: String, method: String = "GET", timeout: TimeInterval = 20
   ) async throws -> (data: Data, response: HTTPURLResponse) {
     let url = try #require(URL(string: path, relativeTo: address))
     var request = URLRequest(url: url, timeoutInterval: timeout)
     request.httpMethod = method
-    let session = URLSession(configuration: .ephemeral)
-    defer { session.finishTasksAndInvalidate() }
-    let (data, response) = try await session.data(for: request)
+    let (data, response) = try await Self.session.data(for: request)
     return (data, try #require(response as? HTTPURLResponse))
   }
 
