@@ -175,13 +175,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
 
   /// The id of an object of this container's stores; nil for an identifier of another store.
   func objectID(_ identifier: PersistentIdentifier) -> NSManagedObjectID? {
-    switch identifier.form {
-    case .object(let id): id
-    case .named where !customStores.isEmpty:
-      customStore(of: identifier)?.objectID(of: identifier)
-        ?? coordinator.managedObjectID(forURIRepresentation: identifier.uriRepresentation)
-    case .named:
-      coordinator.managedObjectID(forURIRepresentation: identifier.uriRepresentation)
-    }
+    if case .object(let id) = identifier.form, !(id.store is CustomStore) { return id }
+    return customStore(of: identifier)?.objectID(of: identifier)
+      ?? coordinator.managedObjectID(forURIRepresentation: identifier.uriRepresentation)
   }
 }

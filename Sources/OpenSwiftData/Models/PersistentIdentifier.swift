@@ -14,7 +14,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   enum Form: Sendable {
     case object(NSManagedObjectID)
     /// An identifier that was decoded, or that a custom store made.
-    case named(store: String, entity: String, key: String)
+    case named(store: String?, entity: String, key: String)
   }
 
   /// Stands for the identifier where an opaque value is wanted.
@@ -37,7 +37,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     self.init(object.objectID)
   }
 
-  private init(store: String, entity: String, key: String) {
+  private init(store: String?, entity: String, key: String) {
     form = .named(store: store, entity: entity, key: key)
   }
 
@@ -81,8 +81,10 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
 
   /// Whether the model was not saved when the identifier was read.
   public var isTemporary: Bool {
-    if case .object(let id) = form { return id.isTemporaryID || isUnsavedInCustomStore }
-    return false
+    switch form {
+    case .object(let id): id.isTemporaryID || isUnsavedInCustomStore
+    case .named(let store, _, _): store == nil
+    }
   }
 
   /// Whether the model waits for the identifier that a custom store gives it.
@@ -106,7 +108,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     case .object(let id):
       id.store is CustomStore
         ? Self.uri(storeIdentifier ?? "", entityName, primaryKey) : id.uriRepresentation()
-    case .named(let store, let entity, let key): Self.uri(store, entity, key)
+    case .named(let store, let entity, let key): Self.uri(store ?? "", entity, key)
     }
   }
 
@@ -124,7 +126,11 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
       if first.isTemporaryID, second.isTemporaryID {
         return first.uriRepresentation() == second.uriRepresentation()
       }
-      return first == second
+      if first == second { return true }
+      // A custom store may name an object otherwise than the container that inserted it does.
+      guard let store = first.store as? CustomStore, let other = second.store as? CustomStore,
+        store !== other
+      else { return false }
     }
     return one.storeIdentifier == other.storeIdentifier && one.primaryKey == other.primaryKey
       && one.entityName == other.entityName
@@ -158,7 +164,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let parts = try container.decode(Implementation.self, forKey: .implementation)
     self.init(
-      store: parts.storeIdentifier ?? "", entity: parts.entityName, key: parts.primaryKey)
+      store: parts.storeIdentifier, entity: parts.entityName, key: parts.primaryKey)
   }
 
   public func encode(to encoder: any Encoder) throws {

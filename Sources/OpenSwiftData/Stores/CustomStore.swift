@@ -113,7 +113,7 @@ final class CustomStore: NSIncrementalStore, @unchecked Sendable {
 
   /// The id of the object that an identifier names; nil for one of another store, or of no entity.
   func objectID(of identifier: PersistentIdentifier) -> NSManagedObjectID? {
-    if case .object(let id) = identifier.form { return id.store === self ? id : nil }
+    if case .object(let id) = identifier.form, id.store === self { return id }
     guard identifier.storeIdentifier == self.identifier,
       let entity = persistentStoreCoordinator?.model.entity(named: identifier.entityName)
     else { return nil }

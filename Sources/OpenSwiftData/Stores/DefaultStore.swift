@@ -56,10 +56,12 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   public func fetch<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> DataStoreFetchResult<T, DefaultSnapshot> {
-    let models = try context(request.editingState).fetch(request.descriptor)
-    return DataStoreFetchResult(
-      descriptor: request.descriptor,
-      fetchedSnapshots: models.map { DefaultSnapshot(of: $0.__object) })
+    let context = context(request.editingState)
+    let snapshots = try context.fetch(request.descriptor).map { DefaultSnapshot(of: $0.__object) }
+    // Models lose their relationships when their context goes.
+    return withExtendedLifetime(context) {
+      DataStoreFetchResult(descriptor: request.descriptor, fetchedSnapshots: snapshots)
+    }
   }
 
   public func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {
@@ -75,15 +77,17 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
   public func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: DefaultSnapshot] {
-    let graph = context(editingState).graph
-    var found: [PersistentIdentifier: DefaultSnapshot] = [:]
-    for identifier in persistentIdentifiers {
-      guard let id = container.objectID(identifier),
-        let object = try? graph.existingObject(with: id) as? __ModelObject
-      else { continue }  // A model that is gone has no snapshot.
-      found[identifier] = DefaultSnapshot(of: object)
+    let context = context(editingState)
+    return withExtendedLifetime(context) {
+      var found: [PersistentIdentifier: DefaultSnapshot] = [:]
+      for identifier in persistentIdentifiers {
+        guard let id = container.objectID(identifier),
+          let object = try? context.graph.existingObject(with: id) as? __ModelObject
+        else { continue }  // A model that is gone has no snapshot.
+        found[identifier] = DefaultSnapshot(of: object)
+      }
+      return found
     }
-    return found
   }
 
   // MARK: Writing

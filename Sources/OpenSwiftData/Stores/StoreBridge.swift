@@ -203,9 +203,13 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
     _ request: NSSaveChangesRequest, in context: GraphContext?, _ custom: CustomStore
   ) throws {
     let inserted = ordered(request.insertedObjects, context?.unsavedObjects.inserted)
-    let updated = ordered(request.updatedObjects, context?.unsavedObjects.updated)
+    var updated = ordered(request.updatedObjects, context?.unsavedObjects.updated)
     let deleted = ordered(request.deletedObjects, context?.unsavedObjects.deleted)
     if inserted.isEmpty, updated.isEmpty, deleted.isEmpty { return }
+    let written = inserted + updated + deleted
+    updated += ChangedPartners(
+      of: inserted + updated, deleted: deleted, known: Set(written.map(\.objectID))
+    ).objects
     let new = inserted.map(snapshot)
     let changed = updated.map(snapshot)
     let result = try store.save(
@@ -213,9 +217,6 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
         inserted: new, updated: changed, deleted: deleted.map(snapshot),
         editingState: context?.owner?.editingState ?? EditingState(author: nil)))
     let identifiers = try permanentIdentifiers(of: new, result)
-    for (object, identifier) in zip(inserted, identifiers) {
-      custom.settle(object.objectID, identifier)
-    }
     let remapped = result.remappedIdentifiers
     for (object, (snapshot, identifier)) in zip(inserted, zip(new, identifiers)) {
       snapshots.put(
@@ -229,6 +230,10 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
         object.objectID)
     }
     for object in deleted { snapshots.remove(object.objectID) }
+    // Identifiers of new objects are other ones from here on, also as keys of dictionaries.
+    for (object, identifier) in zip(inserted, identifiers) {
+      custom.settle(object.objectID, identifier)
+    }
     for (identifier, snapshot) in result.snapshotsToReregister {
       let id = try custom.requireID(of: identifier)
       snapshots.put(snapshot, id)

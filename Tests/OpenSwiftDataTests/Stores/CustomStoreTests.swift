@@ -2,7 +2,7 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-@Suite("Custom stores", .disabled("custom stores do not keep identifiers and values yet"))
+@Suite("Custom stores")
 struct CustomStoreTests {
   private let folder: URL
   private let configuration: JSONStoreConfiguration

@@ -2,8 +2,7 @@ import Foundation
 import OpenSwiftData
 import Testing
 
-@Suite(
-  "The default store by itself", .disabled("custom stores do not keep identifiers and values yet"))
+@Suite("The default store by itself")
 struct DefaultStoreTests {
   private let url: URL
   private let configuration: ModelConfiguration

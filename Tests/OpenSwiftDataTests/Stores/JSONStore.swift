@@ -51,7 +51,10 @@ final class JSONStore: DataStore {
   ) throws -> DataStoreFetchResult<T, DefaultSnapshot> {
     if request.descriptor.predicate != nil { throw DataStoreError.preferInMemoryFilter }
     if !request.descriptor.sortBy.isEmpty { throw DataStoreError.preferInMemorySort }
-    return DataStoreFetchResult(descriptor: request.descriptor, fetchedSnapshots: try read())
+    let name = Schema.entityName(for: T.self)
+    return DataStoreFetchResult(
+      descriptor: request.descriptor,
+      fetchedSnapshots: try read().filter { $0.persistentIdentifier.entityName == name })
   }
 
   func save(

@@ -106,9 +106,7 @@ private final class CapitalStore: DataStore {
   func invalidateState(for editingState: EditingState) { configuration.log.note("end") }
 }
 
-@Suite(
-  "Custom stores with snapshots of their own",
-  .disabled("custom stores do not keep identifiers and values yet"))
+@Suite("Custom stores with snapshots of their own")
 struct OwnSnapshotTests {
   private let log = CallLog()
 
