@@ -33,7 +33,7 @@ import Testing
 /// Applications declare this conformance, which is a protocol of Combine on Apple platforms.
 protocol ObservableObject: AnyObject {}
 
-@Suite("Models in Swift 5 mode", .serialized)
+@Suite("Models in Swift 5 mode")
 struct SwiftFiveModelTests {
   @Test("constants are persisted")
   func constants() {

@@ -39,7 +39,10 @@ enum FaultResolver {
   /// Attaches the object's row, if there is one, with the rows of its unread siblings.
   static func load(_ object: NSManagedObject) throws {
     if object.registration == .inserted { return becomeNew(object) }
-    guard let context = object.context else { return becomeEmpty(object) }
+    guard let context = object.context else {
+      object.noteLostContext(reading: "The values")
+      return becomeEmpty(object)
+    }
     context.refreshStores()
     guard let store = object.store, borrowing(context.source, { $0.mayHaveRow(object.key) })
     else { return becomeEmpty(object) }
@@ -103,5 +106,16 @@ enum FaultResolver {
     }
     becomeEmpty(object)
     context.noteMissingRow(of: object)
+  }
+}
+
+extension NSManagedObject {
+  /// Says in the log that what is asked for cannot be read any more, because the context is gone.
+  @inline(never)
+  final func noteLostContext(reading what: String) {
+    guard registry != nil, context == nil else { return }
+    GraphLog.warning(
+      "\(what) of \(objectID) cannot be read: the context was released. Keep it as long as its objects."
+    )
   }
 }

@@ -99,6 +99,20 @@ extension NSManagedObject {
 
   // MARK: Standing
 
+  /// Gives an object that was never in a context another entity; it loses all values.
+  package final func become(of entity: CompiledEntity) {
+    guard registration == .detached, registry == nil else { return }
+    edits.removeAll()
+    forgetLoaded()
+    extras?.observers = nil
+    dropRow()
+    compiledEntity = entity
+    entityToken = entity.token
+    base = DefaultRows.base(of: entity)
+    contents = .realized
+    cachedID = nil
+  }
+
   /// Whether the object is in no context.
   package final var isDetached: Bool { registration == .detached }
 

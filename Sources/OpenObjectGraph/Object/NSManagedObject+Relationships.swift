@@ -31,9 +31,12 @@ extension NSManagedObject {
 
   /// Destination as the committed row has it; a fault when it is not loaded.
   final func committedDestination(_ ordinal: Int) -> NSManagedObject? {
-    guard let link = borrowing(compiledEntity, { $0.link(ordinal) }), !view.isNull(link.slot),
-      let context
+    guard let link = borrowing(compiledEntity, { $0.link(ordinal) }), !view.isNull(link.slot)
     else { return nil }
+    guard let context else {
+      noteLostContext(reading: "The relationship \(compiledEntity.properties[ordinal].name)")
+      return nil
+    }
     return context.destination(of: self, ordinal, link)
   }
 
@@ -111,6 +114,7 @@ extension NSManagedObject {
     let state = makeExtras().makeMembers(ordinal, property.relationship)
     guard !state.isLoaded, let relationship = property.relationship else { return state }
     guard registration != .inserted || key > 0, let context, registration != .detached else {
+      noteLostContext(reading: "The relationship \(property.name)")
       state.load([])
       return state
     }

@@ -24,8 +24,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The context's registry; nil for an object without context.
   @exclusivity(unchecked) final var registry: ContextRegistry?
-  final unowned(unsafe) let compiledEntity: CompiledEntity
-  final let entityToken: UInt32
+  // Both are replaced only by `become(of:)`.
+  @exclusivity(unchecked) final unowned(unsafe) var compiledEntity: CompiledEntity
+  @exclusivity(unchecked) final var entityToken: UInt32
   /// The object's place in its context; written by the unit of work.
   @exclusivity(unchecked) final var standing = Standing()
   @exclusivity(unchecked) final var contents = Contents.realized

@@ -101,7 +101,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// > Reference: Apple, insert(_:). Differs: D-370.
   public func insert<Model: PersistentModel>(_ model: Model) {
     graph.takeOverChanges()
-    var object = model.__object
+    let object = model.__object
     if object.isDetached {
       guard let entity = container.entity(of: Model.self, named: object.entity.name) else {
         return graph.deferError(
@@ -110,25 +110,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
             "The model \(type(of: model)) is not in the schema of the container. Add it to the schema."
           ))
       }
-      if object.modelEntity !== entity {
-        let left = Rehousing(to: entity.model).run(model)
-        if !left.isEmpty { refuse(left) }
-        object = model.__object
-      }
+      Rehousing(to: entity.model).run(object)
       model.__bind()
       object.keptModel = model
     }
     graph.insert(object)
-  }
-
-  /// Notes that models could not come into the context with the one that they are related to.
-  private func refuse(_ entities: Set<String>) {
-    graph.deferError(
-      SwiftDataError(
-        .missingModelContext,
-        "Models of \(entities.sorted().joined(separator: ", ")) were related in their initializers before the container's "
-          + "schema was made, and are not inserted with the model that they are related to. Insert them, or make the "
-          + "container first."))
   }
 
   /// Called for each object that comes into the context, also through a relationship.

@@ -76,10 +76,12 @@ extension __ModelObject {
 
   /// Sets a to-one relationship and its inverse.
   func set<Value: PersistentModel>(_ key: __ManagedKey, _ value: Value?) {
-    setDestinationObject(key, value.map { related($0) })
+    guard let value else { return setDestinationObject(key, nil) }
+    set(key, value)
   }
 
   func set<Value: PersistentModel>(_ key: __ManagedKey, _ value: Value) {
+    meet(value.__object)
     setDestinationObject(key, related(value))
   }
 
@@ -106,20 +108,37 @@ extension __ModelObject {
 
   /// Sets the members of a to-many relationship and their inverses.
   func set<Value: RelationshipCollection>(_ key: __ManagedKey, _ value: Value) {
-    setMemberObjects(key, value.__members.map { related($0) })
+    let models = value.__members
+    // The schema of a member in a context counts for all.
+    if isDetached, let inserted = models.first(where: { !$0.__object.isDetached }) {
+      meet(inserted.__object)
+    }
+    setMemberObjects(
+      key,
+      models.map { model in
+        meet(model.__object)
+        return related(model)
+      })
   }
 
   public func initialize<Value: RelationshipCollection>(_ key: __ManagedKey, _ value: Value) {
     if takesInitialValues, !value.__members.isEmpty { set(key, value) }
   }
 
-  /// The object of a model that is to be related to this one's.
+  /// Brings this object and one that is to be related to it into one schema.
   ///
-  /// Models that are in no context get objects of this one's schema. They are kept until they are inserted.
-  private func related<Value: PersistentModel>(_ model: Value) -> __ModelObject {
-    if model.__object.modelEntity.model !== modelEntity.model, model.__object.isDetached {
-      Rehousing(to: modelEntity.model).run(model)
+  /// Models that are in no context may have been made for another one.
+  private func meet(_ other: __ModelObject) {
+    if modelEntity.model === other.modelEntity.model { return }
+    if other.isDetached {
+      Rehousing(to: modelEntity.model).run(other)
+    } else if isDetached {
+      Rehousing(to: other.modelEntity.model).run(self)
     }
+  }
+
+  /// The object of a model that is to be related to this one's; a model that is in no context is kept until it is inserted.
+  private func related<Value: PersistentModel>(_ model: Value) -> __ModelObject {
     let object = model.__object
     if object.isDetached {
       model.__bind()

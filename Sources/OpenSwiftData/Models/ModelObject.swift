@@ -15,8 +15,6 @@ public final class __ModelObject: NSManagedObject {
   fileprivate let address = Mutex<UInt>(0)
   /// The model while the object is inserted and not saved, or waits for being inserted with another one.
   var keptModel: AnyObject?
-  /// The object that took the place of this one, which was of another schema.
-  var successor: __ModelObject?
 
   // MARK: Making
 

@@ -1,76 +1,78 @@
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Gives models that are in no context objects of another schema's entities, with the same values.
+/// Gives objects that are in no context the entities of another schema, with the same values.
 ///
-/// A model that is made before its container has an object of a schema of its type alone.
+/// A model that is made before its container has an object of the schema that was made last for its type, or of one of its type
+/// alone.
 struct Rehousing {
   private let model: CompiledModel
 
   init(to model: CompiledModel) { self.model = model }
 
-  /// Moves a model, and those that its relationships lead to.
-  ///
-  /// - Returns: The entities of objects that were left behind, because their models are not known: of models that were related in
-  ///   their own initializers and not touched since.
-  @discardableResult
-  func run<Model: PersistentModel>(_ root: Model) -> Set<String> {
-    var moved: [__ModelObject] = []
-    var left: Set<String> = []
-    move(root, &moved)
-    var position = 0
-    while position < moved.count {
-      for case let neighbor as __ModelObject in moved[position].knownNeighbors
-      where neighbor.isDetached && neighbor.successor == nil && neighbor.modelEntity.model !== model
-      {
-        if let known = neighbor.knownModel as? any PersistentModel {
-          move(known, &moved)
-        } else {
-          left.insert(neighbor.entity.name ?? "")
+  /// The values of an object, by the names of its properties.
+  private struct Values {
+    let object: __ModelObject
+    let entity: CompiledEntity
+    var attributes: [(name: String, value: Any?)] = []
+    var destinations: [(name: String, object: NSManagedObject)] = []
+    var members: [(name: String, objects: [NSManagedObject])] = []
+
+    init(of object: __ModelObject, for entity: CompiledEntity) {
+      self.object = object
+      self.entity = entity
+      for property in object.modelEntity.properties
+      where !property.isElement && entity.ordinal(of: property.name) != nil {
+        let key = ModelKeys.key(named: property.name)
+        guard let relationship = property.relationship else {
+          attributes.append((property.name, object.value(forKey: property.name)))
+          continue
+        }
+        if relationship.isToMany {
+          members.append((property.name, object.memberObjects(key)))
+        } else if let destination = object.destinationObject(key) {
+          destinations.append((property.name, destination))
         }
       }
-      position += 1
     }
-    for old in moved { if let new = old.successor { copyRelationships(from: old, to: new) } }
-    return left
-  }
 
-  private func move<Model: PersistentModel>(_ model: Model, _ moved: inout [__ModelObject]) {
-    let old = model.__object
-    guard let name = old.entity.name, let entity = self.model.entity(named: name),
-      entity !== old.modelEntity
-    else { return }
-    let new = __ModelObject(entity: entity.entityDescription, insertInto: nil)
-    for property in entity.properties where property.attribute != nil && !property.isElement {
-      guard old.modelEntity.ordinal(of: property.name) != nil else { continue }
-      new.setValue(old.value(forKey: property.name), forKey: property.name)
+    func setAttributes() {
+      object.become(of: entity)
+      for (name, value) in attributes { object.setValue(value, forKey: name) }
     }
-    model.__object = new
-    model.__bind()
-    if old.keptModel != nil { new.keptModel = old.keptModel }
-    old.keptModel = nil
-    old.successor = new
-    moved.append(old)
-  }
 
-  /// The object that stands for another one in the schema.
-  private func present(_ object: NSManagedObject) -> NSManagedObject? {
-    let object = (object as? __ModelObject)?.successor ?? object
-    return object.modelEntity.model === model ? object : nil
-  }
-
-  private func copyRelationships(from old: __ModelObject, to new: __ModelObject) {
-    for property in old.modelEntity.properties {
-      guard let relationship = property.relationship,
-        new.modelEntity.ordinal(of: property.name) != nil
-      else { continue }
-      let key = ModelKeys.key(named: property.name)
-      if relationship.isToMany {
-        let members = old.memberObjects(key).compactMap(present)
-        if !members.isEmpty { new.setMemberObjects(key, members) }
-      } else if let destination = old.destinationObject(key).flatMap(present) {
-        new.setDestinationObject(key, destination)
+    /// Sets the relationships, as far as they lead to objects of the same schema.
+    func setRelationships() {
+      for (name, destination) in destinations where isReachable(destination) {
+        object.setDestinationObject(ModelKeys.key(named: name), destination)
+      }
+      for (name, members) in members where !members.isEmpty {
+        object.setMemberObjects(ModelKeys.key(named: name), members.filter(isReachable))
       }
     }
+
+    private func isReachable(_ other: NSManagedObject) -> Bool {
+      other.modelEntity.model === entity.model
+    }
+  }
+
+  /// Moves an object, and those that its relationships lead to; those of entities that the schema lacks stay what they are, and are
+  /// related no more.
+  func run(_ root: __ModelObject) {
+    var found = [root]
+    var known: Set<ObjectIdentifier> = [ObjectIdentifier(root)]
+    var moved: [Values] = []
+    while let object = found.popLast() {
+      guard object.isDetached, object.modelEntity.model !== model,
+        let entity = model.entity(named: object.modelEntity.name)
+      else { continue }
+      for case let neighbor as __ModelObject in object.knownNeighbors
+      where known.insert(ObjectIdentifier(neighbor)).inserted {
+        found.append(neighbor)
+      }
+      moved.append(Values(of: object, for: entity))
+    }
+    for values in moved { values.setAttributes() }
+    for values in moved { values.setRelationships() }
   }
 }

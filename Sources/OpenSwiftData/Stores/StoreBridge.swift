@@ -207,9 +207,10 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
     let deleted = ordered(request.deletedObjects, context?.unsavedObjects.deleted)
     if inserted.isEmpty, updated.isEmpty, deleted.isEmpty { return }
     let written = inserted + updated + deleted
-    updated += ChangedPartners(
-      of: inserted + updated, deleted: deleted, known: Set(written.map(\.objectID))
-    ).objects
+    updated +=
+      ChangedPartners(
+        of: inserted + updated, deleted: deleted, known: Set(written.map(\.objectID))
+      ).objects
     let new = inserted.map(snapshot)
     let changed = updated.map(snapshot)
     let result = try store.save(

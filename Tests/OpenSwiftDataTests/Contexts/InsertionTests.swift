@@ -163,6 +163,83 @@ struct InsertionTests {
     #expect(book.author?.books?.first === book)
   }
 
+  /// Makes a schema of its own, which models that are made from now on get.
+  private func anotherSchema() throws {
+    _ = try ModelContainer(
+      for: Schema([Book.self, Author.self, Chapter.self, Tag.self, Lonely.self]),
+      configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+  }
+
+  @Test("a model that was related in its own initializer comes in with its neighbor")
+  func neighbor() throws {
+    try anotherSchema()
+    let author = Author(name: "x")
+    let book = Book(isbn: "1", title: "early", author: author)
+    let context = try Library.context()
+    context.insert(author)
+    #expect(book.modelContext == context)
+    try context.save()
+    book.title = "late"
+    try context.save()
+    let other = ModelContext(context.container)
+    let found = try #require(try other.fetch(FetchDescriptor<Book>()).first)
+    #expect(found.title == "late")
+    #expect(found.author?.name == "x")
+  }
+
+  @Test("models of several schemas are related before they are inserted")
+  func between() throws {
+    let author = Author(name: "x")
+    try anotherSchema()
+    let chapter = Chapter(title: "one", number: 1)
+    _ = try Library.context()
+    let book = Book(isbn: "1", title: "a", author: author)
+    book.chapters = [chapter]
+    #expect(author.books?.first === book)
+    let context = try Library.context()
+    context.insert(chapter)
+    try context.save()
+    let other = ModelContext(context.container)
+    let found = try #require(try other.fetch(FetchDescriptor<Book>()).first)
+    #expect(found.author?.name == "x")
+    #expect(found.chapters.map(\.number) == [1])
+  }
+
+  @Test("new models are related to inserted ones after other schemas were made")
+  func afterwards() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a")
+    context.insert(book)
+    try context.save()
+    try anotherSchema()
+    let author = Author(name: "x")
+    author.books = [book]
+    #expect(book.author === author)
+    #expect(author.modelContext == context)
+    book.chapters.append(Chapter(title: "one", number: 1))
+    try anotherSchema()
+    book.tags = [Tag(name: "t")]
+    try context.save()
+    let other = ModelContext(context.container)
+    let found = try #require(try other.fetch(FetchDescriptor<Book>()).first)
+    #expect(found.author?.name == "x")
+    #expect(found.chapters.map(\.title) == ["one"])
+    #expect(found.tags.map(\.name) == ["t"])
+  }
+
+  @Test("inserting a model of another schema keeps its temporary identifier")
+  func identifier() throws {
+    try anotherSchema()
+    let book = Book(isbn: "1", title: "a")
+    book.pageCount = 3
+    let id = book.persistentModelID
+    let context = try Library.context()
+    context.insert(book)
+    #expect(book.persistentModelID == id)
+    #expect(context.model(for: id) === book)
+    #expect(book.pageCount == 3)
+  }
+
   @Test("a duplicate under a unique attribute replaces the stored model's values")
   func upsert() throws {
     let context = try Library.context()
