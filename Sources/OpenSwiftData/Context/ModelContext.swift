@@ -105,12 +105,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     if object.isDetached {
       guard let entity = container.entity(of: Model.self, named: object.entity.name) else {
         return graph.deferError(
-          SwiftDataError(
-            .unknownSchema,
-            "The model \(type(of: model)) is not in the schema of the container. Add it to the schema."
-          ))
+          SwiftDataError.modelsOutsideSchema([object.entity.name ?? "\(Model.self)"]))
       }
-      Rehousing(to: entity.model).run(object)
+      let missing = DetachedGraph(around: object).move(to: entity.model)
+      if !missing.isEmpty { graph.deferError(SwiftDataError.modelsOutsideSchema(missing)) }
       model.__bind()
       object.keptModel = model
     }

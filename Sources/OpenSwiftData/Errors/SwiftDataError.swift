@@ -92,3 +92,13 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   /// A custom store does not know a schema.
   public static let unknownDataStoreSchema = Self(.unknownDataStoreSchema)
 }
+
+extension SwiftDataError {
+  /// Models cannot be inserted into a container.
+  static func modelsOutsideSchema(_ entityNames: Set<String>) -> SwiftDataError {
+    SwiftDataError(
+      .unknownSchema,
+      "The schema of the container does not have \(entityNames.sorted().joined(separator: ", ")). Add these models to the schema."
+    )
+  }
+}

@@ -126,15 +126,8 @@ extension __ModelObject {
   }
 
   /// Brings this object and one that is to be related to it into one schema.
-  ///
-  /// Models that are in no context may have been made for another one.
   private func meet(_ other: __ModelObject) {
-    if modelEntity.model === other.modelEntity.model { return }
-    if other.isDetached {
-      Rehousing(to: modelEntity.model).run(other)
-    } else if isDetached {
-      Rehousing(to: other.modelEntity.model).run(self)
-    }
+    if modelEntity.model !== other.modelEntity.model { DetachedGraph.unite(self, other) }
   }
 
   /// The object of a model that is to be related to this one's; a model that is in no context is kept until it is inserted.

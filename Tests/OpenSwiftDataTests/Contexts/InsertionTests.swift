@@ -240,6 +240,36 @@ struct InsertionTests {
     #expect(book.pageCount == 3)
   }
 
+  @Test("models whose schemas lack each other's sub-models are related and inserted")
+  func submodels() throws {
+    _ = try Schema([Lamp.self]).managedObjectModel()
+    let rack = Rack()
+    rack.items = [Lamp(name: "l")]
+    _ = try Schema([Toy.self]).managedObjectModel()
+    rack.items.append(Toy(name: "t"))
+    #expect(Set(rack.items.map(\.name)) == ["l", "t"])
+    let context = ModelContext(
+      try ModelContainer(
+        for: Rack.self, Lamp.self, Toy.self,
+        configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    context.insert(rack)
+    try context.save()
+    let other = ModelContext(context.container)
+    #expect(try other.fetch(FetchDescriptor<Toy>()).map(\.rack?.items.count) == [2])
+  }
+
+  @Test("a related model that is not in the schema is refused by the next save")
+  func relatedUnknown() throws {
+    let rack = Rack()
+    rack.items = [Toy(name: "t")]
+    let context = ModelContext(
+      try ModelContainer(
+        for: Rack.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    context.insert(rack)
+    let error = #expect(throws: SwiftDataError.self) { try context.save() }
+    #expect(error?.explanation?.contains("Toy") == true)
+  }
+
   @Test("a duplicate under a unique attribute replaces the stored model's values")
   func upsert() throws {
     let context = try Library.context()
@@ -324,4 +354,27 @@ struct InsertionTests {
 final class Lonely {
   var name: String
   init(name: String) { self.name = name }
+}
+
+@Model
+final class Rack {
+  @Relationship(inverse: \Stock.rack) var items: [Stock] = []
+  init() {}
+}
+
+@Model
+class Stock {
+  var name: String
+  var rack: Rack?
+  init(name: String) { self.name = name }
+}
+
+@Model
+final class Lamp: Stock {
+  override init(name: String) { super.init(name: name) }
+}
+
+@Model
+final class Toy: Stock {
+  override init(name: String) { super.init(name: name) }
 }
