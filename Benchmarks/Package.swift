@@ -9,11 +9,19 @@ let package = Package(
       name: "CBenchSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "BenchModel",
-      dependencies: [.product(name: "OpenBuiltInStores", package: "OpenCoreData")]),
+      dependencies: [
+        "CBenchSQLite", .product(name: "OpenBuiltInStores", package: "OpenCoreData"),
+      ]),
     .executableTarget(
       name: "graph-bench",
       dependencies: [
         "BenchModel", "CBenchSQLite", .product(name: "CoreData", package: "OpenCoreData"),
+      ]),
+    .executableTarget(
+      name: "model-bench",
+      dependencies: [
+        "BenchModel", .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "SwiftData", package: "OpenCoreData"),
       ]),
     .target(name: "CCounting"),
     // Without the macros, whose own dependencies take many times as long to build as all of this.

@@ -16,15 +16,15 @@ bool ocd_take_tracking(void) {
   return true;
 }
 
-static _Thread_local void *handed = 0;
+static _Thread_local ocd_handed handed = {0, 0};
 
-void *ocd_take_handed(void) {
-  void *pointer = handed;
-  handed = 0;
-  return pointer;
+ocd_handed ocd_take_handed(void) {
+  ocd_handed taken = handed;
+  handed = (ocd_handed){0, 0};
+  return taken;
 }
 
-void ocd_hand_over(void *pointer) { handed = pointer; }
+void ocd_hand_over(ocd_handed next) { handed = next; }
 
 static _Thread_local void *initial_values = 0;
 

@@ -1,3 +1,4 @@
+import BenchModel
 import CoreData
 
 /// What a program does first: open a stack over a store, and fetch one object from it.

@@ -1,3 +1,4 @@
+import BenchModel
 import CoreData
 
 // Workloads that write posts from a file.
@@ -23,12 +24,7 @@ extension Workloads {
       try context.save()
       context.reset()
     }
-    report(imported: count, Harness.now() - start)
-  }
-
-  private func report(imported count: Int, _ seconds: Double) {
-    harness.report(
-      count, seconds, harness.number("SELECT sum(ZTHREADINDEX + length(ZINNERHTML)) FROM ZPOST"))
+    harness.reportImport(count, Harness.now() - start)
   }
 
   /// Ids of the objects that posts point at.
@@ -73,7 +69,7 @@ extension Workloads {
       guard let inserted = (result?.result as? NSNumber)?.intValue, inserted > 0 else { break }
       count += inserted
     }
-    report(imported: count, Harness.now() - start)
+    harness.reportImport(count, Harness.now() - start)
   }
 
   /// All posts in one request, for the figure of memory.
@@ -81,7 +77,7 @@ extension Workloads {
     let stream = try PostStream("\(harness.folder)/posts.bin")
     let start = Harness.now()
     let result = try context.execute(insertion(.batch, stream, limit: .max)) as? NSBatchInsertResult
-    report(imported: (result?.result as? NSNumber)?.intValue ?? 0, Harness.now() - start)
+    harness.reportImport((result?.result as? NSNumber)?.intValue ?? 0, Harness.now() - start)
   }
 
   private func insertion(

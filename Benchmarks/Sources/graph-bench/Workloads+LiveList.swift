@@ -1,3 +1,4 @@
+import BenchModel
 import CoreData
 
 // A list of ten thousand threads into which a hundred are inserted at a time, twenty times.

@@ -1,3 +1,4 @@
+import BenchModel
 import CoreData
 
 // Workloads whose results are dictionaries, values or numbers.

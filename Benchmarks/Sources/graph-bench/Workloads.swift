@@ -1,3 +1,4 @@
+import BenchModel
 import CoreData
 
 /// The workloads of the harness through the public API.
@@ -16,7 +17,7 @@ struct Workloads {
   init(_ harness: Harness, _ context: NSManagedObjectContext) throws {
     self.harness = harness
     self.context = context
-    postCount = harness.number("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 2")
+    postCount = Int64(harness.postCount)
   }
 
   /// The workloads that are given a copy of the data, in which a history may be begun.
@@ -119,9 +120,7 @@ struct Workloads {
     let start = Harness.now()
     for post in posts { post.score = Double(post.threadIndex) * 0.5 }
     try context.save()
-    let seconds = Harness.now() - start
-    harness.report(
-      posts.count, seconds, harness.number("SELECT CAST(total(ZSCORE) AS INTEGER) FROM ZPOST"))
+    harness.reportUpdate(posts.count, Harness.now() - start)
   }
 
   // MARK: Reading

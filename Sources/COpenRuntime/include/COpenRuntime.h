@@ -53,11 +53,17 @@ void ocd_note_tracking(void);
 /// Whether `ocd_note_tracking` was called on the current thread since the last call.
 bool ocd_take_tracking(void);
 
-/// What `ocd_hand_over` handed to the next taker on the current thread; null if nothing, and from then on.
-void *_Nullable ocd_take_handed(void);
+/// An object that waits for the model that is made for it, and the model's class.
+typedef struct {
+  void *_Nullable object;
+  const void *_Nullable model;
+} ocd_handed;
 
-/// Hands a pointer to the code that is called next on the current thread.
-void ocd_hand_over(void *_Nullable pointer);
+/// What `ocd_hand_over` handed to the next taker on the current thread; empty if nothing, and from then on.
+ocd_handed ocd_take_handed(void);
+
+/// Hands an object to the code that is called next on the current thread.
+void ocd_hand_over(ocd_handed handed);
 
 /// What `ocd_set_initial_values` was last called with on the current thread.
 void *_Nullable ocd_initial_values(void);

@@ -84,6 +84,7 @@ extension NSManagedObject {
 
   /// The objects that loaded or edited relationships lead to, without reading any store.
   package final var knownNeighbors: [NSManagedObject] {
+    if edits.isEmpty, extras == nil { return [] }
     var found: [NSManagedObject] = []
     for property in compiledEntity.properties {
       guard let relationship = property.relationship else { continue }

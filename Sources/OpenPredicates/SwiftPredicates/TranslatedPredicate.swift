@@ -58,12 +58,21 @@ struct PredicateTranslation<Input> {
   ) throws(PredicateFormatError) -> NSPredicate {
     let form: PredicateForm
     do throws(PredicateFormatError) {
-      form = try exactForm(of: expression)
+      form = try knownForm(of: expression)
     } catch  where error.code == .unsupportedSyntax {
       try check(expression)
       form = .memory(reason: error.partWithoutForm)
     }
     return TranslatedPredicate(form, isTrue: evaluation(of: expression)) { parts(of: expression) }
+  }
+
+  /// The form, from an earlier translation where the expressions differ in captured values only.
+  private func knownForm<Expression: PredicateExpression<Bool>>(
+    of expression: Expression
+  ) throws(PredicateFormatError) -> PredicateForm {
+    try ShapedForms.form(of: expression, variable.key, captured) {
+      () throws(PredicateFormatError) in try exactForm(of: expression)
+    }
   }
 
   private func exactForm(
@@ -120,13 +129,13 @@ struct PredicateTranslation<Input> {
   private func evaluation<Expression: PredicateExpression<Bool>>(
     of expression: Expression
   ) -> (Any?) -> Bool {
-    let mayTrap = UncheckedEvaluation.isIn(expression)
+    let check = UncheckedEvaluation.Check(expression)
     return { object in
       guard let input = subject(object) else { return false }
       let bindings = PredicateBindings((variable, input))
       // An error means that the condition has no value, as an unwrapped nil.
       let value =
-        mayTrap
+        check.mayTrap
         ? try? expression.valueWithoutTraps(bindings) : try? expression.evaluate(bindings)
       return value ?? false
     }

@@ -107,8 +107,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
         return graph.deferError(
           SwiftDataError.modelsOutsideSchema([object.entity.name ?? "\(Model.self)"]))
       }
-      let missing = DetachedGraph(around: object).move(to: entity.model)
-      if !missing.isEmpty { graph.deferError(SwiftDataError.modelsOutsideSchema(missing)) }
+      if object.modelEntity !== entity {
+        let missing = DetachedGraph(around: object).move(to: entity.model)
+        if !missing.isEmpty { graph.deferError(SwiftDataError.modelsOutsideSchema(missing)) }
+      }
       model.__bind()
       object.keptModel = model
     }
@@ -126,7 +128,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     isInserting = true
     defer {
       isInserting = false
-      waiting.removeAll()
+      waiting.removeAll(keepingCapacity: true)
     }
     // Each insertion calls this method, which lets the list grow.
     var position = 0

@@ -19,6 +19,10 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   public var propertiesToFetch: [PartialKeyPath<T>] = []
   /// The relationships whose destinations are read with the models.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
+  /// Whether what no store can carry out runs in memory, on the models that the store finds; the fetch throws otherwise.
+  ///
+  /// > Reference: Addition.
+  public var allowsEvaluationInMemory = true
 
   public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
     self.predicate = predicate

@@ -26,6 +26,7 @@ struct FetchRequest<Model: PersistentModel> {
     request.fetchLimit = max(0, descriptor.fetchLimit ?? 0)
     request.fetchOffset = max(0, descriptor.fetchOffset ?? 0)
     request.includesPendingChanges = descriptor.includePendingChanges
+    request.allowsEvaluationInMemory = descriptor.allowsEvaluationInMemory
     // Custom stores give values along with what they find.
     if let context, !context.container.customStores.isEmpty {
       request.returnsObjectsAsFaults = false

@@ -14,6 +14,8 @@ public protocol BackingData<Model> {
   var persistentModelID: PersistentIdentifier? { get set }
   /// Anything that the implementation keeps with the values.
   var metadata: Any { get }
+  /// The managed object that has the values; nil for values that lie elsewhere.
+  var __object: __ModelObject? { get }
 
   func getValue<Value: Decodable>(forKey: KeyPath<Model, Value>) -> Value
   func getValue<Value: PersistentModel>(forKey: KeyPath<Model, Value>) -> Value
@@ -30,4 +32,8 @@ public protocol BackingData<Model> {
     forKey: KeyPath<Model, Value>, to newValue: Value)
   where Other == Value.PersistentElement
   mutating func setTransformableValue<Value>(forKey: KeyPath<Model, Value>, to newValue: Value)
+}
+
+extension BackingData {
+  public var __object: __ModelObject? { nil }
 }

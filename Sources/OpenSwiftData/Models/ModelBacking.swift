@@ -1,13 +1,8 @@
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Backing data whose values are those of a managed object.
-protocol ModelBacking {
-  var object: __ModelObject { get }
-}
-
 /// The values of a model, in the managed object behind it.
-public struct __ModelBacking<Model: PersistentModel>: BackingData, ModelBacking {
+public struct __ModelBacking<Model: PersistentModel>: BackingData {
   let object: __ModelObject
 
   public init(_ object: __ModelObject) { self.object = object }
@@ -21,6 +16,8 @@ public struct __ModelBacking<Model: PersistentModel>: BackingData, ModelBacking 
   }
 
   public var metadata: Any { object.entity }
+
+  public var __object: __ModelObject? { object }
 
   private func key(_ keyPath: AnyKeyPath) -> __ManagedKey {
     ModelKeys.key(of: keyPath, in: Model.self, object)

@@ -37,9 +37,10 @@ extension __ModelObject {
     if takesInitialValues { Value.__writeOptional(self, key, value) }
   }
 
-  /// Whether initial values of properties count; they do not where a context makes the model of a row.
+  /// Whether initial values of properties count; they do not where a context makes the model of a row, and in a model that only
+  /// notes which properties are read.
   @usableFromInline
-  var takesInitialValues: Bool { isDetached }
+  var takesInitialValues: Bool { isDetached && !KeyRecorder.isProbe(self) }
 
   /// Notes that a property without value was read whose type has no nil.
   @usableFromInline

@@ -18,37 +18,40 @@ public final class __ModelObject: NSManagedObject {
 
   // MARK: Making
 
-  /// What is handed from the code that makes a model for a row to the initial value of the model's backing data.
-  private final class Handed {
-    let object: __ModelObject
-    let type: any PersistentModel.Type
-
-    init(_ object: __ModelObject, _ type: any PersistentModel.Type) {
-      self.object = object
-      self.type = type
-    }
-  }
-
   /// The object of a new model: without context, with the defaults of the schema that was made last for its type.
   ///
   /// While a context makes the model of a row, it is the object of that row.
   public static func make<Model: PersistentModel>(for type: Model.Type) -> __ModelObject {
     let submodel = __ModelValues.takePending(for: type)
-    if let pointer = ocd_take_handed() {
-      let handed = Unmanaged<Handed>.fromOpaque(pointer).takeUnretainedValue()
-      if handed.type == type || handed.type is Model.Type { return handed.object }
-      // A default value makes another model first.
-      ocd_hand_over(pointer)
-    }
+    if let object = takeHanded(for: type) { return object }
     return submodel?.makeObject()
       ?? __ModelObject(entity: ModelTypes.entity(of: type), insertInto: nil)
+  }
+
+  /// The object that ``makeModel(_:)`` hands to the initial value of the model's backing data.
+  private static func takeHanded<Model: PersistentModel>(for type: Model.Type) -> __ModelObject? {
+    let handed = ocd_take_handed()
+    guard let pointer = handed.object else { return nil }
+    if handed.model == address(of: type)
+      || unsafeBitCast(handed.model, to: Any.Type.self) is Model.Type
+    {
+      return Unmanaged<__ModelObject>.fromOpaque(pointer).takeUnretainedValue()
+    }
+    // A default value makes another model first.
+    ocd_hand_over(handed)
+    return nil
+  }
+
+  @inline(__always)
+  private static func address(of type: Any.Type) -> UnsafeRawPointer {
+    unsafeBitCast(type, to: UnsafeRawPointer.self)
   }
 
   /// The object of backing data; values of a foreign kind of backing data are copied.
   public static func make<Model: PersistentModel>(
     from backingData: any BackingData<Model>
   ) -> __ModelObject {
-    if let own = backingData as? any ModelBacking { return own.object }
+    if let own = backingData.__object { return own }
     let object = make(for: Model.self)
     ForeignValues(backingData).copy(to: object)
     return object
@@ -56,14 +59,13 @@ public final class __ModelObject: NSManagedObject {
 
   /// Makes the model of the object.
   func makeModel<Model: PersistentModel>(_ type: Model.Type) -> Model {
-    let handed = Handed(self, type)
-    return withExtendedLifetime(handed) {
-      ocd_hand_over(Unmanaged.passUnretained(handed).toOpaque())
-      defer { ocd_hand_over(nil) }
-      let model = Model(backingData: __ModelBacking<Model>(self))
-      model.__bind()
-      return model
-    }
+    ocd_hand_over(
+      ocd_handed(
+        object: Unmanaged.passUnretained(self).toOpaque(), model: Self.address(of: type)))
+    defer { ocd_hand_over(ocd_handed()) }
+    let model = Model(backingData: __ModelBacking<Model>(self))
+    model.__bind()
+    return model
   }
 
   // MARK: The model

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
+package import OpenPredicates
 
 /// Names one model, in any context and on any thread.
 ///
@@ -174,4 +175,8 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
       storeIdentifier: storeIdentifier, entityName: entityName)
     try container.encode(parts, forKey: .implementation)
   }
+}
+
+extension PersistentIdentifier: ShapedValue {
+  package func note(in shape: inout PredicateShape) { shape.note(reference: self) }
 }

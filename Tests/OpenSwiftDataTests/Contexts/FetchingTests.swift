@@ -151,4 +151,55 @@ struct FetchingTests {
     descriptor.propertiesToFetch = [\.note]
     #expect(throws: SwiftDataError.unsupportedKeyPath) { try context.fetch(descriptor) }
   }
+
+  @Test(
+    "a strict fetch throws what a store cannot carry out, and finds models by their partners' identifiers"
+  )
+  func strict() throws {
+    let context = try Library.context()
+    let book = Book(isbn: "1", title: "a")
+    book.chapters = [Chapter(title: "one", number: 1), Chapter(title: "two", number: 2)]
+    context.insert(book)
+    context.insert(Chapter(title: "three", number: 3))
+    try context.save()
+    let id = book.persistentModelID
+    var descriptor = FetchDescriptor<Chapter>(
+      predicate: #Predicate { $0.book?.persistentModelID == id && $0.number > 1 })
+    descriptor.allowsEvaluationInMemory = false
+    #expect(try context.fetch(descriptor).map(\.number) == [2])
+    descriptor.predicate = #Predicate { $0.title.contains(/t.o/) }
+    #expect(throws: (any Error).self) { try context.fetch(descriptor) }
+    descriptor.allowsEvaluationInMemory = true
+    #expect(try context.fetch(descriptor).map(\.number) == [2])
+  }
+
+  @Test("fetches that differ in captured values find what each asks for")
+  func repeated() throws {
+    let context = try Library.context()
+    for number in 0..<6 {
+      let book = Book(isbn: "\(number)", title: number % 2 == 0 ? "Käse" : "cheese")
+      book.pageCount = number
+      if number > 3 { book.published = Date(timeIntervalSinceReferenceDate: Double(number)) }
+      context.insert(book)
+    }
+    try context.save()
+    func pages(_ title: String, _ least: Int, below: Int, _ date: Date?) throws -> [Int] {
+      let found = try context.fetch(
+        FetchDescriptor<Book>(
+          predicate: #Predicate {
+            $0.title == title && $0.pageCount >= least && $0.pageCount < below
+              && $0.published == date
+          }, sortBy: [SortDescriptor(\.pageCount)]))
+      return found.map(\.pageCount)
+    }
+    let date = Date(timeIntervalSinceReferenceDate: 4)
+    #expect(try pages("cheese", 3, below: 3, nil) == [])
+    #expect(try pages("cheese", 1, below: 3, nil) == [1])
+    #expect(try pages("cheese", 2, below: 9, nil) == [3])
+    #expect(try pages("Ka\u{308}se", 0, below: 9, nil) == [0, 2])
+    #expect(try pages("K\u{e4}se", 1, below: 9, nil) == [2])
+    #expect(try pages("K\u{e4}se", 1, below: 9, date) == [4])
+    #expect(try pages("cheese", 1, below: 9, date) == [])
+    #expect(try pages("", 1, below: 9, date) == [])
+  }
 }

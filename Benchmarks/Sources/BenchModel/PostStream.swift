@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
+internal import Foundation
+internal import Glibc
 
 /// The values of one post.
-protocol PostContent {
+package protocol PostContent {
   var head: PostStream.Head { get }
   var id: String { get }
   var html: String { get }
@@ -10,36 +10,36 @@ protocol PostContent {
 }
 
 /// Posts as an application has them after parsing, read from the generator's import file.
-final class PostStream: PostContent {
-  struct Head {
-    var thread: Int64 = 0
-    var author: Int64 = 0
-    var postDate = 0.0
-    var score = 0.0
-    var threadIndex: Int32 = 0
-    var editable = false
-    var ignored = false
+package final class PostStream: PostContent {
+  package struct Head {
+    package var thread: Int64 = 0
+    package var author: Int64 = 0
+    package var postDate = 0.0
+    package var score = 0.0
+    package var threadIndex: Int32 = 0
+    package var editable = false
+    package var ignored = false
   }
 
   /// One post of the file, to be kept.
-  struct Record: PostContent {
-    let head: Head
-    let id: String
-    let html: String
-    let title: String?
+  package struct Record: PostContent {
+    package let head: Head
+    package let id: String
+    package let html: String
+    package let title: String?
   }
 
   /// The post read last.
-  var record: Record { Record(head: head, id: id, html: html, title: title) }
+  package var record: Record { Record(head: head, id: id, html: html, title: title) }
 
   private let file: UnsafeMutablePointer<FILE>
   private let buffer = UnsafeMutableRawPointer.allocate(byteCount: 2048, alignment: 16)
-  private(set) var head = Head()
-  private(set) var id = ""
-  private(set) var html = ""
-  private(set) var title: String?
+  package private(set) var head = Head()
+  package private(set) var id = ""
+  package private(set) var html = ""
+  package private(set) var title: String?
 
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     guard let file = fopen(path, "rb") else { throw CocoaError(.fileReadNoSuchFile) }
     self.file = file
     setvbuf(file, nil, _IOFBF, 1 << 16)
@@ -51,7 +51,7 @@ final class PostStream: PostContent {
   }
 
   /// Reads the next post; false at the end.
-  func next() -> Bool {
+  package func next() -> Bool {
     guard fread_unlocked(buffer, 52, 1, file) == 1 else { return false }
     head.thread = buffer.loadUnaligned(fromByteOffset: 8, as: Int64.self)
     head.author = buffer.loadUnaligned(fromByteOffset: 16, as: Int64.self)
@@ -70,7 +70,7 @@ final class PostStream: PostContent {
   }
 
   /// The next posts, at most so many; none at the end.
-  func records(_ limit: Int) -> [Record] {
+  package func records(_ limit: Int) -> [Record] {
     var records: [Record] = []
     records.reserveCapacity(limit)
     while records.count < limit, next() { records.append(record) }

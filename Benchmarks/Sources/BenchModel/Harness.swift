@@ -1,20 +1,20 @@
-import BenchModel
-import CBenchSQLite
-import CoreData
-import Glibc
+internal import CBenchSQLite
+internal import Foundation
+internal import Glibc
+internal import OpenBuiltInStores
 
 /// The harness's conventions: arguments, data files, timing, and the one line of JSON.
-struct Harness {
-  let workload: String
-  let database: String
-  let folder: String
+package struct Harness {
+  package let workload: String
+  package let database: String
+  package let folder: String
   /// Another form of a workload, if one was asked for.
-  let variant = Variant(ProcessInfo.processInfo.environment["PERF_VARIANT"])
+  package let variant = Variant(ProcessInfo.processInfo.environment["PERF_VARIANT"])
   /// Whether the store keeps a history of its changes.
-  let hasHistory = ProcessInfo.processInfo.environment["PERF_HISTORY"] == "1"
+  package let hasHistory = ProcessInfo.processInfo.environment["PERF_HISTORY"] == "1"
 
   /// The forms in which some workloads come, beside the usual one.
-  enum Variant: String {
+  package enum Variant: String {
     case plain
     /// w1 by batch insertions with a handler that fills objects.
     case batch
@@ -27,7 +27,7 @@ struct Harness {
     /// w4p as values with the type of the property instead of dictionaries.
     case values
 
-    init?(_ name: String?) {
+    package init?(_ name: String?) {
       guard let name, !name.isEmpty else {
         self = .plain
         return
@@ -36,22 +36,28 @@ struct Harness {
     }
   }
 
+  package init(workload: String, database: String, folder: String) {
+    self.workload = workload
+    self.database = database
+    self.folder = folder
+  }
+
   /// Seconds on a monotonic clock.
-  static func now() -> Double {
+  package static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
   /// Peak memory of the process in KB.
-  static func peakMemory() -> Int {
+  package static func peakMemory() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
     else { return 0 }
     return Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0
   }
 
-  func report(_ count: Int, _ seconds: Double, _ check: Int64, _ extra: String = "") {
+  package func report(_ count: Int, _ seconds: Double, _ check: Int64, _ extra: String = "") {
     let time = String(format: "%.6f", seconds)
     let more = extra.isEmpty ? "" : ",\(extra)"
     print(
@@ -59,8 +65,21 @@ struct Harness {
         + "\"rss_kb\":\(Self.peakMemory())\(more)}")
   }
 
+  /// Reports an import of posts.
+  package func reportImport(_ count: Int, _ seconds: Double) {
+    report(count, seconds, number("SELECT sum(ZTHREADINDEX + length(ZINNERHTML)) FROM ZPOST"))
+  }
+
+  /// Reports a change of posts' scores.
+  package func reportUpdate(_ count: Int, _ seconds: Double) {
+    report(count, seconds, number("SELECT CAST(total(ZSCORE) AS INTEGER) FROM ZPOST"))
+  }
+
+  /// Posts of the data set.
+  package var postCount: Int { Int(number("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 2")) }
+
   /// The 64-bit integers of a key file.
-  func integers(_ name: String) throws -> [Int64] {
+  package func integers(_ name: String) throws -> [Int64] {
     let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
     return data.withUnsafeBytes { bytes in
       (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self) }
@@ -68,7 +87,7 @@ struct Harness {
   }
 
   /// A number that one SQL statement returns, for the checks after the clock stopped.
-  func number(_ sql: String) -> Int64 {
+  package func number(_ sql: String) -> Int64 {
     var connection: OpaquePointer?
     var statement: OpaquePointer?
     defer {
@@ -83,7 +102,7 @@ struct Harness {
   }
 
   /// Adds the tables that mark a file as a Core Data store, which the generator leaves out.
-  func adoptDatabase() throws {
+  package func adoptDatabase() throws {
     // The library sets SQLite up when it opens its first file; that has to come before this program's own use of it.
     let file = URL(fileURLWithPath: database)
     let known = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
@@ -108,29 +127,4 @@ struct Harness {
       throw CocoaError(.fileWriteUnknown)
     }
   }
-
-  /// A stack over the database with the settings that all runners share.
-  func openContainer() throws -> NSPersistentContainer {
-    let container = NSPersistentContainer(
-      name: "Forum", managedObjectModel: ForumModel.make(isConstrained: variant == .constraint))
-    let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: database))
-    for (name, value) in [
-      "journal_mode": "WAL", "synchronous": "NORMAL", "cache_size": "-16000",
-      "temp_store": "MEMORY",
-    ] {
-      description.setValue(value as NSString, forPragmaNamed: name)
-    }
-    if hasHistory {
-      description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-    }
-    container.persistentStoreDescriptions = [description]
-    var failure: (any Error)?
-    container.loadPersistentStores { _, error in failure = error }
-    if let failure { throw failure }
-    return container
-  }
-}
-
-extension NSString {
-  convenience init(_ text: String) { self.init(string: text) }
 }

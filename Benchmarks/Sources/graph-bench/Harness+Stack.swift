@@ -1,0 +1,29 @@
+import BenchModel
+import CoreData
+
+extension Harness {
+  /// A stack over the database with the settings that all runners share.
+  func openContainer() throws -> NSPersistentContainer {
+    let container = NSPersistentContainer(
+      name: "Forum", managedObjectModel: ForumModel.make(isConstrained: variant == .constraint))
+    let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: database))
+    for (name, value) in [
+      "journal_mode": "WAL", "synchronous": "NORMAL", "cache_size": "-16000",
+      "temp_store": "MEMORY",
+    ] {
+      description.setValue(value as NSString, forPragmaNamed: name)
+    }
+    if hasHistory {
+      description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    }
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    return container
+  }
+}
+
+extension NSString {
+  convenience init(_ text: String) { self.init(string: text) }
+}

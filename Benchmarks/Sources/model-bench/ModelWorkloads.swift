@@ -1,0 +1,160 @@
+import BenchModel
+import Foundation
+import SwiftData
+
+/// The workloads on models.
+struct ModelWorkloads {
+  typealias Post = Models.Post
+
+  private let harness: Harness
+  private let context: ModelContext
+
+  init(_ harness: Harness) throws {
+    self.harness = harness
+    let schema = Schema([Models.Forum.self, Models.Thread.self, Models.User.self, Post.self])
+    let container = try ModelContainer(
+      for: schema,
+      configurations: ModelConfiguration(
+        schema: schema, url: URL(fileURLWithPath: harness.database)))
+    context = ModelContext(container)
+  }
+
+  func run() throws -> Bool {
+    switch harness.workload {
+    case "w1": try importPosts()
+    case "w3": try materialise()
+    case "w5": try pages()
+    case "w7": try lookups()
+    case "w8": try update()
+    default: return false
+    }
+    return true
+  }
+
+  // MARK: Writing
+
+  private func importPosts() throws {
+    let threads = try ids(of: Models.Thread.self)
+    let users = try ids(of: Models.User.self)
+    let stream = try PostStream("\(harness.folder)/posts.bin")
+    var count = 0
+    let start = Harness.now()
+    var more = stream.next()
+    while more {
+      let context = ModelContext(context.container)
+      var batch = 0
+      while batch < 1000, more {
+        let post = Post()
+        fill(post, stream)
+        context.insert(post)
+        post.thread = context.model(for: threads[Int(stream.head.thread)]) as? Models.Thread
+        post.author = context.model(for: users[Int(stream.head.author)]) as? Models.User
+        batch += 1
+        count += 1
+        more = stream.next()
+      }
+      try context.save()
+    }
+    harness.reportImport(count, Harness.now() - start)
+  }
+
+  private func fill(_ post: Post, _ stream: PostStream) {
+    post.editable = stream.head.editable
+    post.ignored = stream.head.ignored
+    post.threadIndex = stream.head.threadIndex
+    post.postDate = Date(timeIntervalSinceReferenceDate: stream.head.postDate)
+    post.score = stream.head.score
+    post.innerHTML = stream.html
+    post.postID = stream.id
+    post.title = stream.title
+  }
+
+  private func update() throws {
+    let posts = try context.fetch(range())
+    let start = Harness.now()
+    for post in posts { post.score = Double(post.threadIndex) * 0.5 }
+    try context.save()
+    harness.reportUpdate(posts.count, Harness.now() - start)
+  }
+
+  // MARK: Reading
+
+  private func ids<Model: PersistentModel>(of type: Model.Type) throws -> [PersistentIdentifier] {
+    let ids = try context.fetchIdentifiers(FetchDescriptor<Model>()).sorted()
+    return ids.prefix(1) + ids
+  }
+
+  /// A tenth of the posts.
+  private func range() -> FetchDescriptor<Post> {
+    var descriptor = FetchDescriptor<Post>(sortBy: [SortDescriptor(\.persistentModelID)])
+    descriptor.fetchOffset = harness.postCount * 4 / 10
+    descriptor.fetchLimit = harness.postCount / 10
+    return descriptor
+  }
+
+  private func materialise() throws {
+    let descriptor = range()
+    var ids: [PersistentIdentifier] = []
+    let start = Harness.now()
+    let posts = try context.fetch(descriptor)
+    ids.reserveCapacity(posts.count * 3)
+    var sum: Int64 = 0
+    for post in posts {
+      let html = post.innerHTML ?? ""
+      sum += Int64(post.threadIndex) + (post.editable ? 1 : 0) + (post.ignored ? 1 : 0)
+      sum += Int64(post.postDate?.timeIntervalSinceReferenceDate ?? 0) + Int64(post.score * 1000)
+      sum += Int64(
+        html.utf8.count + (post.postID?.utf8.count ?? 0) + (post.title?.utf8.count ?? 0))
+      sum += Int64(html.utf8.first ?? 0)
+      ids.append(post.persistentModelID)
+      if let id = post.author?.persistentModelID { ids.append(id) }
+      if let id = post.thread?.persistentModelID { ids.append(id) }
+    }
+    let seconds = Harness.now() - start
+    withExtendedLifetime(posts) {}
+    harness.report(posts.count, seconds, sum + Int64(ids.count))
+  }
+
+  private func pages() throws {
+    let queries = try harness.integers("q5.bin")
+    let threads = try ids(of: Models.Thread.self)
+    var sum: Int64 = 0
+    let start = Harness.now()
+    for position in stride(from: 0, to: queries.count, by: 2) {
+      let first = Int32(queries[position + 1])
+      let end = first + 40
+      let thread = threads[Int(queries[position])]
+      var descriptor = FetchDescriptor<Post>(
+        predicate: #Predicate { post in
+          post.thread?.persistentModelID == thread && post.threadIndex >= first
+            && post.threadIndex < end
+        }, sortBy: [SortDescriptor(\.threadIndex)])
+      descriptor.fetchLimit = 40
+      for post in try context.fetch(descriptor) {
+        sum += Int64(post.threadIndex) + Int64(post.innerHTML?.utf8.count ?? 0)
+      }
+    }
+    harness.report(queries.count / 2, Harness.now() - start, sum)
+  }
+
+  private func lookups() throws {
+    let queries = try harness.integers("q7.bin")
+    _ = try lookup(queries)
+    let start = Harness.now()
+    let sum = try lookup(queries)
+    harness.report(queries.count, Harness.now() - start, sum)
+  }
+
+  private func lookup(_ keys: [Int64]) throws -> Int64 {
+    var sum: Int64 = 0
+    for key in keys {
+      let id = String(key)
+      var descriptor = FetchDescriptor<Post>(predicate: #Predicate { $0.postID == id })
+      descriptor.fetchLimit = 1
+      if let post = try context.fetch(descriptor).first {
+        sum += Int64(post.innerHTML?.utf8.count ?? 0)
+      }
+    }
+    return sum
+  }
+}

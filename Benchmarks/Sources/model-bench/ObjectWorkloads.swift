@@ -1,0 +1,186 @@
+import BenchModel
+import CoreData
+
+/// The same workloads on managed objects.
+struct ObjectWorkloads {
+  typealias Post = Objects.Post
+
+  private let harness: Harness
+  private let container: NSPersistentContainer
+  private let context: NSManagedObjectContext
+
+  init(_ harness: Harness) throws {
+    self.harness = harness
+    let model = ForumModel.make(isConstrained: false)
+    for entity in model.entities {
+      let types: [String: NSManagedObject.Type] = [
+        "Forum": Objects.Forum.self, "Thread": Objects.Thread.self, "User": Objects.User.self,
+        "Post": Post.self,
+      ]
+      if let type = types[entity.name ?? ""] {
+        entity.managedObjectClassName = String(reflecting: type)
+      }
+    }
+    container = NSPersistentContainer(name: "Forum", managedObjectModel: model)
+    let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: harness.database))
+    // What a container of models sets.
+    for key in [
+      NSPersistentHistoryTrackingKey, NSPersistentStoreRemoteChangeNotificationPostOptionKey,
+    ] {
+      description.setOption(true as NSNumber, forKey: key)
+    }
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    context = Self.makeContext(container)
+  }
+
+  private static func makeContext(_ container: NSPersistentContainer) -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+    context.persistentStoreCoordinator = container.persistentStoreCoordinator
+    context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+    context.automaticallyMergesChangesFromParent = true
+    return context
+  }
+
+  func run() throws -> Bool {
+    switch harness.workload {
+    case "w1": try importPosts()
+    case "w3": try materialise()
+    case "w5": try pages()
+    case "w7": try lookups()
+    case "w8": try update()
+    default: return false
+    }
+    return true
+  }
+
+  // MARK: Writing
+
+  private func importPosts() throws {
+    let threads = try ids(of: "Thread")
+    let users = try ids(of: "User")
+    let stream = try PostStream("\(harness.folder)/posts.bin")
+    var count = 0
+    let start = Harness.now()
+    var more = stream.next()
+    while more {
+      let context = Self.makeContext(container)
+      var batch = 0
+      while batch < 1000, more {
+        let post = Post(context: context)
+        fill(post, stream)
+        post.thread = context.object(with: threads[Int(stream.head.thread)]) as? Objects.Thread
+        post.author = context.object(with: users[Int(stream.head.author)]) as? Objects.User
+        batch += 1
+        count += 1
+        more = stream.next()
+      }
+      try context.save()
+    }
+    harness.reportImport(count, Harness.now() - start)
+  }
+
+  private func fill(_ post: Post, _ stream: PostStream) {
+    post.editable = stream.head.editable
+    post.ignored = stream.head.ignored
+    post.threadIndex = stream.head.threadIndex
+    post.postDate = Date(timeIntervalSinceReferenceDate: stream.head.postDate)
+    post.score = stream.head.score
+    post.innerHTML = stream.html
+    post.postID = stream.id
+    post.title = stream.title
+  }
+
+  private func update() throws {
+    let posts = try context.fetch(range())
+    let start = Harness.now()
+    for post in posts { post.score = Double(post.threadIndex) * 0.5 }
+    try context.save()
+    harness.reportUpdate(posts.count, Harness.now() - start)
+  }
+
+  // MARK: Reading
+
+  private func ids(of entity: String) throws -> [NSManagedObjectID] {
+    let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
+    request.resultType = .managedObjectIDResultType
+    request.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
+    let ids = try context.fetch(request)
+    return ids.prefix(1) + ids
+  }
+
+  /// A tenth of the posts.
+  private func range() -> NSFetchRequest<Post> {
+    let request = NSFetchRequest<Post>(entityName: "Post")
+    request.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
+    request.fetchOffset = harness.postCount * 4 / 10
+    request.fetchLimit = harness.postCount / 10
+    return request
+  }
+
+  private func materialise() throws {
+    let request = range()
+    var ids: [NSManagedObjectID] = []
+    let start = Harness.now()
+    let posts = try context.fetch(request)
+    ids.reserveCapacity(posts.count * 3)
+    var sum: Int64 = 0
+    for post in posts {
+      let html = post.innerHTML ?? ""
+      sum += Int64(post.threadIndex) + (post.editable ? 1 : 0) + (post.ignored ? 1 : 0)
+      sum += Int64(post.postDate?.timeIntervalSinceReferenceDate ?? 0) + Int64(post.score * 1000)
+      sum += Int64(
+        html.utf8.count + (post.postID?.utf8.count ?? 0) + (post.title?.utf8.count ?? 0))
+      sum += Int64(html.utf8.first ?? 0)
+      ids.append(post.objectID)
+      if let id = post.author?.objectID { ids.append(id) }
+      if let id = post.thread?.objectID { ids.append(id) }
+    }
+    let seconds = Harness.now() - start
+    withExtendedLifetime(posts) {}
+    harness.report(posts.count, seconds, sum + Int64(ids.count))
+  }
+
+  private func pages() throws {
+    let queries = try harness.integers("q5.bin")
+    let threads = try ids(of: "Thread")
+    var sum: Int64 = 0
+    let start = Harness.now()
+    for position in stride(from: 0, to: queries.count, by: 2) {
+      let first = queries[position + 1]
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      request.predicate = NSPredicate(
+        format: "thread == %@ AND threadIndex >= %ld AND threadIndex < %ld",
+        threads[Int(queries[position])], first, first + 40)
+      request.sortDescriptors = [NSSortDescriptor(key: "threadIndex", ascending: true)]
+      request.fetchLimit = 40
+      for post in try context.fetch(request) {
+        sum += Int64(post.threadIndex) + Int64(post.innerHTML?.utf8.count ?? 0)
+      }
+    }
+    harness.report(queries.count / 2, Harness.now() - start, sum)
+  }
+
+  private func lookups() throws {
+    let queries = try harness.integers("q7.bin")
+    _ = try lookup(queries)
+    let start = Harness.now()
+    let sum = try lookup(queries)
+    harness.report(queries.count, Harness.now() - start, sum)
+  }
+
+  private func lookup(_ keys: [Int64]) throws -> Int64 {
+    var sum: Int64 = 0
+    for key in keys {
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      request.predicate = NSPredicate(format: "postID == %@", String(key))
+      request.fetchLimit = 1
+      if let post = try context.fetch(request).first {
+        sum += Int64(post.innerHTML?.utf8.count ?? 0)
+      }
+    }
+    return sum
+  }
+}
