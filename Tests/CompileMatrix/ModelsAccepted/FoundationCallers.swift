@@ -2,7 +2,7 @@ import SwiftData
 
 // Types that belong to Foundation on Apple platforms, and that the open Foundation lacks.
 
-final class ReversingTransformer: ValueTransformer {
+nonisolated final class ReversingTransformer: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? {
     (value as? String).map { Data($0.reversed().map(String.init).joined().utf8) }
   }

@@ -36,7 +36,11 @@ struct ModelContainerTests {
     context.insert(Author(name: "a"))
     try context.save()
     try container.erase()
-    #expect(container.configurations.count == 1)
+    #expect(throws: (any Error).self) {
+      let other = ModelContext(container)
+      other.insert(Author(name: "b"))
+      try other.save()
+    }
   }
 
   @Test("configurations with one file or one name, and with models of another schema, are refused")

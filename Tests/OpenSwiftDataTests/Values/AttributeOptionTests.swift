@@ -26,6 +26,7 @@ final class Exhibit {
   var latitude = 0.0
   var longitude = 0.0
   @Attribute(.ephemeral) var height = 1.5
+  @Attribute(.ephemeral) var nickname: String? = "none"
   @Attribute(.externalStorage) var photo: Data?
   @Attribute(.transformable(by: "OpenSwiftDataReversing")) var motto: String?
   @Attribute(.codable) var place: TripPlace?
@@ -65,6 +66,7 @@ struct AttributeOptionTests {
     let found = try #require(try other.fetch(FetchDescriptor<Exhibit>()).first)
     #expect(found.height == 1.5)
     #expect(found.height == 1.5)
+    #expect(exhibit.nickname == "none" && found.nickname == nil)
     #expect(!found.hasChanges && !other.hasChanges)
     found.number = 2
     try other.save()
@@ -105,6 +107,10 @@ struct AttributeOptionTests {
     let found = try #require(
       try other.fetch(FetchDescriptor<Exhibit>(predicate: #Predicate { $0.latitude > 41 })).first)
     #expect(found.motto == "Ad astra")
+    let motto: String? = found.persistentBackingData.getTransformableValue(forKey: \.motto)
+    #expect(motto == "Ad astra")
+    found.setTransformableValue(forKey: \.motto, to: String?.some("Per aspera"))
+    #expect(found.motto == "Per aspera")
     #expect(found.place == TripPlace(city: "Rome", floor: 2))
     #expect(found.remark == "x" && found.longitude == 12.5)
   }
