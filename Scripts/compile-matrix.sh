@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Compiles the sources of each folder below Tests/CompileMatrix with its model, as a module of an application, in every combination of
+# Compiles the sources of each folder below Tests/CompileMatrix with a model, as a module of an application, in every combination of
 # language mode, default isolation, and warnings as warnings or as errors, with the modules of the debug build.
+#
+# Folders whose names begin with Models are for SwiftData, with Models.swift; the others are for Core Data, with Model.swift.
 #
 #   Scripts/compile-matrix.sh            fails if a combination has other diagnostics than the sources say
 #
 # A source says what it expects at the line: "// warning: TEXT" or "// error: TEXT", where TEXT is a part of the message.
-# Words in brackets limit it to combinations that have them all: "// warning [6 MainActor]: TEXT". The words are 5, 6,
+# "// error from 6: TEXT" is a warning in language mode 5, and an error in 6. Words in brackets limit it to combinations that have them all: "// warning [6 MainActor]: TEXT". The words are 5, 6,
 # MainActor and nonisolated. With warnings as errors, expected warnings are errors. Errors and warnings that no line
 # expects fail as well.
 set -euo pipefail
@@ -25,8 +27,9 @@ trap 'rm -rf "$work"' EXIT
 expected() {
   local folder=$1 words=$2
   awk -v words=" $words " '
-    match($0, /\/\/ (warning|error)( \[[A-Za-z0-9 ]+\])?: /) {
+    match($0, /\/\/ (warning|error|error from 6)( \[[A-Za-z0-9 ]+\])?: /) {
       kind = ($0 ~ /\/\/ error/) ? "error" : "warning"
+      if ($0 ~ /\/\/ error from 6/ && index(words, " 5 ") > 0) kind = "warning"
       head = substr($0, RSTART, RLENGTH)
       applies = 1
       if (match(head, /\[.*\]/)) {
@@ -34,7 +37,7 @@ expected() {
         for (i = 1; i <= count; i++) if (index(words, " " wanted[i] " ") == 0) applies = 0
       }
       text = $0
-      sub(/^.*\/\/ (warning|error)( \[[A-Za-z0-9 ]+\])?: /, "", text)
+      sub(/^.*\/\/ (warning|error|error from 6)( \[[A-Za-z0-9 ]+\])?: /, "", text)
       if (applies) printf "%s:%d\t%s\t%s\n", FILENAME, FNR, kind, text
     }' "$folder"/*.swift
 }
@@ -58,9 +61,10 @@ failed=0
 cells=0
 # Compiles a folder in one combination, and counts it if its diagnostics are not the expected ones.
 check() {
-  local folder=$1 mode=$2 isolation=$3 warnings=$4 status=0
+  local folder=$1 mode=$2 isolation=$3 warnings=$4 status=0 model=Model.swift
   local options=(-swift-version "$mode" -module-name CompileMatrix -parse-as-library)
   cells=$((cells + 1))
+  if [[ $(basename "$folder") == Models* ]]; then model=Models.swift; fi
   if [ "$isolation" = MainActor ]; then options+=(-default-isolation MainActor); fi
   expected "$folder" "$mode $isolation" >"$work/expected"
   if [ "$warnings" = errors ]; then
@@ -68,7 +72,7 @@ check() {
     sed -i $'s/\twarning\t/\terror\t/' "$work/expected"
   fi
   swiftc -emit-sil -wmo -o /dev/null "${options[@]}" "${flags[@]}" "$folder"/*.swift \
-    Tests/CompileMatrix/Model.swift \
+    "Tests/CompileMatrix/$model" \
     >"$work/output" 2>&1 || status=$?
   sed -nE "s#^($PWD/)?([^ :]+:[0-9]+):[0-9]+: (error|warning): (.*)#\2\t\3\t\4#p" "$work/output" \
     | sort -u >"$work/found"

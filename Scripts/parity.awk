@@ -1,20 +1,32 @@
 # Compares Apple's symbols with those of the modules, and prints the page.
 #
-# First input: `symbol PATH KIND` and `superclass CLASS SUPERCLASS`, separated by tabs. Second input, Docs/AppleSymbols.txt:
-# headings, paragraphs of text behind `|`, and `PRIORITY SYMBOL NOTE`.
+# First input: `symbol PATH KIND` and `parent TYPE PARENT`, separated by tabs; a parent is a superclass, or a protocol that
+# the type conforms to. Second input, Docs/AppleSymbols.txt: headings, those of the first level for frameworks; paragraphs of
+# text behind `|`; and `PRIORITY SYMBOL NOTE`.
 
-function name(path) { sub(/^[^.(]*\./, "", path); return path }
+# The path without its arguments, in which there may be dots.
+function plain(path) { sub(/\(.*/, "", path); return path }
 
-# Whether a type, or a class that it inherits from, has a member; or whether a symbol of its own is there.
-function isThere(path, type, member) {
-  if (path in symbols) return 1
-  if (path !~ /^[^.(]*\./) return 0
-  type = path
-  sub(/\..*/, "", type)
-  member = name(path)
-  for (type = superclass[type]; type != ""; type = superclass[type])
-    if ((type "." member) in symbols) return 1
+# The type that a path leads through; empty for a symbol of its own.
+function owner(path) {
+  path = plain(path)
+  if (index(path, ".") == 0) return ""
+  sub(/\.[^.]*$/, "", path)
+  return path
+}
+
+# Whether a type, or one that it inherits members from, has a member.
+function has(type, member, list, count, i) {
+  if ((type "." member) in symbols) return 1
+  count = split(parents[type], list, "\t")
+  for (i = 1; i <= count; i++) if (list[i] != type && has(list[i], member)) return 1
   return 0
+}
+
+function isThere(path, type) {
+  if (path in symbols) return 1
+  type = owner(path)
+  return type != "" && has(type, substr(path, length(type) + 2))
 }
 
 function complain(text) {
@@ -44,21 +56,30 @@ function flush(i) {
 
 FNR == NR {
   if ($1 == "symbol") symbols[$2] = 1
-  if ($1 == "superclass" && $3 != "") superclass[$2] = $3
+  if ($1 == "parent" && $3 != "") parents[$2] = parents[$2] (parents[$2] == "" ? "" : "\t") $3
   next
 }
 
+/^# / { framework = substr($0, 3) }
 /^#/ { flush(); print "\n" $0; heading = $0; sub(/^#+ /, "", heading); next }
 /^\|/ { flush(); print ($0 == "|" ? "" : substr($0, 3)); next }
 /^$/ { next }
 
 {
+  if (frameworks[frameworkCount] != framework) frameworks[++frameworkCount] = framework
   text = state($2, $3)
-  count[text ~ /^not there/ ? "absent" : text ~ /^done/ ? "done" : "differs", $1]++
-  type = $2
-  if (sub(/\..*/, "", type) == 0 || type == heading) type = ""
+  count[framework, text ~ /^not there/ ? "absent" : text ~ /^done/ ? "done" : "differs", $1]++
+  type = plain($2)
+  if (sub(/\..*/, "", type) == 0) type = ""
+  shown = $2
+  if (index($2, heading ".") == 1) {
+    type = ""
+    shown = substr($2, length(heading) + 2)
+  } else if (type != "") {
+    shown = substr($2, length(type) + 2)
+  }
   key = type "\t" text
-  shown = "`" (type != "" || index($2, heading ".") == 1 ? name($2) : $2) "`"
+  shown = "`" shown "`"
   if (key in places) {
     cells[places[key]] = cells[places[key]] ", " shown
   } else {
@@ -70,8 +91,10 @@ FNR == NR {
 
 END {
   flush()
-  print "\n## Numbers\n\n| Priority | Done | Differs or part | Not there |\n|---|--:|--:|--:|"
-  for (p = 0; p <= 2; p++)
-    printf "| P%d | %d | %d | %d |\n", p, count["done", "P" p], count["differs", "P" p], count["absent", "P" p]
+  print "\n# Numbers\n\n| Framework | Priority | Done | Differs or part | Not there |\n|---|---|--:|--:|--:|"
+  for (i = 1; i <= frameworkCount; i++)
+    for (p = 0; p <= 2; p++)
+      printf "| %s | P%d | %d | %d | %d |\n", frameworks[i], p, count[frameworks[i], "done", "P" p],
+        count[frameworks[i], "differs", "P" p], count[frameworks[i], "absent", "P" p]
   exit status
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes Docs/Parity.md: the symbols of Apple's framework in Docs/AppleSymbols.txt, compared with the public symbols that
+# Writes Docs/Parity.md: the symbols of Apple's frameworks in Docs/AppleSymbols.txt, compared with the public symbols that
 # the compiler finds in the built modules.
 #
 #   Scripts/parity.sh            writes the page
@@ -14,25 +14,27 @@ page=Docs/Parity.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-swift build --target OpenCoreData
+swift build --target OpenSwiftData
 products=$(swift build --show-bin-path)
 maps=()
 for map in "$products"/*.build/module.modulemap Sources/*/module.modulemap; do
   # Those of tools that run during a build are of the same modules.
   if [ -f "$map" ] && [[ $map != *-tool.build/* ]]; then maps+=(-Xcc "-fmodule-map-file=$map"); fi
 done
-for module in OpenPredicates OpenObjectModel OpenObjectGraph OpenMigration OpenBuiltInStores OpenCoreData; do
+for module in OpenPredicates OpenObjectModel OpenObjectGraph OpenMigration OpenBuiltInStores OpenCoreData \
+  OpenSwiftData; do
   swift symbolgraph-extract -module-name "$module" -I "$products/Modules" \
     -target "$(swift -print-target-info | jq --raw-output .target.triple)" -output-dir "$work" \
     -minimum-access-level public -skip-synthesized-members "${maps[@]}"
 done
 
-# One line for each symbol with its path, and one for each class with its superclass.
-jq --raw-output '
-  (.symbols | map({key: .identifier.precise, value: (.pathComponents | join("."))}) | from_entries) as $paths
+# One line for each symbol with its path, one for each class with its superclass, and one for each conformance.
+jq --slurp --raw-output '
+  (map(.symbols[]) | map({key: .identifier.precise, value: (.pathComponents | join("."))}) | from_entries) as $paths
+  | .[]
   | (.symbols[] | ["symbol", (.pathComponents | join(".")), .kind.identifier] | @tsv),
-    (.relationships[] | select(.kind == "inheritsFrom")
-      | ["superclass", $paths[.source], ($paths[.target] // "")] | @tsv)
+    (.relationships[] | select(.kind == "inheritsFrom" or .kind == "conformsTo")
+      | ["parent", $paths[.source], $paths[.target]] | select(.[1] and .[2]) | @tsv)
   ' "$work"/*.symbols.json | sort -u >"$work/symbols"
 
 awk -F '\t' -f Scripts/parity.awk "$work/symbols" Docs/AppleSymbols.txt >"$work/page"

@@ -89,7 +89,7 @@ extension Optional {
 extension NSManagedObject {
   /// Runs code whose changes to the object are not noted; within code of this kind as well.
   @inline(__always)
-  final func untracked(_ change: () -> Void) {
+  package final func untracked(_ change: () -> Void) {
     let isTracked = !flags.contains(.untracked)
     setTracked(false)
     change()

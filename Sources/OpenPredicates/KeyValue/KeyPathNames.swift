@@ -27,6 +27,13 @@ package enum KeyPathNames {
     type is any KeyPathNaming.Type || layers.withLock { $0 }.contains { $0.isObject(type) }
   }
 
+  /// Whether a key path gives values that stores keep encoded, so that their members have no names.
+  ///
+  /// > Concurrency: Any thread.
+  package static func isEncoded(_ keyPath: AnyKeyPath) -> Bool {
+    layers.withLock { $0 }.contains { $0.isEncoded(keyPath) }
+  }
+
   /// The entity of a type's objects and those of its subclasses; nil where the type alone does not tell it.
   ///
   /// > Concurrency: Any thread.
@@ -39,6 +46,7 @@ package enum KeyPathNames {
     let name: @Sendable (AnyKeyPath) -> String?
     let isObject: @Sendable (Any.Type) -> Bool
     let entity: @Sendable (Any.Type) -> String?
+    let isEncoded: @Sendable (AnyKeyPath) -> Bool
   }
 
   private static let layers = Mutex<[Layer]>([])
@@ -48,12 +56,16 @@ package enum KeyPathNames {
   /// - Parameters:
   ///   - isObject: Whether a type is one of the layer's.
   ///   - entity: The entity that a type of the layer stands for.
+  ///   - isEncoded: Whether a key path gives values that stores keep encoded as a whole.
   ///   - name: The name of a key path, with dots between its steps.
   package static func add(
     isObject: @escaping @Sendable (Any.Type) -> Bool = { _ in false },
     entity: @escaping @Sendable (Any.Type) -> String? = { _ in nil },
+    isEncoded: @escaping @Sendable (AnyKeyPath) -> Bool = { _ in false },
     _ name: @escaping @Sendable (AnyKeyPath) -> String?
   ) {
-    layers.withLock { $0.append(Layer(name: name, isObject: isObject, entity: entity)) }
+    layers.withLock {
+      $0.append(Layer(name: name, isObject: isObject, entity: entity, isEncoded: isEncoded))
+    }
   }
 }

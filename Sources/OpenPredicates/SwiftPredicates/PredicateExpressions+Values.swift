@@ -26,6 +26,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
   ) throws(PredicateFormatError) -> LoweredExpression {
     let base = try lowering.owner(root)
     guard base.isOfRow else { throw lowering.unsupported(self) }
+    if lowering.isEncoded(base) { throw .noForm("a member of an encoded value") }
     switch kind {
     case .collectionCount where !(Root.Output.self is any StringProtocol.Type):
       return .value(base.appending(["@count"]))
@@ -33,9 +34,13 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
       return .condition(Self.emptiness(of: base))
     case nil:
       if ValueMembers.isRawValue(keyPath) { return .value(base) }
-      let node = base.appending(try Self.names(of: keyPath))
+      let names = try Self.names(of: keyPath)
+      let node = base.appending(names)
+      // The identifier of an object is a value of its own, whatever type a layer above gives it.
       let isStructure =
-        !(Root.Output.self is any KeyPathNaming.Type) && ValueMembers.isStructure(Output.self)
+        !(Root.Output.self is any KeyPathNaming.Type) && names.last != "objectID"
+        && ValueMembers.isStructure(Output.self)
+      if isStructure, KeyPathNames.isEncoded(keyPath) { lowering.noteEncoded(node) }
       return isStructure ? .structure(node) : .value(node)
     default: throw lowering.unsupported(self)
     }
@@ -47,6 +52,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
       guard let name = ValueMembers.name(of: keyPath) else {
         throw .noForm("a member of \(Root.Output.self)")
       }
+      if ValueMembers.isCollection(Output.self) { throw .noForm("a collection in a structure") }
       return [name]
     }
     guard let path = KeyPathNames.name(of: keyPath) else { throw .notStored(keyPath) }

@@ -19,6 +19,8 @@ struct SwiftPredicateLowering {
   /// What the variables of the closures stand for.
   private var variables: [PredicateExpressions.VariableID: LoweredExpression] = [:]
   private let captured: (Any) -> Any?
+  /// The values that stores keep encoded, and of which they know no members.
+  private var encoded: Set<ExpressionNode> = []
   private var subqueryCount = 0
   /// The values of the variables whose values are known: those of closures over captured collections.
   private var bindings = PredicateBindings()
@@ -142,6 +144,10 @@ struct SwiftPredicateLowering {
   private func plainElements<Elements: Collection>(_ elements: Elements) -> [Any] {
     elements.compactMap { plain($0) }
   }
+
+  mutating func noteEncoded(_ value: ExpressionNode) { encoded.insert(value) }
+
+  func isEncoded(_ value: ExpressionNode) -> Bool { encoded.contains(value) }
 
   mutating func addArgument(_ value: Any?) { arguments.append(value) }
 

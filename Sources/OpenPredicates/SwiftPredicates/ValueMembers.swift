@@ -48,6 +48,14 @@ enum ValueMembers {
       && !(type is any Numeric.Type) && !KeyPathNames.areKnown(of: type)
   }
 
+  /// Whether values of a type are collections, which stores keep encoded in a structure.
+  static func isCollection(_ type: Any.Type) -> Bool {
+    if let optional = type as? any OptionalWrapping.Type {
+      return isCollection(optional.wrappedType)
+    }
+    return type is any Collection.Type && !(type is any StringProtocol.Type) && type != Data.self
+  }
+
   /// Whether values of a type are one value of a store, whose members no store knows.
   private static func isAttribute(_ type: Any.Type) -> Bool {
     let types: [Any.Type] = [

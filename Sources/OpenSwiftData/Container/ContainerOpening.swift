@@ -132,6 +132,19 @@ struct StoreAddition {
       options: options)
   }
 
+  /// The metadata of a store; nil where there is none, as in the empty database that an erased store leaves.
+  private static func metadata(at url: URL) throws -> [String: Any]? {
+    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+    do {
+      return try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    } catch let error as CocoaError {
+      // Whether a store may be made there is found out when it is added.
+      let cause = error.userInfo[OpenStoreErrorKey] as? StoreError
+      if cause?.code == .foreignFile { return nil }
+      throw error
+    }
+  }
+
   /// The model that an existing store of another version keeps.
   ///
   /// Without a plan it counts as one that the program knows: what the schema does not have any more is dropped, as Apple's
@@ -140,9 +153,7 @@ struct StoreAddition {
   /// - Throws: ``SwiftDataError/backwardMigration`` for a store whose schema has a greater version number.
   private func keptModel() throws -> NSManagedObjectModel? {
     let url = configuration.url
-    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-      type: .sqlite, at: url)
+    guard let metadata = try Self.metadata(at: url) else { return nil }
     let name = isAlone ? nil : configuration.name
     guard !model.isConfiguration(withName: name, compatibleWithStoreMetadata: metadata) else {
       return nil

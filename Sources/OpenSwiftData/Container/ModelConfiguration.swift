@@ -12,6 +12,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public typealias Store = DefaultStore
 
   /// The app group whose folder has the store; there are none here.
+  ///
+  /// > Reference: Apple, ModelConfiguration.GroupContainer. Differs: D-391.
   public struct GroupContainer: Hashable, Sendable {
     let identifier: String?
     public static let automatic = GroupContainer(identifier: nil)
@@ -23,6 +25,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   }
 
   /// The iCloud database that a store is synchronized with; there are none here.
+  ///
+  /// > Reference: Apple, ModelConfiguration.CloudKitDatabase. Differs: D-391.
   public struct CloudKitDatabase: Hashable, Sendable {
     let identifier: String?
     public static let automatic = CloudKitDatabase(identifier: nil)

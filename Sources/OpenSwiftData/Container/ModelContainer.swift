@@ -123,18 +123,21 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// Deletes all models and the files of the stores; the container can be used no more.
   ///
   /// - Throws: `CocoaError` of the store.
-  /// > Reference: Apple, erase().
+  /// > Reference: Apple, erase(). Differs: D-396.
   public func erase() throws {
     for store in customStores { try store.erase() }
     for store in coordinator.persistentStores where !(store is CustomStore) {
-      guard let url = store.url else { continue }
+      let url = store.url
+      // A file that is open is not deleted.
+      try coordinator.remove(store)
+      guard let url, url.path != "/dev/null" else { continue }
       try coordinator.destroyPersistentStore(at: url, type: .sqlite)
     }
   }
 
   /// As ``erase()``; what goes wrong is written to the log.
   ///
-  /// > Reference: Apple, deleteAllData().
+  /// > Reference: Apple, deleteAllData(). Differs: D-396.
   public func deleteAllData() {
     do { try erase() } catch { GraphLog.error("The stores could not be deleted: \(error)") }
   }

@@ -6,7 +6,7 @@ public import Foundation
 public struct EditingState: Identifiable, Sendable {
   public let id: UUID
   /// Who makes them.
-  public let author: String?
+  public var author: String?
 
   init(id: UUID = UUID(), author: String?) {
     self.id = id

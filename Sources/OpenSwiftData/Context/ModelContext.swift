@@ -18,7 +18,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// Only a main context can, at the end of a turn of the main queue; other contexts have to be saved by hand.
   ///
-  /// > Reference: Apple, autosaveEnabled.
+  /// > Reference: Apple, autosaveEnabled. Differs: D-390.
   public var autosaveEnabled = false {
     didSet {
       guard graph.concurrencyType == .mainQueueConcurrencyType else { return }
@@ -26,7 +26,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     }
   }
   /// Identifies who edits, to custom stores and histories.
-  public private(set) var editingState = EditingState(author: nil)
+  ///
+  /// > Reference: Apple, editingState.
+  public var editingState = EditingState(author: nil) {
+    didSet { editingStateDidChange(from: oldValue) }
+  }
   private lazy var autosave = Autosave(of: self)
   /// Models that were inserted and not saved, which the context keeps.
   private var kept: [__ModelObject] = []
@@ -66,9 +70,15 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Who makes the changes; written into the history.
   public var author: String? {
     get { graph.transactionAuthor }
-    set {
-      graph.transactionAuthor = newValue
-      editingState = EditingState(id: editingState.id, author: newValue)
+    set { editingState.author = newValue }
+  }
+
+  private func editingStateDidChange(from former: EditingState) {
+    graph.transactionAuthor = editingState.author
+    guard editingState.id != former.id else { return }
+    for store in container.customStores {
+      store.invalidateState(for: former)
+      store.initializeState(for: editingState)
     }
   }
 

@@ -13,7 +13,7 @@ extension ModelContext {
 
   /// The keys of ``didSave``'s information; those of identifiers have arrays of ``PersistentIdentifier``.
   ///
-  /// > Reference: Apple, NotificationKey.
+  /// > Reference: Apple, NotificationKey. Differs: D-392.
   public enum NotificationKey: String, Sendable {
     case queryGeneration
     case invalidatedAllIdentifiers

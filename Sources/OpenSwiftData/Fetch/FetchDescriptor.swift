@@ -1,4 +1,5 @@
 public import Foundation
+internal import OpenPredicates
 
 /// Which models a context is to find, and in what order.
 ///
@@ -27,5 +28,44 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
     self.predicate = predicate
     self.sortBy = sortBy
+  }
+}
+
+extension FetchDescriptor: Equatable {
+  /// Whether two descriptors ask for the same.
+  ///
+  /// Predicates are compared by what stores carry out; those that only Swift can evaluate, such as regular expressions, are never
+  /// equal.
+  ///
+  /// > Reference: Apple, FetchDescriptor, ==(_:_:). Differs: D-393.
+  public static func == (one: FetchDescriptor, other: FetchDescriptor) -> Bool {
+    one.sortBy == other.sortBy && one.fetchLimit == other.fetchLimit
+      && one.fetchOffset == other.fetchOffset
+      && one.includePendingChanges == other.includePendingChanges
+      && one.propertiesToFetch == other.propertiesToFetch
+      && one.relationshipKeyPathsForPrefetching == other.relationshipKeyPathsForPrefetching
+      && haveSameMeaning(one.predicate, other.predicate)
+  }
+
+  private static func haveSameMeaning(_ one: Predicate<T>?, _ other: Predicate<T>?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    ModelKeys.areKnownToPredicates
+    // What cannot be fetched has no meaning to compare.
+    guard let one = try? comparable(one), let other = try? comparable(other) else { return false }
+    return one == other
+  }
+
+  /// A predicate with objects in place of captured identifiers.
+  private static func comparable(
+    _ predicate: Predicate<T>
+  ) throws(PredicateFormatError) -> NSPredicate {
+    try NSPredicate.fetching(
+      predicate,
+      captured: { value in
+        guard let identifier = value as? PersistentIdentifier else { return value }
+        if case .object(let id) = identifier.form { return id }
+        return UnknownIdentifier(identifier.hashValue)
+      },
+      subject: { _ in nil })
   }
 }

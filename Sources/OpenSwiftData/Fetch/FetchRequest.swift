@@ -98,15 +98,28 @@ struct FetchRequest<Model: PersistentModel> {
         "A sort descriptor of \(Model.self) has a comparator that is not known. Use .lexical, .localized or "
           + ".localizedStandard.")
     }
+    let inner = OrderedKeyPath.inner(of: path, in: Model.self)
     return NSSortDescriptor(
-      key: try name(of: OrderedKeyPath.inner(of: path, in: Model.self), .unsupportedSortDescriptor),
-      ascending: descriptor.order == .forward, comparison: comparison)
+      key: try column(of: inner), ascending: descriptor.order == .forward, comparison: comparison)
+  }
+
+  private static func column(of path: AnyKeyPath) throws(SwiftDataError) -> String {
+    let name = try name(of: path, .unsupportedSortDescriptor)
+    if let column = KeyPathProof.column(named: name, from: Model.self) { return column }
+    throw SwiftDataError(
+      .unsupportedSortDescriptor,
+      "The values of \(path) are in several columns. Sort by members of the value.")
   }
 }
 
 /// Stands for an identifier that names no object of the container's stores.
-private final class UnknownIdentifier: ObjectReferencing {
+final class UnknownIdentifier: ObjectReferencing {
+  private let key: Int64
+
+  /// - Parameter number: Tells the identifier from others.
+  init(_ number: Int = .min) { key = Int64(number) }
+
   var objectReference: ObjectReference? {
-    ObjectReference(entityToken: .max, storeToken: .max, key: .min)
+    ObjectReference(entityToken: .max, storeToken: .max, key: key)
   }
 }

@@ -6,20 +6,65 @@ internal import OpenPredicates
 ///
 /// Both read the same property of a model that only notes what is read, but `title.uppercased()` is not `title`.
 enum KeyPathProof {
+  /// The name of what a key path gives the values of: a property, or a member of a property's structure.
+  ///
+  /// - Parameters:
+  ///   - keyPath: A key path that reads the property.
+  ///   - property: The property, with dots between the steps.
+  ///   - type: The model that the key path starts at.
+  /// - Returns: The name with dots between the steps; nil for calculated values and values that stores do not have.
+  static func name<Model: PersistentModel>(
+    of keyPath: AnyKeyPath, reading property: String, from type: Model.Type
+  ) -> String? {
+    if leads(keyPath, to: property, from: type) { return property }
+    return member(keyPath, of: property, from: type)
+  }
+
+  /// The name of the only column of what has a name.
+  ///
+  /// - Parameters:
+  ///   - name: What ``name(of:reading:from:)`` gives.
+  ///   - type: The model that the name starts at.
+  /// - Returns: nil for a value in several columns.
+  static func column<Model: PersistentModel>(named name: String, from type: Model.Type) -> String? {
+    let names = name.split(separator: ".").map(String.init)
+    guard let property = declared(names, from: type)?.last, let last = names.last,
+      let form = try? columns(of: property)
+    else { return name }
+    // The column of an enumeration with raw values has the name of the property below the property.
+    return form.kind.isRawValues ? name + "." + last : nil
+  }
+
+  /// Whether a key path gives values that are stored encoded as a whole.
+  static func isEncoded<Model: PersistentModel>(
+    _ keyPath: AnyKeyPath, in type: Model.Type
+  ) -> Bool {
+    guard let name = ModelKeys.name(of: keyPath, in: type),
+      let property = declared(name.split(separator: ".").map(String.init), from: type)?.last
+    else { return false }
+    return isEncoded(property)
+  }
+
+  private static func isEncoded(_ property: Schema.PropertyMetadata) -> Bool {
+    let given = property.metadata as? Schema.Attribute
+    return given?.isTransformable == true || given?.isCodable == true
+  }
+
   /// Whether a key path gives the values of a property.
   ///
   /// - Parameters:
   ///   - keyPath: A key path that reads the property.
   ///   - name: The property, with dots between the steps.
   ///   - type: The model that the key path starts at.
-  static func leads<Model: PersistentModel>(
+  private static func leads<Model: PersistentModel>(
     _ keyPath: AnyKeyPath, to name: String, from type: Model.Type
   ) -> Bool {
     let names = name.split(separator: ".").map(String.init)
     if names.last == "objectID" {
       return Swift.type(of: keyPath).valueType is any IdentifierOrNone.Type
     }
-    guard let declared = declaredPaths(names, from: type), let last = declared.last else {
+    guard let declared = declared(names, from: type)?.map(\.keypath), let last = declared.last
+    else {
       return false
     }
     let steps = steps(of: keyPath)
@@ -29,20 +74,42 @@ enum KeyPathProof {
     return givesSameValues(keyPath, last, type, names[0])
   }
 
-  /// The key paths of a schema on the way to a property.
-  private static func declaredPaths(
+  /// The name of the member of a structure that a key path leads to.
+  private static func member<Model: PersistentModel>(
+    _ keyPath: AnyKeyPath, of name: String, from type: Model.Type
+  ) -> String? {
+    let names = name.split(separator: ".").map(String.init)
+    guard let declared = declared(names, from: type), let last = declared.last,
+      let form = try? columns(of: last)
+    else { return nil }
+    let (steps, way) = (steps(of: keyPath), declared.flatMap { Self.steps(of: $0.keypath) })
+    guard steps.count > way.count, steps.starts(with: way) else { return nil }
+    let path = form.path(to: steps[way.count...].map(String.init))
+    return path.map { ([name] + $0).joined(separator: ".") }
+  }
+
+  /// The columns that a property's values are in; nil for a property with one column.
+  private static func columns(
+    of property: Schema.PropertyMetadata
+  ) throws(ModelValueError) -> CompositeForm? {
+    if isEncoded(property) { return nil }
+    return try StoredForm.of(Swift.type(of: property.keypath).valueType).composite
+  }
+
+  /// The properties of schemas on the way to a property.
+  private static func declared(
     _ names: [String], from type: any PersistentModel.Type
-  ) -> [AnyKeyPath]? {
+  ) -> [Schema.PropertyMetadata]? {
     var type: (any PersistentModel.Type)? = type
-    var paths: [AnyKeyPath] = []
+    var properties: [Schema.PropertyMetadata] = []
     for name in names {
       guard let model = type,
         let property = Schema.ownProperties(of: model).first(where: { $0.name == name })
       else { return nil }
-      paths.append(property.keypath)
+      properties.append(property)
       type = destination(of: Swift.type(of: property.keypath).valueType)
     }
-    return paths
+    return properties
   }
 
   private static func destination(of type: Any.Type) -> (any PersistentModel.Type)? {
@@ -97,6 +164,25 @@ enum KeyPathProof {
     }
     if type == UUID.self { return [UUID(), UUID()] }
     return nil
+  }
+}
+
+extension CompositeForm {
+  /// The names of elements from a structure to one column.
+  ///
+  /// - Parameter steps: Members of the structure, as key paths describe them.
+  /// - Returns: nil for a calculated member, and for a value that is not in one column.
+  fileprivate func path(to steps: [String]) -> [String]? {
+    guard case .structure = kind, let step = steps.first,
+      let element = elements.first(where: { $0.name == step })
+    else { return nil }
+    switch element.content {
+    case .scalar: return steps.count == 1 ? [step] : nil
+    case .archive, .json: return nil
+    case .composite(let inner):
+      if steps.count > 1 { return inner.path(to: Array(steps.dropFirst())).map { [step] + $0 } }
+      return inner.kind.isRawValues ? [step, step] : nil
+    }
   }
 }
 

@@ -25,13 +25,18 @@ enum ModelKeys {
   static let areKnownToPredicates: Void = KeyPathNames.add(
     isObject: { $0 is any PersistentModel.Type },
     entity: { ($0 as? any PersistentModel.Type).map { Schema.entityName(for: $0) } },
+    isEncoded: { keyPath in
+      (type(of: keyPath).rootType as? any PersistentModel.Type).map {
+        KeyPathProof.isEncoded(keyPath, in: $0)
+      } ?? false
+    },
     { keyPath in
       (type(of: keyPath).rootType as? any PersistentModel.Type).flatMap {
         name(of: keyPath, in: $0)
       }
     })
 
-  /// The dotted name of a key path of a model; nil when it reads anything but persisted properties.
+  /// The dotted name of a key path of a model; nil when it reads anything but persisted properties and members of their structures.
   static func name<Model: PersistentModel>(
     of keyPath: AnyKeyPath, in type: Model.Type
   ) -> String? {
@@ -62,8 +67,7 @@ enum ModelKeys {
       let model: any Any = object.makeModel(type)
       _ = model[keyPath: keyPath]
     }
-    guard let recorded, KeyPathProof.leads(keyPath, to: recorded, from: type) else { return nil }
-    return recorded
+    return recorded.flatMap { KeyPathProof.name(of: keyPath, reading: $0, from: type) }
   }
 
   /// The key paths of properties with some names, in the order of the schema.
@@ -82,7 +86,7 @@ enum ModelKeys {
   static func key<Model: PersistentModel>(
     of keyPath: AnyKeyPath, in type: Model.Type, _ object: __ModelObject
   ) -> __ManagedKey {
-    guard let name = name(of: keyPath, in: type) else {
+    guard let name = name(of: keyPath, in: type), !name.contains(".") else {
       object.deferError("\(keyPath) is no persisted property of \(type).")
       return key(named: "")
     }

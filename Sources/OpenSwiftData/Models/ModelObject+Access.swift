@@ -15,6 +15,13 @@ extension __ModelObject {
   public func get<Value: __ModelScalar>(_ key: __ManagedKey) -> Value {
     noteRead(key)
     if let value = Value.__readOptional(self, key) { return value }
+    return missingValue(key)
+  }
+
+  /// The default value of a property that is not stored; else an empty value, and an error of the next save.
+  @usableFromInline
+  func missingValue<Value: __ModelScalar>(_ key: __ManagedKey) -> Value {
+    if takesDefault(key), let value = Value.__readOptional(self, key) { return value }
     noteMissing(key)
     return Value.__empty
   }

@@ -15,6 +15,18 @@ extension __ModelObject {
     return value(forKey: key.name)
   }
 
+  /// Gives a property that is not stored its default value, which a fetched model lacks.
+  ///
+  /// - Returns: false for a property that is stored, or that has no default value.
+  func takesDefault(_ key: __ManagedKey) -> Bool {
+    guard !isDetached, let ordinal = modelEntity.ordinal(of: key.name),
+      modelEntity.properties[ordinal].isTransient, let type = ModelTypes.type(of: self),
+      let value = Schema.ownProperties(of: type).first(where: { $0.name == key.name })?.defaultValue
+    else { return false }
+    untracked { set(any: key, value) }
+    return true
+  }
+
   func setStoredValue(_ key: __ManagedKey, _ value: Any?) { setValue(value, forKey: key.name) }
 
   /// Reads a property of a type that is not known where the call is compiled.
@@ -26,8 +38,12 @@ extension __ModelObject {
       return getOptional(scalar, key)
     }
     noteRead(key)
+    var stored = storedValue(key)
+    if stored == nil, !(type is any OptionalWrapping.Type), takesDefault(key) {
+      stored = storedValue(key)
+    }
     do throws(ModelValueError) {
-      if let value = try ModelValues.decode(type, storedValue(key), key.name, of: self) {
+      if let value = try ModelValues.decode(type, stored, key.name, of: self) {
         return value
       }
       noteMissing(key)

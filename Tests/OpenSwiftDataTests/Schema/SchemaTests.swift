@@ -117,7 +117,19 @@ enum Wrong {
 
   @Model
   final class Counted {
-    @Relationship(minimumModelCount: 3, maximumModelCount: 2) var targets: [Target] = []
+    @Relationship(minimumModelCount: 3, maximumModelCount: 2) var bugs: [Bug] = []
+    init() {}
+  }
+
+  @Model
+  final class Negative {
+    @Relationship(minimumModelCount: -1) var bugs: [Bug] = []
+    init() {}
+  }
+
+  @Model
+  final class Single {
+    @Relationship(maximumModelCount: 1) var bugs: [Bug] = []
     init() {}
   }
 
@@ -288,7 +300,13 @@ struct SchemaTests {
     let inverse = error(Wrong.Source.self)
     #expect(inverse?.code == .wrongInverse)
     #expect(inverse?.entityName == "Source" && inverse?.propertyName == "target")
-    #expect(error(Wrong.Counted.self) != nil)
+    for type in [Wrong.Counted.self, Wrong.Negative.self, Wrong.Single.self]
+      as [any PersistentModel.Type]
+    {
+      let count = error(type)
+      #expect(count?.code == .wrongCount)
+      #expect(count?.entityName == "\(type)" && count?.propertyName == "bugs")
+    }
     #expect(error(Wrong.Lists.self)?.code == .unsupportedConstraint)
     #expect(error(Wrong.Structured.self)?.propertyName == "place")
     let negative = Schema([Wrong.Bug.self], version: .init(-1, 0, 0))

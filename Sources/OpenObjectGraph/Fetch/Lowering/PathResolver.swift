@@ -65,14 +65,16 @@ struct PathResolver {
       }
       throw error("An attribute has no properties of its own.", whole)
     }
+    let steps = [attribute.name] + rest
     // An enumeration is a composite attribute of one element, which has the attribute's name.
-    let isEnumeration = rest.isEmpty && elements.count == 1
-    let name = ([attribute.name] + (isEnumeration ? [attribute.name] : rest))
-      .joined(separator: ".")
-    guard let ordinal = reached.ordinal(of: name), elements.contains(ordinal) else {
-      throw error("Name an element of the composite attribute \(attribute.name).", whole)
+    for names in [steps, steps + steps.suffix(1)] {
+      if let ordinal = reached.ordinal(of: names.joined(separator: ".")),
+        elements.contains(ordinal)
+      {
+        return reached.properties[ordinal]
+      }
     }
-    return reached.properties[ordinal]
+    throw error("Name an element of the composite attribute \(attribute.name).", whole)
   }
 
   private func path(_ steps: [Int], _ property: CompiledProperty) -> PropertyPath {

@@ -1,0 +1,58 @@
+import Foundation
+import OpenSwiftData
+import Testing
+
+@Suite("Configurations of containers")
+struct ModelConfigurationTests {
+  @Test("a name that cannot be a file name is refused by the configuration and by the container")
+  func names() throws {
+    for (name, expected) in [
+      ("a/b", SwiftDataError.configurationFileNameContainsInvalidCharacters),
+      ("..", .configurationFileNameContainsInvalidCharacters),
+      (String(repeating: "a", count: 300), .configurationFileNameTooLong),
+    ] {
+      let configuration = ModelConfiguration(name)
+      #expect(throws: expected) { try configuration.validate() }
+      #expect(throws: expected) {
+        try ModelContainer(for: Library.schema, configurations: configuration)
+      }
+    }
+    try ModelConfiguration("notes").validate()
+  }
+
+  @Test(
+    "CloudKit databases and app groups are kept by a configuration and ignored by its container")
+  func services() throws {
+    let configuration = ModelConfiguration(
+      schema: Library.schema, isStoredInMemoryOnly: true,
+      groupContainer: .identifier("group.example"), cloudKitDatabase: .private("iCloud.example"))
+    #expect(configuration.groupAppContainerIdentifier == "group.example")
+    #expect(configuration.cloudKitContainerIdentifier == "iCloud.example")
+    let container = try ModelContainer(for: Library.schema, configurations: configuration)
+    let context = ModelContext(container)
+    context.insert(Author(name: "a"))
+    try context.save()
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 1)
+  }
+
+  @Test("a configuration that does not allow saving opens a store that cannot be changed")
+  func readOnly() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("configuration-\(UUID().uuidString).store")
+    do {
+      let container = try ModelContainer(
+        for: Library.schema, configurations: ModelConfiguration(url: url))
+      let context = ModelContext(container)
+      context.insert(Author(name: "a"))
+      try context.save()
+    }
+    let container = try ModelContainer(
+      for: Library.schema, configurations: ModelConfiguration(url: url, allowsSave: false))
+    let context = ModelContext(container)
+    let author = try #require(try context.fetch(FetchDescriptor<Author>()).first)
+    author.name = "b"
+    #expect(throws: (any Error).self) { try context.save() }
+    context.rollback()
+    #expect(author.name == "a")
+  }
+}

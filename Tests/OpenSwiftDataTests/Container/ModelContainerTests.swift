@@ -1,0 +1,82 @@
+import Foundation
+import OpenSwiftData
+import Testing
+
+@Suite("Containers")
+struct ModelContainerTests {
+  private func url() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("container-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.appendingPathComponent("a.store")
+  }
+
+  @Test(
+    "erase and deleteAllData remove the models of a store", arguments: [false, true])
+  func erasing(deletesAllData: Bool) throws {
+    let url = try url()
+    do {
+      let container = try ModelContainer(
+        for: Library.schema, configurations: ModelConfiguration(url: url))
+      let context = ModelContext(container)
+      context.insert(Author(name: "a"))
+      try context.save()
+      #expect(FileManager.default.fileExists(atPath: url.path))
+      if deletesAllData { container.deleteAllData() } else { try container.erase() }
+    }
+    let container = try ModelContainer(
+      for: Library.schema, configurations: ModelConfiguration(url: url))
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 0)
+  }
+
+  @Test("erase works on a store in memory")
+  func erasingMemory() throws {
+    let container = try Library.container()
+    let context = ModelContext(container)
+    context.insert(Author(name: "a"))
+    try context.save()
+    try container.erase()
+    #expect(throws: (any Error).self) {
+      let other = ModelContext(container)
+      other.insert(Author(name: "b"))
+      try other.save()
+    }
+  }
+
+  @Test("configurations with one file or one name, and with models of another schema, are refused")
+  func configurations() throws {
+    let url = try url()
+    #expect(throws: SwiftDataError.duplicateConfiguration) {
+      try ModelContainer(
+        for: Library.schema, configurations: ModelConfiguration("one", url: url),
+        ModelConfiguration("two", url: url))
+    }
+    #expect(throws: SwiftDataError.configurationSchemaNotFoundInContainerSchema) {
+      try ModelContainer(
+        for: Library.schema,
+        configurations: ModelConfiguration(schema: Schema([Note.self]), isStoredInMemoryOnly: true))
+    }
+  }
+
+  @Test("a file that is no store is a load issue with a cause")
+  func broken() throws {
+    let url = try url()
+    try Data("no store, whatever its name says".utf8).write(to: url)
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer(for: Library.schema, configurations: ModelConfiguration(url: url))
+    }
+    #expect(error == .loadIssueModelContainer)
+    #expect(error?.underlyingError != nil)
+  }
+
+  @Test("a container knows its schema and its configurations")
+  func content() throws {
+    let configuration = ModelConfiguration("library", isStoredInMemoryOnly: true)
+    let container = try ModelContainer(for: Library.schema, configurations: configuration)
+    #expect(container.schema == Library.schema)
+    #expect(container.configurations.map(\.name) == ["library"])
+    #expect(container.migrationPlan == nil)
+    #expect(container.configurations.first?.isStoredInMemoryOnly == true)
+    #expect(container != (try Library.container()))
+  }
+}

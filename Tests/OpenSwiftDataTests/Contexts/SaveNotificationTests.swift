@@ -1,0 +1,97 @@
+import Foundation
+import OpenSwiftData
+import Synchronization
+import Testing
+
+@Suite("Notifications of saves, and who makes them")
+struct SaveNotificationTests {
+  /// The notifications of a context, in the order in which they came.
+  private final class Recorder: Sendable {
+    struct Entry: Sendable {
+      let name: Notification.Name
+      let keys: Set<String>
+      let identifiers: [String: [PersistentIdentifier]]
+    }
+
+    private let entries = Mutex<[Entry]>([])
+    var all: [Entry] { entries.withLock { $0 } }
+
+    func follow(_ context: ModelContext) -> [any NSObjectProtocol] {
+      [ModelContext.willSave, ModelContext.didSave].map { name in
+        NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) {
+          [self] notification in
+          let content = notification.userInfo ?? [:]
+          var identifiers: [String: [PersistentIdentifier]] = [:]
+          for case (let key as String, let value as [PersistentIdentifier]) in content {
+            identifiers[key] = value
+          }
+          let entry = Entry(
+            name: notification.name, keys: Set(content.keys.compactMap { $0 as? String }),
+            identifiers: identifiers)
+          entries.withLock { $0.append(entry) }
+        }
+      }
+    }
+  }
+
+  @Test(
+    "a save is announced before, without content, and after, with the identifiers of what changed")
+  func announcements() throws {
+    let context = try Library.context()
+    let (kept, gone) = (Author(name: "kept"), Author(name: "gone"))
+    context.insert(kept)
+    context.insert(gone)
+    try context.save()
+    let recorder = Recorder()
+    let observers = recorder.follow(context)
+    defer { observers.forEach { NotificationCenter.default.removeObserver($0) } }
+    let added = Author(name: "added")
+    context.insert(added)
+    kept.name = "changed"
+    let goneID = gone.persistentModelID
+    context.delete(gone)
+    try context.save()
+    try context.save()
+    #expect(recorder.all.map(\.name) == [ModelContext.willSave, ModelContext.didSave])
+    #expect(recorder.all.first?.keys == [])
+    let content = try #require(recorder.all.last)
+    let keys = ModelContext.NotificationKey.self
+    #expect(content.identifiers[keys.insertedIdentifiers.rawValue] == [added.persistentModelID])
+    #expect(content.identifiers[keys.updatedIdentifiers.rawValue] == [kept.persistentModelID])
+    #expect(content.identifiers[keys.deletedIdentifiers.rawValue] == [goneID])
+    #expect(content.keys.count == 3)
+  }
+
+  @Test("the author is that of the editing state, and the history names it")
+  func author() throws {
+    let context = try Library.context()
+    #expect(context.editingState.author == nil)
+    context.author = "one"
+    #expect(context.editingState.author == "one")
+    let id = context.editingState.id
+    context.insert(Author(name: "a"))
+    try context.save()
+    context.editingState.author = "two"
+    #expect(context.author == "two")
+    #expect(context.editingState.id == id)
+    context.insert(Author(name: "b"))
+    try context.save()
+    let other = ModelContext(context.container)
+    #expect(other.editingState.id != id)
+    other.editingState = context.editingState
+    #expect(other.author == "two" && other.editingState.id == id)
+    let history = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    #expect(history.map(\.author) == ["one", "two"])
+  }
+
+  @Test("a context that is not the main one does not save by itself, even if it is asked to")
+  func autosave() async throws {
+    let context = try Library.context()
+    #expect(!context.autosaveEnabled)
+    context.autosaveEnabled = true
+    #expect(context.autosaveEnabled)
+    context.insert(Author(name: "a"))
+    for _ in 0..<100 { await Task.yield() }
+    #expect(context.hasChanges)
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import OpenSwiftData
+import Testing
+
+/// Keeps texts reversed.
+private final class ReversingTransformer: ValueTransformer {
+  override class func transformedValueClass() -> AnyClass { NSData.self }
+  override class func allowsReverseTransformation() -> Bool { true }
+
+  override func transformedValue(_ value: Any?) -> Any? {
+    (value as? String).map { Data($0.reversed().map(String.init).joined().utf8) }
+  }
+
+  override func reverseTransformedValue(_ value: Any?) -> Any? {
+    (value as? Data).map { String(String(decoding: $0, as: UTF8.self).reversed()) }
+  }
+}
+
+@Model
+final class Exhibit {
+  #Index<Exhibit>([\.number], [\.number, \.title])
+  #Index<Exhibit>(.rtree([\.latitude, \.longitude]))
+
+  var number: Int
+  var title = "none"
+  var latitude = 0.0
+  var longitude = 0.0
+  @Attribute(.ephemeral) var height = 1.5
+  @Attribute(.ephemeral) var nickname: String? = "none"
+  @Attribute(.externalStorage) var photo: Data?
+  @Attribute(.transformable(by: "OpenSwiftDataReversing")) var motto: String?
+  @Attribute(.codable) var place: TripPlace?
+  @Attribute(.spotlight, .allowsCloudEncryption) var remark: String?
+
+  init(number: Int) { self.number = number }
+}
+
+@Suite("Options of attributes in a store")
+struct AttributeOptionTests {
+  private let folder: URL
+  private let container: ModelContainer
+
+  init() throws {
+    ValueTransformer.setValueTransformer(
+      ReversingTransformer(), forName: NSValueTransformerName("OpenSwiftDataReversing"))
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("options-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    container = try ModelContainer(
+      for: Exhibit.self,
+      configurations: ModelConfiguration(url: folder.appendingPathComponent("a.store")))
+  }
+
+  @Test("an ephemeral value is tracked and not stored")
+  func ephemeral() throws {
+    let context = ModelContext(container)
+    let exhibit = Exhibit(number: 1)
+    context.insert(exhibit)
+    exhibit.height = 7
+    try context.save()
+    #expect(exhibit.height == 7)
+    exhibit.height = 8
+    #expect(exhibit.hasChanges)
+    try context.save()
+    let other = ModelContext(container)
+    let found = try #require(try other.fetch(FetchDescriptor<Exhibit>()).first)
+    #expect(found.height == 1.5)
+    #expect(found.height == 1.5)
+    #expect(exhibit.nickname == "none" && found.nickname == nil)
+    #expect(!found.hasChanges && !other.hasChanges)
+    found.number = 2
+    try other.save()
+    #expect(found.height == 1.5)
+    let tall = FetchDescriptor<Exhibit>(predicate: #Predicate { $0.height > 1 })
+    #expect(try other.fetch(tall).count == 1)
+  }
+
+  @Test("a great value with external storage is kept in a file of its own")
+  func externalStorage() throws {
+    let context = ModelContext(container)
+    let exhibit = Exhibit(number: 1)
+    context.insert(exhibit)
+    let bytes = Data(repeating: 7, count: 300_000)
+    exhibit.photo = bytes
+    try context.save()
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    let sizes = (files?.allObjects ?? []).compactMap { file -> Int? in
+      guard let url = file as? URL, !url.lastPathComponent.hasPrefix("a.store") else { return nil }
+      return try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
+    }
+    #expect(sizes.contains(300_000))
+    let other = ModelContext(container)
+    #expect(try other.fetch(FetchDescriptor<Exhibit>()).first?.photo == bytes)
+  }
+
+  @Test("a transformer, an encoded value, indexes and options of services keep values as they are")
+  func kept() throws {
+    let context = ModelContext(container)
+    let exhibit = Exhibit(number: 1)
+    context.insert(exhibit)
+    exhibit.motto = "Ad astra"
+    exhibit.place = TripPlace(city: "Rome", floor: 2)
+    exhibit.remark = "x"
+    (exhibit.latitude, exhibit.longitude) = (41.9, 12.5)
+    try context.save()
+    let other = ModelContext(container)
+    let found = try #require(
+      try other.fetch(FetchDescriptor<Exhibit>(predicate: #Predicate { $0.latitude > 41 })).first)
+    #expect(found.motto == "Ad astra")
+    let motto: String? = found.persistentBackingData.getTransformableValue(forKey: \.motto)
+    #expect(motto == "Ad astra")
+    found.setTransformableValue(forKey: \.motto, to: String?.some("Per aspera"))
+    #expect(found.motto == "Per aspera")
+    #expect(found.place == TripPlace(city: "Rome", floor: 2))
+    #expect(found.remark == "x" && found.longitude == 12.5)
+  }
+}
