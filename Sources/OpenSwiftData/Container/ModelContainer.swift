@@ -127,7 +127,9 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   public func erase() throws {
     for store in customStores { try store.erase() }
     for store in coordinator.persistentStores where !(store is CustomStore) {
-      guard let url = store.url else { continue }
+      let url = store.url
+      try coordinator.remove(store)
+      guard let url, url.path != "/dev/null" else { continue }
       try coordinator.destroyPersistentStore(at: url, type: .sqlite)
     }
   }
