@@ -29,6 +29,11 @@ open class NSStagedMigrationManager: NSObject {
     super.init()
   }
 
+  /// Whether a store's metadata say that a handler after a step has not been run to its end.
+  package static func hasBegunStage(in metadata: [String: Any]) -> Bool {
+    metadata[StageRun.pendingKey] != nil
+  }
+
   /// Runs a handler with a container over the store of a request.
   func withContainer(
     _ model: NSManagedObjectModel, _ request: StoreMigrationRequest, _ handler: () throws -> Void

@@ -7,7 +7,7 @@ internal import OpenStoreContract
 /// Brings one store through the stages that are left for its version.
 struct StageRun {
   /// The entry of the metadata with the checksum of the version whose `didMigrateHandler` has not been run to its end.
-  private static let pendingKey = "OpenMigrationStage"
+  static let pendingKey = "OpenMigrationStage"
 
   private let manager: NSStagedMigrationManager
   private let request: StoreMigrationRequest

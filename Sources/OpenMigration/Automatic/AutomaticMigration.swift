@@ -42,13 +42,13 @@ extension StoreMigrationRequest {
 
 /// One step of a store from its version to another, by a mapping model of the program or an inferred one.
 package struct VersionStep {
-  private let request: StoreMigrationRequest
+  private var request: StoreMigrationRequest
 
   package init(_ request: StoreMigrationRequest) { self.request = request }
 
   /// Migrates the store from the version that it was written with.
   package func run() throws {
-    let (source, isKept) = try sourceModel()
+    let (source, isKept) = try wholeSourceModel()
     let destination = request.model.descriptions
     if let mapping = NSMappingModel(
       from: NSManagedObjectModel.searchedBundles, forSourceModel: source,
@@ -59,7 +59,10 @@ package struct VersionStep {
     guard (request.options[NSInferMappingModelAutomaticallyOption] as? NSNumber)?.boolValue == true
     else { throw missingMapping(source, destination) }
     if isKept { try requireNoLoss(source, destination) }
-    try migrate(from: source)
+    var step = self
+    // The metadata name the entities of the configuration, the file has tables for those beside them, too.
+    if hasMore(source) { step.request.configuration.ignoresModelVersion = true }
+    try step.migrate(from: source)
   }
 
   /// Migrates the store from a version with an inferred mapping.
@@ -89,15 +92,43 @@ package struct VersionStep {
   /// The model that the store was written with, and whether only the store itself knows it.
   package func sourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
     if let known = request.library.model(fitting: request.metadata) { return (known, false) }
-    do throws(StoreError) {
-      if let kept = try request.files.model(StoreConfiguration(url: request.url)) {
-        let hashes = NSManagedObjectModel.versionHashes(in: request.metadata)
-        if hashes == kept.entityVersionHashesByName { return (kept, true) }
-      }
+    let kept = try keptModel(isNeeded: true)
+    if let kept, kept.entityVersionHashesByName == storedHashes { return (kept, true) }
+    throw missingSource("The program has no such version of its model, and the store keeps none.")
+  }
+
+  /// As ``sourceModel()``, but for a store of a configuration the whole model that it keeps: it tells the numbers of the entities.
+  private func wholeSourceModel() throws -> (NSManagedObjectModel, isKept: Bool) {
+    let isKnown = request.library.model(fitting: request.metadata) != nil
+    if let kept = try keptModel(isNeeded: !isKnown), hasMore(kept), isWritten(with: kept) {
+      return (kept, !isKnown)
+    }
+    return try sourceModel()
+  }
+
+  /// The model that the store keeps; one that is damaged matters only where it is needed.
+  private func keptModel(isNeeded: Bool) throws -> NSManagedObjectModel? {
+    do {
+      return try request.files.model(StoreConfiguration(url: request.url))
     } catch {
+      guard isNeeded else { return nil }
       throw missingSource("The model that the store keeps cannot be read: \(error)")
     }
-    throw missingSource("The program has no such version of its model, and the store keeps none.")
+  }
+
+  private var storedHashes: [String: Data] {
+    NSManagedObjectModel.versionHashes(in: request.metadata) ?? [:]
+  }
+
+  /// Whether a model has entities besides those that the metadata name.
+  private func hasMore(_ model: NSManagedObjectModel) -> Bool {
+    model.entities.count > storedHashes.count
+  }
+
+  private func isWritten(with model: NSManagedObjectModel) -> Bool {
+    let hashes = model.entityVersionHashesByName
+    let stored = storedHashes
+    return !stored.isEmpty && stored.allSatisfy { hashes[$0.key] == $0.value }
   }
 
   private func missingSource(_ reason: String) -> CocoaError {
@@ -128,7 +159,10 @@ package struct VersionStep {
   private func requireNoLoss(
     _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
   ) throws {
-    let losses = ModelLosses(from: source, to: destination).names
+    let stored = storedHashes
+    let losses = ModelLosses(from: source, to: destination).names.filter { name in
+      stored[String(name.prefix { $0 != "." })] != nil
+    }
     guard !losses.isEmpty else { return }
     throw CocoaError.make(
       CocoaError.Code(rawValue: NSMigrationMissingSourceModelError),

@@ -12,7 +12,9 @@ struct MigratingOpening {
 
   func open() throws -> any StoreBackend {
     if isOn(NSMigratePersistentStoresAutomaticallyOption),
-      options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil, let request = try request()
+      options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil,
+      // A file without metadata, as of a destroyed store, has no stage to resume; opening it tells what it is.
+      let request = try? request()
     {
       try StoreTypes.migrator?.resume(request)
     }

@@ -15,6 +15,22 @@ extension NSPersistentStoreCoordinator {
     return stores.filter { store in wanted.contains { $0.isSame(as: store) } }
   }
 
+  /// The stores that a fetch searches: of those that the request goes to, the ones whose configuration has the entity, or an entity
+  /// below it.
+  ///
+  /// - Throws: `CocoaError` when the coordinator has no stores.
+  func searchedStores(
+    of request: NSPersistentStoreRequest, for entity: CompiledEntity
+  ) throws -> [NSPersistentStore] {
+    let stores = try affectedStores(of: request)
+    guard stores.count > 1 else { return stores }
+    let holding = stores.filter { store in
+      entity.subtree.contains { holds(model.entities[$0], in: store) }
+    }
+    // Objects of an entity that no configuration has can be in any store.
+    return holding.isEmpty ? stores : holding
+  }
+
   /// The plan by which stores would carry a request out; for tools that read rows without objects.
   ///
   /// - Throws: `StoreError` or `PredicateFormatError` for an entity, key or type that the model does not

@@ -39,9 +39,9 @@ extension PreparedFetch {
   init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     context.checkQueue("a fetch was made")
     let coordinator = try context.requireCoordinator()
-    let stores = try coordinator.affectedStores(of: request)
     if !context.unitOfWork.unpropagated.isEmpty { context.processPendingChanges() }
     let entity = try coordinator.model.entity(of: request)
+    let stores = try coordinator.searchedStores(of: request, for: entity)
     let source = context.source
     let isWhole = source.carriesOutRequests
     let entities =

@@ -54,7 +54,9 @@ extension ValueFetch {
   private static func columnsToMerge<Root>(
     _ request: NSFetchRequest<Root>, beside columns: [String], in context: NSManagedObjectContext
   ) throws -> [String] {
-    let stores = try context.requireCoordinator().affectedStores(of: request)
+    let coordinator = try context.requireCoordinator()
+    let stores = try coordinator.searchedStores(
+      of: request, for: coordinator.model.entity(of: request))
     guard stores.count > 1, !request.returnsDistinctResults else { return [] }
     return (request.sortDescriptors ?? []).compactMap(\.key).filter { !columns.contains($0) }
   }

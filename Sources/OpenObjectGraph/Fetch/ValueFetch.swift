@@ -22,8 +22,8 @@ struct ValueFetch {
   init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     self.context = context
     let coordinator = try context.requireCoordinator()
-    stores = try coordinator.affectedStores(of: request)
     let entity = try coordinator.model.entity(of: request)
+    stores = try coordinator.searchedStores(of: request, for: entity)
     columns = try DictionaryColumns(request, entity)
     window = request.window
     sortDescriptors = request.sortDescriptors ?? []

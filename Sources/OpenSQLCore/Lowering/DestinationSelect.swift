@@ -12,7 +12,7 @@ struct DestinationSelect {
     let outer = try enclosing.outer(path.level)
     let (storage, destination) = try outer.toMany(path)
     self.storage = storage
-    owner = try outer.key(after: path.steps)
+    owner = try outer.key(after: path.steps, from: path.entityIndex)
     scope = SelectScope(
       entityIndex: destination, schema: outer.schema, aliases: outer.aliases, inside: enclosing)
     if case .join = storage { pairAlias = outer.aliases.make() } else { pairAlias = scope.alias }

@@ -87,7 +87,9 @@ package struct FetchLowering: Sendable {
       restriction(to: shape.entityIndexes, from: scope.alias), condition,
     ])
     if let lookUp {
-      let column = try scope.property(lookUp.ordinal, after: []).expression
+      let column = try scope.property(
+        lookUp.ordinal, after: [], from: shape.entity.index
+      ).expression
       look(up: .table(list: lookUp.list), as: column, in: &select)
     }
     if shape.hasLimit { select.limit = .parameter(.limit) }

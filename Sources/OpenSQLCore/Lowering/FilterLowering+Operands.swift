@@ -11,10 +11,12 @@ extension FilterLowering {
     case .binding(let position): return .parameter(.value(position, target))
     case .property(let path):
       let scope = try scope.outer(path.level)
-      guard case .property(let ordinal) = path.end else { return try scope.key(after: path.steps) }
-      return try scope.property(ordinal, after: path.steps).expression
+      guard case .property(let ordinal) = path.end else {
+        return try scope.key(after: path.steps, from: path.entityIndex)
+      }
+      return try scope.property(ordinal, after: path.steps, from: path.entityIndex).expression
     case .entityNumber(let path):
-      return try scope.outer(path.level).entityNumber(after: path.steps)
+      return try scope.outer(path.level).entityNumber(after: path.steps, from: path.entityIndex)
     case .count(let path, nil):
       return .scalar(try DestinationSelect(path, in: scope).pairs([.countAll]))
     case .count(let path, let filter?):
@@ -56,7 +58,7 @@ extension FilterLowering {
     guard case .property(let path) = operand else { return .untyped }
     guard case .property(let ordinal) = path.end else { return .slot(.integer) }
     let scope = try scope.outer(path.level)
-    return try scope.property(ordinal, after: path.steps).column.target
+    return try scope.property(ordinal, after: path.steps, from: path.entityIndex).column.target
   }
 
   /// Arithmetic in SQL's own operators; every other function as the predicates' own code has it.

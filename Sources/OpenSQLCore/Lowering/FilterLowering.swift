@@ -29,7 +29,8 @@ struct FilterLowering {
     case .exists(let path, let filter): return try exists(path, filter, in: scope)
     case .isTrue(let part): return .isTrue(try lower(part, in: scope))
     case .isKind(let path, let entities):
-      let column = try scope.outer(path.level).entityNumber(after: path.steps)
+      let column = try scope.outer(path.level).entityNumber(
+        after: path.steps, from: path.entityIndex)
       // In SQL nothing, not even null, is in an empty list; the entity of a missing object is unknown.
       if entities.isEmpty { return .binary(.notEqual, column, column) }
       let numbers = entities.map { SQLExpression.integer(Int64($0) + 1) }

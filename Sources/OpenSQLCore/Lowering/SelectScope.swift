@@ -24,7 +24,13 @@ final class SelectScope {
   private let enclosing: SelectScope?
   private let map: EntityMap
   private(set) var joins: [SQLSelect.Join] = []
-  private var reached: [[Int]: (alias: String, map: EntityMap)] = [:]
+  private var reached: [Place: (alias: String, map: EntityMap)] = [:]
+
+  /// An object reached over to-one relationships.
+  private struct Place: Hashable {
+    let start: Int
+    let steps: [Int]
+  }
 
   init(
     entityIndex: Int, schema: SchemaMap, aliases: AliasCounter, inside enclosing: SelectScope? = nil
@@ -51,30 +57,36 @@ final class SelectScope {
     return scope
   }
 
+  /// The entity that a path starts with: that of the select, or a sub-entity that its object is taken for.
+  private func start(of entity: Int) -> EntityMap {
+    guard entity != entityIndex, map.entity.subtree.contains(entity) else { return map }
+    return schema.entities[entity]
+  }
+
   /// The entity number of the object reached over to-one relationships.
-  func entityNumber(after steps: [Int]) throws(StoreError) -> SQLExpression {
-    .column(table: try source(after: steps).alias, "Z_ENT")
+  func entityNumber(after steps: [Int], from entity: Int) throws(StoreError) -> SQLExpression {
+    .column(table: try source(after: steps, from: start(of: entity)).alias, "Z_ENT")
   }
 
   /// The key of the object reached over to-one relationships.
-  func key(after steps: [Int]) throws(StoreError) -> SQLExpression {
+  func key(after steps: [Int], from entity: Int) throws(StoreError) -> SQLExpression {
     guard let last = steps.last else { return .column(table: alias, "Z_PK") }
-    let owner = try source(after: Array(steps.dropLast()))
+    let owner = try source(after: Array(steps.dropLast()), from: start(of: entity))
     return .column(table: owner.alias, try column(last, of: owner.map).name)
   }
 
   /// A stored property of the object reached over to-one relationships.
   func property(
-    _ ordinal: Int, after steps: [Int]
+    _ ordinal: Int, after steps: [Int], from entity: Int
   ) throws(StoreError) -> (expression: SQLExpression, column: SlotColumn) {
-    let owner = try source(after: steps)
+    let owner = try source(after: steps, from: start(of: entity))
     let column = try column(ordinal, of: owner.map)
     return (.column(table: owner.alias, column.name), column)
   }
 
   /// The to-many relationship at the end of a path, and its storage.
   func toMany(_ path: RelationshipPath) throws(StoreError) -> (ToManyStorage, destination: Int) {
-    var entity = map.entity
+    var entity = start(of: path.entityIndex).entity
     for step in path.steps { entity = try destination(step, of: entity) }
     guard entity.properties.indices.contains(path.ordinal),
       let relationship = entity.properties[path.ordinal].relationship,
@@ -87,10 +99,13 @@ final class SelectScope {
     return (storage, relationship.destinationIndex)
   }
 
-  private func source(after steps: [Int]) throws(StoreError) -> (alias: String, map: EntityMap) {
-    guard let last = steps.last else { return (alias, map) }
-    if let known = reached[steps] { return known }
-    let owner = try source(after: Array(steps.dropLast()))
+  private func source(
+    after steps: [Int], from start: EntityMap
+  ) throws(StoreError) -> (alias: String, map: EntityMap) {
+    guard let last = steps.last else { return (alias, start) }
+    let place = Place(start: start.entity.index, steps: steps)
+    if let known = reached[place] { return known }
+    let owner = try source(after: Array(steps.dropLast()), from: start)
     let column = try column(last, of: owner.map)
     let destination = schema.entities[try destination(last, of: owner.map.entity).index]
     let new = aliases.make()
@@ -99,7 +114,7 @@ final class SelectScope {
         kind: .leftOuter, source: .table(destination.table, alias: new),
         condition: .binary(
           .equal, .column(table: owner.alias, column.name), .column(table: new, "Z_PK"))))
-    reached[steps] = (new, destination)
+    reached[place] = (new, destination)
     return (new, destination)
   }
 

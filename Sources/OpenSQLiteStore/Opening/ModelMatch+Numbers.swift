@@ -6,6 +6,10 @@ extension ModelMatch {
   ///
   /// An entity is found by its name, then by its renaming identifier, because a migration may leave the old
   /// name, then by the number itself. Further rows are history's and do not matter.
+  ///
+  /// A store has other numbers if it was written for another configuration, or beside other entities. A migration numbers it anew.
+  ///
+  /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a `ModelVersionMismatch`.
   func requireNumbers(on connection: Connection) throws(StoreError) {
     var names: [Int64: String] = [:]
     try connection.forEachRow("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") { statement in
@@ -21,7 +25,8 @@ extension ModelMatch {
       throw StoreError(
         .incompatibleSchema,
         "The store does not have the entity, or under another number; migrate the store.",
-        path: path, entityName: entity.name)
+        path: path, entityName: entity.name,
+        underlying: ModelVersionMismatch(storeEntities: [], modelEntities: [entity.name]))
     }
   }
 }

@@ -158,10 +158,11 @@ struct StoreOpening {
     try FileTables.requireStore(tables, path: path)
     let (identifier, metadata) = try MetadataTable.read(on: writer)
     if !configuration.ignoresModelVersion { try match.requireVersions(in: metadata) }
+    // Tables of pairs have the numbers of entities in their names.
+    try match.requireNumbers(on: writer)
     let schema = try SchemaMap(model, existing: tables)
     try FileTables.require(
       schema.requiredColumns(of: match.members), in: tables, path: path)
-    try match.requireNumbers(on: writer)
     if configuration.isReadOnly { return (schema, identifier) }
     try settings.applyFileSettings(to: writer)
     return (try addingOrderColumns(to: schema, on: writer), identifier)

@@ -50,8 +50,9 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   ///   - migrationPlan: The versions of the schema, and how to come from one to the next.
   ///   - configurations: Where the models are kept; one store in the default place if there is none.
   /// - Throws: `SwiftDataError.loadIssueModelContainer` with the cause, for a schema that cannot be built and a store that cannot be
-  ///   opened or migrated; `.configurationFileName…`, `.duplicateConfiguration`, `.configurationSchemaNotFoundInContainerSchema`.
-  /// > Reference: Apple, init(for:migrationPlan:configurations:).
+  ///   opened or migrated; `.backwardMigration` for a store with a greater version number; `.configurationFileName…`,
+  ///   `.duplicateConfiguration`, `.configurationSchemaNotFoundInContainerSchema`.
+  /// > Reference: Apple, init(for:migrationPlan:configurations:). Differs: D-380, D-381, D-382.
   public init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
     configurations: [ModelConfiguration]

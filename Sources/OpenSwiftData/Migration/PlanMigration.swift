@@ -8,81 +8,180 @@ internal import OpenObjectModel
 ///
 /// The journal, the resumption of a killed stage and the ways of a migration are those of Core Data stacks.
 struct PlanMigration {
-  private let versions: [(type: any VersionedSchema.Type, model: NSManagedObjectModel)]
+  /// A version of the plan, or the part of it that one of several stores keeps.
+  private struct Version {
+    let type: any VersionedSchema.Type
+    let schema: Schema
+    let model: NSManagedObjectModel
+
+    init(_ type: any VersionedSchema.Type, _ schema: Schema) throws {
+      self.type = type
+      self.schema = schema
+      model = try schema.managedObjectModel()
+    }
+  }
+
+  private let plan: any SchemaMigrationPlan.Type
+  private let versions: [Version]
   private let stages: [MigrationStage]
 
   /// - Throws: ``SwiftDataError`` for versions that cannot be told apart, and for stages between versions that the plan does not
   ///   list; what a version's schema cannot be built from.
   init(_ plan: any SchemaMigrationPlan.Type) throws {
-    versions = try plan.schemas.map { version in
-      (version, try Schema(versionedSchema: version).managedObjectModel())
-    }
+    self.plan = plan
+    versions = try plan.schemas.map { try Version($0, Schema(versionedSchema: $0)) }
     stages = plan.stages
     try requireDistinctVersions()
+    for stage in stages {
+      for type in stage.versions { try requireListed(type) }
+    }
+  }
+
+  private init(_ whole: PlanMigration, _ versions: [Version]) {
+    plan = whole.plan
+    stages = whole.stages
+    self.versions = versions
   }
 
   private func requireDistinctVersions() throws {
     var seen: [String: any VersionedSchema.Type] = [:]
-    for (type, model) in versions {
-      if let other = seen[model.versionChecksum], other != type {
+    for version in versions {
+      if let other = seen[version.model.versionChecksum], other != version.type {
         throw SwiftDataError(
           .unknownSchema,
-          "The versions \(other) and \(type) of the migration plan have the same models, so that a store cannot tell which one it "
+          "The versions \(other) and \(version.type) of the migration plan have the same models, so that a store cannot tell which one it "
             + "has. Nest copies of the models as they were in each version.")
       }
-      seen[model.versionChecksum] = type
+      seen[version.model.versionChecksum] = version.type
     }
   }
 
-  /// The models of all versions.
-  var models: [NSManagedObjectModel] { versions.map(\.model) }
-
-  /// The stages, for a store that is added.
-  func manager() throws -> NSStagedMigrationManager {
-    NSStagedMigrationManager(try stages.map { try managed($0) })
-  }
-
-  private func model(of type: any VersionedSchema.Type) throws -> NSManagedObjectModel {
-    if let known = versions.first(where: { $0.type == type }) { return known.model }
+  private func requireListed(_ type: any VersionedSchema.Type) throws {
+    if version(type) != nil { return }
     throw SwiftDataError(
       .unknownSchema,
       "A stage of the migration plan names the version \(type), which its schemas do not list.")
   }
 
-  private func managed(_ stage: MigrationStage) throws -> NSMigrationStage {
+  private func version(_ type: any VersionedSchema.Type) -> Version? {
+    versions.first { $0.type == type }
+  }
+
+  // MARK: Parts
+
+  /// The plan for a store that keeps some of the models.
+  ///
+  /// Versions without any of them are left out, and so are stages that do not change them.
+  func part(keeping isKept: (_ entityName: String) -> Bool) throws -> PlanMigration {
+    let parts = try versions.compactMap { version -> Version? in
+      let part = version.schema.part(isKept)
+      return part.entities.isEmpty ? nil : try Version(version.type, part)
+    }
+    return PlanMigration(self, parts)
+  }
+
+  /// The model of the version that a store has.
+  func model(fitting metadata: [String: Any]) -> NSManagedObjectModel? {
+    models.first { $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) }
+  }
+
+  // MARK: For stores
+
+  /// Whether the plan has stages; without any, versions are migrated by what can be inferred.
+  var hasStages: Bool { !stages.isEmpty }
+
+  /// The models of all versions.
+  var models: [NSManagedObjectModel] { versions.map(\.model) }
+
+  /// The stages, for a store that is added.
+  func manager() -> NSStagedMigrationManager {
+    NSStagedMigrationManager(stages.compactMap { managed($0) })
+  }
+
+  private func managed(_ stage: MigrationStage) -> NSMigrationStage? {
+    let ends = stage.versions.compactMap { version($0) }
+    guard ends.count == 2, ends[0].model.versionChecksum != ends[1].model.versionChecksum else {
+      return nil
+    }
     switch stage {
-    case .lightweight(let from, let to):
-      return NSLightweightMigrationStage([
-        try model(of: from).versionChecksum, try model(of: to).versionChecksum,
-      ])
-    case .custom(let from, let to, let willMigrate, let didMigrate):
+    case .lightweight:
+      return NSLightweightMigrationStage(ends.map(\.model.versionChecksum))
+    case .custom(_, _, let willMigrate, let didMigrate):
       let stage = NSCustomMigrationStage(
-        migratingFrom: try reference(to: from), to: try reference(to: to))
-      stage.willMigrateHandler = willMigrate.map { Self.handler(from, $0) }
-      stage.didMigrateHandler = didMigrate.map { Self.handler(to, $0) }
+        migratingFrom: Self.reference(to: ends[0]), to: Self.reference(to: ends[1]))
+      stage.willMigrateHandler = willMigrate.map { Self.handler(ends[0].schema, $0) }
+      stage.didMigrateHandler = didMigrate.map { Self.handler(ends[1].schema, $0) }
       return stage
     }
   }
 
-  private func reference(
-    to type: any VersionedSchema.Type
-  ) throws -> NSManagedObjectModelReference {
-    let model = try model(of: type)
-    return NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
+  private static func reference(to version: Version) -> NSManagedObjectModelReference {
+    NSManagedObjectModelReference(
+      model: version.model, versionChecksum: version.model.versionChecksum)
   }
 
   /// Runs a closure of a plan with a context over the store, which has the version's models then.
   private static func handler(
-    _ version: any VersionedSchema.Type, _ body: @escaping (ModelContext) throws -> Void
+    _ schema: Schema, _ body: @escaping (ModelContext) throws -> Void
   ) -> (NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void {
     { manager, _ in
       let stores = manager.container?.persistentStoreCoordinator.persistentStores ?? []
       guard let url = stores.first?.url else { return }
       let container = try ModelContainer(
-        for: Schema(versionedSchema: version),
-        configurations: ModelConfiguration(schema: nil, url: url))
+        for: schema, configurations: ModelConfiguration(schema: nil, url: url))
+      defer { container.close() }
       try body(ModelContext(container))
-      container.close()
+    }
+  }
+
+  // MARK: Errors
+
+  /// The error for a store that no stages lead from.
+  ///
+  /// - Parameters:
+  ///   - metadata: The store's metadata.
+  ///   - url: The store's file.
+  ///   - model: What the store is opened with.
+  ///   - cause: What the attempt threw.
+  /// - Returns: nil for errors with another cause.
+  func mismatch(
+    _ metadata: [String: Any], _ url: URL, _ model: NSManagedObjectModel, _ cause: CocoaError
+  ) -> SwiftDataError? {
+    let stored = StoredVersion(metadata, at: url)
+    let own = StoredVersion.number(of: model)
+    let newest = (versions.map(\.model) + [model]).compactMap { StoredVersion.number(of: $0) }
+      .max()
+    switch cause.code.rawValue {
+    case NSStagedMigrationBackwardMigrationError:
+      return stored.isNewer(than: own, cause)
+    case NSManagedObjectModelReferenceNotFoundError, NSMigrationMissingSourceModelError:
+      if let number = stored.number, let newest, newest < number {
+        return stored.isNewer(than: own, cause)
+      }
+      return SwiftDataError(.unknownSchema, explanation(of: stored, metadata), cause)
+    default: return nil
+    }
+  }
+
+  private func explanation(of stored: StoredVersion, _ metadata: [String: Any]) -> String {
+    let model = model(fitting: metadata)
+    if let model, let known = versions.first(where: { $0.model === model }) {
+      return
+        "\(stored.description), which are those of \(known.type). No stage of the migration plan \(plan) begins with it. "
+        + "Add one."
+    }
+    let names = versions.map { "\($0.type)" }.joined(separator: ", ")
+    return
+      "\(stored.description), which are those of no version of the migration plan \(plan): \(names). Add the version, with its "
+      + "models as they were."
+  }
+}
+
+extension MigrationStage {
+  /// The version before and the version after.
+  fileprivate var versions: [any VersionedSchema.Type] {
+    switch self {
+    case .lightweight(let from, let to), .custom(let from, let to, _, _): [from, to]
     }
   }
 }

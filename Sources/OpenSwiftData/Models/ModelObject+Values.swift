@@ -48,9 +48,12 @@ extension __ModelObject {
       }
       noteMissing(key)
     } catch {
-      if !KeyRecorder.isProbe(self) { deferError(error.message, property: key.name) }
+      if !KeyRecorder.isProbe(self) {
+        deferError(error.message, property: key.name)
+        if let value = ModelValues.defaultValue(type, key.name, of: self) { return value }
+      }
     }
-    return ModelValues.fallback(type, key.name, of: self)
+    return Placeholder.value(of: type)
   }
 
   private func get<Scalar: __ModelScalar, Value>(_ type: Scalar.Type, _ key: __ManagedKey) -> Value

@@ -125,6 +125,9 @@ public final class __ModelObject: NSManagedObject {
 
   // MARK: Life cycle
 
+  /// Models have no validation methods: the rules of the schema are all.
+  public override class var __validatesMore: Bool { false }
+
   public override func awakeFromInsert() {
     (managedObjectContext as? GraphContext)?.owner?.didInsert(self)
   }

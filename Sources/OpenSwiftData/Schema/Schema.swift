@@ -86,6 +86,11 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     self.init(assembling: versionedSchema.models, versionedSchema.versionIdentifier)
   }
 
+  /// The schema of some of the model types, and of those that their relationships lead to.
+  func part(_ isKept: (_ entityName: String) -> Bool) -> Schema {
+    Schema(types.filter { isKept(ModelRecord.of($0).entityName) }, version: version)
+  }
+
   private static func withDescendants(_ entities: [Entity]) -> [Entity] {
     var all: [Entity] = []
     var open = entities

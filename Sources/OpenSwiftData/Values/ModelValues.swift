@@ -51,9 +51,9 @@ enum ModelValues {
     } catch { throw error.located(entity: object.modelEntity.name, property: name) }
   }
 
-  /// A value for a property that cannot be read.
-  static func fallback<V>(_ type: V.Type, _ name: String, of object: __ModelObject) -> V {
-    Placeholder.value(of: type)
+  /// The default value of a property whose value no longer decodes; nil where it has none.
+  static func defaultValue<V>(_ type: V.Type, _ name: String, of object: __ModelObject) -> V? {
+    ModelTypes.type(of: object).flatMap { ModelRecord.of($0).row(named: name)?.defaultValue as? V }
   }
 
   /// The form that the property's attribute has: that of its type, or the whole encoded value; nil for values that a

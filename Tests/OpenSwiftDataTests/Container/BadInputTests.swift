@@ -1,0 +1,140 @@
+import Foundation
+import OpenSwiftData
+import Testing
+
+/// Classes that were changed after a store was written, in ways that its version does not show.
+private enum Before {
+  enum Kind: String, Codable { case letter, photo, film }
+  struct Part: Codable, Equatable { var number: String }
+
+  @Model final class Record {
+    var title: String
+    var kind: Kind = Before.Kind.letter
+    var parts: [Part] = []
+    init(title: String) { self.title = title }
+  }
+}
+
+private enum After {
+  enum Kind: String, Codable { case letter, photo }
+  struct Part: Codable, Equatable { var number: Int }
+
+  @Model final class Record {
+    var title: String
+    var kind: Kind = After.Kind.photo
+    var parts: [Part] = [After.Part(number: 7)]
+    init(title: String) { self.title = title }
+  }
+}
+
+private enum OneHouse {
+  @Model final class Room {
+    var name: String = ""
+    init() {}
+  }
+}
+
+private enum OtherHouse {
+  @Model final class Room {
+    var size: Int = 0
+    init() {}
+  }
+}
+
+@Suite("Schemas that no container can have, and values that cannot be read")
+struct BadInputTests {
+  private func schemaError(_ schema: Schema) throws -> SchemaError {
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer(
+        for: schema, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    }
+    #expect(error == .loadIssueModelContainer)
+    let cause = try #require(error?.underlyingError as? SchemaError)
+    #expect(error?.localizedDescription.contains(cause.message) == true)
+    return cause
+  }
+
+  @Test("two models of one name are an error that names both")
+  func names() throws {
+    let error = try schemaError(Schema([OneHouse.Room.self, OtherHouse.Room.self]))
+    #expect(error.code == .duplicateName && error.entityName == "Room")
+    #expect(error.message.contains("OneHouse.Room") && error.message.contains("OtherHouse.Room"))
+  }
+
+  @Test("an inverse that is no property of the destination is an error that names the relationship")
+  func inverse() throws {
+    let error = try schemaError(Schema([Wrong.Source.self]))
+    #expect(error.code == .wrongInverse)
+    #expect(error.entityName == "Source" && error.propertyName == "target")
+  }
+
+  @Test("a relationship to an entity that the schema lacks is an error that names both")
+  func destination() throws {
+    let lost = Schema.Relationship()
+    lost.name = "lost"
+    lost.destination = "Nowhere"
+    lost.valueType = Note?.self
+    let error = try schemaError(Schema(Schema.Entity("Alone", properties: lost)))
+    #expect(error.code == .unknownEntity && error.entityName == "Alone")
+    #expect(error.propertyName == "lost" && error.message.contains("Nowhere"))
+  }
+
+  @Test("a type that cannot be stored is an error that names the property")
+  func type() throws {
+    struct Plain {}
+    let attribute = Schema.Attribute(name: "plain", valueType: Plain.self)
+    let error = try schemaError(Schema(Schema.Entity("Alone", properties: attribute)))
+    #expect(error.code == .unsupportedType)
+    #expect(error.entityName == "Alone" && error.propertyName == "plain")
+  }
+
+  @Test("values that no longer decode read as the default; the next save names them")
+  func decoding() throws {
+    let folder = try StoreFolder()
+    try folder.with(Schema([Before.Record.self])) { context in
+      let record = Before.Record(title: "a")
+      record.kind = .film
+      record.parts = [Before.Part(number: "x")]
+      context.insert(record)
+      try context.save()
+    }
+    try folder.with(Schema([After.Record.self])) { context in
+      let record = try #require(try context.fetch(FetchDescriptor<After.Record>()).first)
+      #expect(record.title == "a")
+      #expect(record.kind == .photo)
+      let first = #expect(throws: (any Error).self) { try context.save() }
+      #expect(first.map { "\($0)".contains("kind") && "\($0)".contains("Record") } == true)
+      #expect(record.parts == [After.Part(number: 7)])
+      let second = #expect(throws: (any Error).self) { try context.save() }
+      #expect(second.map { "\($0)".contains("parts") } == true)
+      record.title = "b"
+      try context.save()
+    }
+    // What was not written is as it was.
+    try folder.with(Schema([Before.Record.self])) { context in
+      let record = try #require(try context.fetch(FetchDescriptor<Before.Record>()).first)
+      #expect(record.title == "b" && record.kind == .film)
+      #expect(record.parts == [Before.Part(number: "x")])
+    }
+    try folder.with(Schema([After.Record.self])) { context in
+      let record = try #require(try context.fetch(FetchDescriptor<After.Record>()).first)
+      record.kind = .letter
+      record.parts = []
+      try context.save()
+      #expect(record.kind == .letter && record.parts == [])
+    }
+  }
+
+  @Test("a file that is no store is an error that names it, and is left alone")
+  func foreignFile() throws {
+    let folder = try StoreFolder()
+    let bytes = Data("This is no store.".utf8)
+    try bytes.write(to: folder.file())
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer(for: Note.self, configurations: ModelConfiguration(url: folder.file()))
+    }
+    #expect(error == .loadIssueModelContainer)
+    #expect(error?.localizedDescription.contains("store.store") == true)
+    #expect(try Data(contentsOf: folder.file()) == bytes)
+  }
+}

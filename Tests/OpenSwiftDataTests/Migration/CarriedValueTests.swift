@@ -1,0 +1,147 @@
+import Foundation
+import OpenSwiftData
+import Synchronization
+import Testing
+
+/// A class under another name.
+private enum Clubs1: VersionedSchema {
+  static var models: [any PersistentModel.Type] { [Person.self] }
+  static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+
+  @Model final class Person {
+    var name: String
+    init(name: String) { self.name = name }
+  }
+}
+
+private enum Clubs2: VersionedSchema {
+  static var models: [any PersistentModel.Type] { [Member.self] }
+  static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+
+  @Model final class Member {
+    @Attribute(.unique) var name: String
+    init(name: String) { self.name = name }
+  }
+}
+
+private enum ClubPlan: SchemaMigrationPlan {
+  static let names = Mutex<[String]>([])
+
+  static var schemas: [any VersionedSchema.Type] { [Clubs1.self, Clubs2.self] }
+  static var stages: [MigrationStage] {
+    [
+      .custom(
+        fromVersion: Clubs1.self, toVersion: Clubs2.self,
+        willMigrate: { context in
+          let found = try context.fetch(FetchDescriptor<Clubs1.Person>()).map(\.name)
+          names.withLock { $0 = found }
+        },
+        didMigrate: { context in
+          for name in names.withLock({ $0 }) { context.insert(Clubs2.Member(name: name)) }
+          try context.save()
+        })
+    ]
+  }
+}
+
+/// The same properties, with another meaning.
+private enum Prices1: VersionedSchema {
+  static var models: [any PersistentModel.Type] { [Price.self] }
+  static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+
+  @Model final class Price {
+    var amount: Int
+    var kind: Kind
+    enum Kind: String, Codable { case net, gross }
+    init(amount: Int, kind: Kind) {
+      self.amount = amount
+      self.kind = kind
+    }
+  }
+}
+
+private enum Prices2: VersionedSchema {
+  static var models: [any PersistentModel.Type] { [Price.self] }
+  static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+
+  @Model final class Price {
+    @Attribute(hashModifier: "cents") var amount: Int
+    var kind: Kind
+    enum Kind: String, Codable { case net, gross }
+    init(amount: Int, kind: Kind) {
+      self.amount = amount
+      self.kind = kind
+    }
+  }
+}
+
+private enum PricePlan: SchemaMigrationPlan {
+  static var schemas: [any VersionedSchema.Type] { [Prices1.self, Prices2.self] }
+  static var stages: [MigrationStage] {
+    [
+      .custom(
+        fromVersion: Prices1.self, toVersion: Prices2.self, willMigrate: nil,
+        didMigrate: { context in
+          for price in try context.fetch(FetchDescriptor<Prices2.Price>()) { price.amount *= 100 }
+          try context.save()
+        })
+    ]
+  }
+}
+
+@Suite("Values that the code of stages brings over")
+struct CarriedValueTests {
+  private let folder: StoreFolder
+
+  init() throws { folder = try StoreFolder() }
+
+  @Test("models are brought to a class of another name")
+  func renamedClass() throws {
+    try folder.with(Clubs1.self) { context in
+      for name in ["Ada", "Bo"] { context.insert(Clubs1.Person(name: name)) }
+      try context.save()
+    }
+    let names = try folder.with(Clubs2.self, ClubPlan.self) { context in
+      try context.fetch(FetchDescriptor<Clubs2.Member>()).map(\.name).sorted()
+    }
+    #expect(names == ["Ada", "Bo"])
+  }
+
+  @Test("a hash modifier tells versions apart whose values have another meaning")
+  func hashModifier() throws {
+    try folder.with(Prices1.self) { context in
+      context.insert(Prices1.Price(amount: 3, kind: .gross))
+      try context.save()
+    }
+    for _ in 1...2 {
+      let prices = try folder.with(Prices2.self, PricePlan.self) { context in
+        try context.fetch(FetchDescriptor<Prices2.Price>()).map { "\($0.amount) \($0.kind)" }
+      }
+      #expect(prices == ["300 gross"])
+    }
+  }
+
+  @Test("what the code of a stage does not save is lost")
+  func unsaved() throws {
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { PricePlan.schemas }
+      static var stages: [MigrationStage] {
+        [
+          .custom(
+            fromVersion: Prices1.self, toVersion: Prices2.self,
+            willMigrate: { context in
+              for price in try context.fetch(FetchDescriptor<Prices1.Price>()) { price.amount = 9 }
+            }, didMigrate: nil)
+        ]
+      }
+    }
+    try folder.with(Prices1.self) { context in
+      context.insert(Prices1.Price(amount: 3, kind: .net))
+      try context.save()
+    }
+    let amounts = try folder.with(Prices2.self, Plan.self) { context in
+      try context.fetch(FetchDescriptor<Prices2.Price>()).map(\.amount)
+    }
+    #expect(amounts == [3])
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import OpenSwiftData
+import Testing
+
+/// The first version, and what it may become without a plan.
+private enum Plain {
+  @Model final class Item {
+    var name: String
+    var count: Int
+    var note: String?
+    init(name: String, count: Int) {
+      self.name = name
+      self.count = count
+    }
+  }
+}
+
+private enum Added {
+  struct Place: Codable, Equatable {
+    var x: Int
+    var y: String
+  }
+
+  @Model final class Item {
+    var name: String
+    var count: Int
+    var note: String?
+    var color: String?
+    var rank: Int = 5
+    var tags: [String] = ["new"]
+    var place: Place?
+    var box: Box?
+    init(name: String, count: Int) {
+      self.name = name
+      self.count = count
+    }
+  }
+
+  @Model final class Box {
+    var items: [Item] = []
+    init() {}
+  }
+}
+
+private enum Reworded {
+  @Model final class Item {
+    @Attribute(.unique, originalName: "name") var title: String
+    @Attribute(originalName: "count") var number: Int
+    init(title: String, number: Int) {
+      self.title = title
+      self.number = number
+    }
+  }
+}
+
+private enum Required {
+  @Model final class Item {
+    var name: String
+    var count: Int
+    var note: String?
+    var owner: String
+    init(name: String, count: Int, owner: String) {
+      self.name = name
+      self.count = count
+      self.owner = owner
+    }
+  }
+}
+
+private enum Retyped {
+  @Model final class Item {
+    var name: String
+    var count: String
+    var note: String?
+    init(name: String, count: String) {
+      self.name = name
+      self.count = count
+    }
+  }
+}
+
+@Suite("Migration without a plan")
+struct InferredMigrationTests {
+  private let folder: StoreFolder
+
+  init() throws {
+    folder = try StoreFolder()
+    try folder.with(Schema([Plain.Item.self])) { context in
+      context.insert(Plain.Item(name: "a", count: 1))
+      try context.save()
+    }
+  }
+
+  @Test("added properties and models have no value, or their default")
+  func added() throws {
+    try folder.with(Schema([Added.Item.self])) { context in
+      let item = try #require(try context.fetch(FetchDescriptor<Added.Item>()).first)
+      #expect(item.name == "a" && item.count == 1 && item.note == nil)
+      #expect(item.color == nil && item.rank == 5 && item.tags == ["new"] && item.place == nil)
+      item.place = Added.Place(x: 1, y: "z")
+      item.box = Added.Box()
+      try context.save()
+    }
+    try folder.with(Schema([Added.Item.self])) { context in
+      let box = try #require(try context.fetch(FetchDescriptor<Added.Box>()).first)
+      #expect(box.items.map(\.place) == [Added.Place(x: 1, y: "z")])
+    }
+  }
+
+  @Test("renamed properties keep their values, and removed ones are dropped")
+  func renamed() throws {
+    try folder.with(Schema([Reworded.Item.self])) { context in
+      let items = try context.fetch(FetchDescriptor<Reworded.Item>())
+      #expect(items.map { "\($0.title) \($0.number)" } == ["a 1"])
+      context.insert(Reworded.Item(title: "a", number: 2))
+      try context.save()
+      #expect(try context.fetchCount(FetchDescriptor<Reworded.Item>()) == 1)
+    }
+  }
+
+  @Test("several openings follow one another, there and back")
+  func thereAndBack() throws {
+    try folder.with(Schema([Added.Item.self])) { _ in }
+    #expect(
+      try folder.with(Schema([Plain.Item.self])) {
+        try $0.fetch(FetchDescriptor<Plain.Item>()).map(\.name)
+      } == ["a"])
+  }
+
+  @Test(
+    "a change that cannot be inferred is error 134190, which names the property; the store is as it was"
+  )
+  func refused() throws {
+    for (schema, property) in [
+      (Schema([Required.Item.self]), "owner"), (Schema([Retyped.Item.self]), "count"),
+    ] {
+      do {
+        try folder.with(schema) { _ in }
+        Issue.record("The store was migrated.")
+      } catch let error as SwiftDataError {
+        #expect(error == .loadIssueModelContainer)
+        #expect((error.underlyingError as? CocoaError)?.code.rawValue == 134_190)
+        #expect(error.localizedDescription.contains(property), "\(error.localizedDescription)")
+      }
+    }
+    #expect(
+      try folder.with(Schema([Plain.Item.self])) {
+        try $0.fetch(FetchDescriptor<Plain.Item>()).map(\.count)
+      } == [1])
+  }
+
+  @Test("duplicates under an attribute that becomes unique are error 134111")
+  func duplicates() throws {
+    try folder.with(Schema([Plain.Item.self])) { context in
+      context.insert(Plain.Item(name: "a", count: 2))
+      try context.save()
+    }
+    do {
+      try folder.with(Schema([Reworded.Item.self])) { _ in }
+      Issue.record("The store was migrated.")
+    } catch let error as SwiftDataError {
+      #expect((error.underlyingError as? CocoaError)?.code.rawValue == 134_111)
+    }
+    #expect(
+      try folder.with(Schema([Plain.Item.self])) {
+        try $0.fetchCount(FetchDescriptor<Plain.Item>())
+      } == 2)
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import OpenSwiftData
+import Testing
+
+@Suite("Migration plans")
+struct MigrationPlanTests {
+  private let folder: StoreFolder
+
+  init() throws { folder = try StoreFolder() }
+
+  private let migrated = ["A Ada Lovelace 7 A-Ada true", "B Cy Fox 7 B-Cy true"]
+
+  @Test("a store of the oldest version passes all stages, with the code of each")
+  func oldest() throws {
+    try folder.fillTrips1()
+    #expect(try folder.trips3() == migrated)
+    #expect(try folder.trips3() == migrated)
+    #expect(try folder.trips3(nil) == migrated)
+  }
+
+  @Test("a store of a version in the middle begins there")
+  func middle() throws {
+    try folder.fillTrips2()
+    #expect(try folder.trips3() == migrated)
+  }
+
+  @Test("a new store, and one in memory, need no stage")
+  func new() throws {
+    #expect(try folder.trips3() == [])
+    let container = try ModelContainer(
+      for: Schema(versionedSchema: Trips3.self), migrationPlan: TripPlan.self,
+      configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Trips3.Trip>()) == 0)
+  }
+
+  @Test("a container of model types follows the plan as one of the version does")
+  func types() throws {
+    try folder.fillTrips1()
+    let container = try ModelContainer(
+      for: Trips3.Trip.self, migrationPlan: TripPlan.self,
+      configurations: ModelConfiguration(url: folder.file()))
+    let trips = try ModelContext(container).fetch(FetchDescriptor<Trips3.Trip>())
+    #expect(Set(trips.map(\.leader)) == ["Ada Lovelace", "Cy Fox"])
+    #expect(container.migrationPlan == TripPlan.self)
+  }
+
+  @Test("rules of the last version hold after the migration")
+  func rules() throws {
+    try folder.fillTrips1()
+    try folder.with(Trips3.self, TripPlan.self) { context in
+      let trip = Trips3.Trip(code: "A")
+      trip.leader = "New"
+      context.insert(trip)
+      try context.save()
+      #expect(try context.fetchCount(FetchDescriptor<Trips3.Trip>()) == 2)
+      let changed = try context.fetch(
+        FetchDescriptor<Trips3.Trip>(sortBy: [SortDescriptor(\.code)]))
+      #expect(changed.map(\.leader) == ["New", "Cy Fox"])
+      for trip in changed { context.delete(trip) }
+      try context.save()
+      #expect(try context.fetchCount(FetchDescriptor<Trips3.Stop>()) == 0)
+    }
+  }
+
+  @Test("a container of a version in the middle of the plan stops there")
+  func stopping() throws {
+    try folder.fillTrips1()
+    let guides = try folder.with(Trips2.self, TripPlan.self) { context in
+      try context.fetch(FetchDescriptor<Trips2.Trip>(sortBy: [SortDescriptor(\.code)])).map(\.guide)
+    }
+    #expect(guides == ["Ada Lovelace", "Cy Fox"])
+    #expect(try folder.trips3() == migrated)
+  }
+
+  @Test("what a container's schema has beyond the plan's last version is inferred")
+  func beyond() throws {
+    try folder.fillTrips1()
+    let trips = try folder.with(Trips4.self, TripPlan.self) { context in
+      try context.fetch(FetchDescriptor<Trips4.Trip>(sortBy: [SortDescriptor(\.code)])).map {
+        "\($0.code) \($0.leader ?? "nil") \($0.note ?? "nil") \($0.places.map(\.name))"
+      }
+    }
+    #expect(trips == ["A Ada Lovelace nil [\"A-Ada\"]", "B Cy Fox nil [\"B-Cy\"]"])
+  }
+
+  @Test("a plan without stages migrates by what can be inferred from its versions")
+  func noStages() throws {
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [Trips2.self, Trips3.self] }
+      static var stages: [MigrationStage] { [] }
+    }
+    try folder.fillTrips2()
+    #expect(try folder.trips3(Plan.self) == migrated)
+  }
+
+  @Test("a stage without code is as a lightweight one")
+  func noCode() throws {
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [Trips2.self, Trips3.self] }
+      static var stages: [MigrationStage] {
+        [
+          .custom(
+            fromVersion: Trips2.self, toVersion: Trips3.self, willMigrate: nil, didMigrate: nil)
+        ]
+      }
+    }
+    try folder.fillTrips2()
+    #expect(try folder.trips3(Plan.self) == migrated)
+  }
+
+  // MARK: Interrupted stages
+
+  @Test(
+    "code that throws before it saves leaves the store as it was; the next opening begins again")
+  func failureBeforeSaving() throws {
+    try folder.fillTrips1()
+    let error = TripStages.$fault.withValue(.beforeSaving) {
+      folder.error(Trips3.self, TripPlan.self)
+    }
+    #expect(error == .loadIssueModelContainer)
+    #expect(error?.underlyingError as? TripStages.Failure == TripStages.Failure(place: "before"))
+    #expect(try folder.trips1() == ["A Ada", "A Bo", "B Cy"])
+    #expect(try folder.trips3() == migrated)
+  }
+
+  @Test("what code saved before it throws stays, in the old shape; the next opening begins again")
+  func failureAfterSaving() throws {
+    try folder.fillTrips1()
+    let error = TripStages.$fault.withValue(.afterSaving) {
+      folder.error(Trips3.self, TripPlan.self)
+    }
+    #expect(error?.underlyingError as? TripStages.Failure == TripStages.Failure(place: "after"))
+    #expect(try folder.trips1() == ["A Ada", "B Cy"])
+    #expect(try folder.trips3() == migrated)
+  }
+
+  @Test("code after the migration that throws is run again by the next opening", arguments: [2, 3])
+  func failureAfterMigration(last: Int) throws {
+    try folder.fillTrips1()
+    let version: any VersionedSchema.Type = last == 2 ? Trips2.self : Trips3.self
+    for _ in 1...2 {
+      let error = TripStages.$fault.withValue(.afterMigration) {
+        folder.error(version, TripPlan.self)
+      }
+      #expect(error?.underlyingError as? TripStages.Failure == TripStages.Failure(place: "did"))
+    }
+    if last == 2 { try folder.with(Trips2.self, TripPlan.self) { _ in } }
+    #expect(try folder.trips3() == migrated)
+  }
+
+  @Test("duplicates that the code leaves are error 134111, and the store is as it was")
+  func duplicates() throws {
+    try folder.fillTrips1()
+    let error = TripStages.$keepsDuplicates.withValue(true) {
+      folder.error(Trips3.self, TripPlan.self)
+    }
+    #expect(error == .loadIssueModelContainer)
+    #expect((error?.underlyingError as? CocoaError)?.code.rawValue == 134_111)
+    #expect(try folder.trips1() == ["A Ada", "A Bo", "B Cy"])
+    #expect(try folder.trips3() == migrated)
+  }
+}
