@@ -42,6 +42,7 @@ extension FetchDescriptor: Equatable {
     one.sortBy == other.sortBy && one.fetchLimit == other.fetchLimit
       && one.fetchOffset == other.fetchOffset
       && one.includePendingChanges == other.includePendingChanges
+      && one.allowsEvaluationInMemory == other.allowsEvaluationInMemory
       && one.propertiesToFetch == other.propertiesToFetch
       && one.relationshipKeyPathsForPrefetching == other.relationshipKeyPathsForPrefetching
       && haveSameMeaning(one.predicate, other.predicate)

@@ -37,6 +37,9 @@ struct FetchDescriptorTests {
     one.includePendingChanges = false
     #expect(one != other)
     other = one
+    one.allowsEvaluationInMemory = false
+    #expect(one != other)
+    other = one
     one.propertiesToFetch = [\.title]
     #expect(one != other)
   }
