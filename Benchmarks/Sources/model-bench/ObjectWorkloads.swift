@@ -70,7 +70,7 @@ struct ObjectWorkloads {
       var batch = 0
       while batch < 1000, more {
         let post = Post(context: context)
-        fill(post, stream)
+        post.fill(from: stream)
         post.thread = context.object(with: threads[Int(stream.head.thread)]) as? Objects.Thread
         post.author = context.object(with: users[Int(stream.head.author)]) as? Objects.User
         batch += 1
@@ -80,17 +80,6 @@ struct ObjectWorkloads {
       try context.save()
     }
     harness.reportImport(count, Harness.now() - start)
-  }
-
-  private func fill(_ post: Post, _ stream: PostStream) {
-    post.editable = stream.head.editable
-    post.ignored = stream.head.ignored
-    post.threadIndex = stream.head.threadIndex
-    post.postDate = Date(timeIntervalSinceReferenceDate: stream.head.postDate)
-    post.score = stream.head.score
-    post.innerHTML = stream.html
-    post.postID = stream.id
-    post.title = stream.title
   }
 
   private func update() throws {
@@ -128,12 +117,7 @@ struct ObjectWorkloads {
     ids.reserveCapacity(posts.count * 3)
     var sum: Int64 = 0
     for post in posts {
-      let html = post.innerHTML ?? ""
-      sum += Int64(post.threadIndex) + (post.editable ? 1 : 0) + (post.ignored ? 1 : 0)
-      sum += Int64(post.postDate?.timeIntervalSinceReferenceDate ?? 0) + Int64(post.score * 1000)
-      sum += Int64(
-        html.utf8.count + (post.postID?.utf8.count ?? 0) + (post.title?.utf8.count ?? 0))
-      sum += Int64(html.utf8.first ?? 0)
+      sum += post.sumOfAttributes
       ids.append(post.objectID)
       if let id = post.author?.objectID { ids.append(id) }
       if let id = post.thread?.objectID { ids.append(id) }

@@ -36,7 +36,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
       if ValueMembers.isRawValue(keyPath) { return .value(base) }
       let names = try Self.names(of: keyPath)
       let node = base.appending(names)
-      // The identifier of an object is a value of its own, whatever type a layer above gives it.
+      // The identifier of an object is one value, also where a layer above gives it a type with members.
       let isStructure =
         !(Root.Output.self is any KeyPathNaming.Type) && names.last != "objectID"
         && ValueMembers.isStructure(Output.self)

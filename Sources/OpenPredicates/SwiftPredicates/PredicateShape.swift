@@ -57,7 +57,7 @@ package struct PredicateShape {
   fileprivate mutating func noteParticular() { isRepeatable = false }
 }
 
-/// A captured value that makes no difference for the tree, or whose difference is noted.
+/// A captured value that adds itself to a shape, with what the tree depends on.
 package protocol ShapedValue {
   func note(in shape: inout PredicateShape)
 }
@@ -220,69 +220,44 @@ extension PredicateExpressions.OptionalFlatMap: ShapedExpression {
   }
 }
 
-extension PredicateExpressions.Equal: ShapedExpression {
+/// A shaped expression with two operands.
+protocol ShapedPair: ShapedExpression {
+  associatedtype LHS: PredicateExpression
+  associatedtype RHS: PredicateExpression
+  var lhs: LHS { get }
+  var rhs: RHS { get }
+  /// Notes the operator, where the type leaves it open.
+  func noteOperator(in shape: inout PredicateShape)
+}
+
+extension ShapedPair {
+  func noteOperator(in shape: inout PredicateShape) {}
+
   static func makeShapeReader() -> ShapeReader<Self>? {
     guard let left = ShapeReaders.reader(of: LHS.self),
       let right = ShapeReaders.reader(of: RHS.self)
     else { return nil }
     return { expression, shape in
+      expression.noteOperator(in: &shape)
       left(expression.lhs, &shape)
       right(expression.rhs, &shape)
     }
   }
 }
 
-extension PredicateExpressions.NotEqual: ShapedExpression {
-  static func makeShapeReader() -> ShapeReader<Self>? {
-    guard let left = ShapeReaders.reader(of: LHS.self),
-      let right = ShapeReaders.reader(of: RHS.self)
-    else { return nil }
-    return { expression, shape in
-      left(expression.lhs, &shape)
-      right(expression.rhs, &shape)
-    }
-  }
-}
+extension PredicateExpressions.Equal: ShapedPair {}
+extension PredicateExpressions.NotEqual: ShapedPair {}
+extension PredicateExpressions.Conjunction: ShapedPair {}
+extension PredicateExpressions.Disjunction: ShapedPair {}
 
-extension PredicateExpressions.Comparison: ShapedExpression {
-  static func makeShapeReader() -> ShapeReader<Self>? {
-    guard let left = ShapeReaders.reader(of: LHS.self),
-      let right = ShapeReaders.reader(of: RHS.self)
-    else { return nil }
-    return { expression, shape in
-      left(expression.lhs, &shape)
-      switch expression.op {
-      case .lessThan: shape.note(0)
-      case .lessThanOrEqual: shape.note(1)
-      case .greaterThan: shape.note(2)
-      case .greaterThanOrEqual: shape.note(3)
-      @unknown default: shape.noteParticular()
-      }
-      right(expression.rhs, &shape)
-    }
-  }
-}
-
-extension PredicateExpressions.Conjunction: ShapedExpression {
-  static func makeShapeReader() -> ShapeReader<Self>? {
-    guard let left = ShapeReaders.reader(of: LHS.self),
-      let right = ShapeReaders.reader(of: RHS.self)
-    else { return nil }
-    return { expression, shape in
-      left(expression.lhs, &shape)
-      right(expression.rhs, &shape)
-    }
-  }
-}
-
-extension PredicateExpressions.Disjunction: ShapedExpression {
-  static func makeShapeReader() -> ShapeReader<Self>? {
-    guard let left = ShapeReaders.reader(of: LHS.self),
-      let right = ShapeReaders.reader(of: RHS.self)
-    else { return nil }
-    return { expression, shape in
-      left(expression.lhs, &shape)
-      right(expression.rhs, &shape)
+extension PredicateExpressions.Comparison: ShapedPair {
+  func noteOperator(in shape: inout PredicateShape) {
+    switch op {
+    case .lessThan: shape.note(0)
+    case .lessThanOrEqual: shape.note(1)
+    case .greaterThan: shape.note(2)
+    case .greaterThanOrEqual: shape.note(3)
+    @unknown default: shape.noteParticular()
     }
   }
 }

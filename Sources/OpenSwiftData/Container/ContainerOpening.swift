@@ -92,12 +92,8 @@ struct ContainerOpening {
   /// Models of no configuration go to the first one that can be saved, as all do where there is only one.
   private var entityNames: [String: [String]] {
     var names: [String: [String]] = [:]
-    for configuration in configurations {
-      names[configuration.name] = (configuration.schema ?? schema).entities.map(\.name)
-    }
-    for configuration in customs {
-      names[configuration.name] = (configuration.schema ?? schema).entities.map(\.name)
-    }
+    let kept = configurations.map { ($0.name, $0.schema) } + customs.map { ($0.name, $0.schema) }
+    for (name, part) in kept { names[name] = (part ?? schema).entities.map(\.name) }
     let known = Set(names.values.joined())
     let others = schema.entities.map(\.name).filter { !known.contains($0) }
     let first = configurations.first { $0.allowsSave } ?? configurations.first

@@ -78,8 +78,8 @@ struct StoreAddition {
 
   /// Migrates one of several stores by the parts of the plan's versions that it keeps.
   ///
-  /// It is opened alone for that, so that its versions are those of its own models. As a store of its version first: in the file
-  /// entities have the numbers that they have beside those of the other stores.
+  /// The store is opened without the others, because the versions that it goes through have its models only. The first opening uses
+  /// the version that the store has: the file still numbers its entities together with those of the other stores.
   private func migrateApart(_ plan: PlanMigration) throws {
     guard let metadata = storeMetadata() else { return }
     let isCurrent = model.isConfiguration(

@@ -118,8 +118,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
           SwiftDataError.modelsOutsideSchema([object.entity.name ?? "\(Model.self)"]))
       }
       if object.modelEntity !== entity {
-        let missing = DetachedGraph(around: object).move(to: entity.model)
-        if !missing.isEmpty { graph.deferError(SwiftDataError.modelsOutsideSchema(missing)) }
+        DetachedGraph(around: object).move(to: entity.model, in: graph)
       }
       model.__bind()
       object.keptModel = model

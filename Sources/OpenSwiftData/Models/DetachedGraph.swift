@@ -28,13 +28,19 @@ struct DetachedGraph {
     objects.allSatisfy { model.entity(named: $0.modelEntity.name) != nil }
   }
 
+  /// Gives the objects the entities of a context's schema; what the schema does not have is an error of the next save.
+  func move(to model: CompiledModel, in context: NSManagedObjectContext?) {
+    let missing = move(to: model)
+    if !missing.isEmpty { context?.deferError(SwiftDataError.modelsOutsideSchema(missing)) }
+  }
+
   /// Gives the objects the entities of a schema; they keep their values and identifiers.
   ///
   /// Those of entities that the schema does not have stay what they are, and are no longer related to the others.
   ///
   /// - Returns: The names of these entities.
   @discardableResult
-  func move(to model: CompiledModel) -> Set<String> {
+  private func move(to model: CompiledModel) -> Set<String> {
     var missing: Set<String> = []
     var moved: [Values] = []
     for object in objects where object.modelEntity.model !== model {
@@ -57,8 +63,8 @@ struct DetachedGraph {
   static func unite(_ one: __ModelObject, _ other: __ModelObject) {
     let (mine, theirs) = (DetachedGraph(around: one), DetachedGraph(around: other))
     switch (one.isDetached, other.isDetached) {
-    case (false, true): theirs.move(into: one)
-    case (true, false): mine.move(into: other)
+    case (false, true): theirs.move(to: one.modelEntity.model, in: one.managedObjectContext)
+    case (true, false): mine.move(to: other.modelEntity.model, in: other.managedObjectContext)
     case (true, true):
       if theirs.fits(one.modelEntity.model) {
         theirs.move(to: one.modelEntity.model)
@@ -69,12 +75,6 @@ struct DetachedGraph {
       }
     case (false, false): break
     }
-  }
-
-  private func move(into object: __ModelObject) {
-    let missing = move(to: object.modelEntity.model)
-    if missing.isEmpty { return }
-    object.managedObjectContext?.deferError(SwiftDataError.modelsOutsideSchema(missing))
   }
 
   private static func moveToCommonSchema(_ mine: DetachedGraph, _ theirs: DetachedGraph) {

@@ -20,8 +20,8 @@ extension __ModelObject {
   /// - Returns: false for a property that is stored, or that has no default value.
   func takesDefault(_ key: __ManagedKey) -> Bool {
     guard !isDetached, let ordinal = modelEntity.ordinal(of: key.name),
-      modelEntity.properties[ordinal].isTransient, let type = ModelTypes.type(of: self),
-      let value = Schema.ownProperties(of: type).first(where: { $0.name == key.name })?.defaultValue
+      modelEntity.properties[ordinal].isTransient,
+      let value = ModelValues.defaultValue(of: key.name, self)
     else { return false }
     untracked { set(any: key, value) }
     return true

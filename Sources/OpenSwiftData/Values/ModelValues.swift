@@ -53,7 +53,12 @@ enum ModelValues {
 
   /// The default value of a property whose value no longer decodes; nil where it has none.
   static func defaultValue<V>(_ type: V.Type, _ name: String, of object: __ModelObject) -> V? {
-    ModelTypes.type(of: object).flatMap { ModelRecord.of($0).row(named: name)?.defaultValue as? V }
+    defaultValue(of: name, object) as? V
+  }
+
+  /// The default value that a property's declaration has; nil without one.
+  static func defaultValue(of name: String, _ object: __ModelObject) -> Any? {
+    ModelTypes.type(of: object).flatMap { ModelRecord.of($0).row(named: name)?.defaultValue }
   }
 
   /// The form that the property's attribute has: that of its type, or the whole encoded value; nil for values that a

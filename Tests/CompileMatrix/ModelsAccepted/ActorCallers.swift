@@ -28,7 +28,7 @@ actor TripImporter {
   }
 }
 
-/// An actor with an initializer of its own.
+/// An actor that declares its initializer.
 actor TripCounter: ModelActor {
   nonisolated let modelContainer: ModelContainer
   nonisolated let modelExecutor: any ModelExecutor

@@ -57,7 +57,7 @@ struct SeveralStoresTests {
     #expect(try context.fetchCount(FetchDescriptor<Author>()) == 1)
   }
 
-  @Test("each file is a store of its own models, for another container too")
+  @Test("another container can open each file with the models that the file has")
   func files() throws {
     try fill(ModelContext(try container()))
     let alone = ModelContext(

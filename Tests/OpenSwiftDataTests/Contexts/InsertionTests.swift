@@ -163,7 +163,7 @@ struct InsertionTests {
     #expect(book.author?.books?.first === book)
   }
 
-  /// Makes a schema of its own, which models that are made from now on get.
+  /// Builds another schema, to which models belong that are made afterwards.
   private func anotherSchema() throws {
     _ = try ModelContainer(
       for: Schema([Book.self, Author.self, Chapter.self, Tag.self, Lonely.self]),

@@ -34,7 +34,7 @@ struct Address: Codable, Hashable {
   }
 }
 
-/// An order without columns of its own.
+/// A structure whose values have an order that no single column has.
 struct Rating: Codable, Hashable, Comparable {
   var stars: Int
   var votes: Int

@@ -75,7 +75,7 @@ struct AttributeOptionTests {
     #expect(try other.fetch(tall).count == 1)
   }
 
-  @Test("a great value with external storage is kept in a file of its own")
+  @Test("a large value with external storage is kept in a separate file")
   func externalStorage() throws {
     let context = ModelContext(container)
     let exhibit = Exhibit(number: 1)
