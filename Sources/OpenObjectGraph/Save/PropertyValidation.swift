@@ -21,6 +21,7 @@ struct PropertyValidation {
   func checkCurrentValue() throws {
     switch property.kind {
     case .attribute(let attribute):
+      if isUnread { return }
       if attribute.type != .composite, object.compiledEntity.isRequired(property), isMissing {
         throw missing()
       }
@@ -28,6 +29,8 @@ struct PropertyValidation {
       if relationship.isToMany {
         guard hasOwnMembers else { return }
         try check(object.members(property.ordinal).count, relationship)
+      } else if isUnread {
+        return
       } else if !property.isOptional, isMissing {
         throw missing()
       }
@@ -50,6 +53,12 @@ struct PropertyValidation {
   /// Whether the members of a to-many relationship can differ from those that were validated when they were saved.
   private var hasOwnMembers: Bool {
     object.registration == .inserted || object.extras?.members(property.ordinal)?.isEdited == true
+  }
+
+  /// Whether the value is that of a fault, whose row is not written: the object changed through the inverses of others only.
+  private var isUnread: Bool {
+    object.registration == .persistent && !object.contents.hasValues
+      && object.edits[property.ordinal] == nil
   }
 
   private var isMissing: Bool {

@@ -5,6 +5,7 @@ import OpenTestSupport
 @ManagedObject
 final class BudgetUser: NSManagedObject {
   @Managed var name: String?
+  @Managed var country: String?
   @Managed var posts: NSSet?
 }
 
@@ -36,7 +37,10 @@ final class BudgetStack {
 
   /// Posts and their authors.
   static func makeModel() -> NSManagedObjectModel {
-    let user = entity("BudgetUser", [attribute("name", .string)])
+    let country = attribute("country", .string)
+    country.isOptional = false
+    country.defaultValue = "at"
+    let user = entity("BudgetUser", [attribute("name", .string), country])
     let post = entity("BudgetPost", [attribute("number", .integer32), attribute("text", .string)])
     let author = NSRelationshipDescription()
     author.name = "author"

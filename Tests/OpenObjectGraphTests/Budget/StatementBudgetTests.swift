@@ -74,6 +74,26 @@ struct StatementBudgetTests {
     }
   }
 
+  @Test("a save does not read the faults that new objects were related to, required values or not")
+  func validatedFaults() throws {
+    let stack = try BudgetStack()
+    try stack.seed(posts: 10, share: 1)
+    let context = stack.makeContext()
+    try context.performAndWait { () throws in
+      let request = NSFetchRequest<BudgetUser>(entityName: "BudgetUser")
+      request.includesPropertyValues = false
+      let users = try context.fetch(request)
+      for user in users { BudgetPost(context: context).author = user }
+      let (_, statements) = try stack.recorder.recording { try context.save() }
+      #expect(statements.filter { $0.contains("ZCOUNTRY") }.isEmpty, "\(statements)")
+      #expect(users.count == 11 && users.allSatisfy(\.isFault))
+      // What has values is validated as before.
+      users[3].country = nil
+      BudgetPost(context: context).author = users[3]
+      #expect(throws: CocoaError.self) { try context.save() }
+    }
+  }
+
   @Test("a registered object is found by id without a statement")
   func registeredObject() throws {
     let stack = try BudgetStack()
