@@ -5,33 +5,9 @@ import Testing
 
 @Suite("Core Data and SwiftData stacks on one store")
 struct SharedStoreTests {
-  private struct Stacks {
-    let container: ModelContainer
-    let managed: NSManagedObjectContext
-
-    init() throws {
-      let url = FileManager.default.temporaryDirectory
-        .appendingPathComponent("shared-\(UUID().uuidString).store")
-      container = try ModelContainer(
-        for: Library.schema, configurations: ModelConfiguration(url: url))
-      let model = try #require(
-        NSManagedObjectModel.makeManagedObjectModel(for: [Book.self, Author.self]))
-      let stack = NSPersistentContainer(name: "Shared", managedObjectModel: model)
-      let description = NSPersistentStoreDescription(url: url)
-      description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-      description.setOption(
-        true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
-      stack.persistentStoreDescriptions = [description]
-      var failure: (any Error)?
-      stack.loadPersistentStores { failure = $1 }
-      if let failure { throw failure }
-      managed = stack.newBackgroundContext()
-    }
-  }
-
   @Test("each stack sees what the other saves")
   func seeing() throws {
-    let stacks = try Stacks()
+    let stacks = try SharedStacks()
     let context = ModelContext(stacks.container)
     context.insert(Book(isbn: "1", title: "a", author: Author(name: "x")))
     try context.save()
@@ -53,7 +29,7 @@ struct SharedStoreTests {
 
   @Test("models that a context holds follow the other stack's saves, unsaved changes apart")
   func following() throws {
-    let stacks = try Stacks()
+    let stacks = try SharedStacks()
     let context = ModelContext(stacks.container)
     let book = Book(isbn: "1", title: "a")
     context.insert(book)
