@@ -1,46 +1,55 @@
 import Foundation
-import OpenCoreData
-import OpenTestSupport
+import OpenSwiftData
 
-@ManagedObject
-final class Maker: NSManagedObject {
-  @Managed var name: String?
-  @Managed var founded: Int
-  @Managed var country: String
-  @Managed var items: Set<Item>
+@Model
+final class Maker {
+  var name: String?
+  var founded: Int
+  var country: String
+  @Relationship(inverse: \Item.maker) var items: [Item] = []
+
+  init(_ name: String?, founded: Int, country: String) {
+    self.name = name
+    self.founded = founded
+    self.country = country
+  }
 }
 
-@ManagedObject
-final class Part: NSManagedObject {
-  @Managed var number: Int
-  @Managed var name: String
-  @Managed var weight: Double?
-  @Managed var isSpare: Bool
-  @Managed var item: Item?
+@Model
+final class Part {
+  var number: Int
+  var name = ""
+  var weight: Double?
+  var isSpare = false
+  var item: Item?
+
+  init(number: Int) { self.number = number }
 }
 
-@ManagedObject
-final class Item: NSManagedObject {
-  @Managed var number: Int
-  @Managed var count: Int
-  @Managed var small: Int16
-  @Managed var rank: Int?
-  @Managed var price: Double
-  @Managed var discount: Double?
-  @Managed var title: String
-  @Managed var note: String?
-  @Managed var isNew: Bool
-  @Managed var isSold: Bool?
-  @Managed var made: Date
-  @Managed var sold: Date?
-  @Managed var code: UUID
-  @Managed var mark: UUID?
-  @Managed var bytes: Data?
-  @Managed var maker: Maker?
-  @Managed var parts: Set<Part>
+@Model
+final class Item {
+  var number: Int
+  var count = 0
+  var small: Int16 = 0
+  var rank: Int?
+  var price = 0.0
+  var discount: Double?
+  var title = ""
+  var note: String?
+  var isNew = false
+  var isSold: Bool?
+  var made = Date(timeIntervalSinceReferenceDate: 0)
+  var sold: Date?
+  var code = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  var mark: UUID?
+  var bytes: Data?
+  var maker: Maker?
+  @Relationship(inverse: \Part.item) var parts: [Part] = []
 
   /// Not stored, and made of a property that is.
   var shout: String { title.uppercased() + note.map { $0 }.debugDescription }
+
+  init(number: Int) { self.number = number }
 }
 
 /// Fills items with values that a seed decides, nils among them.
@@ -89,8 +98,7 @@ struct FormValues {
     item.bytes = optional { Data([UInt8($0.next(4)), 7]) }
   }
 
-  mutating func fill(_ part: Part, _ number: Int) {
-    part.number = number
+  mutating func fill(_ part: Part) {
     part.name = element(Self.titles)
     part.weight = optional { Double($0.next(8)) / 2 }
     part.isSpare = next(2) == 0

@@ -1,5 +1,6 @@
 import Foundation
-import OpenCoreData
+import OpenPredicates
+import OpenSwiftData
 import Testing
 
 @Suite("Forms of predicates: logic and optionals")
@@ -149,15 +150,13 @@ struct LogicFormTests {
       #Predicate { ($0.title.count...0).contains(3) && $0.title != title },
     ]
     for world in try FormWorlds().worlds {
-      try world.context.performAndWait {
-        for predicate in predicates {
-          let found = try world.numbers(predicate, inMemory: true)
-          #expect(found == [])
-        }
-        // The other side decides.
-        let decided = #Predicate<Item> { $0.rank! > 1 || $0.title.count >= 0 }
-        #expect(try world.numbers(decided, inMemory: true).count == world.items.count)
+      for predicate in predicates {
+        let found = try world.numbers(predicate, inMemory: true)
+        #expect(found == [])
       }
+      // The other side decides.
+      let decided = #Predicate<Item> { $0.rank! > 1 || $0.title.count >= 0 }
+      #expect(try world.numbers(decided, inMemory: true).count == world.items.count)
     }
   }
 }

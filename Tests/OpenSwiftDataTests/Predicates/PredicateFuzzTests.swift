@@ -1,5 +1,5 @@
 import Foundation
-import OpenCoreData
+import OpenSwiftData
 import Testing
 
 @Suite("Predicates that are composed at random")
@@ -18,13 +18,11 @@ struct PredicateFuzzTests {
     let worlds = try FormWorlds().worlds
     for seed in Self.first..<(Self.first + UInt64(max(0, Self.count))) {
       let predicate = PredicateMaker.predicate(seed: seed)
-      for (world, type) in zip(worlds, FormWorld.types) {
-        try world.context.performAndWait {
-          let wanted = try world.items.filter { try predicate.evaluate($0) }.map(\.number)
-          let found = Result { try world.numbers(predicate, inMemory: true) }
-          guard (try? found.get()) != wanted else { return }
-          Issue.record("predicate \(seed), \(type): \(found), not \(wanted)")
-        }
+      for (world, kind) in zip(worlds, FormWorld.StoreKind.allCases) {
+        let wanted = try world.items.filter { try predicate.evaluate($0) }.map(\.number)
+        let found = Result { try world.numbers(predicate, inMemory: true) }
+        if (try? found.get()) == wanted { continue }
+        Issue.record("predicate \(seed), \(kind): \(found), not \(wanted)")
       }
     }
   }

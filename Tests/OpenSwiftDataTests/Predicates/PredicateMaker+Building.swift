@@ -1,5 +1,6 @@
 import Foundation
-import OpenCoreData
+import OpenPredicates
+import OpenSwiftData
 
 // The functions that the macro calls, for expressions whose types are not known.
 

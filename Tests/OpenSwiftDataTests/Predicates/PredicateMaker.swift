@@ -1,5 +1,6 @@
 import Foundation
-import OpenCoreData
+import OpenPredicates
+import OpenSwiftData
 
 /// Composes expressions of predicates on items at random, as far as plain evaluation does not trap on them.
 struct PredicateMaker {

@@ -1,5 +1,6 @@
 import Foundation
-import OpenCoreData
+import OpenPredicates
+import OpenSwiftData
 import Testing
 
 @Suite("Forms of predicates: texts")
