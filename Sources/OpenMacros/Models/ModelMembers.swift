@@ -13,17 +13,19 @@ struct ModelMembers {
   var all: [DeclSyntax] {
     let own =
       model.isSubmodel ? [ownValues] : [link, object, backingData, objectAccess, binding]
-    return own + [schemaMetadata, initializer, access, mutation, noType]
+    return own + [schemaMetadata, initializer, backingInitializer, access, mutation, noType]
   }
 
   // MARK: Storage
 
   private var link: DeclSyntax {
-    "@Transient private var _$link = __ModelLink()"
+    "@Transient @exclusivity(unchecked) private var _$link = __ModelLink()"
   }
 
   private var object: DeclSyntax {
-    "@Transient private var _$backingData = __ModelObject.make(for: \(raw: model.name).self)"
+    """
+    @Transient @exclusivity(unchecked) private var _$backingData = __ModelObject.make(for: \(raw: model.name).self)
+    """
   }
 
   /// A property can only initialize storage of its own class, so the values wait for the object that the root class makes.
@@ -62,21 +64,30 @@ struct ModelMembers {
     """
   }
 
-  // MARK: Initializer
+  // MARK: Initializers
 
+  private var requirement: String { model.isFinal && !model.isSubmodel ? "" : "required " }
+
+  /// Makes the model of an object.
   private var initializer: DeclSyntax {
     let assignments = model.properties.map { property in
       directive(property.condition, around: "\(property.property.storage) = _SwiftDataNoType()")
     }
-    let modifier = model.isFinal && !model.isSubmodel ? "" : "required "
     let end =
       model.isSubmodel
-      ? "super.init(backingData: backingData)"
-      : "self._$backingData = __ModelObject.make(from: backingData)"
+      ? "super.init(__object: object)" : "self._$backingData = object"
+    return """
+      \(raw: model.memberAccess)\(raw: requirement)init(__object object: __ModelObject) {
+        \(raw: (assignments + [end]).joined(separator: "\n"))
+      }
+      """
+  }
+
+  private var backingInitializer: DeclSyntax {
     let root = model.isSubmodel ? "Root" : model.name
     return """
-      \(raw: model.memberAccess)\(raw: modifier)init(backingData: any __BackingData<\(raw: root)>) {
-        \(raw: (assignments + [end]).joined(separator: "\n"))
+      \(raw: model.memberAccess)\(raw: requirement)convenience init(backingData: any __BackingData<\(raw: root)>) {
+        self.init(__object: __ModelObject.make(from: backingData))
       }
       """
   }

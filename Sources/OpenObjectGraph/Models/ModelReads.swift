@@ -16,11 +16,17 @@ enum ModelReads {
     func hash(into hasher: inout Hasher) { ocd_note_tracking() }
   }
 
-  private struct Asking: Sendable {
-    let registrar = ObservationRegistrar()
-    let subject = Subject()
-    // Immutable, as all key paths are.
-    nonisolated(unsafe) let path: KeyPath<Subject, Void> = \Subject.[probe: Probe()]
+  /// Pointers, so that asking copies and counts nothing; what they lead to lives as long as the process.
+  // Invariant of the unchecked conformance: nothing of it changes after it is made.
+  private struct Asking: @unchecked Sendable {
+    let registrar: UnsafeMutablePointer<ObservationRegistrar>
+    let subject = Unmanaged.passRetained(Subject())
+    let path = Unmanaged<KeyPath<Subject, Void>>.passRetained(\Subject.[probe: Probe()])
+
+    init() {
+      registrar = .allocate(capacity: 1)
+      registrar.initialize(to: ObservationRegistrar())
+    }
   }
 
   private static let asking = Asking()
@@ -29,7 +35,11 @@ enum ModelReads {
   @inline(__always)
   static var isTracked: Bool {
     let asking = asking
-    asking.registrar.access(asking.subject, keyPath: asking.path)
+    asking.subject._withUnsafeGuaranteedRef { subject in
+      asking.path._withUnsafeGuaranteedRef { path in
+        asking.registrar.pointee.access(subject, keyPath: path)
+      }
+    }
     return ocd_take_tracking()
   }
 }

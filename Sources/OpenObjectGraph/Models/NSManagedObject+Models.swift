@@ -120,6 +120,18 @@ extension NSManagedObject {
   /// The compiled entity.
   package final var modelEntity: CompiledEntity { compiledEntity }
 
+  /// Whether another object's entity is of the same compiled model.
+  package final func sharesModel(with other: NSManagedObject) -> Bool {
+    borrowing(compiledEntity) { mine in
+      borrowing(other.compiledEntity) { theirs in mine.isOfSameModel(as: theirs) }
+    }
+  }
+
+  /// Whether the object's entity is of the model that a context uses.
+  package final func isOfModel(of context: NSManagedObjectContext) -> Bool {
+    borrowing(compiledEntity) { $0.isPart(of: context.model) }
+  }
+
   /// A number that tells entities of all models apart.
   package final var modelEntityToken: UInt32 {
     @inline(__always) get { entityToken }
@@ -136,6 +148,16 @@ extension NSManagedObject {
   /// Makes the next save throw an error of a call that could not throw; without context it is only logged.
   package final func deferError(_ message: String, property: String? = nil) {
     reportMisuse(message, property)
+  }
+}
+
+extension NSManagedObjectID {
+  /// Whether the id is that of a row before another one of the same entity; nil where numbers of rows do not tell.
+  package func isRow(before other: NSManagedObjectID) -> Bool? {
+    guard let store, store === other.store, compiledEntity === other.compiledEntity,
+      !isTemporaryID, !other.isTemporaryID, store.uriName(of: key, compiledEntity) == nil
+    else { return nil }
+    return key < other.key
   }
 }
 

@@ -45,8 +45,13 @@ public enum KeyRecorder {
   }
 
   /// Whether an object only notes which properties are read.
+  @inline(__always)
   package static func isProbe(_ object: NSManagedObject) -> Bool {
-    object.entityToken == EmptyEntity.shared.token && object.extras?.values[0] is Recording
+    object.entityToken == EmptyEntity.shared.token && hasRecording(object)
+  }
+
+  private static func hasRecording(_ object: NSManagedObject) -> Bool {
+    object.extras?.values[0] is Recording
   }
 
   /// Notes a read of a probe.

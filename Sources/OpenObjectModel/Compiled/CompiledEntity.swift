@@ -113,6 +113,9 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   /// Whether the entity belongs to a model.
   public func isPart(of model: CompiledModel) -> Bool { owner === model }
 
+  /// Whether another entity belongs to the same model.
+  package func isOfSameModel(as other: CompiledEntity) -> Bool { owner === other.owner }
+
   /// The token of the root of the entity's inheritance tree, by which references name an object's kind: the same in
   /// all models that have a root of this name, as coordinators of one store may each have a model of their own.
   // Asked through a function: other modules would check the field for overlapping access each time.

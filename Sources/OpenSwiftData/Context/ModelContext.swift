@@ -33,10 +33,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   }
   private lazy var autosave = Autosave(of: self)
   /// Models that were inserted and not saved, which the context keeps.
-  private var kept: [__ModelObject] = []
+  @exclusivity(unchecked) private var kept: [__ModelObject] = []
   /// Objects that were inserted and whose neighbors were not inserted yet.
   private var waiting: [__ModelObject] = []
-  private var isInserting = false
+  @exclusivity(unchecked) private var isInserting = false
 
   /// Makes a context of a container.
   ///
@@ -113,11 +113,10 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     graph.takeOverChanges()
     let object = model.__object
     if object.isDetached {
-      guard let entity = container.entity(of: Model.self, named: object.entity.name) else {
-        return graph.deferError(
-          SwiftDataError.modelsOutsideSchema([object.entity.name ?? "\(Model.self)"]))
-      }
-      if object.modelEntity !== entity {
+      if !object.isOfModel(of: graph) {
+        guard let entity = container.entity(of: Model.self, named: object.modelEntity.name) else {
+          return graph.deferError(SwiftDataError.modelsOutsideSchema([object.modelEntity.name]))
+        }
         DetachedGraph(around: object).move(to: entity.model, in: graph)
       }
       model.__bind()
@@ -132,6 +131,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
       object.keptModel = model
       kept.append(object)
     }
+    if !isInserting, object.knownNeighbors.isEmpty { return }
     waiting.append(object)
     guard !isInserting else { return }
     isInserting = true
@@ -251,7 +251,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
         .unknownSchema,
         "The container has no store or no model for the identifier \(persistentModelID.uriRepresentation)."
       ))
-    return MissingModel(backingData: __ModelBacking(MissingModel.emptyObject))
+    return MissingModel(__object: MissingModel.emptyObject)
   }
 
   /// The instance that the context has for an identifier; nothing is read from a store.

@@ -98,9 +98,11 @@ struct FetchRequest<Model: PersistentModel> {
         "A sort descriptor of \(Model.self) has a comparator that is not known. Use .lexical, .localized or "
           + ".localizedStandard.")
     }
-    let inner = OrderedKeyPath.inner(of: path, in: Model.self)
+    let column = try ModelKeys.column(of: path) { () throws(SwiftDataError) in
+      try Self.column(of: OrderedKeyPath.inner(of: path, in: Model.self))
+    }
     return NSSortDescriptor(
-      key: try column(of: inner), ascending: descriptor.order == .forward, comparison: comparison)
+      key: column, ascending: descriptor.order == .forward, comparison: comparison)
   }
 
   private static func column(of path: AnyKeyPath) throws(SwiftDataError) -> String {

@@ -6,8 +6,10 @@ internal import OpenObjectModel
 final class MissingModel: PersistentModel {
   var __object: __ModelObject
 
-  init(backingData: any BackingData<MissingModel>) {
-    __object = Self.emptyObject
+  init(__object object: __ModelObject) { __object = object }
+
+  convenience init(backingData: any BackingData<MissingModel>) {
+    self.init(__object: Self.emptyObject)
   }
 
   var persistentBackingData: any BackingData<MissingModel> {

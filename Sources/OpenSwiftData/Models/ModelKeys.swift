@@ -15,6 +15,8 @@ enum ModelKeys {
   private struct Box: @unchecked Sendable {
     var names: [AnyKeyPath: String] = [:]
     var keys: [String: __ManagedKey] = [:]
+    /// The columns of properties that were sorted by.
+    var columns: [AnyKeyPath: String] = [:]
     /// The types whose schemas were read.
     var types: Set<ObjectIdentifier> = []
   }
@@ -46,6 +48,16 @@ enum ModelKeys {
     guard let name = recordedName(of: keyPath, in: type) else { return nil }
     box.withLock { $0.names[keyPath] = name }
     return name
+  }
+
+  /// The column with the values of a key path; `make` finds out.
+  static func column<Failure: Error>(
+    of keyPath: AnyKeyPath, make: () throws(Failure) -> String
+  ) throws(Failure) -> String {
+    if let known = box.withLock({ $0.columns[keyPath] }) { return known }
+    let column = try make()
+    box.withLock { $0.columns[keyPath] = column }
+    return column
   }
 
   private static func learn<Model: PersistentModel>(_ type: Model.Type) {

@@ -33,15 +33,19 @@ extension __ModelObject {
     return Value.__readOptional(self, key)
   }
 
-  /// Gives a property of a new model its first value.
+  /// Gives a property of a new model its first value; one that is the schema's default is there already.
   @inlinable
   public func initialize<Value: __ModelScalar>(_ key: __ManagedKey, _ value: Value) {
-    if takesInitialValues { Value.__writeOptional(self, key, value) }
+    if takesInitialValues, Value.__readOptional(self, key) != value {
+      Value.__writeOptional(self, key, value)
+    }
   }
 
   @inlinable
   public func initialize<Value: __ModelScalar>(_ key: __ManagedKey, _ value: Value?) {
-    if takesInitialValues { Value.__writeOptional(self, key, value) }
+    if takesInitialValues, Value.__readOptional(self, key) != value {
+      Value.__writeOptional(self, key, value)
+    }
   }
 
   /// Whether initial values of properties count; they do not where a context makes the model of a row, and in a model that only
@@ -69,7 +73,9 @@ extension __ModelObject {
   /// Reads a to-one relationship.
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value? {
     noteRead(key)
-    if let probe = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self) {
+    if isDetached,
+      let probe = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self)
+    {
       return probe.makeModel(Value.self)
     }
     return (destinationObject(key) as? __ModelObject)?.model(as: Value.self)
@@ -104,7 +110,7 @@ extension __ModelObject {
   /// Reads a to-many relationship.
   public func get<Value: RelationshipCollection>(_ key: __ManagedKey) -> Value {
     noteRead(key)
-    if KeyRecorder.isProbe(self) {
+    if isDetached, KeyRecorder.isProbe(self) {
       _ = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self)
       return Value.__make([])
     }
@@ -135,7 +141,7 @@ extension __ModelObject {
 
   /// Brings this object and one that is to be related to it into one schema.
   private func meet(_ other: __ModelObject) {
-    if modelEntity.model !== other.modelEntity.model { DetachedGraph.unite(self, other) }
+    if !sharesModel(with: other) { DetachedGraph.unite(self, other) }
   }
 
   /// The object of a model that is to be related to this one's; a model that is in no context is kept until it is inserted.

@@ -63,7 +63,7 @@ public final class __ModelObject: NSManagedObject {
       ocd_handed(
         object: Unmanaged.passUnretained(self).toOpaque(), model: Self.address(of: type)))
     defer { ocd_hand_over(ocd_handed()) }
-    let model = Model(backingData: __ModelBacking<Model>(self))
+    let model = Model(__object: self)
     model.__bind()
     return model
   }
@@ -131,9 +131,6 @@ public final class __ModelObject: NSManagedObject {
   public override func awakeFromInsert() {
     (managedObjectContext as? GraphContext)?.owner?.didInsert(self)
   }
-
-  /// A number for the identifier of a model that was not inserted yet.
-  func prepareIdentifier() { if isDetached { assignTemporaryKey() } }
 }
 
 /// What tells a managed object that its model goes.

@@ -4,7 +4,7 @@ public import OpenObjectGraph
 /// A type whose values lie in one attribute as they are.
 ///
 /// Generic accessors of models use it; they are inlined where the model is compiled, so that each calls the functions of its type.
-public protocol __ModelScalar: Codable {
+public protocol __ModelScalar: Codable, Equatable {
   /// The value of a property; nil where there is none.
   static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Self?
   /// Sets a property.

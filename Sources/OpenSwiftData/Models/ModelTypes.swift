@@ -7,8 +7,8 @@ internal import Synchronization
 /// > Concurrency: Any thread.
 enum ModelTypes {
   private struct Tables {
-    /// The class of an entity, by the entity's token.
-    var types: [UInt32: any PersistentModel.Type] = [:]
+    /// The class of an entity, at the place of the entity's token.
+    var types: [(any PersistentModel.Type)?] = []
     /// The class of the entities of a name, in the schema that was made last.
     var named: [String: any PersistentModel.Type] = [:]
     /// The entity that was made last for a class.
@@ -28,7 +28,9 @@ enum ModelTypes {
     box.withLock { box in
       for entity in compiled.entities {
         guard let type = types[entity.name] else { continue }
-        box.tables.types[entity.token] = type
+        let place = Int(entity.token)
+        while box.tables.types.count <= place { box.tables.types.append(nil) }
+        box.tables.types[place] = type
         box.tables.named[entity.name] = type
         box.tables.entities[ObjectIdentifier(type)] = entity.entityDescription
       }
@@ -42,7 +44,10 @@ enum ModelTypes {
 
   /// The class of an entity.
   static func type(of entity: CompiledEntity) -> (any PersistentModel.Type)? {
-    box.withLock { $0.tables.types[entity.token] }
+    box.withLock { box in
+      let place = Int(entity.token)
+      return place < box.tables.types.count ? box.tables.types[place] : nil
+    }
   }
 
   /// The class of the entities of a name, in the schema that was made last.

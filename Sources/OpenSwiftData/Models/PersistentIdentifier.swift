@@ -32,9 +32,11 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   init(_ id: NSManagedObjectID) { form = .object(id) }
 
   init(of object: __ModelObject) {
-    // A key path to the identifier is a key path to the object.
-    if KeyRecorder.isProbe(object) { KeyRecorder.record(Self.key, on: object) }
-    object.prepareIdentifier()
+    if object.isDetached {
+      // A key path to the identifier is a key path to the object.
+      if KeyRecorder.isProbe(object) { KeyRecorder.record(Self.key, on: object) }
+      object.assignTemporaryKey()
+    }
     self.init(object.objectID)
   }
 
@@ -141,6 +143,11 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
 
   /// Orders identifiers by store, entity and key; keys of rows by number.
   public static func < (one: PersistentIdentifier, other: PersistentIdentifier) -> Bool {
+    if case .object(let first) = one.form, case .object(let second) = other.form,
+      !(first.store is CustomStore), let isLess = first.isRow(before: second)
+    {
+      return isLess
+    }
     let (store, otherStore) = (one.storeIdentifier ?? "", other.storeIdentifier ?? "")
     if store != otherStore { return store < otherStore }
     if one.entityName != other.entityName { return one.entityName < other.entityName }

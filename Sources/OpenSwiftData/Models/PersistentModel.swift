@@ -18,6 +18,8 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   var persistentBackingData: any BackingData<Self> { get set }
   /// The persisted properties, those of superclasses included.
   static var schemaMetadata: [Schema.PropertyMetadata] { get }
+  /// Makes the instance that stands for an object; called by the library.
+  init(__object object: __ModelObject)
   /// The managed object behind the model.
   var __object: __ModelObject { get set }
   /// Lets the managed object find the model; called by the library.

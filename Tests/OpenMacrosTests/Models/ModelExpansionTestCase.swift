@@ -86,9 +86,9 @@ struct ExpectedModel {
       assignments ?? storage.map { "    \($0) = _SwiftDataNoType()\n" }.joined()
     return """
 
-        @Transient private var _$link = __ModelLink()
+        @Transient @exclusivity(unchecked) private var _$link = __ModelLink()
 
-        @Transient private var _$backingData = __ModelObject.make(for: \(name).self)
+        @Transient @exclusivity(unchecked) private var _$backingData = __ModelObject.make(for: \(name).self)
 
         public var persistentBackingData: any __BackingData<\(name)> {
           get {
@@ -116,8 +116,12 @@ struct ExpectedModel {
       \(schema)
         }
 
-        \(memberAccess)\(isFinal ? "" : "required ")init(backingData: any __BackingData<\(name)>) {
-      \(sets)    self._$backingData = __ModelObject.make(from: backingData)
+        \(memberAccess)\(isFinal ? "" : "required ")init(__object object: __ModelObject) {
+      \(sets)    self._$backingData = object
+        }
+
+        \(memberAccess)\(isFinal ? "" : "required ")convenience init(backingData: any __BackingData<\(name)>) {
+          self.init(__object: __ModelObject.make(from: backingData))
         }
 
         nonisolated func access<_M>(keyPath: KeyPath<\(name), _M>) {

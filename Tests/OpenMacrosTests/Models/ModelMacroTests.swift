@@ -27,9 +27,9 @@ final class ModelMacroTests: ModelExpansionTestCase {
             self.id = id
           }
 
-          @Transient private var _$link = __ModelLink()
+          @Transient @exclusivity(unchecked) private var _$link = __ModelLink()
 
-          @Transient private var _$backingData = __ModelObject.make(for: Story.self)
+          @Transient @exclusivity(unchecked) private var _$backingData = __ModelObject.make(for: Story.self)
 
           public var persistentBackingData: any __BackingData<Story> {
             get {
@@ -61,11 +61,15 @@ final class ModelMacroTests: ModelExpansionTestCase {
             ]
           }
 
-          init(backingData: any __BackingData<Story>) {
+          init(__object object: __ModelObject) {
             _id = _SwiftDataNoType()
             _title = _SwiftDataNoType()
             _pages = _SwiftDataNoType()
-            self._$backingData = __ModelObject.make(from: backingData)
+            self._$backingData = object
+          }
+
+          convenience init(backingData: any __BackingData<Story>) {
+            self.init(__object: __ModelObject.make(from: backingData))
           }
 
           nonisolated func access<_M>(keyPath: KeyPath<Story, _M>) {

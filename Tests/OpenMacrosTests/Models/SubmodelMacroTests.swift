@@ -11,8 +11,12 @@ final class SubmodelMacroTests: ModelExpansionTestCase {
           super.schemaMetadata + \(rows)
         }
 
-        \(memberAccess)required init(backingData: any __BackingData<Root>) {
-    \(sets)      super.init(backingData: backingData)
+        \(memberAccess)required init(__object object: __ModelObject) {
+    \(sets)      super.init(__object: object)
+        }
+
+        \(memberAccess)required convenience init(backingData: any __BackingData<Root>) {
+          self.init(__object: __ModelObject.make(from: backingData))
         }
 
         nonisolated func access<_M>(keyPath: KeyPath<Dog, _M>) {
