@@ -221,7 +221,7 @@ let package = Package(
       resources: [.copy("AwfulModel.xcdatamodeld")],
       swiftSettings: strict + [.swiftLanguageMode(.v5)]),
     .testTarget(
-      name: "ContextListingTests", dependencies: ["CoreData", "OpenPersistenceKit"],
+      name: "ContextListingTests", dependencies: ["CoreData", "SwiftData", "OpenPersistenceKit"],
       swiftSettings: strict + [.swiftLanguageMode(.v5)]),
     tests(
       "OpenPersistenceKitTests",
