@@ -16,17 +16,15 @@ enum ModelReads {
     func hash(into hasher: inout Hasher) { ocd_note_tracking() }
   }
 
-  /// Pointers, so that asking copies and counts nothing; what they lead to lives as long as the process.
-  // Invariant of the unchecked conformance: nothing of it changes after it is made.
-  private struct Asking: @unchecked Sendable {
-    let registrar: UnsafeMutablePointer<ObservationRegistrar>
-    let subject = Unmanaged.passRetained(Subject())
-    let path = Unmanaged<KeyPath<Subject, Void>>.passRetained(\Subject.[probe: Probe()])
+  /// Not copyable, so that asking borrows it and counts nothing.
+  private struct Asking: ~Copyable, Sendable {
+    let registrar = ObservationRegistrar()
+    let subject = Subject()
+    // Immutable, as all key paths are.
+    nonisolated(unsafe) let path: KeyPath<Subject, Void> = \Subject.[probe: Probe()]
 
-    init() {
-      registrar = .allocate(capacity: 1)
-      registrar.initialize(to: ObservationRegistrar())
-    }
+    @inline(__always)
+    borrowing func ask() { registrar.access(subject, keyPath: path) }
   }
 
   private static let asking = Asking()
@@ -34,12 +32,7 @@ enum ModelReads {
   /// Whether the calling code is tracked.
   @inline(__always)
   static var isTracked: Bool {
-    let asking = asking
-    asking.subject._withUnsafeGuaranteedRef { subject in
-      asking.path._withUnsafeGuaranteedRef { path in
-        asking.registrar.pointee.access(subject, keyPath: path)
-      }
-    }
+    asking.ask()
     return ocd_take_tracking()
   }
 }

@@ -155,7 +155,7 @@ extension NSManagedObjectID {
   /// Whether the id is that of a row before another one of the same entity; nil where numbers of rows do not tell.
   package func isRow(before other: NSManagedObjectID) -> Bool? {
     guard let store, store === other.store, compiledEntity === other.compiledEntity,
-      !isTemporaryID, !other.isTemporaryID, store.uriName(of: key, compiledEntity) == nil
+      !isTemporaryID, !other.isTemporaryID, store.references == nil
     else { return nil }
     return key < other.key
   }

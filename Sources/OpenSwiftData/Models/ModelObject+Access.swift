@@ -48,11 +48,6 @@ extension __ModelObject {
     }
   }
 
-  /// Whether initial values of properties count; they do not where a context makes the model of a row, and in a model that only
-  /// notes which properties are read.
-  @usableFromInline
-  var takesInitialValues: Bool { isDetached && !KeyRecorder.isProbe(self) }
-
   /// Notes that a property without value was read whose type has no nil.
   @usableFromInline
   func noteMissing(_ key: __ManagedKey) {

@@ -15,6 +15,9 @@ public final class __ModelObject: NSManagedObject {
   fileprivate let address = Mutex<UInt>(0)
   /// The model while the object is inserted and not saved, or waits for being inserted with another one.
   var keptModel: AnyObject?
+  /// Whether initial values of properties count, while the model is initialized; they do not in the model of a row, and in one that
+  /// only notes which properties are read.
+  @usableFromInline @exclusivity(unchecked) var takesInitialValues = false
 
   // MARK: Making
 
@@ -23,9 +26,15 @@ public final class __ModelObject: NSManagedObject {
   /// While a context makes the model of a row, it is the object of that row.
   public static func make<Model: PersistentModel>(for type: Model.Type) -> __ModelObject {
     let submodel = __ModelValues.takePending(for: type)
-    if let object = takeHanded(for: type) { return object }
-    return submodel?.makeObject()
+    if let object = takeHanded(for: type) {
+      object.takesInitialValues = object.isDetached && !KeyRecorder.isProbe(object)
+      return object
+    }
+    let object =
+      submodel?.makeObject()
       ?? __ModelObject(entity: ModelTypes.entity(of: type), insertInto: nil)
+    object.takesInitialValues = true
+    return object
   }
 
   /// The object that ``makeModel(_:)`` hands to the initial value of the model's backing data.

@@ -144,7 +144,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   /// Orders identifiers by store, entity and key; keys of rows by number.
   public static func < (one: PersistentIdentifier, other: PersistentIdentifier) -> Bool {
     if case .object(let first) = one.form, case .object(let second) = other.form,
-      !(first.store is CustomStore), let isLess = first.isRow(before: second)
+      let isLess = first.isRow(before: second)
     {
       return isLess
     }
