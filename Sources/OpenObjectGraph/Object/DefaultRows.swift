@@ -3,6 +3,21 @@ internal import OpenPredicates
 internal import OpenStoreContract
 internal import Synchronization
 
+/// A property that must have a value in the row, and nothing more.
+struct RequiredValue: Sendable {
+  let ordinal: Int
+  let slot: Int
+
+  /// - Returns: nil for a property whose value is elsewhere, or has to satisfy conditions.
+  init?(_ property: CompiledProperty) {
+    guard let slot = property.slot, property.validations.isEmpty,
+      property.relationship?.isToMany != true
+    else { return nil }
+    ordinal = property.ordinal
+    self.slot = slot
+  }
+}
+
 /// Each entity's row of default values, what a new object reads where nothing was set, and its checked properties.
 enum DefaultRows {
   /// Keeps what is worked out once for the entity that it belongs to.
@@ -11,11 +26,15 @@ enum DefaultRows {
     /// A row without any value.
     let empty: Row
     let checked: [CompiledProperty]
+    /// The checked properties, if all that is checked is whether they have values in the row; nil where more is.
+    let required: [RequiredValue]?
 
     init(_ row: Row, empty: Row, _ checked: [CompiledProperty]) {
       self.row = row
       self.empty = empty
       self.checked = checked
+      let required = checked.compactMap(RequiredValue.init)
+      self.required = required.count == checked.count ? required : nil
     }
   }
 
@@ -34,10 +53,12 @@ enum DefaultRows {
     holder(of: entity)._withUnsafeGuaranteedRef { $0.checked }
   }
 
-  /// Whether validation has to look at any property.
+  /// Calls a block with the properties that must have values; nil where validation has to look at more.
   @inline(__always)
-  static func hasCheckedProperties(_ entity: CompiledEntity) -> Bool {
-    holder(of: entity)._withUnsafeGuaranteedRef { !$0.checked.isEmpty }
+  static func withRequiredValues<Outcome>(
+    of entity: CompiledEntity, _ body: ([RequiredValue]?) -> Outcome
+  ) -> Outcome {
+    holder(of: entity)._withUnsafeGuaranteedRef { body($0.required) }
   }
 
   /// The row of an entity; made on first use and kept with the entity.

@@ -16,7 +16,7 @@ struct ObjectValidation {
   /// Checks all properties: against the model, and by the class's own validators if it has any.
   func checkProperties() throws {
     let checksMore = type(of: object).__validatesMore
-    if !checksMore, !borrowing(object.compiledEntity, DefaultRows.hasCheckedProperties) { return }
+    if !checksMore, hasAllRequiredValues { return }
     var failures: [any Error] = []
     let properties =
       checksMore
@@ -32,6 +32,22 @@ struct ObjectValidation {
       }
     }
     if let error = CocoaError.combining(failures) { throw error }
+  }
+
+  /// Whether all that the model asks for are values that are there; false where it asks for more.
+  ///
+  /// The row of a fault is not written, so that it is as it was when it was validated.
+  private var hasAllRequiredValues: Bool {
+    let isUnread = object.registration == .persistent && !object.contents.hasValues
+    return borrowing(object.compiledEntity) { entity in
+      DefaultRows.withRequiredValues(of: entity) { required in
+        guard let required else { return false }
+        return required.allSatisfy { value in
+          if let edit = object.edits[value.ordinal] { return !edit.isNull }
+          return isUnread || !object.view.isNull(value.slot)
+        }
+      }
+    }
   }
 
   /// Checks the deny rules of relationships.
