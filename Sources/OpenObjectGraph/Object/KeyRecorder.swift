@@ -47,7 +47,8 @@ public enum KeyRecorder {
   /// Whether an object only notes which properties are read.
   @inline(__always)
   package static func isProbe(_ object: NSManagedObject) -> Bool {
-    object.entityToken == EmptyEntity.shared.token && hasRecording(object)
+    object.registration == .detached && object.entityToken == EmptyEntity.shared.token
+      && hasRecording(object)
   }
 
   private static func hasRecording(_ object: NSManagedObject) -> Bool {

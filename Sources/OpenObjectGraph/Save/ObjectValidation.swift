@@ -35,10 +35,8 @@ struct ObjectValidation {
   }
 
   /// Whether all that the model asks for are values that are there; false where it asks for more.
-  ///
-  /// The row of a fault is not written, so that it is as it was when it was validated.
   private var hasAllRequiredValues: Bool {
-    let isUnread = object.registration == .persistent && !object.contents.hasValues
+    let isUnread = object.isUnread
     return borrowing(object.compiledEntity) { entity in
       DefaultRows.withRequiredValues(of: entity) { required in
         guard let required else { return false }
@@ -115,4 +113,10 @@ extension NSManagedObject {
     case .detached: return
     }
   }
+}
+
+extension NSManagedObject {
+  /// Whether the object is a fault that changed through the inverses of others only: its row is as it was when it was validated, and is
+  /// not written.
+  var isUnread: Bool { registration == .persistent && !contents.hasValues }
 }

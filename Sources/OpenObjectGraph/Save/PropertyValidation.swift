@@ -19,21 +19,15 @@ struct PropertyValidation {
 
   /// Checks the current value against the model, reading as little as possible.
   func checkCurrentValue() throws {
-    switch property.kind {
-    case .attribute(let attribute):
-      if isUnread { return }
-      if attribute.type != .composite, object.compiledEntity.isRequired(property), isMissing {
-        throw missing()
-      }
-    case .relationship(let relationship):
-      if relationship.isToMany {
-        guard hasOwnMembers else { return }
-        try check(object.members(property.ordinal).count, relationship)
-      } else if isUnread {
-        return
-      } else if !property.isOptional, isMissing {
-        throw missing()
-      }
+    if let relationship = property.relationship, relationship.isToMany {
+      guard hasOwnMembers else { return }
+      try check(object.members(property.ordinal).count, relationship)
+    } else if object.isUnread, object.edits[property.ordinal] == nil {
+      return
+    } else if property.attribute?.type != .composite, object.compiledEntity.isRequired(property),
+      isMissing
+    {
+      throw missing()
     }
     guard !property.validations.isEmpty else { return }
     try checkConditions(on: object.readValue(forKey: property.name))
@@ -53,12 +47,6 @@ struct PropertyValidation {
   /// Whether the members of a to-many relationship can differ from those that were validated when they were saved.
   private var hasOwnMembers: Bool {
     object.registration == .inserted || object.extras?.members(property.ordinal)?.isEdited == true
-  }
-
-  /// Whether the value is that of a fault, whose row is not written: the object changed through the inverses of others only.
-  private var isUnread: Bool {
-    object.registration == .persistent && !object.contents.hasValues
-      && object.edits[property.ordinal] == nil
   }
 
   private var isMissing: Bool {

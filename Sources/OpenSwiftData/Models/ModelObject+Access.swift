@@ -68,9 +68,7 @@ extension __ModelObject {
   /// Reads a to-one relationship.
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value? {
     noteRead(key)
-    if isDetached,
-      let probe = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self)
-    {
+    if let probe = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self) {
       return probe.makeModel(Value.self)
     }
     return (destinationObject(key) as? __ModelObject)?.model(as: Value.self)
@@ -105,7 +103,7 @@ extension __ModelObject {
   /// Reads a to-many relationship.
   public func get<Value: RelationshipCollection>(_ key: __ManagedKey) -> Value {
     noteRead(key)
-    if isDetached, KeyRecorder.isProbe(self) {
+    if KeyRecorder.isProbe(self) {
       _ = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self)
       return Value.__make([])
     }

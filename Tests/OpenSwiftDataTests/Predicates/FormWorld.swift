@@ -11,24 +11,18 @@ final class FormWorld {
   enum StoreKind: CaseIterable { case file, memory }
 
   let context: ModelContext
-  private let folder: URL
+  private let folder: StoreFolder
   private(set) var items: [Item] = []
 
   init(_ kind: StoreKind, seed: UInt64 = 27) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try StoreFolder()
     let configuration =
       switch kind {
-      case .file: ModelConfiguration(url: folder.appendingPathComponent("a.store"))
+      case .file: ModelConfiguration(url: folder.file())
       case .memory: ModelConfiguration(isStoredInMemoryOnly: true)
       }
     context = ModelContext(try ModelContainer(for: Item.self, configurations: configuration))
     try fill(seed)
-  }
-
-  deinit {
-    // A folder that cannot be removed is left to the system's cleaning.
-    try? FileManager.default.removeItem(at: folder)
   }
 
   /// Fifty items that are saved, six of which have unsaved changes, and six that are not saved.

@@ -21,7 +21,7 @@ struct SharedHistoryTests {
   }
 }
 
-private enum Stack: Int, CaseIterable {
+private enum Stack: CaseIterable {
   case models, managed
 
   var other: Stack { self == .models ? .managed : .models }
@@ -81,8 +81,9 @@ private final class SharedHistory {
   private let seed: UInt64
   private var numbers: SeededNumbers
   private var reference = SharedReference()
+  private let stacks: SharedStacks
   private let models: ModelContext
-  private let managed: NSManagedObjectContext
+  private var managed: NSManagedObjectContext { stacks.managed }
   private var bookCount = 0
   /// What was done so far, for the message of a failure.
   private var actions: [String] = []
@@ -90,9 +91,8 @@ private final class SharedHistory {
   init(seed: UInt64) throws {
     self.seed = seed
     numbers = SeededNumbers(seed: seed)
-    let stacks = try SharedStacks()
+    stacks = try SharedStacks()
     models = ModelContext(stacks.container)
-    managed = stacks.managed
     managed.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
     for name in Self.authorNames { models.insert(Author(name: name)) }
     try models.save()

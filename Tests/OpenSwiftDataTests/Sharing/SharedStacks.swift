@@ -7,10 +7,11 @@ import Testing
 struct SharedStacks {
   let container: ModelContainer
   let managed: NSManagedObjectContext
+  private let folder: StoreFolder
 
   init() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("shared-\(UUID().uuidString).store")
+    folder = try StoreFolder()
+    let url = folder.file()
     container = try ModelContainer(
       for: Library.schema, configurations: ModelConfiguration(url: url))
     let model = try #require(
