@@ -1,4 +1,4 @@
-# One command for each task; every folder keeps its own build, so that repeated runs are quick.
+# One command for each task. The packages that use the library share its build, in which its modules are compiled once.
 #
 #   SWIFT_FLAGS   further options for swift build and swift test
 
@@ -22,9 +22,9 @@ test: packages
 	swift test $(SWIFT_FLAGS)
 	Scripts/parity.sh --check
 	Scripts/compile-matrix.sh $(SWIFT_FLAGS)
-	swift test --package-path Tests/AppleSources $(SWIFT_FLAGS)
+	swift test --package-path Tests/AppleSources --scratch-path .build $(SWIFT_FLAGS)
 	Scripts/forgotten-exclude.sh $(SWIFT_FLAGS)
-	swift test --package-path Examples $(SWIFT_FLAGS)
+	swift test --package-path Examples --scratch-path .build $(SWIFT_FLAGS)
 	$(MAKE) fuzz-briefly
 
 # The page that compares the library's symbols with Apple's.
@@ -84,4 +84,4 @@ check:
 	@Scripts/check.sh
 
 clean:
-	rm -rf .build Examples/.build Benchmarks/.build Tests/AppleSources/.build .build-bench .build-tsan .demo
+	rm -rf .build Benchmarks/.build Fuzz/.build .build-bench .build-tsan .demo

@@ -57,46 +57,56 @@ compared() {
     }' "$1" "$2"
 }
 
-failed=0
-cells=0
-# Compiles a folder in one combination, and counts it if its diagnostics are not the expected ones.
+# Compiles a folder in one combination; writes what differs from what is expected to a file, which is empty if nothing does.
 check() {
-  local folder=$1 mode=$2 isolation=$3 warnings=$4 status=0 model=Model.swift
+  local result=$1 folder=$2 mode=$3 isolation=$4 warnings=$5 status=0 model=Model.swift
   local options=(-swift-version "$mode" -module-name CompileMatrix -parse-as-library)
-  cells=$((cells + 1))
   if [[ $(basename "$folder") == Models* ]]; then model=Models.swift; fi
   if [ "$isolation" = MainActor ]; then options+=(-default-isolation MainActor); fi
-  expected "$folder" "$mode $isolation" >"$work/expected"
+  expected "$folder" "$mode $isolation" >"$result.expected"
   if [ "$warnings" = errors ]; then
     options+=(-warnings-as-errors)
-    sed -i $'s/\twarning\t/\terror\t/' "$work/expected"
+    sed -i $'s/\twarning\t/\terror\t/' "$result.expected"
   fi
   swiftc -emit-sil -wmo -o /dev/null "${options[@]}" "${flags[@]}" "$folder"/*.swift \
     "Tests/CompileMatrix/$model" \
-    >"$work/output" 2>&1 || status=$?
-  sed -nE "s#^($PWD/)?([^ :]+:[0-9]+):[0-9]+: (error|warning): (.*)#\2\t\3\t\4#p" "$work/output" \
-    | sort -u >"$work/found"
-  compared "$work/expected" "$work/found" >"$work/differences"
+    >"$result.output" 2>&1 || status=$?
+  sed -nE "s#^($PWD/)?([^ :]+:[0-9]+):[0-9]+: (error|warning): (.*)#\2\t\3\t\4#p" "$result.output" \
+    | sort -u >"$result.found"
+  compared "$result.expected" "$result.found" >"$result.differences"
   # A compiler that fails without a diagnostic has not compiled anything.
-  if [ "$status" != 0 ] && ! grep -q $'\terror\t' "$work/found"; then
-    { echo "  the compiler failed with status $status:"; tail -n 5 "$work/output"; } >>"$work/differences"
+  if [ "$status" != 0 ] && ! grep -q $'\terror\t' "$result.found"; then
+    { echo "  the compiler failed with status $status:"; tail -n 5 "$result.output"; } >>"$result.differences"
   fi
-  if [ -s "$work/differences" ]; then
-    echo "Failed: $(basename "$folder"), language mode $mode, default isolation $isolation, warnings as $warnings"
-    cat "$work/differences"
-    failed=$((failed + 1))
-  fi
+  mv "$result.differences" "$result"
 }
 
+# As many at a time as there are processors.
+cells=()
 for folder in Tests/CompileMatrix/*/; do
   for mode in 5 6; do
     for isolation in nonisolated MainActor; do
-      for warnings in warnings errors; do check "${folder%/}" "$mode" "$isolation" "$warnings"; done
+      for warnings in warnings errors; do
+        if ((${#cells[@]} >= $(nproc))); then wait -n || true; fi
+        name="$(basename "$folder"), language mode $mode, default isolation $isolation, warnings as $warnings"
+        cells+=("$name")
+        check "$work/$name" "${folder%/}" "$mode" "$isolation" "$warnings" &
+      done
     done
   done
 done
+wait
+
+failed=0
+for name in "${cells[@]}"; do
+  # A combination without a result was not compared.
+  if [ -f "$work/$name" ] && [ ! -s "$work/$name" ]; then continue; fi
+  echo "Failed: $name"
+  if [ -f "$work/$name" ]; then cat "$work/$name"; else echo "  it was not compiled."; fi
+  failed=$((failed + 1))
+done
 if [ "$failed" != 0 ]; then
-  echo "$failed of $cells combinations of the compile matrix failed."
+  echo "$failed of ${#cells[@]} combinations of the compile matrix failed."
   exit 1
 fi
-echo "All $cells combinations of the compile matrix are as expected."
+echo "All ${#cells[@]} combinations of the compile matrix are as expected."

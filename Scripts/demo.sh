@@ -56,9 +56,9 @@ post() {
 
 title "Building the examples (the first time takes some minutes)"
 Scripts/install-packages.sh
-swift build --package-path Examples --product forum-sim
-swift build --package-path Examples --product awful
-tools=$(swift build --package-path Examples --show-bin-path)
+swift build --package-path Examples --scratch-path .build --product forum-sim
+swift build --package-path Examples --scratch-path .build --product awful
+tools=$(swift build --package-path Examples --scratch-path .build --show-bin-path)
 tools=${tools#"$PWD/"}
 
 rm -rf "$folder"

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 expected='Add exclude: ["AppleSources"] to the target in Package.swift.'
-if output=$(OPENCOREDATA_FORGET_EXCLUDE=1 swift build --package-path Tests/AppleSources --target LibraryModel "$@" 2>&1); then
+if output=$(OPENCOREDATA_FORGET_EXCLUDE=1 swift build --package-path Tests/AppleSources --scratch-path .build --target LibraryModel "$@" 2>&1); then
   echo "A target without exclude was built."
   exit 1
 fi
