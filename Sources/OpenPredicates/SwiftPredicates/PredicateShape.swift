@@ -14,32 +14,43 @@ package struct PredicateShape {
   fileprivate(set) var keyPaths: [AnyKeyPath] = []
   /// Whether only the values make a difference.
   fileprivate(set) var isRepeatable = true
-  private var variables: [PredicateExpressions.VariableID]
   private let captured: (Any) -> Any?
-  private let keepsKeyPaths: Bool
 
+  /// Reads an expression.
+  ///
+  /// - Parameters:
+  ///   - expression: Where it lies.
+  ///   - layout: The parts of its type.
+  ///   - object: The variable of the predicate, which other predicates may call otherwise.
+  ///   - captured: Turns captured values that only the layer above knows into values of the graph.
+  ///   - keepsKeyPaths: Whether ``keyPaths`` is wanted.
   fileprivate init(
+    of expression: UnsafeRawPointer, _ layout: [ShapePart],
     object: PredicateExpressions.VariableID, captured: @escaping (Any) -> Any?,
     keepsKeyPaths: Bool
   ) {
-    variables = [object]
     self.captured = captured
-    self.keepsKeyPaths = keepsKeyPaths
-  }
-
-  // MARK: Parts
-
-  fileprivate mutating func note(_ part: Int) { parts.append(part) }
-
-  fileprivate mutating func note(_ keyPath: AnyKeyPath) {
-    parts.append(Int(bitPattern: Unmanaged.passUnretained(keyPath).toOpaque()))
-    if keepsKeyPaths { keyPaths.append(keyPath) }
-  }
-
-  fileprivate mutating func note(_ variable: PredicateExpressions.VariableID) {
-    if let known = variables.firstIndex(of: variable) { return note(known) }
-    note(variables.count)
-    variables.append(variable)
+    parts.reserveCapacity(layout.count)
+    var variables = [object]
+    for part in layout {
+      switch part {
+      case .keyPath(let offset):
+        let address = expression.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
+        parts.append(Int(bitPattern: address))
+        if keepsKeyPaths {
+          keyPaths.append(Unmanaged<AnyKeyPath>.fromOpaque(address).takeUnretainedValue())
+        }
+      case .operation(let offset):
+        parts.append(Int(expression.load(fromByteOffset: offset, as: UInt8.self)))
+      case .variable(let offset):
+        let variable = (expression + offset)
+          .assumingMemoryBound(to: PredicateExpressions.VariableID.self).pointee
+        let known = variables.firstIndex(of: variable)
+        parts.append(known ?? variables.count)
+        if known == nil { variables.append(variable) }
+      case .value(let offset, let note): note(expression + offset, &self)
+      }
+    }
   }
 
   /// Notes a value whose like all lead to the same tree.
@@ -51,14 +62,14 @@ package struct PredicateShape {
   }
 
   /// Notes a truth value, which is a constant of the tree, or that a value is nil.
-  fileprivate mutating func note(constant: Bool) { note(constant ? 1 : 0) }
+  fileprivate mutating func note(constant: Bool) { parts.append(constant ? 1 : 0) }
 
   /// Notes that the tree depends on a value.
   fileprivate mutating func noteParticular() { isRepeatable = false }
 }
 
 /// A captured value that adds itself to a shape, with what the tree depends on.
-package protocol ShapedValue {
+package protocol ShapedValue: SendableMetatype {
   func note(in shape: inout PredicateShape)
 }
 
@@ -89,9 +100,14 @@ enum ShapedForms {
     of expression: Expression, _ object: PredicateExpressions.VariableID,
     _ captured: @escaping (Any) -> Any?, make: () throws(Failure) -> PredicateForm
   ) throws(Failure) -> PredicateForm {
-    guard let reader = ShapeReaders.reader(of: Expression.self) else { return try make() }
-    var shape = PredicateShape(object: object, captured: captured, keepsKeyPaths: false)
-    reader(expression, &shape)
+    guard let layout = ShapeLayouts.parts(of: Expression.self) else { return try make() }
+    func read(keepsKeyPaths: Bool) -> PredicateShape {
+      withUnsafePointer(to: expression) {
+        PredicateShape(
+          of: $0, layout, object: object, captured: captured, keepsKeyPaths: keepsKeyPaths)
+      }
+    }
+    let shape = read(keepsKeyPaths: false)
     guard shape.isRepeatable else { return try make() }
     let key = Key(type: ObjectIdentifier(Expression.self), parts: shape.parts)
     if let entry = entries.withLock({ $0[key] }) {
@@ -103,9 +119,8 @@ enum ShapedForms {
     guard case .template(let template, let arguments, _) = form,
       let sources = sources(of: arguments, in: shape.values)
     else { return form }
-    var kept = PredicateShape(object: object, captured: captured, keepsKeyPaths: true)
-    reader(expression, &kept)
-    let entry = Entry(template: template, sources: sources, keyPaths: kept.keyPaths)
+    let entry = Entry(
+      template: template, sources: sources, keyPaths: read(keepsKeyPaths: true).keyPaths)
     entries.withLock { entries in
       if entries.count >= limit { entries.removeAll(keepingCapacity: true) }
       entries[key] = entry
@@ -128,144 +143,160 @@ enum ShapedForms {
   }
 }
 
-// MARK: - Reading shapes
+// MARK: - Where parts lie
+
+/// A part of the expressions of one type, and how many bytes behind their beginning it lies.
+enum ShapePart: Sendable {
+  case keyPath(Int)
+  /// An operator that the type leaves open, in one byte.
+  case operation(Int)
+  case variable(Int)
+  /// A captured value; the function notes the one at an address.
+  case value(Int, @Sendable (UnsafeRawPointer, inout PredicateShape) -> Void)
+}
 
 /// An expression whose tree depends on its parts, and not on its captured values.
 protocol ShapedExpression: PredicateExpression {
-  /// What reads shapes of the type; nil where an operand's type has none.
-  static func makeShapeReader() -> ShapeReader<Self>?
+  /// Adds the parts of expressions of the type.
+  static func addParts(to layout: inout ShapeLayout<Self>)
 }
 
-/// Reads the parts and values of expressions of one type.
-typealias ShapeReader<Expression> = (Expression, inout PredicateShape) -> Void
+/// Finds out where the parts of expressions of a type lie.
+///
+/// A part is read where it lies: to ask an expression for its operands copies all that is in them.
+struct ShapeLayout<Expression> {
+  /// Where the expression begins in the whole one.
+  private let start: Int
+  /// The parts so far; nil when shapes do not decide about the trees of the type.
+  private(set) var parts: [ShapePart]? = []
 
-/// The readers of the types that were seen.
-enum ShapeReaders {
-  private final class Known<Expression> {
-    let read: ShapeReader<Expression>?
-    init(_ read: ShapeReader<Expression>?) { self.read = read }
-  }
+  fileprivate init(start: Int = 0) { self.start = start }
 
-  // Invariant of the unchecked conformance: readers are immutable, and capture readers only.
-  private struct Box: @unchecked Sendable { var known: [ObjectIdentifier: AnyObject] = [:] }
-
-  private static let box = Mutex(Box())
-
-  /// The reader of a type; nil where shapes do not decide about trees.
-  static func reader<Expression: PredicateExpression>(
-    of type: Expression.Type
-  ) -> ShapeReader<Expression>? {
-    let id = ObjectIdentifier(type)
-    if let known = box.withLock({ $0.known[id] }) as? Known<Expression> { return known.read }
-    let known = Known<Expression>(make(type))
-    box.withLock { $0.known[id] = known }
-    return known.read
-  }
-
-  private static func make<Expression: PredicateExpression>(
-    _ type: Expression.Type
-  ) -> ShapeReader<Expression>? {
-    func open<Shaped: ShapedExpression>(_ type: Shaped.Type) -> Any? {
-      Shaped.makeShapeReader().map { Known<Shaped>($0) }
+  /// Adds the parts of an operand.
+  mutating func add<Operand: PredicateExpression>(operand: KeyPath<Expression, Operand>) {
+    guard let offset = offset(of: operand), let type = Operand.self as? any ShapedExpression.Type
+    else { return parts = nil }
+    func add<Shaped: ShapedExpression>(_ type: Shaped.Type) {
+      var inner = ShapeLayout<Shaped>(start: offset)
+      Shaped.addParts(to: &inner)
+      if let found = inner.parts { parts?.append(contentsOf: found) } else { parts = nil }
     }
-    guard let shaped = type as? any ShapedExpression.Type else { return nil }
-    return (open(shaped) as? Known<Expression>)?.read
+    add(type)
   }
 
-  fileprivate static func value<Content>(
-    _ type: Content.Type
-  ) -> ShapeReader<PredicateExpressions.Value<Content>>? {
-    func open<Shaped: ShapedValue>(_ type: Shaped.Type) -> Any {
-      Known<PredicateExpressions.Value<Shaped>> { expression, shape in
-        expression.value.note(in: &shape)
+  /// Adds a property of the expression; one of another size than the part's has no shape.
+  mutating func add<Value>(
+    _ property: KeyPath<Expression, Value>, size: Int = MemoryLayout<Value>.size,
+    as part: (Int) -> ShapePart
+  ) {
+    guard MemoryLayout<Value>.size == size, let offset = offset(of: property) else {
+      return parts = nil
+    }
+    parts?.append(part(offset))
+  }
+
+  /// Adds a captured value.
+  mutating func add<Value>(value property: KeyPath<Expression, Value>) {
+    guard let type = Value.self as? any ShapedValue.Type else { return parts = nil }
+    func add<Shaped: ShapedValue>(_ type: Shaped.Type) {
+      self.add(property) { offset in
+        .value(offset) { $0.assumingMemoryBound(to: Shaped.self).pointee.note(in: &$1) }
       }
     }
-    guard let shaped = type as? any ShapedValue.Type else { return nil }
-    return (open(shaped) as? Known<PredicateExpressions.Value<Content>>)?.read
+    add(type)
+  }
+
+  private func offset(of property: PartialKeyPath<Expression>) -> Int? {
+    MemoryLayout<Expression>.offset(of: property).map { start + $0 }
+  }
+}
+
+/// The parts of the types that were seen.
+enum ShapeLayouts {
+  private static let known = Mutex<[ObjectIdentifier: [ShapePart]?]>([:])
+
+  /// The parts of expressions of a type; nil where shapes do not decide about trees.
+  static func parts<Expression: PredicateExpression>(of type: Expression.Type) -> [ShapePart]? {
+    let id = ObjectIdentifier(type)
+    if let known = known.withLock({ $0[id] }) { return known }
+    let parts = (type as? any ShapedExpression.Type).flatMap { makeParts($0) }
+    known.withLock { $0[id] = .some(parts) }
+    return parts
+  }
+
+  private static func makeParts<Shaped: ShapedExpression>(_ type: Shaped.Type) -> [ShapePart]? {
+    var layout = ShapeLayout<Shaped>()
+    Shaped.addParts(to: &layout)
+    return layout.parts
   }
 }
 
 extension PredicateExpressions.Value: ShapedExpression {
-  static func makeShapeReader() -> ShapeReader<Self>? { ShapeReaders.value(Output.self) }
+  static func addParts(to layout: inout ShapeLayout<Self>) { layout.add(value: \.value) }
 }
 
 extension PredicateExpressions.NilLiteral: ShapedExpression {
-  static func makeShapeReader() -> ShapeReader<Self>? { { _, _ in } }
+  static func addParts(to layout: inout ShapeLayout<Self>) {}
 }
 
 extension PredicateExpressions.Variable: ShapedExpression {
-  static func makeShapeReader() -> ShapeReader<Self>? { { $1.note($0.key) } }
+  static func addParts(to layout: inout ShapeLayout<Self>) {
+    layout.add(\.key) { .variable($0) }
+  }
 }
 
 extension PredicateExpressions.KeyPath: ShapedExpression {
-  static func makeShapeReader() -> ShapeReader<Self>? {
-    guard let root = ShapeReaders.reader(of: Root.self) else { return nil }
-    return { expression, shape in
-      root(expression.root, &shape)
-      shape.note(expression.keyPath)
-    }
+  static func addParts(to layout: inout ShapeLayout<Self>) {
+    layout.add(operand: \.root)
+    layout.add(\.keyPath, size: MemoryLayout<UnsafeRawPointer>.size) { .keyPath($0) }
   }
 }
 
 extension PredicateExpressions.OptionalFlatMap: ShapedExpression {
-  static func makeShapeReader() -> ShapeReader<Self>? {
-    guard let wrapped = ShapeReaders.reader(of: LHS.self),
-      let transform = ShapeReaders.reader(of: RHS.self)
-    else { return nil }
-    return { expression, shape in
-      wrapped(expression.wrapped, &shape)
-      shape.note(expression.variable.key)
-      transform(expression.transform, &shape)
-    }
-  }
-}
-
-/// A shaped expression with two operands.
-protocol ShapedPair: ShapedExpression {
-  associatedtype LHS: PredicateExpression
-  associatedtype RHS: PredicateExpression
-  var lhs: LHS { get }
-  var rhs: RHS { get }
-  /// Notes the operator, where the type leaves it open.
-  func noteOperator(in shape: inout PredicateShape)
-}
-
-extension ShapedPair {
-  func noteOperator(in shape: inout PredicateShape) {}
-
-  static func makeShapeReader() -> ShapeReader<Self>? {
-    guard let left = ShapeReaders.reader(of: LHS.self),
-      let right = ShapeReaders.reader(of: RHS.self)
-    else { return nil }
-    return { expression, shape in
-      expression.noteOperator(in: &shape)
-      left(expression.lhs, &shape)
-      right(expression.rhs, &shape)
-    }
-  }
-}
-
-extension PredicateExpressions.Equal: ShapedPair {}
-extension PredicateExpressions.NotEqual: ShapedPair {}
-extension PredicateExpressions.Conjunction: ShapedPair {}
-extension PredicateExpressions.Disjunction: ShapedPair {}
-
-extension PredicateExpressions.Comparison: ShapedPair {
-  func noteOperator(in shape: inout PredicateShape) {
-    switch op {
-    case .lessThan: shape.note(0)
-    case .lessThanOrEqual: shape.note(1)
-    case .greaterThan: shape.note(2)
-    case .greaterThanOrEqual: shape.note(3)
-    @unknown default: shape.noteParticular()
-    }
+  static func addParts(to layout: inout ShapeLayout<Self>) {
+    layout.add(operand: \.wrapped)
+    layout.add(\.variable.key) { .variable($0) }
+    layout.add(operand: \.transform)
   }
 }
 
 extension PredicateExpressions.Negation: ShapedExpression {
-  static func makeShapeReader() -> ShapeReader<Self>? {
-    guard let wrapped = ShapeReaders.reader(of: Wrapped.self) else { return nil }
-    return { wrapped($0.wrapped, &$1) }
+  static func addParts(to layout: inout ShapeLayout<Self>) { layout.add(operand: \.wrapped) }
+}
+
+extension PredicateExpressions.Equal: ShapedExpression {
+  static func addParts(to layout: inout ShapeLayout<Self>) {
+    layout.add(operand: \.lhs)
+    layout.add(operand: \.rhs)
+  }
+}
+
+extension PredicateExpressions.NotEqual: ShapedExpression {
+  static func addParts(to layout: inout ShapeLayout<Self>) {
+    layout.add(operand: \.lhs)
+    layout.add(operand: \.rhs)
+  }
+}
+
+extension PredicateExpressions.Conjunction: ShapedExpression {
+  static func addParts(to layout: inout ShapeLayout<Self>) {
+    layout.add(operand: \.lhs)
+    layout.add(operand: \.rhs)
+  }
+}
+
+extension PredicateExpressions.Disjunction: ShapedExpression {
+  static func addParts(to layout: inout ShapeLayout<Self>) {
+    layout.add(operand: \.lhs)
+    layout.add(operand: \.rhs)
+  }
+}
+
+extension PredicateExpressions.Comparison: ShapedExpression {
+  static func addParts(to layout: inout ShapeLayout<Self>) {
+    layout.add(\.op, size: 1) { .operation($0) }
+    layout.add(operand: \.lhs)
+    layout.add(operand: \.rhs)
   }
 }
 
