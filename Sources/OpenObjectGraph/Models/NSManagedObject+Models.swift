@@ -42,6 +42,23 @@ extension NSManagedObject {
     key.position(in: self, as: .integer).flatMap { destination($0.ordinal) }
   }
 
+  /// The model of a to-one relationship's destination.
+  ///
+  /// The object keeps it as long as the destination, so that the next read gives the same instance.
+  ///
+  /// - Parameter find: Finds or makes the model of an object.
+  package final func destinationModel(
+    _ key: __ManagedKey, _ find: (NSManagedObject) -> AnyObject?
+  ) -> AnyObject? {
+    guard let ordinal = key.position(in: self, as: .integer)?.ordinal,
+      let object = destination(ordinal)
+    else { return nil }
+    if let kept = borrowing(extras, { $0.model(of: object, ordinal) }) ?? nil { return kept }
+    guard let model = find(object) else { return nil }
+    if !isDetached { borrowing(makeExtras()) { $0.keepModel(model, of: object, ordinal) } }
+    return model
+  }
+
   /// Sets a to-one relationship and its inverse.
   package final func setDestinationObject(_ key: __ManagedKey, _ object: NSManagedObject?) {
     RelationshipEdit.setDestination(of: self, key, to: object)
@@ -56,6 +73,12 @@ extension NSManagedObject {
       return objects
     }
     return Self.inOrderOfRows(objects)
+  }
+
+  /// Keeps the models of a to-many relationship's members instead of those before, as long as the members are known.
+  package final func keepMemberModels(_ models: AnyObject, _ key: __ManagedKey) {
+    guard !isDetached, let position = key.position(in: self, as: .integer) else { return }
+    extras?.members(position.ordinal)?.models = models
   }
 
   /// Keys of unsaved objects are negative, and the later ones less.

@@ -20,7 +20,7 @@ extension Int16 {
 extension Optional where Wrapped == Int16 {
   /// Reads an integer property that may be nil.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int16? {
-    object.isNull(key, as: .integer, width: 16) ? nil : Int16.__read(object, key)
+    object.integerOrNil(key, width: 16).map(Int16.init(truncatingIfNeeded:))
   }
 
   /// Sets an integer property that may be nil.
@@ -44,7 +44,7 @@ extension Int32 {
 extension Optional where Wrapped == Int32 {
   /// Reads an integer property that may be nil.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int32? {
-    object.isNull(key, as: .integer, width: 32) ? nil : Int32.__read(object, key)
+    object.integerOrNil(key, width: 32).map(Int32.init(truncatingIfNeeded:))
   }
 
   /// Sets an integer property that may be nil.
@@ -68,7 +68,7 @@ extension Int64 {
 extension Optional where Wrapped == Int64 {
   /// Reads an integer property that may be nil.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int64? {
-    object.isNull(key, as: .integer) ? nil : Int64.__read(object, key)
+    object.integerOrNil(key)
   }
 
   /// Sets an integer property that may be nil.
@@ -92,7 +92,7 @@ extension Int {
 extension Optional where Wrapped == Int {
   /// Reads an integer property that may be nil.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Int? {
-    object.isNull(key, as: .integer) ? nil : Int.__read(object, key)
+    object.integerOrNil(key).map(Int.init(truncatingIfNeeded:))
   }
 
   /// Sets an integer property that may be nil.
@@ -116,7 +116,7 @@ extension Bool {
 extension Optional where Wrapped == Bool {
   /// Reads a Boolean property that may be nil.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Bool? {
-    object.isNull(key, as: .integer) ? nil : Bool.__read(object, key)
+    object.integerOrNil(key).map { $0 != 0 }
   }
 
   /// Sets a Boolean property that may be nil.
@@ -140,7 +140,7 @@ extension Double {
 extension Optional where Wrapped == Double {
   /// Reads a floating-point property that may be nil.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Double? {
-    object.isNull(key, as: .real) ? nil : Double.__read(object, key)
+    object.realOrNil(key)
   }
 
   /// Sets a floating-point property that may be nil.
@@ -164,7 +164,7 @@ extension Float {
 extension Optional where Wrapped == Float {
   /// Reads a floating-point property that may be nil.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Float? {
-    object.isNull(key, as: .real) ? nil : Float.__read(object, key)
+    object.realOrNil(key).map { Float($0) }
   }
 
   /// Sets a floating-point property that may be nil.
@@ -188,7 +188,7 @@ extension Date {
 extension Optional where Wrapped == Date {
   /// Reads a date property that may be nil.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Date? {
-    object.isNull(key, as: .real) ? nil : Date.__read(object, key)
+    object.realOrNil(key).map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 
   /// Sets a date property that may be nil.

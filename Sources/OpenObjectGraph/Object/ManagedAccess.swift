@@ -19,6 +19,19 @@ extension NSManagedObject {
     return view.integer(at: position.offset)
   }
 
+  /// Integer or Boolean property; nil for a null.
+  @inline(__always)
+  final func integerOrNil(_ key: __ManagedKey, width: Int = 64) -> Int64? {
+    guard let position = key.position(in: self, as: .integer, width: width), position.offset != 0
+    else { return anyValue(key) == nil ? nil : unpackedInteger(key, width) }
+    if contents != .realized { FaultResolver.realize(self, for: key) }
+    if let edit = edits[position.ordinal] {
+      if edit.isNull { return nil }
+      return width == 64 ? edit.integer : narrowed(edit.integer, key, width)
+    }
+    return view.isNull(slot(at: position.offset)) ? nil : view.integer(at: position.offset)
+  }
+
   /// Floating-point or date property as it lies in the row.
   @inline(__always)
   final func real(_ key: __ManagedKey) -> Double {
@@ -30,18 +43,19 @@ extension NSManagedObject {
     return view.real(at: position.offset)
   }
 
-  /// Whether a property has no value.
-  final func isNull(_ key: __ManagedKey) -> Bool { anyValue(key) == nil }
-
+  /// Floating-point or date property; nil for a null.
   @inline(__always)
-  final func isNull(_ key: __ManagedKey, as kind: SlotKind, width: Int = 64) -> Bool {
-    guard let position = key.position(in: self, as: kind, width: width), position.offset != 0 else {
-      return anyValue(key) == nil
+  final func realOrNil(_ key: __ManagedKey) -> Double? {
+    guard let position = key.position(in: self, as: .real), position.offset != 0 else {
+      return anyValue(key) == nil ? nil : unpackedReal(key)
     }
     if contents != .realized { FaultResolver.realize(self, for: key) }
-    if let edit = edits[position.ordinal] { return edit.isNull }
-    return view.isNull(slot(at: position.offset))
+    if let edit = edits[position.ordinal] { return edit.isNull ? nil : edit.real }
+    return view.isNull(slot(at: position.offset)) ? nil : view.real(at: position.offset)
   }
+
+  /// Whether a property has no value.
+  final func isNull(_ key: __ManagedKey) -> Bool { anyValue(key) == nil }
 
   @inline(__always)
   private final func slot(at offset: Int) -> Int {

@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// What only some objects have: loaded relationships, transient values, and the siblings of a fault.
+/// What only some objects have: loaded relationships and their models, transient values, and the siblings of a fault.
 ///
 /// Made on first need, so that a plain fetched object, or one of which one to-one relationship was read, stays one
 /// allocation.
@@ -9,9 +9,11 @@ final class ObjectExtras {
   private struct Destination {
     var ordinal: Int
     var object: NSManagedObject
+    /// Its model, if a layer of typed models has asked for it.
+    var model: AnyObject?
   }
 
-  /// Destinations of to-one relationships that were read but for the first, kept alive as long as this object.
+  /// Destinations of to-one relationships that were read, kept alive as long as this object; the first one only if it has a model.
   @exclusivity(unchecked) private var destinations: [Destination] = []
   /// To-many relationships that were read or edited, as a chain.
   @exclusivity(unchecked) private var firstMembers: ToManyState?
@@ -63,7 +65,31 @@ final class ObjectExtras {
 
   func setDestination(_ object: NSManagedObject?, _ ordinal: Int) {
     if !destinations.isEmpty { destinations.removeAll { $0.ordinal == ordinal } }
-    if let object { destinations.append(Destination(ordinal: ordinal, object: object)) }
+    if let object { append(Destination(ordinal: ordinal, object: object)) }
+  }
+
+  private func append(_ destination: Destination) {
+    // Most entities have two to-one relationships or less.
+    if destinations.capacity == 0 { destinations.reserveCapacity(2) }
+    destinations.append(destination)
+  }
+
+  /// The model that is kept for a destination.
+  func model(of destination: NSManagedObject, _ ordinal: Int) -> AnyObject? {
+    for entry in destinations where entry.ordinal == ordinal {
+      return entry.object === destination ? entry.model : nil
+    }
+    return nil
+  }
+
+  /// Keeps the model of a destination.
+  func keepModel(_ model: AnyObject, of destination: NSManagedObject, _ ordinal: Int) {
+    let kept = Destination(ordinal: ordinal, object: destination, model: model)
+    if let position = destinations.firstIndex(where: { $0.ordinal == ordinal }) {
+      destinations[position] = kept
+    } else {
+      append(kept)
+    }
   }
 
   // MARK: To-many

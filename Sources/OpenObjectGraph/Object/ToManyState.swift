@@ -25,6 +25,8 @@ final class ToManyState {
   @exclusivity(unchecked) private(set) var removed = MemberList()
   @exclusivity(unchecked) private var cachedSet: NSSet?
   @exclusivity(unchecked) private var cachedOrderedSet: NSOrderedSet?
+  /// The models of the members as they were when a layer of typed models asked for them last.
+  @exclusivity(unchecked) var models: AnyObject?
   /// The live set that shows the members, if one is in use; it keeps ``cachedOrderedSet`` filled.
   @exclusivity(unchecked) weak var live: ManagedOrderedSet?
 

@@ -34,18 +34,24 @@ extension __ModelObject {
   }
 
   /// Gives a property of a new model its first value; one that is the schema's default is there already.
+  ///
+  /// The key is made at its first use, and models of rows, whose initial values do not count, need none.
   @inlinable
-  public func initialize<Value: __ModelScalar>(_ key: __ManagedKey, _ value: Value) {
-    if takesInitialValues, Value.__readOptional(self, key) != value {
-      Value.__writeOptional(self, key, value)
-    }
+  public func initialize<Value: __ModelScalar>(
+    _ key: @autoclosure () -> __ManagedKey, _ value: Value
+  ) {
+    guard takesInitialValues else { return }
+    let key = key()
+    if Value.__readOptional(self, key) != value { Value.__writeOptional(self, key, value) }
   }
 
   @inlinable
-  public func initialize<Value: __ModelScalar>(_ key: __ManagedKey, _ value: Value?) {
-    if takesInitialValues, Value.__readOptional(self, key) != value {
-      Value.__writeOptional(self, key, value)
-    }
+  public func initialize<Value: __ModelScalar>(
+    _ key: @autoclosure () -> __ManagedKey, _ value: Value?
+  ) {
+    guard takesInitialValues else { return }
+    let key = key()
+    if Value.__readOptional(self, key) != value { Value.__writeOptional(self, key, value) }
   }
 
   /// Notes that a property without value was read whose type has no nil.
@@ -71,7 +77,10 @@ extension __ModelObject {
     if let probe = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self) {
       return probe.makeModel(Value.self)
     }
-    return (destinationObject(key) as? __ModelObject)?.model(as: Value.self)
+    let model = destinationModel(key) { ($0 as? __ModelObject)?.model(as: Value.self) }
+    guard let model else { return nil }
+    return type(of: model) == Value.self
+      ? unsafeDowncast(model, to: Value.self) : model as? Value
   }
 
   /// Reads a to-one relationship that always has a destination.
@@ -92,12 +101,16 @@ extension __ModelObject {
     setDestinationObject(key, related(value))
   }
 
-  public func initialize<Value: PersistentModel>(_ key: __ManagedKey, _ value: Value?) {
-    if takesInitialValues, let value { set(key, value) }
+  public func initialize<Value: PersistentModel>(
+    _ key: @autoclosure () -> __ManagedKey, _ value: Value?
+  ) {
+    if takesInitialValues, let value { set(key(), value) }
   }
 
-  public func initialize<Value: PersistentModel>(_ key: __ManagedKey, _ value: Value) {
-    if takesInitialValues { set(key, value) }
+  public func initialize<Value: PersistentModel>(
+    _ key: @autoclosure () -> __ManagedKey, _ value: Value
+  ) {
+    if takesInitialValues { set(key(), value) }
   }
 
   /// Reads a to-many relationship.
@@ -107,10 +120,11 @@ extension __ModelObject {
       _ = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self)
       return Value.__make([])
     }
-    return Value.__make(
-      memberObjects(key).compactMap { object in
-        (object as? __ModelObject)?.model(as: Value.PersistentElement.self)
-      })
+    let models = memberObjects(key).compactMap { object in
+      (object as? __ModelObject)?.model(as: Value.PersistentElement.self)
+    }
+    if !models.isEmpty { keepMemberModels(KeptModels(models), key) }
+    return Value.__make(models)
   }
 
   /// Sets the members of a to-many relationship and their inverses.
@@ -128,8 +142,10 @@ extension __ModelObject {
       })
   }
 
-  public func initialize<Value: RelationshipCollection>(_ key: __ManagedKey, _ value: Value) {
-    if takesInitialValues, !value.__members.isEmpty { set(key, value) }
+  public func initialize<Value: RelationshipCollection>(
+    _ key: @autoclosure () -> __ManagedKey, _ value: Value
+  ) {
+    if takesInitialValues, !value.__members.isEmpty { set(key(), value) }
   }
 
   /// Brings this object and one that is to be related to it into one schema.
@@ -156,8 +172,8 @@ extension __ModelObject {
   }
 
   @_disfavoredOverload
-  public func initialize<Value: Encodable>(_ key: __ManagedKey, _ value: Value) {
-    if takesInitialValues { set(dynamic: key, value) }
+  public func initialize<Value: Encodable>(_ key: @autoclosure () -> __ManagedKey, _ value: Value) {
+    if takesInitialValues { set(dynamic: key(), value) }
   }
 
   // MARK: Transformables
@@ -177,8 +193,9 @@ extension __ModelObject {
     setStoredValue(key, ModelCoding.unwrapped(value))
   }
 
-  public func initializeTransformable<Value>(_ key: __ManagedKey, _ value: Value) {
-    if takesInitialValues { setTransformable(key, value) }
+  public func initializeTransformable<Value>(_ key: @autoclosure () -> __ManagedKey, _ value: Value)
+  {
+    if takesInitialValues { setTransformable(key(), value) }
   }
 
   // MARK: Setters
@@ -247,4 +264,10 @@ extension __ModelObject {
   ) rethrows -> Result {
     try changing(named: ModelKeys.observedName(of: keyPath, in: Model.self), mutation)
   }
+}
+
+/// The models of a relationship's members.
+private final class KeptModels<Model> {
+  private let models: [Model]
+  init(_ models: [Model]) { self.models = models }
 }

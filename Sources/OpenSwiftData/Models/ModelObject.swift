@@ -25,30 +25,29 @@ public final class __ModelObject: NSManagedObject {
   ///
   /// While a context makes the model of a row, it is the object of that row.
   public static func make<Model: PersistentModel>(for type: Model.Type) -> __ModelObject {
-    let submodel = __ModelValues.takePending(for: type)
-    if let object = takeHanded(for: type) {
-      object.takesInitialValues = object.isDetached && !KeyRecorder.isProbe(object)
-      return object
+    let handed = ocd_take_handed()
+    if let pointer = handed.object {
+      if handed.model == address(of: type) { return object(at: pointer) }
+      if unsafeBitCast(handed.model, to: Any.Type.self) is Model.Type {
+        // The row's values count, not those that wait for the object of a sub-model.
+        _ = __ModelValues.takePending(for: type)
+        return object(at: pointer)
+      }
+      // A default value makes another model first.
+      ocd_hand_over(handed)
     }
     let object =
-      submodel?.makeObject()
+      __ModelValues.takePending(for: type)?.makeObject()
       ?? __ModelObject(entity: ModelTypes.entity(of: type), insertInto: nil)
     object.takesInitialValues = true
     return object
   }
 
   /// The object that ``makeModel(_:)`` hands to the initial value of the model's backing data.
-  private static func takeHanded<Model: PersistentModel>(for type: Model.Type) -> __ModelObject? {
-    let handed = ocd_take_handed()
-    guard let pointer = handed.object else { return nil }
-    if handed.model == address(of: type)
-      || unsafeBitCast(handed.model, to: Any.Type.self) is Model.Type
-    {
-      return Unmanaged<__ModelObject>.fromOpaque(pointer).takeUnretainedValue()
-    }
-    // A default value makes another model first.
-    ocd_hand_over(handed)
-    return nil
+  private static func object(at pointer: UnsafeMutableRawPointer) -> __ModelObject {
+    let object = Unmanaged<__ModelObject>.fromOpaque(pointer).takeUnretainedValue()
+    object.takesInitialValues = object.isDetached && !KeyRecorder.isProbe(object)
+    return object
   }
 
   @inline(__always)

@@ -1,0 +1,122 @@
+import Foundation
+import OpenSwiftData
+import Testing
+
+/// A model keeps the models that its relationships were read to lead to, as a managed object keeps its destinations.
+///
+/// Documented behaviour: Apple, Transient(): a property that is not persisted. A context has one instance for each row.
+@Suite("Models that relationships lead to")
+struct RelatedModelTests {
+  private let container: ModelContainer
+  private let context: ModelContext
+
+  init() throws {
+    container = try Library.container()
+    self.context = ModelContext(container)
+    let context = ModelContext(container)
+    let book = Book(isbn: "1", title: "a", author: Author(name: "x"))
+    book.chapters = [Chapter(title: "one", number: 1), Chapter(title: "two", number: 2)]
+    context.insert(book)
+    context.insert(Book(isbn: "2", title: "b", author: Author(name: "y")))
+    try context.save()
+  }
+
+  private func author(_ name: String, in context: ModelContext) throws -> Author {
+    let descriptor = FetchDescriptor<Author>(predicate: #Predicate { $0.name == name })
+    return try #require(try context.fetch(descriptor).first)
+  }
+
+  private func chapter(in context: ModelContext) throws -> Chapter {
+    let descriptor = FetchDescriptor<Chapter>(predicate: #Predicate { $0.number == 1 })
+    return try #require(try context.fetch(descriptor).first)
+  }
+
+  @Test("a member keeps its transient values between reads")
+  func member() throws {
+    let author = try author("x", in: context)
+    author.books?.first?.note = "seen"
+    #expect(author.books?.first?.note == "seen")
+  }
+
+  @Test("a destination keeps its transient values between reads")
+  func destination() throws {
+    let chapter = try chapter(in: context)
+    chapter.book?.note = "seen"
+    #expect(chapter.book?.note == "seen")
+  }
+
+  @Test("members keep their transient values when others come and go")
+  func changedMembers() throws {
+    let author = try author("x", in: context)
+    author.books?.first?.note = "seen"
+    let added = Book(isbn: "3", title: "c")
+    author.books?.append(added)
+    #expect(author.books?.map(\.note) == ["seen", "none"])
+    added.author = nil
+    try context.save()
+    #expect(author.books?.map(\.note) == ["seen"])
+  }
+
+  @Test("another destination is another model")
+  func replaced() throws {
+    let book = try #require(
+      try context.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.isbn == "1" })).first)
+    #expect(book.author?.name == "x")
+    let other = try author("y", in: context)
+    book.author = other
+    #expect(book.author === other)
+    context.rollback()
+    #expect(book.author?.name == "x")
+    book.author = nil
+    #expect(book.author == nil)
+  }
+
+  @Test("a change that another context saved leads to its model")
+  func merged() throws {
+    let chapter = try chapter(in: context)
+    #expect(chapter.book?.isbn == "1")
+    let other = ModelContext(container)
+    let changed = try self.chapter(in: other)
+    changed.book = try other.fetch(
+      FetchDescriptor<Book>(predicate: #Predicate { $0.isbn == "2" })
+    ).first
+    try other.save()
+    _ = try context.fetchCount(FetchDescriptor<Chapter>())
+    #expect(chapter.book?.isbn == "2")
+  }
+
+  @Test("related models go with the last model that leads to them")
+  func released() throws {
+    weak var member: Book?
+    weak var destination: Book?
+    do {
+      let author = try author("x", in: context)
+      member = author.books?.first
+      #expect(member != nil)
+    }
+    do {
+      let chapter = try chapter(in: context)
+      destination = chapter.book
+      #expect(destination != nil)
+    }
+    #expect(member == nil)
+    #expect(destination == nil)
+  }
+
+  @Test("models that lead to each other go with their context")
+  func releasedCycle() throws {
+    weak var author: Author?
+    weak var book: Book?
+    do {
+      let context = ModelContext(container)
+      let found = try self.author("x", in: context)
+      author = found
+      book = found.books?.first
+      #expect(book != nil)
+      #expect(book?.author === found)
+      withExtendedLifetime(context) {}
+    }
+    #expect(author == nil)
+    #expect(book == nil)
+  }
+}
