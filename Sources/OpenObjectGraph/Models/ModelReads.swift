@@ -16,23 +16,21 @@ enum ModelReads {
     func hash(into hasher: inout Hasher) { ocd_note_tracking() }
   }
 
-  /// Not copyable, so that asking borrows it and counts nothing.
-  private struct Asking: ~Copyable, Sendable {
-    let registrar = ObservationRegistrar()
-    let subject = Subject()
+  /// A class, whose parts are found without asking their types for sizes.
+  private final class Asking: Sendable {
     // Immutable, as all key paths are.
     nonisolated(unsafe) let path: KeyPath<Subject, Void> = \Subject.[probe: Probe()]
-
-    @inline(__always)
-    borrowing func ask() { registrar.access(subject, keyPath: path) }
+    let subject = Subject()
+    let registrar = ObservationRegistrar()
   }
 
-  private static let asking = Asking()
+  // Never released; used without counting, which would cost more than the question.
+  nonisolated(unsafe) private static let asking = Unmanaged.passRetained(Asking())
 
   /// Whether the calling code is tracked.
   @inline(__always)
   static var isTracked: Bool {
-    asking.ask()
+    asking._withUnsafeGuaranteedRef { $0.registrar.access($0.subject, keyPath: $0.path) }
     return ocd_take_tracking()
   }
 }
