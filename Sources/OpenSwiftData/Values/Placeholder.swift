@@ -3,9 +3,9 @@ internal import Foundation
 /// Values that stand where no value can be had: of a row that is gone, of one that no longer decodes, and of models that only note
 /// which of their properties are read.
 enum Placeholder {
-  /// A value of a type: nil, zero, an empty text or collection, the first case; a structure of such values.
+  /// A value of a type: nil, zero, an empty text or collection, the first case with such values; a structure of such values.
   ///
-  /// Traps for a type that has none: an enumeration whose first case has objects, which nothing decodes.
+  /// Traps for a type that has none: one with references to classes, that no decoder makes.
   static func value<Value>(of type: Value.Type) -> Value {
     if let value = known(type) { return value }
     preconditionFailure(
@@ -23,14 +23,30 @@ enum Placeholder {
     {
       return value
     }
-    guard _isPOD(Value.self) else { return nil }
-    // Without references, zero bits are a value: of an enumeration, the first case.
-    return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer -> Value? in
-      let bytes = UnsafeMutableRawBufferPointer(buffer)
-      guard let base = buffer.baseAddress, !bytes.isEmpty else { return nil }
-      bytes.initializeMemory(as: UInt8.self, repeating: 0)
-      return base.move()
+    return MemoryLayout<Value>.size == 0 ? nil : zeroBits(type)
+  }
+
+  /// The value of zero bits: of an enumeration, the first case; nil for a type with references.
+  private static func zeroBits<Value>(_ type: Value.Type) -> Value? {
+    guard _isPOD(type) else { return nil }
+    return withUnsafeTemporaryAllocation(of: type, capacity: 1) { buffer -> Value? in
+      UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: 0)
+      return buffer.baseAddress?.move()
     }
+  }
+
+  /// The first case of an enumeration without associated values; nil for other types.
+  ///
+  /// The metadata of a type begin with its kind and, for an enumeration, its descriptor, which counts the cases; their layout
+  /// is part of Swift's stable binary interface.
+  static func firstCase<Value>(of type: Value.Type) -> Value? {
+    let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
+    let enumeration: UInt = 0x201
+    guard metadata[0] == enumeration, let descriptor = UnsafeRawPointer(bitPattern: metadata[1])
+    else { return nil }
+    let casesWithValues = descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
+    let otherCases = descriptor.load(fromByteOffset: 24, as: UInt32.self)
+    return casesWithValues == 0 && otherCases > 0 ? zeroBits(type) : nil
   }
 
   private static func first<Cases: CaseIterable>(of type: Cases.Type) -> Cases? {
@@ -38,7 +54,7 @@ enum Placeholder {
   }
 }
 
-/// Decodes nothing: every value is a placeholder, collections are empty, and optional members nil.
+/// Decodes nothing: every value is a placeholder, collections are empty, optional members nil, and enumerations their first case.
 private struct ZeroDecoder: Decoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -59,7 +75,8 @@ private struct ZeroDecoder: Decoder {
 
   private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
-    var allKeys: [Key] { [] }
+    /// An enumeration with associated values looks here for its case.
+    var allKeys: [Key] { Placeholder.firstCase(of: Key.self).map { [$0] } ?? [] }
     func contains(_ key: Key) -> Bool { true }
     func decodeNil(forKey key: Key) -> Bool { true }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {

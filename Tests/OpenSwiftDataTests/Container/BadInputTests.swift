@@ -7,6 +7,18 @@ private enum Before {
   enum Kind: String, Codable { case letter, photo, film }
   struct Part: Codable, Equatable { var number: String }
 
+  enum Mark: Codable, Equatable { case number(Int) }
+  enum Wrapper: Codable, Equatable { case text(Int) }
+
+  @Model final class Marked {
+    var mark: Mark
+    var wrapper: Wrapper
+    init() {
+      mark = .number(1)
+      wrapper = .text(2)
+    }
+  }
+
   @Model final class Record {
     var title: String
     var kind: Kind = Before.Kind.letter
@@ -18,6 +30,21 @@ private enum Before {
 private enum After {
   enum Kind: String, Codable { case letter, photo }
   struct Part: Codable, Equatable { var number: Int }
+
+  enum Mark: Codable, Equatable {
+    case words([String], Part?, kind: Kind)
+    case none
+  }
+  enum Wrapper: Codable, Equatable { case text(String) }
+
+  @Model final class Marked {
+    var mark: Mark
+    var wrapper: Wrapper
+    init() {
+      mark = .none
+      wrapper = .text("")
+    }
+  }
 
   @Model final class Record {
     var title: String
@@ -122,6 +149,24 @@ struct BadInputTests {
       record.parts = []
       try context.save()
       #expect(record.kind == .letter && record.parts == [])
+    }
+  }
+
+  @Test("an enumeration that has lost its case reads as its first case; the next save names it")
+  func enumerations() throws {
+    let folder = try StoreFolder()
+    try folder.with(Schema([Before.Marked.self])) { context in
+      context.insert(Before.Marked())
+      try context.save()
+    }
+    try folder.with(Schema([After.Marked.self])) { context in
+      let marked = try #require(try context.fetch(FetchDescriptor<After.Marked>()).first)
+      #expect(marked.mark == .words([], nil, kind: .letter))
+      let first = #expect(throws: (any Error).self) { try context.save() }
+      #expect(first.map { "\($0)".contains("mark") } == true)
+      #expect(marked.wrapper == .text(""))
+      let second = #expect(throws: (any Error).self) { try context.save() }
+      #expect(second.map { "\($0)".contains("wrapper") } == true)
     }
   }
 
