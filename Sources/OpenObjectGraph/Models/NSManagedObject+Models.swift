@@ -42,20 +42,19 @@ extension NSManagedObject {
     key.position(in: self, as: .integer).flatMap { destination($0.ordinal) }
   }
 
-  /// The model of a to-one relationship's destination.
-  ///
-  /// The object keeps it as long as the destination, so that the next read gives the same instance.
+  /// The model of a to-one relationship's destination, which the object keeps as long as the destination.
   ///
   /// - Parameter find: Finds or makes the model of an object.
   package final func destinationModel(
     _ key: __ManagedKey, _ find: (NSManagedObject) -> AnyObject?
   ) -> AnyObject? {
     guard let ordinal = key.position(in: self, as: .integer)?.ordinal,
-      let object = destination(ordinal)
+      let object = destination(ordinal), let model = find(object)
     else { return nil }
-    if let kept = borrowing(extras, { $0.model(of: object, ordinal) }) ?? nil { return kept }
-    guard let model = find(object) else { return nil }
-    if !isDetached { borrowing(makeExtras()) { $0.keepModel(model, of: object, ordinal) } }
+    // An unsaved destination must not look like one that was read.
+    if !isDetached, edits[ordinal] == nil {
+      borrowing(makeExtras()) { $0.keepModel(model, of: object, ordinal) }
+    }
     return model
   }
 

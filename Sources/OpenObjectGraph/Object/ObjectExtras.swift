@@ -74,22 +74,16 @@ final class ObjectExtras {
     destinations.append(destination)
   }
 
-  /// The model that is kept for a destination.
-  func model(of destination: NSManagedObject, _ ordinal: Int) -> AnyObject? {
-    for entry in destinations where entry.ordinal == ordinal {
-      return entry.object === destination ? entry.model : nil
-    }
-    return nil
-  }
-
   /// Keeps the model of a destination.
   func keepModel(_ model: AnyObject, of destination: NSManagedObject, _ ordinal: Int) {
-    let kept = Destination(ordinal: ordinal, object: destination, model: model)
-    if let position = destinations.firstIndex(where: { $0.ordinal == ordinal }) {
-      destinations[position] = kept
-    } else {
-      append(kept)
+    for position in destinations.indices where destinations[position].ordinal == ordinal {
+      if destinations[position].model !== model {
+        destinations[position].object = destination
+        destinations[position].model = model
+      }
+      return
     }
+    append(Destination(ordinal: ordinal, object: destination, model: model))
   }
 
   // MARK: To-many

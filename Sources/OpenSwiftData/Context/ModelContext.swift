@@ -121,16 +121,23 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
       }
       model.__bind()
       object.keptModel = model
+    } else if object.managedObjectContext === graph, object.knownModel !== model {
+      // Its initializer related it to a model of the context, which inserted the object and could not know the model.
+      model.__bind()
+      if object.isInserted { keep(model, of: object) }
     }
     graph.insert(object)
   }
 
+  /// Keeps a model until the next save.
+  private func keep(_ model: AnyObject, of object: __ModelObject) {
+    object.keptModel = model
+    kept.append(object)
+  }
+
   /// Called for each object that comes into the context, also through a relationship.
   func didInsert(_ object: __ModelObject) {
-    if let model = object.keptModel ?? object.knownModel {
-      object.keptModel = model
-      kept.append(object)
-    }
+    if let model = object.keptModel ?? object.knownModel { keep(model, of: object) }
     if !isInserting, object.knownNeighbors.isEmpty { return }
     waiting.append(object)
     guard !isInserting else { return }

@@ -2,6 +2,20 @@ import Foundation
 import OpenSwiftData
 import Testing
 
+@Model
+private final class Album {
+  @Relationship(inverse: \Photo.album) var photos: [Photo]
+  @Transient var note = "none"
+  init(_ photos: [Photo]) { self.photos = photos }
+}
+
+@Model
+private final class Photo {
+  var name = ""
+  var album: Album?
+  init() {}
+}
+
 /// A model keeps the models that its relationships were read to lead to, as a managed object keeps its destinations.
 ///
 /// Documented behaviour: Apple, Transient(): a property that is not persisted. A context has one instance for each row.
@@ -83,6 +97,23 @@ struct RelatedModelTests {
     try other.save()
     _ = try context.fetchCount(FetchDescriptor<Chapter>())
     #expect(chapter.book?.isbn == "2")
+  }
+
+  @Test("an inserted model is the one that its relationships lead to, whatever read them before")
+  func insertedInitialized() throws {
+    let container = try ModelContainer(
+      for: Album.self, Photo.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let photo = Photo()
+    context.insert(photo)
+    try context.save()
+    let album = Album([photo])
+    album.note = "seen"
+    #expect(photo.album?.photos.first === photo)
+    context.insert(album)
+    #expect(photo.album === album && photo.album?.note == "seen")
+    try context.save()
+    #expect(photo.album === album)
   }
 
   @Test("related models go with the last model that leads to them")
