@@ -54,9 +54,6 @@ extension NSManagedObject {
     return view.isNull(slot(at: position.offset)) ? nil : view.real(at: position.offset)
   }
 
-  /// Whether a property has no value.
-  final func isNull(_ key: __ManagedKey) -> Bool { anyValue(key) == nil }
-
   @inline(__always)
   private final func slot(at offset: Int) -> Int {
     (offset &- RowLayout.nulls) / 8 &- compiledEntity.nullWordCount

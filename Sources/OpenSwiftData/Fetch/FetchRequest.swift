@@ -61,8 +61,12 @@ struct FetchRequest<Model: PersistentModel> {
 
   func predicate() throws(SwiftDataError) -> NSPredicate? {
     guard let predicate = descriptor.predicate else { return nil }
+    // Not the request, which would be copied.
+    let container = context?.container
     do throws(PredicateFormatError) {
-      return try NSPredicate.fetching(predicate, captured: captured) { object in
+      return try NSPredicate.fetching(
+        predicate, captured: { UnknownIdentifier.graphValue(of: $0, in: container) }
+      ) { object in
         (object as? __ModelObject)?.model(as: Model.self)
       }
     } catch {
@@ -70,13 +74,6 @@ struct FetchRequest<Model: PersistentModel> {
         error.code == .invalidKeyPath ? .unsupportedKeyPath : .unsupportedPredicate,
         "The predicate on \(Model.self) cannot be carried out.", error)
     }
-  }
-
-  /// A captured value as the object graph has it: identifiers of models are those of objects.
-  private func captured(_ value: Any) -> Any? {
-    guard let identifier = value as? PersistentIdentifier else { return value }
-    // No object has the identifier of an unknown store.
-    return context?.container.objectID(identifier) ?? UnknownIdentifier()
   }
 
   func sortDescriptors() throws(SwiftDataError) -> [NSSortDescriptor] {
@@ -117,6 +114,12 @@ struct FetchRequest<Model: PersistentModel> {
 /// Stands for an identifier that names no object of the container's stores.
 final class UnknownIdentifier: ObjectReferencing {
   private let key: Int64
+
+  /// A captured value as the object graph has it: identifiers of models are those of objects.
+  static func graphValue(of value: Any, in container: ModelContainer?) -> Any? {
+    guard let identifier = value as? PersistentIdentifier else { return value }
+    return container?.objectID(identifier) ?? UnknownIdentifier()
+  }
 
   /// - Parameter number: Tells the identifier from others.
   init(_ number: Int = .min) { key = Int64(number) }
