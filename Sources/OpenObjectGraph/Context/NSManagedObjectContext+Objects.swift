@@ -272,12 +272,24 @@ extension NSManagedObject {
 
   /// Marks the object as changed: on the unit of work, and for the next change notification.
   final func markChanged() {
-    guard registration == .persistent || registration == .inserted, !flags.contains(.untracked)
-    else { return }
-    withContext {
-      $0.checkQueue("an object was changed")
-      $0.unitOfWork.update(self)
+    if flags.contains(.untracked) || (registration == .deleted && !isRowMissing) { return }
+    var isNoted = false
+    if registration == .persistent || registration == .inserted {
+      withContext {
+        $0.checkQueue("an object was changed")
+        $0.unitOfWork.update(self)
+        isNoted = true
+      }
     }
+    if !isNoted { noteLostChange() }
+  }
+
+  /// Says in the log that no save will write a change, since the object had a row or a context once and has lost it.
+  private final func noteLostChange() {
+    guard registration != .detached || key > 0 else { return }
+    GraphLog.warning(
+      "A change of \(objectID) is not saved: the object was deleted, or its context was reset or released. Fetch it again, "
+        + "or insert a new one.")
   }
 
   /// Takes the object out of its context for good.

@@ -60,6 +60,11 @@ extension NSManagedObjectContext {
   func acceptDeletions(of objects: [NSManagedObject]) {
     if objects.isEmpty { return }
     let present = objects.filter { $0.registration == .persistent }
+    for object in present where !object.edits.isEmpty {
+      GraphLog.warning(
+        "Unsaved changes of \(object.objectID) are not saved: another context has deleted the object."
+      )
+    }
     memberships.remove(present, changed: unitOfWork.inserted + unitOfWork.updated)
     for object in objects { noteMissingRow(of: object) }
     // What the rules do to other objects comes with the merge.

@@ -1,0 +1,78 @@
+import Foundation
+import OpenSwiftData
+import Testing
+
+/// Documented behaviour: none of Apple's, which ends the process; here a change that no save can write is logged.
+@Suite("Changes of models that are gone")
+struct LostChangeTests {
+  /// What a process has written to its log.
+  private func log(of result: ExitTest.Result?) throws -> String {
+    String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+  }
+
+  private static func title(in container: ModelContainer) throws -> [String] {
+    try ModelContext(container).fetch(FetchDescriptor<Note>()).map(\.title)
+  }
+
+  private static func container() throws -> ModelContainer {
+    let container = try ModelContainer(
+      for: Note.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    context.insert(Note(title: "a"))
+    context.insert(Note(title: "b"))
+    try context.save()
+    return container
+  }
+
+  @Test("a change of a model that another context deleted is logged and not saved")
+  func deletedElsewhere() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let container = try LostChangeTests.container()
+      let context = ModelContext(container)
+      let notes = try context.fetch(FetchDescriptor<Note>(sortBy: [SortDescriptor(\.title)]))
+      let other = ModelContext(container)
+      try other.delete(model: Note.self, where: #Predicate { $0.title == "a" })
+      try other.save()
+      try context.transaction {
+        notes[0].title = "lost"
+        notes[1].title = "kept"
+      }
+      notes[0].title = "lost again"
+      try context.save()
+      guard try LostChangeTests.title(in: container) == ["kept"] else {
+        throw CocoaError(.coderInvalidValue)
+      }
+    }
+    let log = try log(of: result)
+    #expect(log.contains("/Note/p1> are not saved: another context has deleted the object"))
+    #expect(log.contains("/Note/p1> is not saved: the object was deleted"))
+    #expect(!log.contains("/Note/p2>"))
+  }
+
+  @Test("a change of a model that outlives its context is logged")
+  func released() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let container = try LostChangeTests.container()
+      let note = try ModelContext(container).fetch(FetchDescriptor<Note>()).first
+      note?.title = "lost"
+      guard try LostChangeTests.title(in: container).sorted() == ["a", "b"] else {
+        throw CocoaError(.coderInvalidValue)
+      }
+    }
+    #expect(try log(of: result).contains("is not saved: the object was deleted, or its context"))
+  }
+
+  @Test("a model that was never inserted, and one that is to be deleted, change without a word")
+  func silent() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let note = Note(title: "a")
+      note.title = "b"
+      let context = ModelContext(try LostChangeTests.container())
+      let found = try context.fetch(FetchDescriptor<Note>())
+      context.delete(found[0])
+      found[0].title = "c"
+      try context.save()
+    }
+    #expect(!(try log(of: result).contains("is not saved")))
+  }
+}
