@@ -25,7 +25,7 @@ enum ModelReads {
   }
 
   // Never released; used without counting, which would cost more than the question.
-  nonisolated(unsafe) private static let asking = Unmanaged.passRetained(Asking())
+  private static let asking = Unmanaged.passRetained(Asking())
 
   /// Whether the calling code is tracked.
   @inline(__always)
