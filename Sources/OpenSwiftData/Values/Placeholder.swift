@@ -36,17 +36,11 @@ enum Placeholder {
   }
 
   /// The first case of an enumeration without associated values; nil for other types.
-  ///
-  /// The metadata of a type begin with its kind and, for an enumeration, its descriptor, which counts the cases; their layout
-  /// is part of Swift's stable binary interface.
   static func firstCase<Value>(of type: Value.Type) -> Value? {
-    let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-    let enumeration: UInt = 0x201
-    guard metadata[0] == enumeration, let descriptor = UnsafeRawPointer(bitPattern: metadata[1])
+    guard let cases = TypeFields(of: type), cases.kind == .enumeration, !cases.fields.isEmpty,
+      cases.fields.allSatisfy({ $0.type == nil })
     else { return nil }
-    let casesWithValues = descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF
-    let otherCases = descriptor.load(fromByteOffset: 24, as: UInt32.self)
-    return casesWithValues == 0 && otherCases > 0 ? zeroBits(type) : nil
+    return zeroBits(type)
   }
 
   private static func first<Cases: CaseIterable>(of type: Cases.Type) -> Cases? {
