@@ -45,9 +45,9 @@ extension NSManagedObject {
   /// The model of a to-one relationship's destination, which the object keeps as long as the destination.
   ///
   /// - Parameter find: Finds or makes the model of an object.
-  package final func destinationModel(
-    _ key: __ManagedKey, _ find: (NSManagedObject) -> AnyObject?
-  ) -> AnyObject? {
+  package final func destinationModel<Model: AnyObject>(
+    _ key: __ManagedKey, _ find: (NSManagedObject) -> Model?
+  ) -> Model? {
     guard let ordinal = key.position(in: self, as: .integer)?.ordinal,
       let object = destination(ordinal), let model = find(object)
     else { return nil }

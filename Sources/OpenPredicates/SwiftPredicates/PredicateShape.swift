@@ -184,6 +184,14 @@ struct ShapeLayout<Expression> {
     add(type)
   }
 
+  /// Adds the parts of two operands.
+  mutating func add<Left: PredicateExpression, Right: PredicateExpression>(
+    operands left: KeyPath<Expression, Left>, _ right: KeyPath<Expression, Right>
+  ) {
+    add(operand: left)
+    add(operand: right)
+  }
+
   /// Adds a property of the expression; one of another size than the part's has no shape.
   mutating func add<Value>(
     _ property: KeyPath<Expression, Value>, size: Int = MemoryLayout<Value>.size,
@@ -265,38 +273,25 @@ extension PredicateExpressions.Negation: ShapedExpression {
 }
 
 extension PredicateExpressions.Equal: ShapedExpression {
-  static func addParts(to layout: inout ShapeLayout<Self>) {
-    layout.add(operand: \.lhs)
-    layout.add(operand: \.rhs)
-  }
+  static func addParts(to layout: inout ShapeLayout<Self>) { layout.add(operands: \.lhs, \.rhs) }
 }
 
 extension PredicateExpressions.NotEqual: ShapedExpression {
-  static func addParts(to layout: inout ShapeLayout<Self>) {
-    layout.add(operand: \.lhs)
-    layout.add(operand: \.rhs)
-  }
+  static func addParts(to layout: inout ShapeLayout<Self>) { layout.add(operands: \.lhs, \.rhs) }
 }
 
 extension PredicateExpressions.Conjunction: ShapedExpression {
-  static func addParts(to layout: inout ShapeLayout<Self>) {
-    layout.add(operand: \.lhs)
-    layout.add(operand: \.rhs)
-  }
+  static func addParts(to layout: inout ShapeLayout<Self>) { layout.add(operands: \.lhs, \.rhs) }
 }
 
 extension PredicateExpressions.Disjunction: ShapedExpression {
-  static func addParts(to layout: inout ShapeLayout<Self>) {
-    layout.add(operand: \.lhs)
-    layout.add(operand: \.rhs)
-  }
+  static func addParts(to layout: inout ShapeLayout<Self>) { layout.add(operands: \.lhs, \.rhs) }
 }
 
 extension PredicateExpressions.Comparison: ShapedExpression {
   static func addParts(to layout: inout ShapeLayout<Self>) {
     layout.add(\.op, size: 1) { .operation($0) }
-    layout.add(operand: \.lhs)
-    layout.add(operand: \.rhs)
+    layout.add(operands: \.lhs, \.rhs)
   }
 }
 

@@ -77,10 +77,7 @@ extension __ModelObject {
     if let probe = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self) {
       return probe.makeModel(Value.self)
     }
-    let model = destinationModel(key) { ($0 as? __ModelObject)?.model(as: Value.self) }
-    guard let model else { return nil }
-    return type(of: model) == Value.self
-      ? unsafeDowncast(model, to: Value.self) : model as? Value
+    return destinationModel(key) { ($0 as? __ModelObject)?.model(as: Value.self) }
   }
 
   /// Reads a to-one relationship that always has a destination.
