@@ -52,6 +52,6 @@ struct DerivationMatch {
         origin.relationship?.isToMany == property.relationship?.isToMany
       else { return false }
     }
-    return !origins.mayDangle(property)
+    return !origins.mayDangle(property) && origins.keepsPairs(of: property)
   }
 }

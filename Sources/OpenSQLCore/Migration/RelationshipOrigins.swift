@@ -121,6 +121,18 @@ struct RelationshipOrigins {
       + (inverse(of: property).map { properties(of: $0) } ?? []).map { ($0, true) }
   }
 
+  /// Whether a relationship has the pairs that it had: it gets none of another one, and no member that had several owners keeps one only.
+  func keepsPairs(of property: CompiledProperty) -> Bool {
+    let pairs = pairs(to: property)
+    guard let first = pairs.first else { return true }
+    // A relationship that is its own inverse has the pairs both ways.
+    guard pairs.allSatisfy({ $0.isSame(as: first) || $0.reversed.isSame(as: first) }) else {
+      return false
+    }
+    guard case .foreignKey? = destination.storage(of: property) else { return true }
+    return first.destination == "Z_PK"
+  }
+
   /// The pairs that a destination relationship has in the source, each storage once.
   func pairs(to property: CompiledProperty) -> [PairSource] {
     var found: [PairSource] = []

@@ -90,6 +90,90 @@ struct DerivedMigrationTests {
     #expect(try store.damage(new) == [])
   }
 
+  /// Two entities whose rows lead to several of the other one, and a count of one side.
+  private func groups(
+    _ inverses: (NSRelationshipDescription, NSRelationshipDescription) -> Void
+  ) -> NSManagedObjectModel {
+    Models.make { models in
+      let person = models.entity("Person").attribute("name")
+      let group = models.entity("Group").attribute("name")
+      person.relationship("groups", to: group, isToMany: true)
+      group.relationship("members", to: person, isToMany: true)
+      if let groups = person.relationshipsByName["groups"],
+        let members = group.relationshipsByName["members"]
+      {
+        inverses(groups, members)
+      }
+      let count = NSDerivedAttributeDescription()
+      count.name = "memberCount"
+      count.attributeType = .integer64AttributeType
+      count.derivationExpression = NSExpression(forKeyPath: "members.@count")
+      group.properties.append(count)
+    }
+  }
+
+  private func counts(_ model: NSManagedObjectModel, in store: MigratedStore) throws -> [String] {
+    try store.withContext(model) { context in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Group")
+      request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+      return try context.fetch(request).map { group in
+        let members = group.value(forKey: "members") as? Set<NSManagedObject> ?? []
+        return "\(group.value(forKey: "memberCount") ?? "nil") of \(members.count)"
+      }
+    }
+  }
+
+  @Test("a count is taken anew where a relationship loses its inverse, and members owners by it")
+  func lostInverse() throws {
+    let store = try MigratedStore()
+    let old = groups { groups, members in
+      (groups.inverseRelationship, members.inverseRelationship) = (members, groups)
+    }
+    let new = groups { _, _ in }
+    try store.withContext(old) { context in
+      let made = { (entity: String, name: String) in
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        object.setValue(name, forKey: "name")
+        return object
+      }
+      let people = ["Ann", "Ben"].map { made("Person", $0) }
+      for name in ["A", "B"] {
+        made("Group", name).setValue(NSSet(array: people), forKey: "members")
+      }
+      try context.save()
+    }
+    #expect(try counts(old, in: store) == ["2 of 2", "2 of 2"])
+    try store.migrate(old, new)
+    let counted = try counts(new, in: store)
+    #expect(Set(counted) == ["2 of 2", "0 of 0"])
+    #expect(try store.damage(new) == [])
+  }
+
+  @Test("a count is taken anew where a relationship gets the members of its new inverse")
+  func mergedRelationships() throws {
+    let store = try MigratedStore()
+    let old = groups { _, _ in }
+    let new = groups { groups, members in
+      (groups.inverseRelationship, members.inverseRelationship) = (members, groups)
+    }
+    try store.withContext(old) { context in
+      let made = { (entity: String, name: String) in
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        object.setValue(name, forKey: "name")
+        return object
+      }
+      let (ann, ben) = (made("Person", "Ann"), made("Person", "Ben"))
+      let group = made("Group", "A")
+      group.setValue(NSSet(array: [ann]), forKey: "members")
+      ben.setValue(NSSet(array: [group]), forKey: "groups")
+      try context.save()
+    }
+    #expect(try counts(old, in: store) == ["1 of 1"])
+    try store.migrate(old, new)
+    #expect(try counts(new, in: store) == ["2 of 2"])
+    #expect(try store.damage(new) == [])
+  }
+
   @Test(
     "R-trees have all rows, whether they stay or are made anew",
     arguments: SQLiteMigrationTests.ways)

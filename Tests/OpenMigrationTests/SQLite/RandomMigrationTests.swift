@@ -66,6 +66,7 @@ struct RandomMigrationTests {
     let identifier = try store.sqlite("SELECT Z_UUID FROM Z_METADATA")
     let other = try MigratedStore()
     try store.copy(to: other)
+    try Self.keep(other.file, as: "\(seed)-source")
     let place = store.folder.appendingPathComponent("copy.sqlite")
     let plan = try store.plan(old, new)
     var configuration = store.configuration
@@ -86,10 +87,7 @@ struct RandomMigrationTests {
       wrong += image.differences(from: expected).map { "\(name): \($0)" }
       wrong += Self.difference(try store.schema(at: url), schema).map { "\(name): \($0)" }
       wrong += try store.damage(new, at: url).map { "\(name): \($0)" }
-      if let folder = Self.keptFolder {
-        let kept = folder.appendingPathComponent("\(seed)-\(name).sqlite")
-        try FileManager.default.copyItem(at: url, to: kept)
-      }
+      try Self.keep(url, as: "\(seed)-\(name)")
       if try store.sqlite("SELECT Z_UUID FROM Z_METADATA", at: url) != identifier {
         wrong.append("\(name): another identifier")
       }
@@ -100,6 +98,12 @@ struct RandomMigrationTests {
       "by objects: \($0)"
     }
     return (plan.way, wrong)
+  }
+
+  private static func keep(_ file: URL, as name: String) throws {
+    guard let folder = keptFolder else { return }
+    let kept = folder.appendingPathComponent("\(name).sqlite")
+    try FileManager.default.copyItem(at: file, to: kept)
   }
 
   /// Migrates with the inferred mapping, object by object.
