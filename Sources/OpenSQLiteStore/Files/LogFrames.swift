@@ -27,7 +27,8 @@ struct LogFrames {
   /// Pages of the database before the first version of page 1; nil when the first transaction has one.
   private(set) var initialPageCount: UInt32?
 
-  private static let headerSize = 32
+  /// Bytes before the first frame.
+  static let headerSize = 32
   private static let frameHeaderSize = 24
 
   /// Reads a log.

@@ -54,8 +54,8 @@ enum LogIdentity {
     FileStamp(path) != stamp || isInUse(path + "-shm")
   }
 
-  /// Whether another process has the index of a log open.
-  private static func isInUse(_ path: String) -> Bool {
+  /// Whether another process has the index of a log open; only while no store of this process has.
+  static func isInUse(_ path: String) -> Bool {
     let file = open(path, O_RDWR)
     guard file >= 0 else { return false }
     defer { close(file) }

@@ -29,13 +29,13 @@ final class StoreSnapshot: Sendable {
       // The stores of this process share one index; it must not be opened for reading only.
       name = path
       flags = SQLITE_OPEN_READONLY
-    } else if Self.hasIndex(path) {
+    } else if try OpenFiles.ifClosed(path, { Self.hasReadableIndex(path) }) == true {
       name = Self.uri(path, "readonly_shm=1")
       flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     } else if isInUse {
       name = path
       flags = SQLITE_OPEN_READONLY
-    } else if let companion = ["-wal", "-journal"].first(where: { Self.size(of: path + $0) > 0 }),
+    } else if let companion = Self.companion(of: path),
       let copy = try OpenFiles.ifClosed(
         path, { () throws(StoreError) in try Self.copy(path, companion) })
     {
@@ -60,9 +60,21 @@ final class StoreSnapshot: Sendable {
     folder = nil
   }
 
-  /// Whether there is an index of a file's log.
-  fileprivate static func hasIndex(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path + "-shm")
+  /// Whether there is an index of a file's log that SQLite can use without changing it; only while no store of this process has the
+  /// file open.
+  ///
+  /// For an index that nobody has open, SQLite looks at the log itself. It waits for ten seconds and fails when the log ends behind its
+  /// header, as a killed program can leave it.
+  fileprivate static func hasReadableIndex(_ path: String) -> Bool {
+    let index = path + "-shm"
+    guard FileManager.default.fileExists(atPath: index) else { return false }
+    return size(of: path + "-wal") != LogFrames.headerSize || LogIdentity.isInUse(index)
+  }
+
+  /// The ending of the file that holds a part of what is committed, or takes back what is not; nil for none.
+  private static func companion(of path: String) -> String? {
+    if size(of: path + "-wal") > LogFrames.headerSize { return "-wal" }
+    return size(of: path + "-journal") > 0 ? "-journal" : nil
   }
 
   deinit {
@@ -162,7 +174,7 @@ enum StoreReading {
   ) throws(StoreError) -> Result? {
     var found: Result?
     try OpenFiles.ifClosed(path) { () throws(StoreError) in
-      guard StoreSnapshot.hasIndex(path) else { return }
+      guard StoreSnapshot.hasReadableIndex(path) else { return }
       do throws(StoreError) {
         let snapshot = StoreSnapshot(indexed: path)
         found = try read(url, at: path, snapshot, timeout: briefTimeout, body).result

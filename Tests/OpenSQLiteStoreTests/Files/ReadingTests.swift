@@ -46,6 +46,26 @@ struct ReadingTests {
     #expect(try FolderContents(shop.folder) == before)
   }
 
+  @Test("a file whose log a killed program began, with an index that nobody uses")
+  func begunLog() throws {
+    let shop = try Shop()
+    let store = try shop.open()
+    _ = try shop.insert(["a", "b"], into: store)
+    store.close()
+    let other = try Shop.killed(["c"])
+    let log = try Data(contentsOf: URL(fileURLWithPath: other.file.path + "-wal"))
+    try log.prefix(32).write(to: URL(fileURLWithPath: shop.file.path + "-wal"))
+    try Data(count: 32_768).write(to: URL(fileURLWithPath: shop.file.path + "-shm"))
+    let before = try FolderContents(shop.folder)
+    #expect(try read(shop) == 2)
+    #expect(try SQLiteStore.metadata(at: shop.file)["NSStoreUUID"] != nil)
+    #expect(try FolderContents(shop.folder) == before)
+    let writer = try shop.open()
+    _ = try shop.insert(["d"], into: writer)
+    writer.close()
+    #expect(try read(shop) == 3)
+  }
+
   @Test("a store in use is followed, not copied")
   func inUse() throws {
     let shop = try Shop()
