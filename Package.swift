@@ -169,12 +169,13 @@ let package = Package(
     .executableTarget(
       name: "opencoredata-process",
       dependencies: [
-        "ProcessModel", "OpenCoreData", "OpenMigration", "OpenSQLiteStore", "OpenStoreContract",
-        "OpenPersistenceKit", "OpenObjectModel", "COpenSQLite",
+        "ProcessModel", "CrashRecorder", "OpenCoreData", "OpenMigration", "OpenSQLiteStore",
+        "OpenStoreContract", "OpenPersistenceKit", "OpenObjectModel", "COpenSQLite",
       ],
       path: "Tests/StoreProcess", swiftSettings: settings),
-    // The process whose files' writes are recorded by tests of crashes.
+    // Records the writes of a process to files, and lets them fail.
     .target(name: "CrashRecorder", path: "Tests/CrashRecorder"),
+    // The process whose files' writes are recorded by tests of crashes.
     .executableTarget(
       name: "opencoredata-crash", dependencies: ["CrashRecorder", "ProcessModel", "OpenCoreData"],
       path: "Tests/CrashProcess", swiftSettings: settings),

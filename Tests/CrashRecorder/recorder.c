@@ -3,15 +3,17 @@
 
 // The functions below have the names of the C library's own and are found first, by all libraries of the process. Each
 // calls the real one, and notes what it did if a recording runs and the file is of its folder. An operation and its note
-// are under one lock, so that the order of the notes is that of the operations.
+// are under one lock, so that the order of the notes is that of the operations. A fault comes before the operation.
 //
 // A note is a letter, the length of the path (4 bytes), a number and the count of bytes (8 bytes each), the path and the bytes:
 //   C file made   D folder made   W bytes written at an offset   T file cut to a size   S file or folder synchronized
 //   U name removed   R file renamed (the bytes are the new path)   M mark (the bytes are its text)
 #ifdef __linux__
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +29,9 @@ static FILE *notes;
 static char folder[4096];
 // Set under the lock; threads look without it whether there is one.
 static char *paths[FILES];
+static char fault;
+static int64_t fault_operation;
+static int64_t operations;
 
 // Threads that look for a function at the same time find the same one.
 #define REAL(result, name, ...) \
@@ -37,14 +42,31 @@ static char *paths[FILES];
     __atomic_store_n(&known, real, __ATOMIC_RELAXED); \
   }
 
-static int is_recorded(const char *path) {
+static int is_watching(void) {
+  return __atomic_load_n(&notes, __ATOMIC_RELAXED) != NULL
+    || __atomic_load_n(&fault, __ATOMIC_RELAXED) != 0;
+}
+
+static int is_watched(const char *path) {
   size_t length = strlen(folder);
-  return notes && path && strncmp(path, folder, length) == 0
+  return is_watching() && path && strncmp(path, folder, length) == 0
     && (path[length] == '/' || path[length] == 0);
+}
+
+// Counts an operation. Returns whether it fails for want of room; a fault that kills the process does so here.
+static int meets_fault(const char *path, int needs_room) {
+  if (!fault || !is_watched(path)) return 0;
+  operations += 1;
+  if (operations < fault_operation) return 0;
+  if (fault == 'K') kill(getpid(), SIGKILL);
+  if (fault != 'F' || !needs_room) return 0;
+  errno = ENOSPC;
+  return 1;
 }
 
 static void note(
     char kind, const char *path, int64_t number, const void *bytes, uint64_t count) {
+  if (!notes) return;
   uint32_t length = (uint32_t)strlen(path);
   fputc(kind, notes);
   fwrite(&length, sizeof length, 1, notes);
@@ -66,7 +88,7 @@ int crash_record(const char *recorded, const char *log) {
 
 void crash_mark(const char *text) {
   pthread_mutex_lock(&lock);
-  if (notes) note('M', "", 0, text, strlen(text));
+  note('M', "", 0, text, strlen(text));
   pthread_mutex_unlock(&lock);
 }
 
@@ -78,6 +100,23 @@ void crash_end(void) {
   if (file) fclose(file);
 }
 
+void crash_fault(const char *watched, char kind, int64_t operation) {
+  pthread_mutex_lock(&lock);
+  snprintf(folder, sizeof folder, "%s", watched);
+  fault_operation = operation;
+  operations = 0;
+  __atomic_store_n(&fault, kind, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&lock);
+}
+
+int64_t crash_fault_end(void) {
+  pthread_mutex_lock(&lock);
+  __atomic_store_n(&fault, 0, __ATOMIC_RELAXED);
+  int64_t count = operations;
+  pthread_mutex_unlock(&lock);
+  return count;
+}
+
 // MARK: Opening and closing
 
 static void set_path(int file, char *path) {
@@ -87,16 +126,14 @@ static void set_path(int file, char *path) {
 }
 
 static void opened(int file, const char *path, int flags, int existed) {
-  if (file < 0 || file >= FILES || !is_recorded(path)) return;
+  if (file < 0 || file >= FILES || !is_watched(path)) return;
   set_path(file, strdup(path));
   if ((flags & O_CREAT) && !existed) note('C', path, 0, NULL, 0);
   if ((flags & O_TRUNC) && existed) note('T', path, 0, NULL, 0);
 }
 
-static int is_recording(void) { return __atomic_load_n(&notes, __ATOMIC_RELAXED) != NULL; }
-
 static const char *path_of(int file) {
-  if (!is_recording() || file < 0 || file >= FILES) return NULL;
+  if (!is_watching() || file < 0 || file >= FILES) return NULL;
   return __atomic_load_n(&paths[file], __ATOMIC_RELAXED);
 }
 
@@ -107,11 +144,12 @@ static const char *path_of(int file) {
     va_start(arguments, flags); \
     int mode = va_arg(arguments, int); \
     va_end(arguments); \
-    if (!is_recording()) return real(path, flags, mode); \
+    if (!is_watching()) return real(path, flags, mode); \
     pthread_mutex_lock(&lock); \
     int existed = access(path, F_OK) == 0; \
-    int file = real(path, flags, mode); \
-    if (notes) opened(file, path, flags, existed); \
+    int fails = (flags & O_CREAT) && !existed && meets_fault(path, 1); \
+    int file = fails ? -1 : real(path, flags, mode); \
+    opened(file, path, flags, existed); \
     pthread_mutex_unlock(&lock); \
     return file; \
   }
@@ -136,7 +174,7 @@ int close(int file) {
     REAL(ssize_t, #function, int, const void *, size_t, offset_type); \
     if (!path_of(file)) return real(file, bytes, count, offset); \
     pthread_mutex_lock(&lock); \
-    ssize_t result = real(file, bytes, count, offset); \
+    ssize_t result = meets_fault(path_of(file), 1) ? -1 : real(file, bytes, count, offset); \
     if (result > 0 && path_of(file)) note('W', path_of(file), offset, bytes, (uint64_t)result); \
     pthread_mutex_unlock(&lock); \
     return result; \
@@ -150,7 +188,7 @@ ssize_t write(int file, const void *bytes, size_t count) {
   if (!path_of(file)) return real(file, bytes, count);
   pthread_mutex_lock(&lock);
   off_t offset = lseek(file, 0, SEEK_CUR);
-  ssize_t result = real(file, bytes, count);
+  ssize_t result = meets_fault(path_of(file), 1) ? -1 : real(file, bytes, count);
   if (result > 0 && path_of(file)) note('W', path_of(file), offset, bytes, (uint64_t)result);
   pthread_mutex_unlock(&lock);
   return result;
@@ -161,7 +199,7 @@ ssize_t write(int file, const void *bytes, size_t count) {
     REAL(int, #function, int, size_type); \
     if (!path_of(file)) return real(file, size); \
     pthread_mutex_lock(&lock); \
-    int result = real(file, size); \
+    int result = meets_fault(path_of(file), 1) ? -1 : real(file, size); \
     if (result == 0 && path_of(file)) note('T', path_of(file), size, NULL, 0); \
     pthread_mutex_unlock(&lock); \
     return result; \
@@ -175,7 +213,7 @@ TRUNCATE(ftruncate64, off64_t)
     REAL(int, #function, int); \
     if (!path_of(file)) return real(file); \
     pthread_mutex_lock(&lock); \
-    int result = real(file); \
+    int result = meets_fault(path_of(file), 0) ? -1 : real(file); \
     if (result == 0 && path_of(file)) note('S', path_of(file), 0, NULL, 0); \
     pthread_mutex_unlock(&lock); \
     return result; \
@@ -189,10 +227,10 @@ SYNC(fdatasync)
 #define REMOVE(function) \
   int function(const char *path) { \
     REAL(int, #function, const char *); \
-    if (!is_recording()) return real(path); \
+    if (!is_watching()) return real(path); \
     pthread_mutex_lock(&lock); \
-    int result = real(path); \
-    if (result == 0 && is_recorded(path)) note('U', path, 0, NULL, 0); \
+    int result = meets_fault(path, 0) ? -1 : real(path); \
+    if (result == 0 && is_watched(path)) note('U', path, 0, NULL, 0); \
     pthread_mutex_unlock(&lock); \
     return result; \
   }
@@ -203,20 +241,20 @@ REMOVE(rmdir)
 
 int rename(const char *path, const char *new_path) {
   REAL(int, "rename", const char *, const char *);
-  if (!is_recording()) return real(path, new_path);
+  if (!is_watching()) return real(path, new_path);
   pthread_mutex_lock(&lock);
-  int result = real(path, new_path);
-  if (result == 0 && is_recorded(path)) note('R', path, 0, new_path, strlen(new_path));
+  int result = meets_fault(path, 1) ? -1 : real(path, new_path);
+  if (result == 0 && is_watched(path)) note('R', path, 0, new_path, strlen(new_path));
   pthread_mutex_unlock(&lock);
   return result;
 }
 
 int mkdir(const char *path, mode_t mode) {
   REAL(int, "mkdir", const char *, mode_t);
-  if (!is_recording()) return real(path, mode);
+  if (!is_watching()) return real(path, mode);
   pthread_mutex_lock(&lock);
-  int result = real(path, mode);
-  if (result == 0 && is_recorded(path)) note('D', path, 0, NULL, 0);
+  int result = meets_fault(path, 1) ? -1 : real(path, mode);
+  if (result == 0 && is_watched(path)) note('D', path, 0, NULL, 0);
   pthread_mutex_unlock(&lock);
   return result;
 }
@@ -224,4 +262,6 @@ int mkdir(const char *path, mode_t mode) {
 int crash_record(const char *folder, const char *log) { return 0; }
 void crash_mark(const char *text) {}
 void crash_end(void) {}
+void crash_fault(const char *folder, char kind, int64_t operation) {}
+int64_t crash_fault_end(void) { return 0; }
 #endif

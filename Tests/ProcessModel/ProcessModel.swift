@@ -37,6 +37,16 @@ public enum ProcessModel {
     return model
   }
 
+  /// The version behind the next one: items have a rank.
+  public static func makeLast() -> NSManagedObjectModel {
+    let model = makeNext()
+    model.entitiesByName["Item"]?.properties.append(number("rank"))
+    return model
+  }
+
+  /// The kind that items get from the handler of a staged migration.
+  public static let handledKind = "handled"
+
   private static func entity(_ name: String, _ numbers: [String]) -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.name = name

@@ -1,10 +1,7 @@
+import CrashRecorder
 import Foundation
 import OpenCoreData
-import OpenMigration
-import OpenObjectModel
 import OpenPersistenceKit
-import OpenSQLiteStore
-import OpenStoreContract
 import ProcessModel
 
 /// Carries out commands on one store.
@@ -36,7 +33,9 @@ final class Session {
     case "limit": return FileSizeLimit.set(try number(words, 0))
     case "fill": return try fill(number(words, 0))
     case "retry": return try retry()
+    case "fault": return try fault(words)
     case "migrate": return try migrate(words)
+    case "rollback": return try migration(of: words).rollBack()
     case "destroy": return try destroy(words)
     case "backup": return try backups(words).make().url.lastPathComponent
     case "backups": return try keepBackingUp(words)
@@ -116,32 +115,28 @@ final class Session {
     }
   }
 
-  /// Migrates a store to the next version of the model.
+  // MARK: Migrations
+
+  private func migration(of words: [String]) throws -> MigrationWork {
+    guard let path = words.first else { throw Misuse() }
+    return MigrationWork(URL(fileURLWithPath: path))
+  }
+
   private func migrate(_ words: [String]) throws -> String {
-    if words.count == 2, words[1] == "objects" { return try migrateByObjects(words[0]) }
-    guard words.count == 2, let way = StoreMigrationPlan.Way(rawValue: words[1]) else {
+    guard words.count == 2, let kind = MigrationWork.Kind(rawValue: words[1]) else {
       throw Misuse()
     }
-    var configuration = StoreConfiguration(url: URL(fileURLWithPath: words[0]))
-    configuration.timeout = 10
-    let transition = try ModelTransition.inferred(
-      from: ProcessModel.make().compiled(), to: ProcessModel.makeNext().compiled())
-    try SQLiteStore.migrate(configuration, transition, by: way)
+    try migration(of: words).run(kind)
     return "migrated"
   }
 
-  /// Migrates with a mapping model, or goes on with a migration that was killed.
-  private func migrateByObjects(_ path: String) throws -> String {
-    let (old, new) = (ProcessModel.make(), ProcessModel.makeNext())
-    let mapping = try NSMappingModel.inferredMappingModel(
-      forSourceModel: old, destinationModel: new)
-    var migration = StoreMigration(
-      storeAt: URL(fileURLWithPath: path),
-      options: [NSPersistentHistoryTrackingKey: true, NSPersistentStoreTimeoutOption: 10],
-      versions: [.init("old", old), .init("new", new)], mappings: [mapping])
-    migration.backups = nil
-    if try migration.resume() == nil { try migration.run() }
-    return "migrated"
+  /// Lets the operations on a folder's files be counted, or fail: `fault FOLDER kill|full|count NUMBER`, and `fault end`.
+  private func fault(_ words: [String]) throws -> String {
+    if words == ["end"] { return "\(crash_fault_end())" }
+    let letters: [String: Unicode.Scalar] = ["kill": "K", "full": "F", "count": "C"]
+    guard words.count == 3, let letter = letters[words[1]] else { throw Misuse() }
+    crash_fault(words[0], CChar(letter.value), Int64(try number(words, 2)))
+    return "set"
   }
 
   private func destroy(_ words: [String]) throws -> String {
