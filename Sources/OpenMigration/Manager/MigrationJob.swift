@@ -35,6 +35,7 @@ struct MigrationJob {
         try destinationStack.context.performAndWait {
           var run = try MigrationRun(manager)
           try run.run()
+          try requireRead(sourceStack)
           try save(sourceStack, destinationStack, isNew: isNew)
         }
       }
@@ -121,6 +122,14 @@ struct MigrationJob {
         CocoaError.Code(rawValue: code),
         "The \(role) of the migration cannot be opened: \(error.localizedDescription)",
         path: place.url.path, userInfo: [NSUnderlyingErrorKey: error])
+    }
+  }
+
+  /// Requires that every value of the source that was asked for was read: what reads as nil would be lost.
+  private func requireRead(_ stack: MigrationStack) throws {
+    do { try stack.context.throwDeferredErrors() } catch {
+      throw CocoaError.migration(
+        "Objects of the source cannot be read: \(error.localizedDescription)", error)
     }
   }
 

@@ -66,4 +66,20 @@ extension NSManagedObjectContext {
     GraphLog.error("\(error)")
     deferred.noteFailedRead(of: object, error)
   }
+
+  /// Runs work that looks at properties of objects, and throws the error of a read that failed meanwhile.
+  final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
+    let count = deferred.failedReadCount
+    let result = try work()
+    if deferred.failedReadCount > count, let error = deferred.lastFailure {
+      deferred.forgetFailedReads(after: count)
+      throw error
+    }
+    return result
+  }
+
+  /// Throws what calls that could not throw have noted, as a save does.
+  ///
+  /// > Concurrency: On the context's queue.
+  package final func throwDeferredErrors() throws { try deferred.throwNext() }
 }

@@ -93,7 +93,7 @@ struct FetchOperation {
   /// What was stored, with the context's unsaved changes.
   private func overlaid(_ objects: [NSManagedObject]) throws -> [NSManagedObject] {
     let overlay = PendingChangesOverlay(of: context, over: fetch)
-    return try throwingFailedReads { try overlay.applied(to: objects) }
+    return try context.throwingFailedReads { try overlay.applied(to: objects) }
   }
 
   /// Appends objects that read their rows in batches.
@@ -121,16 +121,5 @@ struct FetchOperation {
       try fetch.plan.throwIfInterrupted()
       try prefetch.run(keyPath, of: fetch.plan.shape.entity, chunks)
     }
-  }
-
-  /// Runs work that looks at properties of objects, and throws the error of a read that failed meanwhile.
-  private func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
-    let count = context.deferred.failedReadCount
-    let result = try work()
-    if context.deferred.failedReadCount > count, let error = context.deferred.lastFailure {
-      context.deferred.forgetFailedReads(after: count)
-      throw error
-    }
-    return result
   }
 }

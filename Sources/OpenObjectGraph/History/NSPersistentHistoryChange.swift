@@ -53,7 +53,8 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
 
   private func any(_ value: Value, _ property: CompiledProperty) -> Any? {
     if case .data(let data) = value, property.attribute?.type == .transformable {
-      return AttributeTransform.value(
+      // What cannot be read is logged.
+      return try? AttributeTransform.value(
         from: data, property, of: changedObjectID.compiledEntity)
     }
     return value.anyValue

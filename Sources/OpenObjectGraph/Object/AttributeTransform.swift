@@ -4,15 +4,20 @@ internal import Synchronization
 
 /// Makes bytes of the values of transformable attributes, and values of bytes, by the transformers that the model names.
 enum AttributeTransform {
-  /// The value behind an attribute's bytes; nil when they cannot be read, which is logged once for each attribute.
+  /// The value behind an attribute's bytes.
+  ///
+  /// - Throws: `ModelError` with the names of entity and attribute for bytes that cannot be read, which is logged once for each attribute.
   static func value(
     from data: Data, _ property: CompiledProperty, of entity: CompiledEntity
-  ) -> Any? {
+  ) throws(ModelError) -> Any? {
     do throws(ModelError) {
       return try transformer(of: property).value(in: data, allowing: classes(of: property))
     } catch {
-      UnreadableValues.report(property, of: entity, error)
-      return nil
+      let failure = ModelError(
+        error.code, "A value of \(entity.name).\(property.name) cannot be read: \(error.message)",
+        entityName: entity.name, propertyName: property.name)
+      UnreadableValues.report(property, of: entity, failure)
+      throw failure
     }
   }
 
@@ -56,8 +61,7 @@ package enum UnreadableValues {
   static func report(_ property: CompiledProperty, of entity: CompiledEntity, _ error: ModelError) {
     let attribute = UInt64(entity.token) << 32 | UInt64(property.ordinal)
     let message =
-      "A value of \(entity.name).\(property.name) cannot be read, and reads as nil: \(error.message) "
-      + "Further ones of this attribute are not logged."
+      "\(error.message) It reads as nil, and saves throw. Further ones of this attribute are not logged."
     let isNew = state.withLock { state in
       guard state.known.insert(attribute).inserted else { return false }
       state.messages.append(message)

@@ -69,9 +69,19 @@ extension NSManagedObject: KeyValueReadable {
   private final func transformedValue(_ property: CompiledProperty) -> Any? {
     if let value = extras?.values[property.ordinal] { return value }
     guard case .data(let data) = packedValue(property) else { return nil }
-    let value = AttributeTransform.value(from: data, property, of: compiledEntity)
+    let value = transformed(data, property)
     makeExtras().values[property.ordinal] = value
     return value
+  }
+
+  /// The value behind an attribute's bytes; nil for bytes that cannot be read, which makes saves throw.
+  private final func transformed(_ data: Data, _ property: CompiledProperty) -> Any? {
+    do throws(ModelError) {
+      return try AttributeTransform.value(from: data, property, of: compiledEntity)
+    } catch {
+      context?.deferred.noteFailedRead(of: self, error)
+      return nil
+    }
   }
 
   /// Sets a property by name; a mistake is noted for the next save.
@@ -86,7 +96,7 @@ extension NSManagedObject: KeyValueReadable {
   /// The value of a property by name. Addition.
   ///
   /// - Throws: `ObjectError` when the entity has no such property; `CocoaError` when a store cannot be read, and
-  ///   `StrictLoadingError` when it may not be.
+  ///   `StrictLoadingError` when it may not be; `ModelError` for a value of a transformable attribute that cannot be read.
   public final func checkedValue(forKey key: String) throws -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else {
       if let fetched = FetchedProperty(key, of: self) { return fetched.objects() }
@@ -102,7 +112,8 @@ extension NSManagedObject: KeyValueReadable {
     } catch let error as StoreError {
       throw CocoaError.surfaced(error)
     }
-    return value(forKey: key)
+    guard let context else { return value(forKey: key) }
+    return try context.throwingFailedReads { value(forKey: key) }
   }
 
   /// Sets a property by name. Addition.
@@ -240,7 +251,7 @@ extension NSManagedObject: KeyValueReadable {
     guard property.attribute?.type == .transformable, case .data(let data) = value else {
       return value.anyValue
     }
-    return AttributeTransform.value(from: data, property, of: compiledEntity)
+    return transformed(data, property)
   }
 
   /// Properties changed since the last fetch or save, with their new values; nil comes as `NSNull`.

@@ -47,6 +47,45 @@ struct MigrationManagerTests {
     #expect(contents == Library.expected)
   }
 
+  @Test("a value that cannot be read is an error, and the source stays as it was")
+  func unreadableValue() throws {
+    let model = Models.make {
+      $0.entity("Book").attribute("title").attribute("cover", .transformable)
+    }
+    let next = Models.make { models in
+      models.entity("Book").attribute("title").attribute("cover", .transformable)
+        .attribute("pages", .integer16)
+    }
+    let store = try MigratedStore()
+    try store.withContext(model) { context in
+      context.insert("Book", ["title": "Emma", "cover": ["green"]])
+      try context.save()
+    }
+    let manager = NSMigrationManager(sourceModel: model, destinationModel: next)
+    manager.usesStoreSpecificMigrationManager = false
+    let mapping = try NSMappingModel.inferredMappingModel(
+      forSourceModel: model, destinationModel: next)
+    let place = store.folder.appendingPathComponent("new.sqlite")
+    let migrate = {
+      try manager.migrateStore(
+        from: store.file, sourceType: NSSQLiteStoreType, options: nil, with: mapping,
+        toDestinationURL: place, destinationType: NSSQLiteStoreType, destinationOptions: nil)
+    }
+    let archive = try #require(try store.sqlite("SELECT hex(ZCOVER) FROM ZBOOK").first)
+    _ = try store.sqlite("UPDATE ZBOOK SET ZCOVER = x'0102'")
+    let error = #expect(throws: CocoaError.self) { try migrate() }
+    #expect(error?.code.rawValue == NSMigrationError)
+    #expect(error?.localizedDescription.contains("Book.cover") == true)
+    #expect(!FileManager.default.fileExists(atPath: place.path))
+    #expect(try store.sqlite("SELECT hex(ZCOVER) FROM ZBOOK") == ["0102"])
+    _ = try store.sqlite("UPDATE ZBOOK SET ZCOVER = x'\(archive)'")
+    try migrate()
+    let cover = try store.withContext(next, at: place) { context in
+      try context.all("Book", by: "title").first?.value(forKey: "cover") as? [String]
+    }
+    #expect(cover == ["green"])
+  }
+
   @Test("the application's metadata goes over, and the source stays as it was")
   func metadata() throws {
     try fixture.with("old", old) { context in

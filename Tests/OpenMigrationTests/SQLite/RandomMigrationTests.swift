@@ -107,7 +107,7 @@ struct RandomMigrationTests {
   }
 
   /// Migrates with the inferred mapping, object by object.
-  private static func migrateByObjects(
+  static func migrateByObjects(
     _ source: URL, to destination: URL, _ old: NSManagedObjectModel, _ new: NSManagedObjectModel
   ) throws {
     let mapping = try NSMappingModel.inferredMappingModel(

@@ -141,6 +141,8 @@ final class ThingStack {
     return try context.performAndWait {
       let things = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing"))
       let value = things.first?.value(forKey: key)
+      // A value that cannot be read keeps the context from saving.
+      context.rollback()
       for thing in things { context.delete(thing) }
       try context.save()
       return value

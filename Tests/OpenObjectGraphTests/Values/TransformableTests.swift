@@ -171,6 +171,38 @@ struct TransformableTests {
     #expect(new.first?.contains("CodedCover") == true)
   }
 
+  @Test("a value that cannot be read makes saves throw until its object is refreshed")
+  func unreadable() throws {
+    let stack = try ThingStack(NSSQLiteStoreType)
+    defer { withExtendedLifetime(stack) {} }
+    try stack.run { context in
+      HostileThing(context: context).setValue(CodedCover("cover", pages: 1), forKey: "cover")
+      try context.save()
+    }
+    let model = ThingStack.model { $0.attributesByName["cover"]?.attributeValueClassName = nil }
+    let reader = try stack.reader(model)
+    try reader.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+      let thing = try #require(try reader.fetch(request).first)
+      let thrown = #expect(throws: ModelError.self) { try thing.checkedValue(forKey: "cover") }
+      #expect(thrown?.entityName == "Thing" && thrown?.propertyName == "cover")
+      // What was thrown keeps nothing from being saved; an unread value is left as it is.
+      thing.setValue("new", forKey: "text")
+      try reader.save()
+      #expect(thing.value(forKey: "cover") == nil)
+      let other = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: reader)
+      for _ in 1...2 {
+        let error = #expect(throws: CocoaError.self) { try reader.save() }
+        #expect(error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject] == [thing])
+        #expect(error?.localizedDescription.contains("Thing.cover") == true)
+      }
+      reader.refresh(thing, mergeChanges: true)
+      try reader.save()
+      #expect(!other.objectID.isTemporaryID)
+    }
+    #expect((try stack.takeValue("cover") as? CodedCover)?.title == "cover")
+  }
+
   @Test("archives that Foundation writes are read, and the other way round")
   func formOfFoundation() throws {
     let values: [NSObject] = [
