@@ -60,7 +60,9 @@ struct Migrate: ParsableCommand {
       storeAt: store, modelAt: model, to: to,
       via: via?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? [],
       makesBackup: !withoutBackup)
-    if plan { return try output.print(statements ? report.statements() : report.plan()) }
+    if plan {
+      return try show(statements ? report.statements() : report.plan(), of: report)
+    }
     if rollBack { return try output.print([report.rollBack()]) }
     let bar = ProgressBar()
     defer { bar.clear() }
@@ -73,6 +75,11 @@ struct Migrate: ParsableCommand {
         try report.run { bar.show($0) }
       }
     bar.clear()
+    try show(rows, of: report)
+  }
+
+  private func show(_ rows: [[OutputValue.Field]], of report: MigrationReport) throws {
+    if rows.isEmpty, let sentence = try report.completeness() { Output.report(sentence) }
     try output.print(rows)
   }
 }

@@ -50,6 +50,7 @@ struct MigrateCommandTests {
     #expect(try BackupReport.list(ofStoreAt: sample.file.path, in: nil).count == 1)
     let again = try ToolProcess("\(migrate) --format json", store: sample.file)
     #expect(again.status == 0 && again.output == "[]\n", "\(again.output)")
+    #expect(again.errors == "\(sample.file.path): The store has the version V2 already.\n")
   }
 
   @Test("one version is reached from the model that the store keeps")

@@ -106,7 +106,7 @@ struct MigrationRun {
 
   // MARK: Policies
 
-  private static func policy(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
+  fileprivate static func policy(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
     guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else {
       return NSEntityMigrationPolicy()
     }
@@ -120,6 +120,15 @@ struct MigrationRun {
         "The class \(name) that the mapping \(mapping.name ?? "") names \(problem).")
     }
     return type.init()
+  }
+}
+
+extension NSMappingModel {
+  /// Requires that the program has the policies that the mappings name.
+  ///
+  /// - Throws: `CocoaError` 134170 with the class that is missing or ambiguous.
+  package func requirePolicies() throws {
+    for mapping in entityMappings ?? [] { _ = try MigrationRun.policy(of: mapping) }
   }
 }
 

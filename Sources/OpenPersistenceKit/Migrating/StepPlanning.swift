@@ -21,6 +21,9 @@ struct StepPlanning {
       kind: step.mapping == nil ? .inferred : .mapped, way: nil, reasons: [], statements: [],
       rewrittenRows: nil, bytesNeeded: nil, losses: [])
     if let mapping = step.mapping {
+      do { try mapping.requirePolicies() } catch {
+        plan.reasons.append(error.localizedDescription)
+      }
       if isFirst { try addFacts(of: mapping, to: &plan) }
     } else {
       try addFacts(to: &plan)

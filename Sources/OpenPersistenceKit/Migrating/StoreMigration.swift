@@ -194,7 +194,8 @@ public struct StoreMigration {
   ///   - stops: Versions to pass through.
   ///   - progress: Told how much of all steps is done, from 0 to 1; cancels by returning false.
   /// - Returns: What was done.
-  /// - Throws: As ``plan(to:via:)``; `CocoaError` 134110 and 134111 when a step fails, which leaves the store in the version before that step.
+  /// - Throws: As ``plan(to:via:)``; `CocoaError` 134170 before anything is changed when a class is missing that a mapping model names;
+  ///   `CocoaError` 134110 and 134111 when a step fails, which leaves the store in the version before that step.
   @discardableResult
   public func run(
     to version: String? = nil, via stops: [String] = [], progress: MigrationProgress? = nil
@@ -206,6 +207,7 @@ public struct StoreMigration {
       try journal.remove()
       return plan
     }
+    for step in steps { try step.mapping?.requirePolicies() }
     let earlier = try journal.read()
     // The backup of a migration that goes on is that of its beginning.
     let backup = try earlier?.backup ?? backups?.make(keeping: keptBackups).url.path

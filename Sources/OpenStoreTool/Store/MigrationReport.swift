@@ -113,6 +113,14 @@ package struct MigrationReport {
     return "\(place) (\(loss.rowCount))"
   }
 
+  /// What to say of a store that has the version already; nil for another one.
+  package func completeness() throws -> String? {
+    try Self.reporting(path) {
+      if try migration.isNeeded(to: version) { return nil }
+      return "\(path): The store has the version \(try migration.currentVersion) already.\n"
+    }
+  }
+
   // MARK: Running
 
   /// Migrates the store.

@@ -20,6 +20,15 @@ final class InitialPolicy: NSEntityMigrationPolicy {
   }
 }
 
+/// Makes nothing.
+final class ThrowingPolicy: NSEntityMigrationPolicy {
+  struct Failure: Error {}
+
+  override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {
+    throw Failure()
+  }
+}
+
 /// Stores that are migrated over several versions, with a plan before.
 @Suite("Store migrations")
 struct StoreMigrationTests {
@@ -180,8 +189,8 @@ struct StoreMigrationTests {
   func resuming() throws {
     try fill(0)
     let broken = try initials()
-    broken.entityMappings[0].entityMigrationPolicyClassName = "NobodysPolicy"
-    #expect(throws: CocoaError.self) { try migration([broken]).run() }
+    broken.entityMappings[0].entityMigrationPolicyClassName = "ThrowingPolicy"
+    #expect(throws: ThrowingPolicy.Failure.self) { try migration([broken]).run() }
     #expect(try migration().currentVersion == "V3")
     let interrupted = try #require(try migration().interrupted)
     #expect(interrupted.source == "V1" && interrupted.destination == "V5")
@@ -199,8 +208,8 @@ struct StoreMigrationTests {
   func takingBack() throws {
     try fill(0)
     let broken = try initials()
-    broken.entityMappings[0].entityMigrationPolicyClassName = "NobodysPolicy"
-    #expect(throws: CocoaError.self) { try migration([broken]).run() }
+    broken.entityMappings[0].entityMigrationPolicyClassName = "ThrowingPolicy"
+    #expect(throws: ThrowingPolicy.Failure.self) { try migration([broken]).run() }
     #expect(try migration().currentVersion == "V3")
     #expect(try migration().rollBack() != nil)
     #expect(try migration().currentVersion == "V1")
@@ -210,9 +219,22 @@ struct StoreMigrationTests {
     // Without a backup there is nothing to go back to.
     var bare = migration([broken])
     bare.backups = nil
-    #expect(throws: CocoaError.self) { try bare.run() }
+    #expect(throws: ThrowingPolicy.Failure.self) { try bare.run() }
     #expect(try bare.rollBack() == nil)
     #expect(try migration().backups?.list().count == 1)
+  }
+
+  @Test("a class that a later step needs is missed before the first one")
+  func missingPolicy() throws {
+    try fill(0)
+    let broken = try initials()
+    broken.entityMappings[0].entityMigrationPolicyClassName = "NobodysPolicy"
+    let plan = try migration([broken]).plan()
+    #expect(plan.steps[1].reasons.contains { $0.contains("NobodysPolicy") })
+    #expect(code { try migration([broken]).run() } == NSEntityMigrationPolicyError)
+    #expect(try migration().currentVersion == "V1")
+    #expect(try migration().interrupted == nil)
+    #expect(try migration().backups?.list().isEmpty == true)
   }
 
   @Test("a progress handler that returns false cancels the step, and the store stays whole")
