@@ -99,7 +99,9 @@ struct ModelVersionTests {
     try store.fill(version: 1, seed: 7)
     let reader = try ForumStore.openExisting(store.file)
     func count() throws -> Int {
-      try reader.container.viewContext.count(for: NSFetchRequest<Forum>(entityName: "Forum"))
+      try reader.performBatchOperation { context in
+        try context.count(for: NSFetchRequest<Forum>(entityName: "Forum"))
+      }
     }
     #expect(try count() == 12)
     for page in try TestSite().allPages() { try await reader.importPage(page) }

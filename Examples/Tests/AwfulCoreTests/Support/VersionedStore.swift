@@ -38,7 +38,8 @@ final class VersionedStore {
         try? container.persistentStoreCoordinator.remove(store)
       }
     }
-    return try body(container.viewContext, model)
+    let context = container.newBackgroundContext()
+    return try context.performAndWait { try body(context, model) }
   }
 
   // MARK: Rows
