@@ -54,6 +54,16 @@ public enum ScrapedPage: Sendable, Equatable {
     }
   }
 
+  /// Whether the page was made for a reader who is logged in; nil for a kind that does not tell.
+  public var isForMember: Bool? {
+    switch self {
+    case .index(let index): index.user != nil
+    case .thread(let page): page.isForMember
+    case .threadList(let list): list.isForMember
+    default: nil
+    }
+  }
+
   /// The page as posts of a thread.
   ///
   /// - Returns: The posts page.

@@ -21,7 +21,7 @@ struct PostsPageImporter {
     let thread = threads[page.threadID]
     let authors = try AuthorImporter(context).importAuthors(of: posts)
     importFacts(of: page, forum, thread)
-    try importPosts(posts, page.isSingleAuthor ? nil : places, thread, authors)
+    try importPosts(posts, page, places, thread, authors)
     if let opener = posts.first(where: \.author.isOriginalPoster)?.author.userID {
       thread.update(\.author, to: authors[opener])
     }
@@ -31,7 +31,9 @@ struct PostsPageImporter {
   private func importFacts(of page: ThreadPage, _ forum: Forum?, _ thread: ForumThread) {
     thread.updateUnlessEmpty(\.title, to: page.title)
     thread.update(\.closed, to: page.isClosed)
-    thread.update(\.bookmarked, to: page.isBookmarked)
+    if page.isForMember, let isBookmarked = page.isBookmarked {
+      thread.update(\.bookmarked, to: isBookmarked)
+    }
     if let forum { thread.update(\.forum, to: forum) }
     if page.breadcrumbs.first?.id == ForumRules.archivesGroupID {
       thread.update(\.archived, to: true)
@@ -40,7 +42,7 @@ struct PostsPageImporter {
 
   /// Among one author's posts the places are counted anew, so they say nothing about the thread.
   private func importPosts(
-    _ rows: [ScrapedPost], _ places: PostPlaces?, _ thread: ForumThread,
+    _ rows: [ScrapedPost], _ page: ThreadPage, _ places: PostPlaces, _ thread: ForumThread,
     _ authors: UpsertBatch<User>
   ) throws {
     let posts = try UpsertBatch<Post>(in: context, key: "postID", values: rows.map(\.id))
@@ -48,9 +50,11 @@ struct PostsPageImporter {
       let post = posts[row.id]
       post.update(\.thread, to: thread)
       if let authorID = row.author.userID { post.update(\.author, to: authors[authorID]) }
-      if let places { post.update(\.threadIndex, to: Int32(clamping: places[position])) }
-      post.update(\.ignored, to: row.isIgnored)
-      post.update(\.editable, to: row.isEditable)
+      if !page.isSingleAuthor { post.update(\.threadIndex, to: Int32(clamping: places[position])) }
+      if page.isForMember {
+        post.update(\.ignored, to: row.isIgnored)
+        post.update(\.editable, to: row.isEditable)
+      }
       // The body of an ignored post is left out by the site; one read before is kept.
       if !row.isIgnored || post.innerHTML == nil { post.update(\.innerHTML, to: row.bodyHTML) }
       guard let posted = row.posted else { continue }
@@ -66,8 +70,10 @@ struct PostsPageImporter {
     let count = postCount(page, places, known: thread.postCount)
     thread.update(\.totalReplies, to: Int32(clamping: count - 1))
     if page.pages.page >= page.pages.count, let last = posts.last { importLastPost(last, thread) }
-    thread.update(
-      \.seenPosts, to: Int32(clamping: seenCount(posts, places, before: Int(thread.seenPosts))))
+    if page.isForMember {
+      let seen = seenCount(posts, places, before: Int(thread.seenPosts))
+      thread.update(\.seenPosts, to: Int32(clamping: seen))
+    }
     thread.updateDerivedCounts()
   }
 

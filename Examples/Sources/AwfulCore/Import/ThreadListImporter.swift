@@ -23,7 +23,8 @@ struct ThreadListImporter {
       if isArchived { thread.update(\.archived, to: true) }
       importFacts(row, thread, batches)
       importCounts(row, thread)
-      importBookmark(row, thread, isBookmarked: list.isBookmarks)
+      if list.isForMember { importReading(row, thread, isBookmarked: list.isBookmarks) }
+      thread.updateDerivedCounts()
     }
     try list.isBookmarks
       ? placeBookmarks(list, rows, batches.threads)
@@ -65,18 +66,17 @@ struct ThreadListImporter {
 
   private func importCounts(_ row: ScrapedThread, _ thread: ForumThread) {
     thread.update(\.totalReplies, to: Int32(clamping: row.replyCount))
-    thread.update(\.seenPosts, to: Int32(clamping: row.seenPostCount))
     let pageCount = ForumThread.pageCount(forPosts: thread.postCount)
     thread.update(\.numberOfPages, to: Int32(clamping: pageCount))
     thread.update(\.numberOfVotes, to: Int32(clamping: row.voteCount ?? 0))
     let rating = Float(row.rating ?? 0)
     thread.update(\.rating, to: rating.isFinite ? rating : 0)
     thread.update(\.ratingImageName, to: row.ratingImageName)
-    thread.updateDerivedCounts()
   }
 
-  /// A row without colour is either no bookmark or on a list that does not tell.
-  private func importBookmark(_ row: ScrapedThread, _ thread: ForumThread, isBookmarked: Bool) {
+  /// What is the reader's own. A row without colour is either no bookmark or on a list that does not tell.
+  private func importReading(_ row: ScrapedThread, _ thread: ForumThread, isBookmarked: Bool) {
+    thread.update(\.seenPosts, to: Int32(clamping: row.seenPostCount))
     let place = ScrapedThread.BookmarkColor.allCases.firstIndex(of: row.bookmarkColor) ?? 0
     if row.bookmarkColor != .none || isBookmarked {
       thread.update(\.bookmarked, to: true)
@@ -124,7 +124,9 @@ struct ThreadListImporter {
   }
 
   private func importForumPage(_ list: ThreadListPage, _ forum: Forum?) throws {
-    forum?.update(\.canPost, to: list.canPostNewThread && !isArchive(list))
+    if list.isForMember {
+      forum?.update(\.canPost, to: list.canPostNewThread && !isArchive(list))
+    }
     guard list.pages.page == 1 || !list.announcements.isEmpty else { return }
     try AnnouncementImporter(context).importRows(list.announcements)
   }

@@ -122,61 +122,121 @@ struct SyncRun {
     return count
   }
 
-  /// Fetches the pages on which posts are missing.
+  /// Fetches the pages on which posts are missing, have moved, or are gone.
   mutating func fetchMissingPosts() async throws {
-    let missing = try await missingPages()
-    let total = missing.reduce(0) { $0 + $1.pages.count }
+    let threads = try await threadsToFetch()
+    let total = threads.reduce(0) { $0 + $1.pages.count }
     var done = 0
     announce(.posts, 0, of: total)
-    for thread in missing {
-      for number in thread.pages {
-        let isLast = try await fetchPosts(of: thread.threadID, page: number)
+    for thread in threads {
+      var pass = PostsPass()
+      for number in thread.pages where !pass.isAtEnd(before: number) {
+        try await fetchPosts(of: thread.threadID, page: number, &pass)
         done += 1
         announce(.posts, done, of: total)
-        if isLast { break }
       }
+      try await reconcile(thread.threadID, &pass)
     }
     if done < total { announce(.posts, total, of: total) }
   }
 
-  /// Fetches one page of posts.
-  ///
-  /// - Returns: Whether the thread has no page after it, or the site refused this one.
-  private mutating func fetchPosts(of threadID: String, page number: Int) async throws -> Bool {
+  /// The pages of one thread that were read, and what they told.
+  private struct PostsPass {
+    var ids: Set<String> = []
+    var pages: Set<Int> = []
+    /// The number of pages of the thread; 0 when the site refused one.
+    var pageCount = 0
+    /// The first page that was not as it is stored.
+    var firstChanged: Int?
+    /// The pages that were as they are stored.
+    var unchanged: Set<Int> = []
+
+    func isAtEnd(before number: Int) -> Bool {
+      guard let last = pages.max() else { return false }
+      return pageCount == 0 || (last >= pageCount && number > last)
+    }
+
+    mutating func note(_ page: ThreadPage, _ comparison: StoredPosts.Comparison) {
+      let number = page.pages.page
+      ids.formUnion(page.posts.map(\.id))
+      pages.insert(number)
+      pageCount = page.pages.count
+      switch comparison {
+      case .changed: firstChanged = min(firstChanged ?? number, number)
+      case .unchanged: unchanged.insert(number)
+      case .new: break
+      }
+    }
+  }
+
+  /// Fetches one page of posts, and notes whether it is as it is stored.
+  private mutating func fetchPosts(
+    of threadID: String, page number: Int, _ pass: inout PostsPass
+  ) async throws {
     let request = Request(
       phase: .posts, subject: "thread \(threadID), page \(number)", path: "showthread.php",
       query: [
         ("threadid", threadID), ("perpage", Self.pageSize), ("pagenumber", "\(number)"),
         ("noseen", "1"),
       ])
-    guard let page = try await fetchUnlessRefused(request) else { return true }
+    guard let page = try await fetchUnlessRefused(request) else {
+      pass.pages.insert(number)
+      pass.pageCount = 0
+      return
+    }
     let posts = try expect(request) { try page.expectThread() }
+    let comparison = try await inStore(.posts) { try StoredPosts.comparison(of: posts, in: $0) }
     try await store(page, request)
-    return number >= posts.pages.count
+    pass.note(posts, comparison)
   }
 
-  /// A thread and its pages with posts that are not stored.
+  /// Reads on towards the first page until a page is as it is stored, and deletes what is on none of the pages.
+  ///
+  /// Posts move towards the first page only, when others are gone; so none is missed on the way.
+  private mutating func reconcile(_ threadID: String, _ pass: inout PostsPass) async throws {
+    guard pass.firstChanged != nil, pass.pageCount > 0 else { return }
+    var number = pass.pageCount
+    while number >= 1, pass.pageCount > 0 {
+      if !pass.pages.contains(number) {
+        try await fetchPosts(of: threadID, page: number, &pass)
+      }
+      if number < pass.firstChanged ?? 0, pass.unchanged.contains(number) { break }
+      number -= 1
+    }
+    guard pass.pageCount > 0 else { return }
+    let (first, ids) = (max(number, 1), pass.ids)
+    report.imported += try await inStore(.posts) { context in
+      try StoredPosts.deleteOthers(of: threadID, fromPage: first, besides: ids, in: context)
+      return ImportSummary(pendingIn: context)
+    }
+  }
+
+  /// A thread and its pages to fetch.
   private struct MissingPages: Sendable {
     let threadID: String
     let pages: [Int]
   }
 
-  private func missingPages() async throws -> [MissingPages] {
+  private func threadsToFetch() async throws -> [MissingPages] {
     let listed = listedThreadIDs
-    do {
-      return try await store.performBackgroundTask { context in
-        let threads = try QueryBuilder<ForumThread>(entityName: "Thread")
-          .orderBy("threadID").execute(in: context)
-        return try threads.compactMap { thread in
-          guard listed.contains(thread.threadID),
-            try StoredPosts.count(of: thread, in: context) < thread.postCount
-          else { return nil }
-          let pages = try StoredPosts.missingPages(of: thread, in: context)
-          return pages.isEmpty ? nil : MissingPages(threadID: thread.threadID, pages: pages)
-        }
+    return try await inStore(.posts) { context in
+      let threads = try QueryBuilder<ForumThread>(entityName: "Thread")
+        .orderBy("threadID").execute(in: context)
+      return try threads.compactMap { thread in
+        guard listed.contains(thread.threadID) else { return nil }
+        let pages = try StoredPosts.pagesToFetch(of: thread, in: context)
+        return pages.isEmpty ? nil : MissingPages(threadID: thread.threadID, pages: pages)
       }
+    }
+  }
+
+  private func inStore<Result: Sendable>(
+    _ phase: SyncPhase, _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await store.performBackgroundTask(work)
     } catch {
-      throw SyncError(error, .posts, "the stored posts")
+      throw SyncError(error, phase, "the stored posts")
     }
   }
 
@@ -188,7 +248,10 @@ struct SyncRun {
     do {
       try Task.checkCancellation()
       let reading = try await fetcher.page(request.path, request.query)
-      if reading.wasLoggedOut { throw SyncError(.loggedOut, request.phase, request.subject) }
+      let isGuest = fetcher.client.isLoggedIn && reading.page.isForMember == false
+      if reading.wasLoggedOut || isGuest {
+        throw SyncError(.loggedOut, request.phase, request.subject)
+      }
       return reading.page
     } catch let error as SyncError {
       throw error

@@ -59,6 +59,9 @@ public struct ForumIndex: Sendable, Equatable {
     }
     var walk = IndexWalk()
     try walk.visit(entries.values, group: nil, parent: nil, depth: 0)
+    guard !walk.forums.isEmpty else {
+      throw PageError(.missingMarker, "The forum index lists no forums.", marker: "forums")
+    }
     groups = walk.groups
     forums = walk.forums
     user = answer.user.flatMap { CurrentUser($0) }

@@ -22,6 +22,8 @@ public struct ThreadListPage: Sendable, Equatable {
   public let breadcrumbs: [ForumReference]
   /// Which page of how many.
   public let pages: PageNumbers
+  /// Whether the page was made for a reader who is logged in; else nothing on it is about a reader.
+  public let isForMember: Bool
   /// Whether the reader may begin a thread.
   public let canPostNewThread: Bool
   /// Whether this is the list of bookmarks.
@@ -46,6 +48,7 @@ public struct ThreadListPage: Sendable, Equatable {
       ? nil : body["data-forum"]?.nonEmpty ?? Link.number(after: "forum_", inClassesOf: body)
     breadcrumbs = try ForumReference.breadcrumbs(of: document)
     pages = try PageNumbers(of: document)
+    isForMember = try document.isForMember
     canPostNewThread = try document.first("ul.postbuttons a[href*='newthread.php']") != nil
     filterIcons = try Self.filterIcons(of: document)
     var announcements: [AnnouncementRow] = []

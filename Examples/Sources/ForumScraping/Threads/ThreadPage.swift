@@ -12,8 +12,10 @@ public struct ThreadPage: Sendable, Equatable {
   public let breadcrumbs: [ForumReference]
   /// Which page of how many; of the one author's posts when only those are shown.
   public let pages: PageNumbers
-  /// Whether the reader has bookmarked the thread.
-  public let isBookmarked: Bool
+  /// Whether the page was made for a reader who is logged in; else nothing on it is about a reader.
+  public let isForMember: Bool
+  /// Whether the reader has bookmarked the thread; nil when the page does not tell.
+  public let isBookmarked: Bool?
   /// Whether the thread takes no more posts.
   public let isClosed: Bool
   /// Whether only one author's posts are shown.
@@ -48,14 +50,14 @@ public struct ThreadPage: Sendable, Equatable {
     breadcrumbs = try ForumReference.breadcrumbs(of: document)
     title = try Self.title(of: document)
     pages = try PageNumbers(of: document)
-    isBookmarked =
-      try document.first("ul.postbuttons img.unbookmark, img.thread_bookmark.unbookmark") != nil
+    isForMember = try document.isForMember
+    isBookmarked = try Self.isBookmarked(document)
     isClosed = try Self.isClosed(document)
     isSingleAuthor = try document.first("a[title^='Remove']") != nil
     bannerHTML = try document.first("#ad_banner_user a")?.outerHTML
     posts = try Self.posts(of: document)
-    guard place != nil || !posts.isEmpty else {
-      throw PageError(.missingMarker, "The page has no place for posts.", marker: "#thread")
+    guard isSingleAuthor || !posts.isEmpty else {
+      throw PageError(.missingMarker, "The page has no posts.", marker: "table.post")
     }
     jumpPosition = Self.jumpPosition(among: posts, address: address)
   }
@@ -78,6 +80,15 @@ public struct ThreadPage: Sendable, Equatable {
     // The page's title ends with the site's name after a dash.
     guard let end = pageTitle.ranges(of: " - ").last else { return pageTitle }
     return String(pageTitle[..<end.lowerBound])
+  }
+
+  /// The button takes a bookmark away where there is one, and else sets it.
+  private static func isBookmarked(_ document: HTMLDocument) throws -> Bool? {
+    if try document.first("ul.postbuttons img.unbookmark, img.thread_bookmark.unbookmark") != nil {
+      return true
+    }
+    let button = "ul.postbuttons img.bookmark, img.thread_bookmark"
+    return try document.first(button) == nil ? nil : false
   }
 
   private static func isClosed(_ document: HTMLDocument) throws -> Bool {

@@ -25,6 +25,15 @@ struct ControlRouter: Sendable {
     case ("DELETE", "faults"), ("POST", "faults/clear"): return done { faults.clear() }
     case ("POST", "counters/reset"): return done { counters.reset() }
     case ("POST", "advance"): return advance(request)
+    case ("POST", "delete-post"): return done { site.deletePost(request.query["id"] ?? "") }
+    case ("POST", "rename-thread"):
+      return done {
+        site.renameThread(request.query["id"] ?? "", to: request.query["title"] ?? "")
+      }
+    case ("POST", "move-thread"):
+      return done {
+        site.moveThread(request.query["id"] ?? "", toForum: request.query["forum"] ?? "")
+      }
     case ("POST", "reset"): return done { site.reset(seed: request.number("seed").map(seed)) }
     case ("POST", "demand-login"): return done { site.demandLogIn(request.query["on"] != "0") }
     case ("POST", "end-session"):

@@ -78,6 +78,21 @@ public final class ForumSite: Sendable {
     }
   }
 
+  /// Takes a post away, as a moderator does; the last post of a thread stays.
+  public func deletePost(_ id: String) {
+    if let post = Int(id) { apply([.deletePost(post)]) }
+  }
+
+  /// Gives a thread another title.
+  public func renameThread(_ id: String, to title: String) {
+    if let thread = Int(id) { apply([.rename(thread: thread, title: title)]) }
+  }
+
+  /// Moves a thread to another forum; to a group of forums it does not move.
+  public func moveThread(_ id: String, toForum forum: String) {
+    if let thread = Int(id), let forum = Int(forum) { apply([.move(thread: thread, forum: forum)]) }
+  }
+
   /// The answer to a GET request, without any effect: no read marker moves.
   ///
   /// - Parameters:

@@ -8,6 +8,10 @@ enum SiteChange: Sendable, Hashable {
   case bookmark(user: Int, thread: Int, colour: Int)
   case removeBookmark(user: Int, thread: Int)
   case vote(user: Int, thread: Int, value: Int)
+  /// A moderator takes a post away; the posts behind it move up. A thread keeps its last one.
+  case deletePost(Int)
+  case rename(thread: Int, title: String)
+  case move(thread: Int, forum: Int)
 }
 
 extension SiteState {
@@ -29,6 +33,14 @@ extension SiteState {
       readers[user, default: Reader()].bookmarks[thread] = nil
     case .vote(let user, let thread, let value):
       vote(user: user, threadID: thread, value: value)
+    case .deletePost(let post): deletePost(post)
+    case .rename(let thread, let title):
+      if let position = threadPosition(thread) { threads[position].title = title }
+    case .move(let thread, let forum):
+      guard let position = threadPosition(thread), self.forum(forum)?.isGroup == false else {
+        return
+      }
+      threads[position].forumID = forum
     }
     revision += 1
   }
@@ -36,6 +48,19 @@ extension SiteState {
   /// How many posts of a thread an account has seen; `nil` when it never opened the thread.
   func seenCount(ofThread thread: Int, by user: Int) -> Int? {
     readers[user]?.seenCounts[thread]
+  }
+
+  /// Read markers count posts, so they move with the posts.
+  private mutating func deletePost(_ id: Int) {
+    guard let (thread, index) = location(ofPost: id), thread.posts.count > 1,
+      let position = threadPosition(thread.id)
+    else { return }
+    threads[position].posts.remove(at: index)
+    for user in readers.keys {
+      if let seen = readers[user]?.seenCounts[thread.id], seen > index {
+        readers[user]?.seenCounts[thread.id] = seen - 1
+      }
+    }
   }
 
   /// A second vote replaces the first.

@@ -1,5 +1,6 @@
 import AwfulCore
 import CoreData
+import ForumHTML
 import ForumScraping
 import ForumSimulator
 import Foundation
@@ -69,6 +70,34 @@ struct ImportRuleTests {
     #expect(try thread("7") { $0.anyUnreadPosts } == false)
   }
 
+  @Test("a page that was made for a guest changes nothing that is the reader's own")
+  func guests() async throws {
+    try await store.importPage(MadePage.list(isBookmarks: true, [("7", 9, 3, false)]))
+    try await store.importPage(
+      MadePage.posts([("10", 1, "", true), ("11", 2, "ignored", false)]))
+    let reading = { (thread: ForumThread) in
+      [Int(thread.seenPosts), thread.bookmarked ? 1 : 0, Int(thread.starCategory)]
+    }
+    let before = try thread("7", reading)
+    #expect(before == [1, 1, 1])
+    try await store.importPage(MadePage.list(isForMember: false, [("7", 1, nil, false)]))
+    try await store.importPage(
+      MadePage.posts(isForMember: false, [("10", 1, "", false), ("11", 2, "", false)]))
+    #expect(try thread("7", reading) == before)
+    #expect(try all(Post.self, by: "postID", \.ignored) == [false, true])
+  }
+
+  @Test("a page of posts without posts, and an index without forums, are errors")
+  func missingContent() async throws {
+    try await store.importPage(MadePage.posts([("10", 1, "", true), ("11", 2, "", true)]))
+    #expect(throws: PageError.self) { try MadePage.posts([]) }
+    #expect(throws: PageError.self) {
+      try PageScraper.scrape(
+        Array(#"{"forums": [], "user": {"userid": 1}}"#.utf8), contentType: "application/json")
+    }
+    #expect(try thread("7") { Int($0.totalReplies) } == 1)
+  }
+
   @Test("sticky threads come first by negative, rising places")
   func sticky() async throws {
     try await store.importPage(
@@ -134,7 +163,7 @@ struct ImportRuleTests {
         """
         <html><body id="something_awful" class="showthread" data-thread="7"><div id="thread">
         <table class="post ignored" id="post1" data-idx="1"><tr><td class="postbody">hidden</td>
-        </tr></table></div></body></html>
+        </tr></table></div><a href="/account.php?action=logout">Log Out</a></body></html>
         """))
     #expect(try all(Post.self, by: "postID", \.innerHTML) == before)
     #expect(try all(Post.self, by: "postID", \.ignored) == [true])

@@ -6,9 +6,12 @@ enum MadePage {
     try PageScraper.scrape(Array(html.utf8), contentType: "text/html; charset=utf-8")
   }
 
+  /// What pages for a reader who is logged in have.
+  private static let logOut = "<a href=\"/account.php?action=logout\">Log Out</a>"
+
   /// A page of posts: each is an id, a place or none, a class of its table and whether it was seen.
   static func posts(
-    thread: String = "7", page: Int = 1, of count: Int = 1,
+    thread: String = "7", page: Int = 1, of count: Int = 1, isForMember: Bool = true,
     _ posts: [(id: String, index: Int?, kind: String, isSeen: Bool)]
   ) throws -> ScrapedPage {
     let tables = posts.map { post in
@@ -27,13 +30,14 @@ enum MadePage {
       <div class="breadcrumbs"><a href="index.php?forumid=1">Main</a>
       <a href="forumdisplay.php?forumid=2">Above</a><a href="forumdisplay.php?forumid=3">Below</a>
       <a href="showthread.php?threadid=\(thread)">A thread</a></div>
-      <div id="thread">\(tables.joined())</div></body></html>
+      <div id="thread">\(tables.joined())</div>\(isForMember ? logOut : "")</body></html>
       """)
   }
 
   /// A list of threads: each is an id, its replies, and its marks of reading.
   static func list(
     forum: String = "3", page: Int = 1, of count: Int = 1, isBookmarks: Bool = false,
+    isForMember: Bool = true,
     _ threads: [(id: String, replies: Int, unread: Int?, isSticky: Bool)],
     announcements: [String] = []
   ) throws -> ScrapedPage {
@@ -56,7 +60,8 @@ enum MadePage {
       """
       <html><body id="something_awful" class="\(body)" data-forum="\(forum)">
       <div class="pages" data-current-page="\(page)" data-total-pages="\(count)"></div>
-      <table id="forum" class="threadlist">\(notices.joined())\(rows.joined())</table></body></html>
+      <table id="forum" class="threadlist">\(notices.joined())\(rows.joined())</table>\
+      \(isForMember ? logOut : "")</body></html>
       """)
   }
 }

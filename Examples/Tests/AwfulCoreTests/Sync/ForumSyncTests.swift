@@ -33,7 +33,8 @@ struct ForumSyncTests {
       #expect(third.newPostCount > 0)
       #expect(third.newThreadCount == later.threads.count - truth.threads.count)
       let newPages = grown.reduce(0) { sum, pair in
-        sum + (pair.1.posts.count + 39) / 40 - pair.0.posts.count / 40
+        // The page of the last post is read again.
+        sum + (pair.1.posts.count + 39) / 40 - (pair.0.posts.count - 1) / 40
       }
       #expect(
         trial.server.counters.requestsByPath["showthread.php"] == newPages + third.newThreadCount)
@@ -68,6 +69,57 @@ struct ForumSyncTests {
       #expect(!truth.bookmarkedThreadIDs.contains(removed))
       _ = try await trial.sync()
       #expect(try StoredSite(trial.store) == StoredSite(truth))
+    }
+  }
+
+  @Test("a lost log-in ends the sync, and a guest's sync leaves what the reader has read")
+  func guestAfterReader() async throws {
+    try await withSite { trial in
+      try await ForumLogIn.logIn(
+        ForumSite.defaultUserName, password: ForumSite.password, trial.client)
+      _ = try await trial.sync()
+      let before = try StoredSite(trial.store)
+      trial.site.endSession()
+      let error = await #expect(throws: SyncError.self) { try await trial.sync() }
+      #expect(error?.code == .loggedOut)
+      _ = try await trial.sync()
+      #expect(try StoredSite(trial.store) == before)
+      #expect(before.threads.contains { $0.bookmark != nil && $0.seen > 0 })
+    }
+  }
+
+  @Test(
+    "posts that the site has taken away are deleted, and the others move up",
+    arguments: [(0, 0), (0, 1), (39, 1), (40, 30), (41, 0), (60, 90), (-2, 1), (-1, 0), (-1, 1)])
+  func deletedPosts(place: Int, newPosts: Int) async throws {
+    try await withSite { trial in
+      _ = try await trial.sync()
+      let thread = try #require(
+        trial.site.truth(for: nil).threads.max { $0.posts.count < $1.posts.count })
+      let position = place < 0 ? thread.posts.count + place : min(place, thread.posts.count - 1)
+      trial.site.deletePost(thread.posts[position].id)
+      while newPosts > 0, count(of: thread.id, on: trial.site) < thread.posts.count - 1 + newPosts {
+        trial.site.advance(seconds: 90)
+      }
+      _ = try await trial.sync()
+      #expect(try StoredSite(trial.store) == StoredSite(trial.site.truth(for: nil)))
+      trial.server.resetCounters()
+      _ = try await trial.sync()
+      #expect(trial.server.counters.requestsByPath["showthread.php"] == nil)
+    }
+  }
+
+  @Test("threads that the site renames and moves have their new title and forum")
+  func movedThread() async throws {
+    try await withSite { trial in
+      _ = try await trial.sync()
+      let truth = trial.site.truth(for: nil)
+      let thread = try #require(truth.threads.first)
+      let forum = try #require(truth.forums.last { !$0.isGroup && $0.id != thread.forumID })
+      trial.site.renameThread(thread.id, to: "Another title")
+      trial.site.moveThread(thread.id, toForum: forum.id)
+      _ = try await trial.sync()
+      #expect(try StoredSite(trial.store) == StoredSite(trial.site.truth(for: nil)))
     }
   }
 
@@ -175,6 +227,10 @@ struct ForumSyncTests {
       let error = await #expect(throws: SyncError.self) { try await trial.sync() }
       #expect(error?.code == .loggedOut)
     }
+  }
+
+  private func count(of thread: String, on site: ForumSite) -> Int {
+    site.truth(for: nil).threads.first { $0.id == thread }?.posts.count ?? 0
   }
 
   private func withSite(
