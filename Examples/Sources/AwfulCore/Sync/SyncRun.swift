@@ -130,7 +130,7 @@ struct SyncRun {
     announce(.posts, 0, of: total)
     for thread in threads {
       var pass = PostsPass()
-      for number in thread.pages where !pass.isAtEnd(before: number) {
+      for number in thread.pages.reversed() where !pass.wasRefused {
         try await fetchPosts(of: thread.threadID, page: number, &pass)
         done += 1
         announce(.posts, done, of: total)
@@ -144,17 +144,14 @@ struct SyncRun {
   private struct PostsPass {
     var ids: Set<String> = []
     var pages: Set<Int> = []
-    /// The number of pages of the thread; 0 when the site refused one.
+    /// The number of pages of the thread.
     var pageCount = 0
+    /// Whether the site refused a page.
+    var wasRefused = false
     /// The first page that was not as it is stored.
     var firstChanged: Int?
     /// The pages that were as they are stored.
     var unchanged: Set<Int> = []
-
-    func isAtEnd(before number: Int) -> Bool {
-      guard let last = pages.max() else { return false }
-      return pageCount == 0 || (last >= pageCount && number > last)
-    }
 
     mutating func note(_ page: ThreadPage, _ comparison: StoredPosts.Comparison) {
       let number = page.pages.page
@@ -173,6 +170,8 @@ struct SyncRun {
   private mutating func fetchPosts(
     of threadID: String, page number: Int, _ pass: inout PostsPass
   ) async throws {
+    // A page behind the last one has led back to it.
+    if pass.pages.contains(number) { return }
     let request = Request(
       phase: .posts, subject: "thread \(threadID), page \(number)", path: "showthread.php",
       query: [
@@ -180,8 +179,7 @@ struct SyncRun {
         ("noseen", "1"),
       ])
     guard let page = try await fetchUnlessRefused(request) else {
-      pass.pages.insert(number)
-      pass.pageCount = 0
+      pass.wasRefused = true
       return
     }
     let posts = try expect(request) { try page.expectThread() }
@@ -192,18 +190,16 @@ struct SyncRun {
 
   /// Reads on towards the first page until a page is as it is stored, and deletes what is on none of the pages.
   ///
-  /// Posts move towards the first page only, when others are gone; so none is missed on the way.
+  /// Pages are read from the last one on. Posts move towards the first page only, when others are gone; so none is missed on the way.
   private mutating func reconcile(_ threadID: String, _ pass: inout PostsPass) async throws {
-    guard pass.firstChanged != nil, pass.pageCount > 0 else { return }
+    guard pass.firstChanged != nil else { return }
     var number = pass.pageCount
-    while number >= 1, pass.pageCount > 0 {
-      if !pass.pages.contains(number) {
-        try await fetchPosts(of: threadID, page: number, &pass)
-      }
+    while number >= 1, !pass.wasRefused {
+      try await fetchPosts(of: threadID, page: number, &pass)
       if number < pass.firstChanged ?? 0, pass.unchanged.contains(number) { break }
       number -= 1
     }
-    guard pass.pageCount > 0 else { return }
+    if pass.wasRefused { return }
     let (first, ids) = (max(number, 1), pass.ids)
     report.imported += try await inStore(.posts) { context in
       try StoredPosts.deleteOthers(of: threadID, fromPage: first, besides: ids, in: context)
