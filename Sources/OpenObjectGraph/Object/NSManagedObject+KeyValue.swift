@@ -109,11 +109,11 @@ extension NSManagedObject: KeyValueReadable {
       if compiledEntity.properties[ordinal].relationship?.isToMany == true {
         try loadMembers(ordinal)
       }
+      guard let context else { return value(forKey: key) }
+      return try context.throwingFailedReads { value(forKey: key) }
     } catch let error as StoreError {
       throw CocoaError.surfaced(error)
     }
-    guard let context else { return value(forKey: key) }
-    return try context.throwingFailedReads { value(forKey: key) }
   }
 
   /// Sets a property by name. Addition.

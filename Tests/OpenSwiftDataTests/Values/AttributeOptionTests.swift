@@ -1,9 +1,12 @@
 import Foundation
 import OpenSwiftData
+import Synchronization
 import Testing
 
-/// Keeps texts reversed.
+/// Keeps texts reversed, and reads those back that it has not lost.
 private final class ReversingTransformer: ValueTransformer {
+  static let lost = Mutex<Set<String>>([])
+
   override class func transformedValueClass() -> AnyClass { NSData.self }
   override class func allowsReverseTransformation() -> Bool { true }
 
@@ -12,7 +15,8 @@ private final class ReversingTransformer: ValueTransformer {
   }
 
   override func reverseTransformedValue(_ value: Any?) -> Any? {
-    (value as? Data).map { String(String(decoding: $0, as: UTF8.self).reversed()) }
+    let text = (value as? Data).map { String(String(decoding: $0, as: UTF8.self).reversed()) }
+    return text.flatMap { text in Self.lost.withLock { $0.contains(text) } ? nil : text }
   }
 }
 
@@ -113,5 +117,31 @@ struct AttributeOptionTests {
     #expect(found.motto == "Per aspera")
     #expect(found.place == TripPlace(city: "Rome", floor: 2))
     #expect(found.remark == "x" && found.longitude == 12.5)
+  }
+
+  @Test(
+    "a value that its transformer cannot read makes saves throw until the context is rolled back")
+  func unreadable() throws {
+    let motto = "lost \(UUID().uuidString)"
+    let context = ModelContext(container)
+    let exhibit = Exhibit(number: 1)
+    context.insert(exhibit)
+    exhibit.motto = motto
+    try context.save()
+    ReversingTransformer.lost.withLock { _ = $0.insert(motto) }
+    let other = ModelContext(container)
+    let found = try #require(try other.fetch(FetchDescriptor<Exhibit>()).first)
+    #expect(found.motto == nil)
+    found.number = 2
+    for _ in 1...2 {
+      let error = #expect(throws: (any Error).self) { try other.save() }
+      #expect(error.map { "\($0)".contains("Exhibit.motto") } == true)
+    }
+    other.rollback()
+    found.number = 3
+    try other.save()
+    ReversingTransformer.lost.withLock { _ = $0.remove(motto) }
+    let stored = try #require(try ModelContext(container).fetch(FetchDescriptor<Exhibit>()).first)
+    #expect(stored.motto == motto && stored.number == 3)
   }
 }

@@ -51,14 +51,15 @@ struct SyncRun {
     var total = forumIDs.count
     announce(.threadLists, done, of: total)
     for forumID in forumIDs {
-      let pageCount = try await fetchList(
+      let pass = try await fetchList(
         .threadLists, "forum \(forumID)", "forumdisplay.php", [("forumid", forumID)]
       ) { [progress] page, count in
         if page == 1 { total += count - 1 }
         done += 1
         progress(SyncProgress(phase: .threadLists, done: done, total: total))
       }
-      if pageCount == 0 { done += 1 }
+      if pass.pageCount == 0 { done += 1 }
+      if pass.isWhole { try await keepList(of: forumID, pass.threadIDs) }
     }
     announce(.threadLists, total, of: total)
   }
@@ -66,60 +67,100 @@ struct SyncRun {
   /// Fetches all pages of the bookmarks; threads that are on none of them are bookmarked no more.
   mutating func fetchBookmarks() async throws {
     announce(.bookmarks, 0, of: 1)
-    let others = listedThreadIDs
-    listedThreadIDs = []
-    var isWhole = false
-    try await fetchList(
+    let pass = try await fetchList(
       .bookmarks, "the bookmarks", "bookmarkthreads.php", [("action", "view")]
     ) { [progress] page, count in
-      isWhole = page == count
       progress(SyncProgress(phase: .bookmarks, done: page, total: count))
     }
-    if isWhole { try await keepBookmarks(of: listedThreadIDs) }
-    listedThreadIDs.formUnion(others)
+    if pass.isWhole { try await keepBookmarks(of: pass.threadIDs) }
+  }
+
+  /// Takes threads that are on no page of a forum's list off it.
+  private mutating func keepList(of forumID: String, _ threadIDs: Set<String>) async throws {
+    report.imported += try await inStore(.threadLists) { context in
+      let listed = try QueryBuilder<ForumThread>(entityName: "Thread")
+        .where(
+          NSPredicate(
+            format: "forum.forumID == %@ AND (threadListPage > 0 OR sticky == YES)",
+            argumentArray: [forumID])
+        )
+        .execute(in: context)
+      for thread in listed where !threadIDs.contains(thread.threadID) {
+        thread.update(\.threadListPage, to: 0)
+        thread.update(\.sticky, to: false)
+        thread.update(\.stickyIndex, to: 0)
+      }
+      return ImportSummary(pendingIn: context)
+    }
   }
 
   private mutating func keepBookmarks(of threadIDs: Set<String>) async throws {
-    do {
-      report.imported += try await store.performBackgroundTask { context in
-        let bookmarked = try QueryBuilder<ForumThread>(entityName: "Thread")
-          .where("bookmarked == YES").execute(in: context)
-        for thread in bookmarked where !threadIDs.contains(thread.threadID) {
-          thread.bookmarked = false
-          thread.update(\.bookmarkListPage, to: 0)
-        }
-        return ImportSummary(pendingIn: context)
+    report.imported += try await inStore(.bookmarks) { context in
+      let bookmarked = try QueryBuilder<ForumThread>(entityName: "Thread")
+        .where("bookmarked == YES").execute(in: context)
+      for thread in bookmarked where !threadIDs.contains(thread.threadID) {
+        thread.bookmarked = false
+        thread.update(\.bookmarkListPage, to: 0)
       }
-    } catch {
-      throw SyncError(error, .bookmarks, "the stored bookmarks")
+      return ImportSummary(pendingIn: context)
     }
+  }
+
+  /// The pages of a list that were read.
+  private struct ListPass {
+    var threadIDs: Set<String> = []
+    /// The number of pages; 0 when the site refused the first one.
+    var pageCount = 0
+    /// Whether every thread of the list was on one of the pages.
+    var isWhole = false
   }
 
   /// Fetches the pages of a list, as many as the list says by then.
   ///
+  /// A thread that gets a post meanwhile moves to the first page, behind the one that is being read. So the first pages are read again,
+  /// until one has no thread that is new.
+  ///
   /// - Parameter stored: Called for each page stored, with its number and that of pages.
-  /// - Returns: The number of pages; 0 when the site refused the first one.
-  @discardableResult
   private mutating func fetchList(
     _ phase: SyncPhase, _ subject: String, _ path: String, _ query: [(String, String)],
     stored: (Int, Int) -> Void
-  ) async throws -> Int {
+  ) async throws -> ListPass {
+    var pass = ListPass()
+    defer { listedThreadIDs.formUnion(pass.threadIDs) }
+    func request(_ number: Int) -> Request {
+      Request(
+        phase: phase, subject: "\(subject), page \(number)", path: path,
+        query: query + [("perpage", Self.pageSize), ("pagenumber", "\(number)")])
+    }
     var number = 1
     var count = 1
     while number <= count {
-      let request = Request(
-        phase: phase, subject: "\(subject), page \(number)", path: path,
-        query: query + [("perpage", Self.pageSize), ("pagenumber", "\(number)")])
-      guard let page = try await fetchUnlessRefused(request) else { return number - 1 }
-      let list = try expect(request) { try page.expectThreadList() }
-      try await store(page, request)
-      listedThreadIDs.formUnion(list.threads.map(\.id))
+      guard let list = try await fetchListPage(request(number)) else { return pass }
+      pass.threadIDs.formUnion(list.threads.map(\.id))
+      pass.pageCount = number
       // A page number beyond the last leads back to the last one.
       count = list.pages.page < number ? number : min(list.pages.count, Self.listPageLimit)
       stored(number, count)
       number += 1
     }
-    return count
+    var again = 1
+    while count > 1, again <= count {
+      guard let list = try await fetchListPage(request(again)) else { return pass }
+      let ids = Set(list.threads.map(\.id))
+      if ids.isSubset(of: pass.threadIDs) { break }
+      pass.threadIDs.formUnion(ids)
+      again += 1
+    }
+    pass.isWhole = true
+    return pass
+  }
+
+  /// - Returns: The page, which is stored; nil when the site refused it.
+  private mutating func fetchListPage(_ request: Request) async throws -> ThreadListPage? {
+    guard let page = try await fetchUnlessRefused(request) else { return nil }
+    let list = try expect(request) { try page.expectThreadList() }
+    try await store(page, request)
+    return list
   }
 
   /// Fetches the pages on which posts are missing, have moved, or are gone.
@@ -232,7 +273,7 @@ struct SyncRun {
     do {
       return try await store.performBackgroundTask(work)
     } catch {
-      throw SyncError(error, phase, "the stored posts")
+      throw SyncError(error, phase, "what is stored")
     }
   }
 

@@ -78,6 +78,17 @@ public final class ForumSite: Sendable {
     }
   }
 
+  /// Lets somebody answer in a thread at the virtual time.
+  public func post(inThread id: String) {
+    if let thread = Int(id) { apply([.post(thread: thread)]) }
+  }
+
+  /// Bookmarks a thread for the default account.
+  public func bookmark(_ id: String) {
+    let user = state.withLock { $0.user(named: Self.defaultUserName)?.id }
+    if let user, let thread = Int(id) { apply([.bookmark(user: user, thread: thread, colour: 1)]) }
+  }
+
   /// Takes a post away, as a moderator does; the last post of a thread stays.
   public func deletePost(_ id: String) {
     if let post = Int(id) { apply([.deletePost(post)]) }

@@ -8,6 +8,8 @@ enum SiteChange: Sendable, Hashable {
   case bookmark(user: Int, thread: Int, colour: Int)
   case removeBookmark(user: Int, thread: Int)
   case vote(user: Int, thread: Int, value: Int)
+  /// Somebody answers in a thread.
+  case post(thread: Int)
   /// A moderator takes a post away; the posts behind it move up. A thread keeps its last one.
   case deletePost(Int)
   case rename(thread: Int, title: String)
@@ -33,6 +35,8 @@ extension SiteState {
       readers[user, default: Reader()].bookmarks[thread] = nil
     case .vote(let user, let thread, let value):
       vote(user: user, threadID: thread, value: value)
+    case .post(let thread):
+      if let position = threadPosition(thread) { addPost(toThreadAt: position) }
     case .deletePost(let post): deletePost(post)
     case .rename(let thread, let title):
       if let position = threadPosition(thread) { threads[position].title = title }

@@ -34,7 +34,10 @@ extension SiteState {
 
   private mutating func addPost() {
     guard !busyThreads.isEmpty else { return }
-    let position = busyThreads[random.next(below: busyThreads.count)]
+    addPost(toThreadAt: busyThreads[random.next(below: busyThreads.count)])
+  }
+
+  mutating func addPost(toThreadAt position: Int) {
     threads[position].posts.append(makePost())
   }
 

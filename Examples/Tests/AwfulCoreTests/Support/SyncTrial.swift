@@ -9,14 +9,18 @@ import Testing
 
 /// A running site, a store, and a clock that notes the pauses instead of waiting.
 final class SyncTrial: Sendable {
-  let site = TestSite().site
+  let site: ForumSite
   let server: ForumServer
   let client: ForumClient
   let store: ForumStore
   private let pauseBook = Mutex<[Duration]>([])
   private let progressBook = Mutex<[SyncProgress]>([])
 
-  init(idleTimeout: Duration) async throws {
+  /// Called after each step of a sync.
+  private let hook = Mutex<(@Sendable (SyncProgress) -> Void)?>(nil)
+
+  init(idleTimeout: Duration, size: SiteSize = TestSite.size) async throws {
+    site = TestSite(size: size).site
     server = ForumServer(site: site, options: ForumServerOptions())
     try await server.start()
     let address = try #require(await server.baseURL)
@@ -29,13 +33,19 @@ final class SyncTrial: Sendable {
   var pauses: [Duration] { pauseBook.withLock { $0 } }
   var progress: [SyncProgress] { progressBook.withLock { $0 } }
 
+  /// Sets what happens on the site while a sync runs.
+  func meanwhile(_ work: (@Sendable (SyncProgress) -> Void)?) { hook.withLock { $0 = work } }
+
   func sync(retry: PageRetryPolicy = .standard) async throws -> SyncReport {
     let clock = SyncClock(
       now: { Date(timeIntervalSince1970: 1_700_000_000) },
       sleep: { [self] pause in pauseBook.withLock { $0.append(pause) } })
     return try await ForumSync(
       store: store, client: client, retry: retry, clock: clock,
-      progress: { [self] step in progressBook.withLock { $0.append(step) } }
+      progress: { [self] step in
+        progressBook.withLock { $0.append(step) }
+        hook.withLock { $0 }?(step)
+      }
     ).run()
   }
 

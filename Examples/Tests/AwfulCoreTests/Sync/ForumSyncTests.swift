@@ -109,6 +109,34 @@ struct ForumSyncTests {
     }
   }
 
+  @Test(
+    "a thread that moves to the first page while later ones are read stays bookmarked and listed")
+  func movingThread() async throws {
+    let size = SiteSize(
+      name: "wide", groups: 1, forums: 1, threads: 90, posts: 120, users: 5,
+      secondsBetweenPosts: 9_000)
+    try await withSite(size: size) { trial in
+      try await ForumLogIn.logIn(
+        ForumSite.defaultUserName, password: ForumSite.password, trial.client)
+      for thread in trial.site.truth().threads { trial.site.bookmark(thread.id) }
+      _ = try await trial.sync()
+      let before = trial.site.truth()
+      #expect(before.bookmarkedThreadIDs.count == 90)
+      let last = try #require(before.bookmarkedThreadIDs.last)
+      trial.meanwhile { step in
+        if step.phase == .bookmarks, step.done == 2 { trial.site.post(inThread: last) }
+      }
+      _ = try await trial.sync()
+      trial.meanwhile(nil)
+      let truth = trial.site.truth()
+      #expect(truth.bookmarkedThreadIDs.first == last)
+      let stored = try StoredSite(trial.store).threads
+      #expect(stored.filter { $0.bookmark == nil }.isEmpty)
+      _ = try await trial.sync()
+      #expect(try StoredSite(trial.store) == StoredSite(truth))
+    }
+  }
+
   @Test("threads that the site renames and moves have their new title and forum")
   func movedThread() async throws {
     try await withSite { trial in
@@ -234,9 +262,10 @@ struct ForumSyncTests {
   }
 
   private func withSite(
-    idleTimeout: Duration = .milliseconds(1_500), _ body: (SyncTrial) async throws -> Void
+    idleTimeout: Duration = .milliseconds(1_500), size: SiteSize = TestSite.size,
+    _ body: (SyncTrial) async throws -> Void
   ) async throws {
-    let trial = try await SyncTrial(idleTimeout: idleTimeout)
+    let trial = try await SyncTrial(idleTimeout: idleTimeout, size: size)
     do {
       try await body(trial)
     } catch {
