@@ -26,6 +26,7 @@ struct ControlRouter: Sendable {
     case ("POST", "counters/reset"): return done { counters.reset() }
     case ("POST", "advance"): return advance(request)
     case ("POST", "delete-post"): return done { site.deletePost(request.query["id"] ?? "") }
+    case ("POST", "delete-thread"): return done { site.deleteThread(request.query["id"] ?? "") }
     case ("POST", "rename-thread"):
       return done {
         site.renameThread(request.query["id"] ?? "", to: request.query["title"] ?? "")

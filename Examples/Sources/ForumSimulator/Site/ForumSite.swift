@@ -94,6 +94,11 @@ public final class ForumSite: Sendable {
     if let post = Int(id) { apply([.deletePost(post)]) }
   }
 
+  /// Takes a thread away with all its posts.
+  public func deleteThread(_ id: String) {
+    if let thread = Int(id) { apply([.deleteThread(thread)]) }
+  }
+
   /// Gives a thread another title.
   public func renameThread(_ id: String, to title: String) {
     if let thread = Int(id) { apply([.rename(thread: thread, title: title)]) }

@@ -12,6 +12,7 @@ enum SiteChange: Sendable, Hashable {
   case post(thread: Int)
   /// A moderator takes a post away; the posts behind it move up. A thread keeps its last one.
   case deletePost(Int)
+  case deleteThread(Int)
   case rename(thread: Int, title: String)
   case move(thread: Int, forum: Int)
 }
@@ -38,6 +39,7 @@ extension SiteState {
     case .post(let thread):
       if let position = threadPosition(thread) { addPost(toThreadAt: position) }
     case .deletePost(let post): deletePost(post)
+    case .deleteThread(let thread): deleteThread(thread)
     case .rename(let thread, let title):
       if let position = threadPosition(thread) { threads[position].title = title }
     case .move(let thread, let forum):

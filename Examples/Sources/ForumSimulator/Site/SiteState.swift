@@ -41,6 +41,18 @@ struct SiteState: Sendable {
     threads.append(thread)
   }
 
+  mutating func deleteThread(_ id: Int) {
+    guard let removed = threadPositions[id] else { return }
+    threads.remove(at: removed)
+    threadPositions = Dictionary(
+      threads.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    busyThreads = busyThreads.filter { $0 != removed }.map { $0 > removed ? $0 - 1 : $0 }
+    for user in readers.keys {
+      readers[user]?.bookmarks[id] = nil
+      readers[user]?.seenCounts[id] = nil
+    }
+  }
+
   func user(_ id: Int) -> SiteUser? {
     userPositions[id].map { users[$0] }
   }

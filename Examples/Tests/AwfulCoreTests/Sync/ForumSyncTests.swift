@@ -8,6 +8,11 @@ import Testing
 /// Syncs against a site behind a real port.
 @Suite("Forum sync", .serialized)
 struct ForumSyncTests {
+  /// A forum whose list has several pages, with sticky threads.
+  private static let wide = SiteSize(
+    name: "wide", groups: 1, forums: 1, threads: 90, posts: 120, users: 5,
+    secondsBetweenPosts: 9_000)
+
   @Test("the first sync brings everything, the second one nothing, the third only what is new")
   func incremental() async throws {
     try await withSite { trial in
@@ -112,10 +117,7 @@ struct ForumSyncTests {
   @Test(
     "a thread that moves to the first page while later ones are read stays bookmarked and listed")
   func movingThread() async throws {
-    let size = SiteSize(
-      name: "wide", groups: 1, forums: 1, threads: 90, posts: 120, users: 5,
-      secondsBetweenPosts: 9_000)
-    try await withSite(size: size) { trial in
+    try await withSite(size: Self.wide) { trial in
       try await ForumLogIn.logIn(
         ForumSite.defaultUserName, password: ForumSite.password, trial.client)
       for thread in trial.site.truth().threads { trial.site.bookmark(thread.id) }
@@ -134,6 +136,23 @@ struct ForumSyncTests {
       #expect(stored.filter { $0.bookmark == nil }.isEmpty)
       _ = try await trial.sync()
       #expect(try StoredSite(trial.store) == StoredSite(truth))
+    }
+  }
+
+  @Test("a thread that the site takes away leaves the lists, and stays readable")
+  func deletedThread() async throws {
+    try await withSite(size: Self.wide) { trial in
+      _ = try await trial.sync()
+      let thread = try #require(trial.site.truth(for: nil).threads.first { $0.isSticky })
+      let before = try StoredSite(trial.store).threads
+      trial.site.deleteThread(thread.id)
+      _ = try await trial.sync()
+      let stored = try StoredSite(trial.store).threads
+      #expect(stored.map(\.id) == before.map(\.id))
+      let kept = try #require(stored.first { $0.id == thread.id })
+      #expect(!kept.isSticky && kept.posts.map(\.id) == thread.posts.map(\.id))
+      let rest = StoredSite(trial.site.truth(for: nil)).threads
+      #expect(stored.filter { $0.id != thread.id } == rest)
     }
   }
 
