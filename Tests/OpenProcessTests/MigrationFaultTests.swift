@@ -35,6 +35,22 @@
       return (0..<count).map { 1 + $0 * (operations - 1) / max(count - 1, 1) }
     }
 
+    /// Gives `body` a store of the old version and a process that meets the fault at an operation; it has to leave the store migrated.
+    private func forEachPoint(
+      _ kind: String, _ fault: String, _ body: (SharedStore, ChildProcess, Int) throws -> Void
+    ) throws {
+      let (original, operations) = try prepared(kind)
+      let points = points(operations)
+      for point in points {
+        let store = try original.copy()
+        let process = try ChildProcess()
+        #expect(try process.ask("fault \(store.folder.path) \(fault) \(point)") == "set")
+        try body(store, process, point)
+        try requireMigrated(store, kind, "operation \(point)")
+      }
+      print("\(kind): \(fault) at \(points.count) of \(operations) operations")
+    }
+
     private func requireMigrated(
       _ store: SharedStore, _ kind: String, _ comment: Comment? = nil
     ) throws {
@@ -51,12 +67,7 @@
       "a process that is killed leaves the version before or after, and the next one goes on",
       arguments: kinds)
     func killed(_ kind: String) throws {
-      let (original, operations) = try prepared(kind)
-      let points = points(operations)
-      for point in points {
-        let store = try original.copy()
-        let process = try ChildProcess()
-        #expect(try process.ask("fault \(store.folder.path) kill \(point)") == "set")
+      try forEachPoint(kind, "kill") { store, process, point in
         try process.send("migrate \(store.url.path) \(kind)")
         // The same schedule makes the same operations, but for names of backups and what depends on time.
         #expect(try process.line() ?? "migrated" == "migrated", "operation \(point)")
@@ -66,9 +77,7 @@
         #expect(
           try ChildProcess().ask("migrate \(store.url.path) \(kind)") == "migrated",
           "operation \(point)")
-        try requireMigrated(store, kind, "operation \(point)")
       }
-      print("\(kind): killed at \(points.count) of \(operations) operations")
     }
 
     /// Requires that a killed migration is taken back, or has not begun, or is complete.
@@ -88,12 +97,7 @@
       "a disk without room from then on leaves the version before or after, and once there is room the same process goes on",
       arguments: kinds)
     func full(_ kind: String) throws {
-      let (original, operations) = try prepared(kind)
-      let points = points(operations)
-      for point in points {
-        let store = try original.copy()
-        let process = try ChildProcess()
-        #expect(try process.ask("fault \(store.folder.path) full \(point)") == "set")
+      try forEachPoint(kind, "full") { store, process, point in
         let answer = try process.ask("migrate \(store.url.path) \(kind)")
         #expect(answer == "migrated" || answer.hasPrefix("error"), "operation \(point): \(answer)")
         #expect(Int(try process.ask("fault end")) != nil)
@@ -101,9 +105,7 @@
         #expect(answer.hasPrefix("error") || version != .old, "operation \(point)")
         #expect(
           try process.ask("migrate \(store.url.path) \(kind)") == "migrated", "operation \(point)")
-        try requireMigrated(store, kind, "operation \(point)")
       }
-      print("\(kind): full at \(points.count) of \(operations) operations")
     }
   }
 #endif

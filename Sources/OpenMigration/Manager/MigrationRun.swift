@@ -19,7 +19,7 @@ struct MigrationRun {
   init(_ manager: NSMigrationManager) throws {
     self.manager = manager
     steps = try (manager.mappingModel.entityMappings ?? []).map {
-      Step(mapping: $0, policy: try Self.policy(of: $0))
+      Step(mapping: $0, policy: try Self.policyType(of: $0).init())
     }
   }
 
@@ -106,9 +106,11 @@ struct MigrationRun {
 
   // MARK: Policies
 
-  fileprivate static func policy(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
+  fileprivate static func policyType(
+    of mapping: NSEntityMapping
+  ) throws -> NSEntityMigrationPolicy.Type {
     guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else {
-      return NSEntityMigrationPolicy()
+      return NSEntityMigrationPolicy.self
     }
     let found = PolicyClasses.named(name)
     guard let type = found.first, found.count == 1 else {
@@ -119,7 +121,7 @@ struct MigrationRun {
         CocoaError.Code(rawValue: NSEntityMigrationPolicyError),
         "The class \(name) that the mapping \(mapping.name ?? "") names \(problem).")
     }
-    return type.init()
+    return type
   }
 }
 
@@ -128,7 +130,7 @@ extension NSMappingModel {
   ///
   /// - Throws: `CocoaError` 134170 with the class that is missing or ambiguous.
   package func requirePolicies() throws {
-    for mapping in entityMappings ?? [] { _ = try MigrationRun.policy(of: mapping) }
+    for mapping in entityMappings ?? [] { _ = try MigrationRun.policyType(of: mapping) }
   }
 }
 

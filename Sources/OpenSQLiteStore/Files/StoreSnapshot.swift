@@ -63,8 +63,8 @@ final class StoreSnapshot: Sendable {
   /// Whether there is an index of a file's log that SQLite can use without changing it; only while no store of this process has the
   /// file open.
   ///
-  /// For an index that nobody has open, SQLite looks at the log itself. It waits for ten seconds and fails when the log ends behind its
-  /// header, as a killed program can leave it.
+  /// When no connection has the index open, SQLite reads the log instead. If the log has a header and no frames, as a killed process can
+  /// leave it, SQLite retries for ten seconds and fails.
   fileprivate static func hasReadableIndex(_ path: String) -> Bool {
     let index = path + "-shm"
     guard FileManager.default.fileExists(atPath: index) else { return false }

@@ -61,16 +61,8 @@ struct MigrationManagerTests {
       context.insert("Book", ["title": "Emma", "cover": ["green"]])
       try context.save()
     }
-    let manager = NSMigrationManager(sourceModel: model, destinationModel: next)
-    manager.usesStoreSpecificMigrationManager = false
-    let mapping = try NSMappingModel.inferredMappingModel(
-      forSourceModel: model, destinationModel: next)
     let place = store.folder.appendingPathComponent("new.sqlite")
-    let migrate = {
-      try manager.migrateStore(
-        from: store.file, sourceType: NSSQLiteStoreType, options: nil, with: mapping,
-        toDestinationURL: place, destinationType: NSSQLiteStoreType, destinationOptions: nil)
-    }
+    let migrate = { try RandomMigrationTests.migrateByObjects(store.file, to: place, model, next) }
     let archive = try #require(try store.sqlite("SELECT hex(ZCOVER) FROM ZBOOK").first)
     _ = try store.sqlite("UPDATE ZBOOK SET ZCOVER = x'0102'")
     let error = #expect(throws: CocoaError.self) { try migrate() }

@@ -228,9 +228,9 @@ struct StoreMigrationTests {
   func missingPolicy() throws {
     try fill(0)
     let broken = try initials()
-    broken.entityMappings[0].entityMigrationPolicyClassName = "NobodysPolicy"
+    broken.entityMappings[0].entityMigrationPolicyClassName = "MissingPolicy"
     let plan = try migration([broken]).plan()
-    #expect(plan.steps[1].reasons.contains { $0.contains("NobodysPolicy") })
+    #expect(plan.steps[1].reasons.contains { $0.contains("MissingPolicy") })
     #expect(code { try migration([broken]).run() } == NSEntityMigrationPolicyError)
     #expect(try migration().currentVersion == "V1")
     #expect(try migration().interrupted == nil)

@@ -131,14 +131,9 @@ struct DerivedMigrationTests {
     }
     let new = groups { _, _ in }
     try store.withContext(old) { context in
-      let made = { (entity: String, name: String) in
-        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
-        object.setValue(name, forKey: "name")
-        return object
-      }
-      let people = ["Ann", "Ben"].map { made("Person", $0) }
+      let people = ["Ann", "Ben"].map { context.insert("Person", ["name": $0]) }
       for name in ["A", "B"] {
-        made("Group", name).setValue(NSSet(array: people), forKey: "members")
+        context.insert("Group", ["name": name]).setValue(NSSet(array: people), forKey: "members")
       }
       try context.save()
     }
@@ -157,13 +152,10 @@ struct DerivedMigrationTests {
       (groups.inverseRelationship, members.inverseRelationship) = (members, groups)
     }
     try store.withContext(old) { context in
-      let made = { (entity: String, name: String) in
-        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
-        object.setValue(name, forKey: "name")
-        return object
-      }
-      let (ann, ben) = (made("Person", "Ann"), made("Person", "Ben"))
-      let group = made("Group", "A")
+      let (ann, ben) = (
+        context.insert("Person", ["name": "Ann"]), context.insert("Person", ["name": "Ben"])
+      )
+      let group = context.insert("Group", ["name": "A"])
       group.setValue(NSSet(array: [ann]), forKey: "members")
       ben.setValue(NSSet(array: [group]), forKey: "groups")
       try context.save()

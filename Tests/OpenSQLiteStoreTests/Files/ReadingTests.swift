@@ -46,7 +46,7 @@ struct ReadingTests {
     #expect(try FolderContents(shop.folder) == before)
   }
 
-  @Test("a file whose log a killed program began, with an index that nobody uses")
+  @Test("a file with an unused index and a log without frames, as a killed process leaves it")
   func begunLog() throws {
     let shop = try Shop()
     let store = try shop.open()

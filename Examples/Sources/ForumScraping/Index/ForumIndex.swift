@@ -54,11 +54,8 @@ public struct ForumIndex: Sendable, Equatable {
     } catch {
       throw Self.error(for: error, in: text)
     }
-    guard let entries = answer.forums else {
-      throw PageError(.missingMarker, "The forum index lists no forums.", marker: "forums")
-    }
     var walk = IndexWalk()
-    try walk.visit(entries.values, group: nil, parent: nil, depth: 0)
+    try walk.visit(answer.forums?.values ?? [], group: nil, parent: nil, depth: 0)
     guard !walk.forums.isEmpty else {
       throw PageError(.missingMarker, "The forum index lists no forums.", marker: "forums")
     }

@@ -78,7 +78,7 @@ public final class ForumSite: Sendable {
     }
   }
 
-  /// Lets somebody answer in a thread at the virtual time.
+  /// Adds a reply to a thread, with the virtual time as its date.
   public func post(inThread id: String) {
     if let thread = Int(id) { apply([.post(thread: thread)]) }
   }

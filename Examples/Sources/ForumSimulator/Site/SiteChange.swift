@@ -8,7 +8,7 @@ enum SiteChange: Sendable, Hashable {
   case bookmark(user: Int, thread: Int, colour: Int)
   case removeBookmark(user: Int, thread: Int)
   case vote(user: Int, thread: Int, value: Int)
-  /// Somebody answers in a thread.
+  /// A user replies in a thread.
   case post(thread: Int)
   /// A moderator takes a post away; the posts behind it move up. A thread keeps its last one.
   case deletePost(Int)

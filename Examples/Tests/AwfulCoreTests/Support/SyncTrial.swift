@@ -33,6 +33,11 @@ final class SyncTrial: Sendable {
   var pauses: [Duration] { pauseBook.withLock { $0 } }
   var progress: [SyncProgress] { progressBook.withLock { $0 } }
 
+  func logIn() async throws {
+    try await ForumLogIn.logIn(
+      ForumSite.defaultUserName, password: ForumSite.password, client)
+  }
+
   /// Sets what happens on the site while a sync runs.
   func meanwhile(_ work: (@Sendable (SyncProgress) -> Void)?) { hook.withLock { $0 = work } }
 

@@ -51,8 +51,7 @@ struct ForumSyncTests {
   func loggedIn() async throws {
     try await withSite { trial in
       let before = trial.site.truth()
-      try await ForumLogIn.logIn(
-        ForumSite.defaultUserName, password: ForumSite.password, trial.client)
+      try await trial.logIn()
       _ = try await trial.sync()
       #expect(trial.site.truth() == before)
       #expect(try StoredSite(trial.store) == StoredSite(before))
@@ -63,8 +62,7 @@ struct ForumSyncTests {
   @Test("a bookmark that was removed on the site is one no more after the next sync")
   func removedBookmark() async throws {
     try await withSite { trial in
-      try await ForumLogIn.logIn(
-        ForumSite.defaultUserName, password: ForumSite.password, trial.client)
+      try await trial.logIn()
       _ = try await trial.sync()
       let removed = try #require(trial.site.truth().bookmarkedThreadIDs.first)
       _ = try await trial.client.send(
@@ -80,8 +78,7 @@ struct ForumSyncTests {
   @Test("a lost log-in ends the sync, and a guest's sync leaves what the reader has read")
   func guestAfterReader() async throws {
     try await withSite { trial in
-      try await ForumLogIn.logIn(
-        ForumSite.defaultUserName, password: ForumSite.password, trial.client)
+      try await trial.logIn()
       _ = try await trial.sync()
       let before = try StoredSite(trial.store)
       trial.site.endSession()
@@ -118,8 +115,7 @@ struct ForumSyncTests {
     "a thread that moves to the first page while later ones are read stays bookmarked and listed")
   func movingThread() async throws {
     try await withSite(size: Self.wide) { trial in
-      try await ForumLogIn.logIn(
-        ForumSite.defaultUserName, password: ForumSite.password, trial.client)
+      try await trial.logIn()
       for thread in trial.site.truth().threads { trial.site.bookmark(thread.id) }
       _ = try await trial.sync()
       let before = trial.site.truth()
@@ -268,8 +264,7 @@ struct ForumSyncTests {
   @Test("a log-in that the site ends is noticed")
   func loggedOut() async throws {
     try await withSite { trial in
-      try await ForumLogIn.logIn(
-        ForumSite.defaultUserName, password: ForumSite.password, trial.client)
+      try await trial.logIn()
       trial.site.endSession()
       let error = await #expect(throws: SyncError.self) { try await trial.sync() }
       #expect(error?.code == .loggedOut)
