@@ -11,7 +11,7 @@ public import Foundation
 open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The request, as it was given; later changes of it take effect with the next ``performFetch()``.
   public let fetchRequest: NSFetchRequest<ResultType>
-  /// The name given to the initializer; has no effect, because sections cost no reading of their own.
+  /// The name of the file that the sections are kept in from one run of the program to the next; nil for none.
   public let cacheName: String?
   let tracker: ResultsTracker
 
@@ -21,7 +21,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   ///   - fetchRequest: A request for objects with sort descriptors; they may be empty when there are no sections.
   ///   - context: The context to fetch in and to follow.
   ///   - sectionNameKeyPath: What to make sections by; the first sort descriptor has to group by it.
-  ///   - name: Kept for reading.
+  ///   - name: Where to keep the sections between runs, so that a request with a batch size need not read all rows for
+  ///     them. Kept sections are checked against the rows; they may be those of another request.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
@@ -29,7 +30,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     self.fetchRequest = fetchRequest
     cacheName = name
     tracker = ResultsTracker(
-      context: context, sectionNameKeyPath: sectionNameKeyPath,
+      context: context, sectionNameKeyPath: sectionNameKeyPath, cacheName: name,
       makeRequest: { NSFetchRequest<NSManagedObject>(copying: fetchRequest) })
     super.init()
     tracker.owner = self
@@ -72,7 +73,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// - Throws: `CocoaError` for a request without sort descriptors, or for other results than objects; when the
   ///   objects do not come section by section; when an object is not of the result type; and as
   ///   ``NSManagedObjectContext/fetch(_:)``. The content stays as it was.
-  /// - Complexity: One statement.
+  /// - Complexity: One statement. With a batch size, kept sections cost one statement for each batch that a section begins
+  ///   or ends in; where they turn out to be wrong, another one for all rows.
   open func performFetch() throws { try tracker.performFetch() }
 
   // MARK: Content
@@ -154,10 +156,14 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
       ?? NSNotFound
   }
 
-  /// Does nothing: sections are not cached.
+  /// Deletes kept sections.
   ///
+  /// - Parameter name: The name of the cache; nil for all caches of the program.
+  /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, deleteCache(withName:).
-  open class func deleteCache(withName name: String?) {}
+  open class func deleteCache(withName name: String?) {
+    if let name { SectionCache(named: name).remove() } else { SectionCache.removeAll() }
+  }
 
   /// The content, now and after each change, for asynchronous code.
   ///

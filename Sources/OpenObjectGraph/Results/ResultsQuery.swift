@@ -136,6 +136,14 @@ final class ResultsQuery {
       one.keys(by: self), other.keys(by: self), by: fetch.plan.shape.sort)
   }
 
+  /// Whether stores alone order the objects, and by the values of their first term, so that equal ones come together.
+  var isOrderedByStoredValues: Bool {
+    guard !fetch.overlays, fetch.remainingSort == nil, let first = fetch.plan.shape.sort.first,
+      case .property = first.operand
+    else { return false }
+    return first.collation == .binary
+  }
+
   /// The name of the section that an object belongs to now.
   func sectionName(of object: NSManagedObject) -> String {
     guard let sectionNameKeyPath else { return "" }

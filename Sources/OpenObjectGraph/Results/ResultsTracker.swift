@@ -14,6 +14,8 @@ protocol ResultsOwner: AnyObject {
 final class ResultsTracker {
   let context: NSManagedObjectContext
   let sectionNameKeyPath: String?
+  /// Where the sections are kept between runs; nil for nowhere.
+  private let sectionCache: SectionCache?
   /// Makes a copy of the request as it is now.
   let makeRequest: () -> NSFetchRequest<NSManagedObject>
   weak var owner: (any ResultsOwner)?
@@ -53,11 +55,12 @@ final class ResultsTracker {
   private var observation: ResultsObservation?
 
   init(
-    context: NSManagedObjectContext, sectionNameKeyPath: String?,
+    context: NSManagedObjectContext, sectionNameKeyPath: String?, cacheName: String? = nil,
     makeRequest: @escaping () -> NSFetchRequest<NSManagedObject>
   ) {
     self.context = context
     self.sectionNameKeyPath = sectionNameKeyPath
+    sectionCache = sectionNameKeyPath == nil ? nil : cacheName.map(SectionCache.init)
     self.makeRequest = makeRequest
   }
 
@@ -86,19 +89,62 @@ final class ResultsTracker {
     context.processPendingChanges()
     let request = makeRequest()
     try check(request)
+    if try !fetchKeptSections(of: request) { try fetchWhole(request) }
+    self.request = request
+    if let query { observation = ResultsObservation(of: self, query) }
+    missedChanges = false
+    if isTracking { readKeys() }
+    announceFetch()
+  }
+
+  /// Fetches without reading more than the rows that sections begin and end with.
+  ///
+  /// - Returns: false, with the content as it was, if there are no kept sections or they are no longer true.
+  private func fetchKeptSections(of request: NSFetchRequest<NSManagedObject>) throws -> Bool {
+    guard request.fetchBatchSize > 0, let kept = sectionCache?.read() else { return false }
+    let query = try makeQuery(request)
+    guard query.loadsInBatches, isSorted(request, bySectionOf: query) else { return false }
+    let objects = try context.fetch(request)
+    guard objects.allSatisfy({ $0.contents == .unresolved }) else { return false }
+    // A row that cannot be read is read again with all others, and then the error is thrown.
+    let isTrue = try? context.throwingFailedReads {
+      SectionCache.isTrue(kept, of: objects, name: query.sectionName)
+    }
+    guard isTrue == true else { return false }
+    var rest = objects[...]
+    let sections = kept.map { kept in
+      let section = ResultSection(name: kept.name)
+      for object in rest.prefix(kept.count) { section.append(makeRow(object)) }
+      rest = rest.dropFirst(kept.count)
+      return section
+    }
+    install(sections, query)
+    return true
+  }
+
+  /// Fetches and reads all rows where there are sections.
+  private func fetchWhole(_ request: NSFetchRequest<NSManagedObject>) throws {
+    let batchSize = request.fetchBatchSize
     if sectionNameKeyPath != nil { request.fetchBatchSize = 0 }
     let checksObjects = try !isSectionKeyPathKnown(request)
-    let query = ResultsQuery(
-      try PreparedFetch(request, in: context), sectionNameKeyPath: sectionNameKeyPath)
+    let query = try makeQuery(request)
     let objects = try context.fetch(request)
     if checksObjects { try checkSectionKeyPath(on: objects) }
     let sections = try makeSections(objects, by: query)
     install(sections, query)
-    self.request = request
-    observation = ResultsObservation(of: self, query)
-    missedChanges = false
-    if isTracking { readKeys() }
-    announceFetch()
+    guard let sectionCache, batchSize > 0, isSorted(request, bySectionOf: query) else { return }
+    sectionCache.write(sections.map { .init(name: $0.name, count: $0.rows.count) })
+  }
+
+  /// Whether the store's order alone brings the rows of a section together.
+  private func isSorted(
+    _ request: NSFetchRequest<NSManagedObject>, bySectionOf query: ResultsQuery
+  ) -> Bool {
+    query.isOrderedByStoredValues && request.sortDescriptors?.first?.key == sectionNameKeyPath
+  }
+
+  private func makeQuery(_ request: NSFetchRequest<NSManagedObject>) throws -> ResultsQuery {
+    ResultsQuery(try PreparedFetch(request, in: context), sectionNameKeyPath: sectionNameKeyPath)
   }
 
   private func check(_ request: NSFetchRequest<NSManagedObject>) throws {

@@ -118,14 +118,14 @@ final class ResultsStack {
 
   /// A controller over ``request(sections:)``.
   func controller(
-    sections: Bool = false, in context: NSManagedObjectContext? = nil,
+    sections: Bool = false, in context: NSManagedObjectContext? = nil, cache: String? = nil,
     _ adjust: (NSFetchRequest<ResultsEntry>) -> Void = { _ in }
   ) -> NSFetchedResultsController<ResultsEntry> {
     let request = Self.request(sections: sections)
     adjust(request)
     return NSFetchedResultsController(
       fetchRequest: request, managedObjectContext: context ?? self.context,
-      sectionNameKeyPath: sections ? "section" : nil, cacheName: nil)
+      sectionNameKeyPath: sections ? "section" : nil, cacheName: cache)
   }
 
   /// A fetched controller with a recorder as its delegate.

@@ -1,5 +1,5 @@
 import Foundation
-import OpenCoreData
+import OpenObjectGraph
 import Testing
 
 @Suite("The user's folders")
