@@ -158,3 +158,15 @@ extension NSManagedObject {
     return ordinal
   }
 }
+
+extension Set where Element: NSManagedObject {
+  /// The members of a set that ``NSManagedObject/mutableSetValue(forKey:)`` made, as they are now; nil if one is of another
+  /// class, or for another value.
+  ///
+  /// The plug-in calls it in the place of a cast. Not for programs to call.
+  public static func __recast(_ value: Any?) -> Set<Element>? {
+    guard let members = (value as? ManagedMutableSet)?.allObjects else { return nil }
+    let typed = members.compactMap { $0 as? Element }
+    return typed.count == members.count ? Set(typed) : nil
+  }
+}

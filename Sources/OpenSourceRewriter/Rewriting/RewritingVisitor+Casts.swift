@@ -2,7 +2,7 @@ import SwiftSyntax
 
 extension RewritingVisitor {
   /// Replaces casts to a fetch request or results controller of another result type, which succeed only where types
-  /// are erased.
+  /// are erased, and those of what `mutableSetValue(forKey:)` returns to a Swift set.
   ///
   /// A forced cast of `request` becomes `NSFetchRequest<T>.__recast(request)` with the mark behind it, a conditional
   /// one the same without the mark, and a test of the type a comparison with nil. The type moves before the operand
@@ -10,11 +10,11 @@ extension RewritingVisitor {
   func rewriteCasts(in sequence: SequenceExprSyntax) {
     let elements = Array(sequence.elements)
     for index in elements.indices.dropFirst().dropLast().reversed() {
-      guard let type = elements[index + 1].as(TypeExprSyntax.self)?.type, isErased(type) else {
-        continue
-      }
-      guard let end = closing(of: elements[index], around: sequence) else { continue }
+      guard let type = elements[index + 1].as(TypeExprSyntax.self)?.type else { continue }
       let operand = withoutEffects(elements[start(ofCastAt: index, in: elements)])
+      guard isErased(type) || isSwiftSet(type) && isLiveSet(operand),
+        let end = closing(of: elements[index], around: sequence)
+      else { continue }
       let name = bareType(type).tokens(viewMode: .sourceAccurate)
         .map { $0.text == "any" ? "any " : $0.text }.joined()
       edits.insert("\(end.opening)\(name).__recast(", at: operand.visibleRange.lowerBound)
@@ -71,6 +71,26 @@ extension RewritingVisitor {
       let argument = arguments.first, arguments.count == 1
     else { return false }
     return argument.argument.trimmedDescription != "Self"
+  }
+
+  /// Whether a type is a Swift set of an element type.
+  private func isSwiftSet(_ type: TypeSyntax) -> Bool {
+    let type = bareType(type)
+    let arguments =
+      type.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+      ?? type.as(MemberTypeSyntax.self)?.genericArgumentClause
+    return type.simpleName == "Set" && arguments?.arguments.count == 1
+  }
+
+  /// Whether an expression calls `mutableSetValue(forKey:)`.
+  private func isLiveSet(_ expression: ExprSyntax) -> Bool {
+    guard let call = expression.as(FunctionCallExprSyntax.self),
+      call.arguments.first?.label?.text == "forKey"
+    else { return false }
+    let callee = call.calledExpression
+    let name =
+      callee.as(MemberAccessExprSyntax.self)?.declName ?? callee.as(DeclReferenceExprSyntax.self)
+    return name?.baseName.text == "mutableSetValue"
   }
 
   /// A type without question marks behind it.

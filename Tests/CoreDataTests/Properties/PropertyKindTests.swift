@@ -79,6 +79,9 @@ struct PropertyKindTests {
       #expect(shelf.volumes == [volumes[1]])
       set.union([volumes[2]])
       #expect(Set(set.compactMap { ($0 as? Volume)?.title }) == ["Ada", "Bea"])
+      #expect(Set<Volume>.__recast(set) == shelf.volumes)
+      #expect(Set<Shelf>.__recast(set) == nil)
+      #expect(Set<Volume>.__recast(NSSet()) == nil)
       try context.save()
       set.add("a text")
       let error = #expect(throws: (any Error).self) { try context.save() }

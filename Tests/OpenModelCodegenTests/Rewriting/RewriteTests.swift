@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(
-    "casts to a request of another type become copies",
+    "casts that need the Objective-C runtime are replaced",
     arguments: [
       (
         "let r = T.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>",
@@ -162,6 +162,15 @@ import Testing
         "let c = frc as! NSFetchedResultsController<NSFetchRequestResult>",
         "let c = NSFetchedResultsController<NSFetchRequestResult>.__recast(frc)!"
       ),
+      (
+        "let s = shelf.mutableSetValue(forKey: \"books\") as! Set<Book>",
+        "let s = Set<Book>.__recast(shelf.mutableSetValue(forKey: \"books\"))!"
+      ),
+      (
+        "for b in mutableSetValue(forKey: key) as? Set<Book> ?? [] {}",
+        "for b in Set<Book>.__recast(mutableSetValue(forKey: key)) ?? [] {}"
+      ),
+      ("let s = shelf.books as! Set<Book>", "let s = shelf.books as! Set<Book>"),
       (
         "if r is NSFetchRequest<T> {}", "if (NSFetchRequest<T>.__recast(r) != nil) {}"
       ),

@@ -31,4 +31,9 @@ public struct Catalogue {
         ])
         return try context.fetch(request)
     }
+
+    /// A chapter's notes as a set of their type, which is Swift's: an entity of this model is called Set.
+    public func notes(of chapter: Chapter) -> Swift.Set<Note> {
+        chapter.mutableSetValue(forKey: #keyPath(Chapter.notes)) as! Swift.Set<Note>
+    }
 }
