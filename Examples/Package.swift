@@ -50,6 +50,9 @@ let package = Package(
       dependencies: [
         "ForumSimulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
+    .testTarget(
+      name: "ForumClientTests", dependencies: ["ForumClient", "ForumSimulator", "AwfulCore"],
+      swiftSettings: settings),
     .testTarget(name: "ForumHTMLTests", dependencies: ["ForumHTML"], swiftSettings: settings),
     .testTarget(
       name: "ForumScrapingTests", dependencies: ["ForumScraping"], swiftSettings: settings),

@@ -16,6 +16,8 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     case tooManyRedirects
     /// The site led to another host, which is never followed.
     case foreignRedirect
+    /// A page's form or link leads to another host, which is never asked.
+    case foreignAddress
     /// An address cannot be formed or read.
     case malformedAddress
     /// The answer is larger than the limit.

@@ -4,14 +4,14 @@ import Synchronization
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
-#if canImport(Glibc)
-  import Glibc
-#endif
 
-/// The cookies of one profile and one host, kept in a file that only its owner may read.
+/// The cookies of one profile, kept in a file that only its owner may read.
 ///
-/// Shared: the client's requests read and write it from any thread. Never mixed with the system's
-/// cookies.
+/// A cookie goes back to the host and port that set it, to nobody else, and never in the clear when it came over HTTPS.
+/// The file may hold cookies of several sites, and several programs may use it at once: each change is made to what the
+/// file holds then, and a log-out of one program is one of all.
+///
+/// Shared: the client's requests read and write it from any thread. Never mixed with the system's cookies.
 public final class CookieFile: Sendable {
   /// One cookie as stored.
   struct Cookie: Codable, Sendable, Equatable {
@@ -20,38 +20,45 @@ public final class CookieFile: Sendable {
     let path: String
     let expires: Date?
     let isSecure: Bool
+    /// The site that set it; nil in files that were written before cookies had one, and then it goes nowhere.
+    let site: Origin?
+  }
+
+  /// Cookies, and the state of the file that they were read from.
+  private struct Content {
+    var cookies: [Cookie] = []
+    var version: OwnedFile.Version?
   }
 
   /// Where the cookies are kept; nil keeps them in memory only.
-  private let file: URL?
-  private let cookies: Mutex<[Cookie]>
+  private let file: OwnedFile?
+  private let content: Mutex<Content>
+  private let now: @Sendable () -> Date
 
   /// Opens the cookies of a profile.
   ///
-  /// - Parameter file: The file, which need not exist; nil keeps the cookies in memory only.
+  /// - Parameters:
+  ///   - file: The file, which need not exist; nil keeps the cookies in memory only.
+  ///   - now: The present, to tell which cookies have expired.
   /// - Throws: `ClientError` with code `.cookieFile` when the file exists and cannot be read.
-  public init(_ file: URL?) throws {
-    self.file = file
-    guard let file, FileManager.default.fileExists(atPath: file.path) else {
-      cookies = Mutex([])
-      return
-    }
-    do {
-      cookies = Mutex(try JSONDecoder().decode([Cookie].self, from: Data(contentsOf: file)))
-    } catch {
-      throw ClientError(
-        .cookieFile, "The cookie file \(file.lastPathComponent) cannot be read.", underlying: error)
-    }
+  public init(_ file: URL?, now: @escaping @Sendable () -> Date = { Date() }) throws {
+    self.file = file.map { OwnedFile(path: $0.path) }
+    self.now = now
+    content = Mutex(Content())
+    try content.withLock { try refresh(&$0) }
   }
+
+  // MARK: Requests
 
   /// The value of the `Cookie` header for an address.
   ///
   /// - Parameter address: The address asked for.
   /// - Returns: The header, or nil when no cookie fits.
-  func header(for address: URL) -> String? {
+  /// - Throws: `ClientError` with code `.cookieFile` when another program changed the file and it cannot be read.
+  func header(for address: URL) throws -> String? {
     let path = address.path.isEmpty ? "/" : address.path
-    let fitting = cookies.withLock { $0 }.filter { cookie in
-      !isExpired(cookie) && path.hasPrefix(cookie.path)
+    let fitting = try present().filter { cookie in
+      cookie.site?.includes(address) == true && Self.isPath(path, within: cookie.path)
         && (!cookie.isSecure || address.scheme == "https")
     }
     guard !fitting.isEmpty else { return nil }
@@ -63,75 +70,110 @@ public final class CookieFile: Sendable {
   /// - Parameters:
   ///   - headers: The answer's headers.
   ///   - address: The address that answered.
-  /// - Throws: `ClientError` with code `.cookieFile` when the file cannot be written.
+  /// - Throws: `ClientError` with code `.cookieFile` when the file cannot be read or written.
   func take(_ headers: [String: String], from address: URL) throws {
     let received = HTTPCookie.cookies(withResponseHeaderFields: headers, for: address)
-    guard !received.isEmpty else { return }
+    guard !received.isEmpty, let site = Origin(address) else { return }
     try change { cookies in
-      for cookie in received {
-        cookies.removeAll { $0.name == cookie.name && $0.path == cookie.path }
+      for cookie in received where site.isWithin(domain: cookie.domain) {
+        cookies.removeAll {
+          $0.name == cookie.name && $0.path == cookie.path && $0.site?.isHost(of: site) == true
+        }
         let stored = Cookie(
           name: cookie.name, value: cookie.value, path: cookie.path, expires: cookie.expiresDate,
-          isSecure: cookie.isSecure)
+          isSecure: cookie.isSecure, site: site)
         if !isExpired(stored) { cookies.append(stored) }
       }
     }
   }
 
-  /// Whether a cookie of this name is held.
-  ///
-  /// - Parameter name: The cookie's name.
-  /// - Returns: Whether there is one that has not expired.
-  public func contains(_ name: String) -> Bool {
-    cookies.withLock { $0 }.contains { $0.name == name && !isExpired($0) }
+  /// A path is within another one that it equals, or that ends where one of its parts does.
+  private static func isPath(_ path: String, within folder: String) -> Bool {
+    guard path.hasPrefix(folder) else { return false }
+    return path == folder || folder.hasSuffix("/") || path.dropFirst(folder.count).first == "/"
   }
 
-  /// When a cookie expires.
-  ///
-  /// - Parameter name: The cookie's name.
-  /// - Returns: The instant; nil when there is no such cookie or it lasts for the session.
-  public func expiry(of name: String) -> Date? {
-    cookies.withLock { $0 }.first { $0.name == name }?.expires
+  // MARK: Looking
+
+  /// The cookie of a name that goes to an address; nil when there is none that has not expired.
+  func cookie(_ name: String, for address: URL) -> Cookie? {
+    // A file that cannot be read has no log-in; the next request says why.
+    (try? present())?.first { $0.name == name && $0.site?.includes(address) == true }
   }
 
-  /// Forgets all cookies.
-  ///
-  /// - Throws: `ClientError` with code `.cookieFile` when the file cannot be written.
-  public func removeAll() throws {
-    try change { $0.removeAll() }
-  }
-
-  private func isExpired(_ cookie: Cookie) -> Bool {
-    cookie.expires.map { $0 <= Date() } ?? false
-  }
-
-  /// The file is written under the lock, so that the last state always wins.
-  private func change(_ body: (inout [Cookie]) -> Void) throws {
-    try cookies.withLock { cookies in
-      let before = cookies
-      body(&cookies)
-      if let file, cookies != before { try write(cookies, to: file) }
+  private func present() throws -> [Cookie] {
+    try content.withLock { content in
+      try refresh(&content)
+      return content.cookies.filter { !isExpired($0) }
     }
   }
 
-  /// Written beside the old file with mode 0600 and then put in its place.
-  private func write(_ cookies: [Cookie], to file: URL) throws {
-    let temporary = file.path + ".new"
-    do {
-      let data = try JSONEncoder().encode(cookies)
-      let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-      guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      fchmod(descriptor, 0o600)
-      try handle.write(contentsOf: data)
-      try handle.close()
-      guard rename(temporary, file.path) == 0 else {
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+  private func isExpired(_ cookie: Cookie) -> Bool {
+    cookie.expires.map { $0 <= now() } ?? false
+  }
+
+  // MARK: Changing
+
+  /// Forgets all cookies that go to an address.
+  ///
+  /// - Parameter address: The site's address.
+  /// - Throws: `ClientError` with code `.cookieFile` when the file cannot be written.
+  public func removeAll(of address: URL) throws {
+    try change { $0.removeAll { $0.site?.includes(address) == true } }
+  }
+
+  /// Takes the cookies of another file for a site, in the place of all that were here for it.
+  ///
+  /// - Parameters:
+  ///   - other: The cookies to take.
+  ///   - address: The site's address.
+  /// - Throws: `ClientError` with code `.cookieFile` when the file cannot be written.
+  func replaceAll(of address: URL, with other: CookieFile) throws {
+    let taken = try other.present().filter { $0.site?.includes(address) == true }
+    try change { cookies in
+      cookies.removeAll { $0.site?.includes(address) == true }
+      cookies += taken
+    }
+  }
+
+  /// Changes what the file holds now, and what this object holds after it.
+  private func change(_ body: (inout [Cookie]) -> Void) throws {
+    try content.withLock { content in
+      guard let file else { return body(&content.cookies) }
+      try reporting("changed") {
+        try file.withLock {
+          try refresh(&content)
+          var cookies = content.cookies
+          body(&cookies)
+          guard cookies != content.cookies else { return }
+          content.version = try file.replace(with: JSONEncoder().encode(cookies))
+          content.cookies = cookies
+        }
       }
+    }
+  }
+
+  /// Reads the file again if it is another one than that which was read.
+  private func refresh(_ content: inout Content) throws {
+    guard let file else { return }
+    try reporting("read") {
+      let version = try file.version()
+      guard version != content.version else { return }
+      let data = version == nil ? nil : try file.read()
+      content = Content(
+        cookies: try data.map { try JSONDecoder().decode([Cookie].self, from: $0) } ?? [],
+        version: version)
+    }
+  }
+
+  private func reporting<Result>(_ verb: String, _ work: () throws -> Result) throws -> Result {
+    do {
+      return try work()
+    } catch let error as ClientError {
+      throw error
     } catch {
       throw ClientError(
-        .cookieFile, "The cookie file \(file.lastPathComponent) cannot be written.",
-        underlying: error)
+        .cookieFile, "The cookie file \(file?.name ?? "") cannot be \(verb).", underlying: error)
     }
   }
 }

@@ -14,7 +14,7 @@ public final class ForumClient: Sendable {
   public static let logInCookieName = "bbuserid"
   private static let redirectLimit = 5
 
-  /// The address all paths are relative to.
+  /// The address all paths are relative to; requests and their cookies stay on its host.
   public let base: URL
   /// The cookies of the profile.
   public let cookies: CookieFile
@@ -25,7 +25,7 @@ public final class ForumClient: Sendable {
   /// Makes a client.
   ///
   /// - Parameters:
-  ///   - base: The site's address.
+  ///   - base: The site's address; a path in it is a folder, with or without a slash at its end.
   ///   - cookies: The cookies of the profile.
   ///   - userAgent: What the client calls itself.
   ///   - idleTimeout: The longest pause without a byte.
@@ -34,7 +34,7 @@ public final class ForumClient: Sendable {
     base: URL, cookies: CookieFile, userAgent: String = "awful/1.0 (Linux)",
     idleTimeout: Duration = .seconds(30), totalTimeout: Duration = .seconds(120)
   ) {
-    self.base = base
+    self.base = Self.folder(base)
     self.cookies = cookies
     self.userAgent = userAgent
     idleSeconds = idleTimeout / .seconds(1)
@@ -42,10 +42,38 @@ public final class ForumClient: Sendable {
   }
 
   /// Whether the profile is logged in.
-  public var isLoggedIn: Bool { cookies.contains(Self.logInCookieName) }
+  public var isLoggedIn: Bool { logInCookie != nil }
 
   /// When the log-in ends.
-  public var logInExpiry: Date? { cookies.expiry(of: Self.logInCookieName) }
+  public var logInExpiry: Date? { logInCookie?.expires }
+
+  private var logInCookie: CookieFile.Cookie? { cookies.cookie(Self.logInCookieName, for: base) }
+
+  /// Tries a log-in with cookies that are kept once it worked, in the place of those that the site had set before.
+  ///
+  /// - Parameter work: Logs in with a client that has no cookies yet.
+  /// - Throws: What the work throws; the cookies stay as they were then. `ClientError` when they cannot be kept.
+  public func loggingIn(_ work: (ForumClient) async throws -> Void) async throws {
+    let attempt = ForumClient(
+      base: base, cookies: try CookieFile(nil), userAgent: userAgent,
+      idleTimeout: .seconds(idleSeconds), totalTimeout: .seconds(totalSeconds))
+    try await work(attempt)
+    try cookies.replaceAll(of: base, with: attempt.cookies)
+  }
+
+  /// A path relative to the base as one of the site, as its forms want it.
+  public func path(of relative: String) -> String {
+    let folder = base.path
+    return folder.hasSuffix("/") ? folder + relative : "\(folder)/\(relative)"
+  }
+
+  private static func folder(_ address: URL) -> URL {
+    guard var parts = URLComponents(url: address, resolvingAgainstBaseURL: true),
+      !parts.path.hasSuffix("/")
+    else { return address }
+    parts.path += "/"
+    return parts.url ?? address
+  }
 
   /// Asks for a page.
   ///
@@ -71,7 +99,7 @@ public final class ForumClient: Sendable {
   ///   - query: The names and values in the address.
   ///   - body: The form.
   /// - Returns: The page after all redirects.
-  /// - Throws: `ClientError`.
+  /// - Throws: `ClientError`; for a path that is an address on another host, nothing is sent.
   public func send(
     _ path: String, query: [(String, String)] = [], body: FormBody
   ) async throws -> FetchedPage {
@@ -101,6 +129,9 @@ public final class ForumClient: Sendable {
       query.isEmpty ? path : "\(path)\(path.contains("?") ? "&" : "?")\(FormBody.query(query))"
     guard let address = URL(string: text, relativeTo: base)?.absoluteURL else {
       throw ClientError(.malformedAddress, "The address cannot be formed.", path: path)
+    }
+    guard Origin(base)?.includes(address) == true else {
+      throw ClientError(.foreignAddress, "The address is on another host.", path: path)
     }
     return URLRequest(url: address)
   }
@@ -136,10 +167,10 @@ public final class ForumClient: Sendable {
     }
     request.timeoutInterval = idleSeconds
     request.setValue(userAgent, forHTTPHeaderField: "User-Agent")
-    if let header = cookies.header(for: address) {
-      request.setValue(header, forHTTPHeaderField: "Cookie")
-    }
     do {
+      if let header = try cookies.header(for: address) {
+        request.setValue(header, forHTTPHeaderField: "Cookie")
+      }
       let answer = try await TransferSession.shared.answer(to: request, within: totalSeconds)
       try cookies.take(answer.headers, from: address)
       return answer
@@ -152,7 +183,8 @@ public final class ForumClient: Sendable {
     ClientError(
       .httpStatus, "The site answered with status \(answer.status).", path: path,
       status: answer.status,
-      retryAfterInSeconds: answer.header("Retry-After").flatMap { Int($0) }, page: page)
+      retryAfterInSeconds: RetryAfter.seconds(
+        answer.header("Retry-After"), answeredAt: answer.header("Date")), page: page)
   }
 
   private static func isRedirect(_ answer: Answer) -> Bool {

@@ -27,7 +27,7 @@ enum Redirect {
       let target = URL(string: location, relativeTo: current)?.absoluteURL,
       var parts = URLComponents(url: target, resolvingAgainstBaseURL: true)
     else { throw ClientError(.malformedAddress, "The site leads nowhere.", path: path) }
-    guard isSameSite(current, target) else {
+    guard Origin(current)?.includes(target) == true else {
       throw ClientError(.foreignRedirect, "The site leads to another host.", path: path)
     }
     if parts.fragment == nil { parts.fragment = current.fragment }
@@ -54,22 +54,5 @@ enum Redirect {
     }
     let added = FormBody.query([("perpage", size)])
     parts.percentEncodedQuery = present.isEmpty ? added : "\(present)&\(added)"
-  }
-
-  /// The same host, on the same port or on the usual one of a scheme.
-  private static func isSameSite(_ left: URL, _ right: URL) -> Bool {
-    guard let scheme = right.scheme, scheme == "http" || scheme == "https",
-      left.host?.lowercased() == right.host?.lowercased()
-    else { return false }
-    // A step from a secure to an open connection would show the cookies.
-    if left.scheme == "https" && scheme == "http" { return false }
-    return left.port == right.port || (isUsualPort(left) && isUsualPort(right))
-  }
-
-  private static func isUsualPort(_ address: URL) -> Bool {
-    switch (address.scheme, address.port) {
-    case (_, nil), ("http", 80), ("https", 443): true
-    default: false
-    }
   }
 }

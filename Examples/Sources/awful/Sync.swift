@@ -42,7 +42,7 @@ struct Sync: AsyncParsableCommand {
       show(report)
     } catch {
       meter.finish()
-      Terminal.complain(Terminal.printable("\(error)"))
+      Terminal.complain("\(error)")
       throw ExitCode.failure
     }
   }
@@ -55,8 +55,7 @@ struct Sync: AsyncParsableCommand {
 
   private func show(_ report: SyncReport) {
     for refusal in report.refusals {
-      Terminal.complain(
-        Terminal.printable("\(refusal.phase.rawValue), \(refusal.subject): \(refusal.reason)"))
+      Terminal.complain("\(refusal.phase.rawValue), \(refusal.subject): \(refusal.reason)")
     }
     print(
       "\(report.newForumCount) new forums, \(report.newThreadCount) new threads, "

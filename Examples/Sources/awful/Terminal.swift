@@ -5,11 +5,11 @@ enum Terminal {
   /// Whether the standard output is a terminal.
   static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Writes a message of trouble.
+  /// Writes a message of trouble, made safe to print.
   ///
-  /// - Parameter message: One line.
+  /// - Parameter message: One line; it may hold text of the site.
   static func complain(_ message: String) {
-    FileHandle.standardError.write(Data("awful: \(message)\n".utf8))
+    FileHandle.standardError.write(Data("awful: \(printable(message))\n".utf8))
   }
 
   /// Writes text as it is, without a line end.

@@ -43,4 +43,22 @@ struct FormPageTests {
     #expect(page.ignoredNames == ["Bo Reed"])
     #expect(page.emptyIgnoreSlots == 1)
   }
+
+  @Test(
+    "a list without a chosen option sends its first one that is enabled, if it shows one option")
+  func defaultOption() throws {
+    let body = """
+      <form action="newreply.php" method="post"><textarea name="message"></textarea>
+      <select name="a"><option disabled value="0"><option value="1"><option value="2"></select>
+      <select name="b"><option value="1"><option value="2" selected></select>
+      <select name="c" multiple><option value="1"></select>
+      <select name="d" size="4"><option value="1"></select>
+      <select name="e" disabled><option value="1"></select>
+      <input type="submit" name="submit" value="Go"></form>
+      """
+    let page = try PageScraper.scrape(MadePages.page(body)).expectForm(.replyForm)
+    let sent = page.form.submission(pressing: "submit").map { "\($0.name)=\($0.value)" }
+    #expect(sent == ["message=", "a=1", "b=2", "submit=Go"])
+    #expect(page.form.controls(named: "a").map(\.isChosen) == [false, false, false])
+  }
 }

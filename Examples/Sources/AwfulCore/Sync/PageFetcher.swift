@@ -30,8 +30,8 @@ struct PageFetcher: Sendable {
       do {
         return try await read(path, query)
       } catch {
-        guard attempt < retry.attemptLimit, PageRetryPolicy.isTransient(error) else { throw error }
-        try await clock.sleep(retry.pause(after: attempt, error))
+        guard let pause = retry.pause(after: attempt, error) else { throw error }
+        try await clock.sleep(pause)
         attempt += 1
       }
     }

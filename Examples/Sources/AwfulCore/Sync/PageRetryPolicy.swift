@@ -27,18 +27,20 @@ public struct PageRetryPolicy: Sendable {
     self.longestPause = longestPause
   }
 
-  /// The pause after a failed attempt.
+  /// The pause before the next attempt; nil when there is none.
+  ///
+  /// A site that asks for more than the longest pause is not asked again, because it would refuse.
   ///
   /// - Parameters:
-  ///   - attempt: The number of the attempt, from 1.
+  ///   - attempt: The number of the attempt that failed, from 1.
   ///   - error: Why it failed; the site may ask for a pause.
-  func pause(after attempt: Int, _ error: any Error) -> Duration {
+  func pause(after attempt: Int, _ error: any Error) -> Duration? {
+    guard attempt < attemptLimit, Self.isTransient(error) else { return nil }
     var pause = firstPause
     for _ in 1..<max(attempt, 1) where pause < longestPause { pause *= 2 }
-    if let asked = (error as? ClientError)?.retryAfterInSeconds, asked > 0 {
-      pause = max(pause, .seconds(asked))
-    }
-    return min(pause, longestPause)
+    pause = min(pause, longestPause)
+    guard let asked = (error as? ClientError)?.retryAfterInSeconds else { return pause }
+    return .seconds(asked) > longestPause ? nil : max(pause, .seconds(asked))
   }
 
   /// Whether the same request may well succeed later.

@@ -18,6 +18,8 @@ public struct FormControl: Sendable, Equatable {
   public let isChosen: Bool?
   /// Whether it is left out for being disabled.
   public let isDisabled: Bool
+  /// Whether it is sent although it is not chosen: the first option of a list that shows one and has none chosen.
+  let isDefault: Bool
   /// Where a button sends the form instead of the form's own address.
   public let overridingAction: String?
   /// How a button sends the form instead of the form's own method.
@@ -41,12 +43,13 @@ public struct FormControl: Sendable, Equatable {
 
   private init(
     _ kind: Kind, _ element: HTMLElement, name: String? = nil, value: String, isChosen: Bool? = nil,
-    isListDisabled: Bool = false
+    isListDisabled: Bool = false, isDefault: Bool = false
   ) {
     self.kind = kind
     self.name = name ?? element["name"] ?? ""
     self.value = value
     self.isChosen = isChosen
+    self.isDefault = isDefault
     isDisabled = isListDisabled || element["disabled"] != nil
     overridingAction = element["formaction"]
     overridingMethod = element["formmethod"]
@@ -70,10 +73,15 @@ public struct FormControl: Sendable, Equatable {
   }
 
   private static func options(of list: HTMLElement) throws -> [FormControl] {
-    try list.select("option").map { option in
+    let options = try list.select("option")
+    let showsOne = list["multiple"] == nil && (list["size"]?.wholeNumber ?? 1) <= 1
+    let isOpen = showsOne && !options.contains { $0["selected"] != nil }
+    let first = isOpen ? options.firstIndex { $0["disabled"] == nil } : nil
+    return options.enumerated().map { index, option in
       FormControl(
         .option, option, name: list["name"] ?? "", value: option["value"] ?? option.trimmedText,
-        isChosen: option["selected"] != nil, isListDisabled: list["disabled"] != nil)
+        isChosen: option["selected"] != nil, isListDisabled: list["disabled"] != nil,
+        isDefault: index == first)
     }
   }
 }

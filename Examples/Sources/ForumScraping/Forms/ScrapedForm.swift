@@ -23,13 +23,25 @@ public struct ScrapedForm: Sendable, Equatable {
   /// The controls, in order.
   public let controls: [FormControl]
 
-  /// What is sent as the page came: every enabled and chosen control, files aside, and one button.
+  /// What is sent as the page came: every enabled and chosen control, files aside, and one button. A list that shows one
+  /// option has its first one chosen when the page chooses none, as browsers do.
   ///
   /// - Parameter button: The name of the button that is pressed.
   /// - Returns: The entries, in order.
   public func submission(pressing button: String) -> [Entry] {
+    entries(pressing: button) { $0.isChosen ?? true || $0.isDefault }
+  }
+
+  /// What the page itself chooses to send, without what browsers add to it.
+  func chosenEntries(pressing button: String) -> [Entry] {
+    entries(pressing: button) { $0.isChosen ?? true }
+  }
+
+  private func entries(
+    pressing button: String, where isSent: (FormControl) -> Bool
+  ) -> [Entry] {
     controls.compactMap { control in
-      guard !control.isDisabled, !control.name.isEmpty, control.isChosen ?? true else { return nil }
+      guard !control.isDisabled, !control.name.isEmpty, isSent(control) else { return nil }
       switch control.kind {
       case .file: return nil
       case .submit where control.name != button: return nil

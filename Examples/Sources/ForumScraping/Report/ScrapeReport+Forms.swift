@@ -12,7 +12,7 @@ extension FormPage {
       "secondary": .list(icons.secondary.map(\.report)),
       "secondaryFormName": .text(icons.secondaryName),
       "maxFileSize": .number(largestFileInBytes),
-      "preview": .list(form.submission(pressing: "preview").map(\.report)),
+      "preview": .list(form.chosenEntries(pressing: "preview").map(\.report)),
     ]
     if kind == .ignoreListForm {
       facts["usernames"] = .texts(ignoredNames)
@@ -31,7 +31,7 @@ extension ScrapedForm {
       "action": .text(action), "method": .text(method), "enctype": .text(encodingType),
       "controlCount": .number(controls.count),
       "controlsWithoutIcons": .list(others.map(\.report)), "submissionWith": .text(pressed),
-      "submission": .list(submission(pressing: pressed).map(\.report)),
+      "submission": .list(chosenEntries(pressing: pressed).map(\.report)),
     ]
   }
 }

@@ -203,6 +203,20 @@ struct ForumSyncTests {
     }
   }
 
+  @Test("a site that asks for a longer pause than a sync waits is not asked again")
+  func longPause() async throws {
+    try await withSite { trial in
+      trial.server.addFault(Fault(.status, path: "forumdisplay.php", times: 3, amount: 503))
+      let error = await #expect(throws: SyncError.self) {
+        try await trial.sync(
+          retry: PageRetryPolicy(
+            attemptLimit: 4, firstPause: .seconds(1), longestPause: .seconds(1)))
+      }
+      #expect(error?.code == .network)
+      #expect(trial.pauses.isEmpty)
+    }
+  }
+
   @Test(
     "lasting trouble is a typed error, leaves whole pages behind, and the next sync goes on",
     arguments: [

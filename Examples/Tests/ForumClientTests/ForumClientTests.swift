@@ -1,0 +1,66 @@
+import AwfulCore
+import ForumSimulator
+import Foundation
+import Testing
+
+@testable import ForumClient
+
+/// Which addresses a client asks, and how long a site asks it to wait.
+@Suite("Forum client")
+struct ForumClientTests {
+  @Test(
+    "requests stay on the base's host",
+    arguments: [
+      "http://two.test/newreply.php", "//two.test/a", "http://one.test:81/a", "ftp://one.test/a",
+    ])
+  func foreignAddress(path: String) async throws {
+    let base = try #require(URL(string: "http://one.test/"))
+    let client = ForumClient(base: base, cookies: try CookieFile(nil))
+    let error = await #expect(throws: ClientError.self) {
+      try await client.send(path, body: FormBody(urlEncoding: [("message", "text")]))
+    }
+    #expect(error?.code == .foreignAddress)
+  }
+
+  @Test(
+    "a base with a path is a folder, with or without a slash at its end",
+    arguments: ["http://one.test/forum", "http://one.test/forum/"])
+  func folder(base: String) throws {
+    let client = ForumClient(base: try #require(URL(string: base)), cookies: try CookieFile(nil))
+    let page = URL(string: "index.php", relativeTo: client.base)?.absoluteString
+    #expect(page == "http://one.test/forum/index.php")
+    #expect(client.path(of: "index.php") == "/forum/index.php")
+  }
+
+  @Test(
+    "Retry-After holds seconds or a date by the site's clock",
+    arguments: [
+      ("120", 120), (" 7 ", 7), ("-3", 0), ("Tue, 14 Nov 2023 22:15:20 GMT", 120),
+      ("Tuesday, 14-Nov-23 22:15:20 GMT", 120), ("Tue Nov 14 22:15:20 2023", 120),
+      ("Tue, 14 Nov 2023 22:00:00 GMT", 0), ("soon", nil), ("", nil), (nil, nil),
+    ])
+  func retryAfter(header: String?, seconds: Int?) {
+    let answeredAt = "Tue, 14 Nov 2023 22:13:20 GMT"
+    #expect(RetryAfter.seconds(header, answeredAt: answeredAt) == seconds)
+    let now = Date(timeIntervalSince1970: 1_700_000_000)
+    #expect(RetryAfter.seconds(header, answeredAt: nil, now: now) == seconds)
+  }
+
+  @Test("a refused log-in keeps the cookies of the log-in before it")
+  func refusedLogIn() async throws {
+    let server = ForumServer(
+      site: ForumSite(seed: 7), options: ForumServerOptions())
+    try await server.start()
+    let client = ForumClient(
+      base: try #require(await server.baseURL), cookies: try CookieFile(nil))
+    try await ForumLogIn.logIn(
+      ForumSite.defaultUserName, password: ForumSite.password, client)
+    let expiry = try #require(client.logInExpiry)
+    await #expect(throws: (any Error).self) {
+      try await ForumLogIn.logIn(ForumSite.defaultUserName, password: "wrong", client)
+    }
+    #expect(client.isLoggedIn)
+    #expect(client.logInExpiry == expiry)
+    await server.stop()
+  }
+}
