@@ -55,7 +55,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "ForumHTMLTests", dependencies: ["ForumHTML"], swiftSettings: settings),
     .testTarget(
-      name: "ForumScrapingTests", dependencies: ["ForumScraping"], swiftSettings: settings),
+      name: "ForumScrapingTests", dependencies: ["ForumScraping", "ForumHTML"],
+      swiftSettings: settings),
     .testTarget(
       name: "ForumSimulatorTests",
       dependencies: ["ForumSimulator", "ForumClient", "ForumScraping"],

@@ -11,7 +11,7 @@ public struct HTMLAttribute: Sendable, Equatable {
 struct HTMLRecord: Sendable {
   enum Contents: Sendable {
     case document
-    case element(name: String, attributes: [HTMLAttribute])
+    case element(name: String, namespace: HTMLElement.Namespace, attributes: [HTMLAttribute])
     case text(String)
     case comment(String)
   }

@@ -5,6 +5,16 @@ public struct HTMLElement: Sendable, Equatable {
   let document: HTMLDocument
   let index: Int
 
+  /// The language that an element belongs to: names mean different things in each.
+  public enum Namespace: Sendable {
+    /// HTML itself.
+    case html
+    /// A drawing inside of HTML.
+    case svg
+    /// A formula inside of HTML.
+    case mathML
+  }
+
   /// A child of an element.
   public enum Node: Sendable {
     /// An element.
@@ -29,13 +39,19 @@ public struct HTMLElement: Sendable, Equatable {
 
   /// The name in lower case; `#document` for the document node.
   public var name: String {
-    guard case .element(let name, _) = record.contents else { return "#document" }
+    guard case .element(let name, _, _) = record.contents else { return "#document" }
     return name
+  }
+
+  /// The language that the element belongs to.
+  public var namespace: Namespace {
+    guard case .element(_, let namespace, _) = record.contents else { return .html }
+    return namespace
   }
 
   /// The attributes as written, the first of equal names only.
   public var attributes: [HTMLAttribute] {
-    guard case .element(_, let attributes) = record.contents else { return [] }
+    guard case .element(_, _, let attributes) = record.contents else { return [] }
     return attributes
   }
 

@@ -114,7 +114,9 @@ public enum HTMLParser {
     switch node.pointee.type {
     case GUMBO_NODE_ELEMENT, GUMBO_NODE_TEMPLATE:
       let element = node.pointee.v.element
-      return .element(name: name(of: element), attributes: attributes(of: element))
+      return .element(
+        name: name(of: element), namespace: namespace(of: element),
+        attributes: attributes(of: element))
     case GUMBO_NODE_TEXT, GUMBO_NODE_WHITESPACE, GUMBO_NODE_CDATA:
       return .text(String(cString: node.pointee.v.text.text))
     case GUMBO_NODE_COMMENT: return .comment(String(cString: node.pointee.v.text.text))
@@ -133,12 +135,31 @@ public enum HTMLParser {
     return String(decoding: bytes, as: UTF8.self).lowercased()
   }
 
+  private static func namespace(of element: GumboElement) -> HTMLElement.Namespace {
+    switch element.tag_namespace {
+    case GUMBO_NAMESPACE_SVG: .svg
+    case GUMBO_NAMESPACE_MATHML: .mathML
+    default: .html
+    }
+  }
+
   private static func attributes(of element: GumboElement) -> [HTMLAttribute] {
     (0..<Int(element.attributes.length)).compactMap { place in
       guard let entry = element.attributes.data?[place] else { return nil }
       let attribute = entry.assumingMemoryBound(to: GumboAttribute.self).pointee
       return HTMLAttribute(
-        name: String(cString: attribute.name), value: String(cString: attribute.value))
+        name: prefix(of: attribute) + String(cString: attribute.name),
+        value: String(cString: attribute.value))
+    }
+  }
+
+  /// What the parser takes off the names of attributes in drawings and formulas.
+  private static func prefix(of attribute: GumboAttribute) -> String {
+    switch attribute.attr_namespace {
+    case GUMBO_ATTR_NAMESPACE_XLINK: "xlink:"
+    case GUMBO_ATTR_NAMESPACE_XML: "xml:"
+    case GUMBO_ATTR_NAMESPACE_XMLNS: String(cString: attribute.name) == "xmlns" ? "" : "xmlns:"
+    default: ""
     }
   }
 }

@@ -31,7 +31,7 @@ enum HTMLSerializer {
   }
 
   private static func append(contentsOf element: HTMLElement, to result: inout String) {
-    let isRaw = rawTextNames.contains(element.name)
+    let isRaw = element.namespace == .html && rawTextNames.contains(element.name)
     for node in element.nodes {
       switch node {
       case .text(let text): result += isRaw ? text : escaped(text, quotes: .keep)
@@ -47,15 +47,15 @@ enum HTMLSerializer {
       result += " \(attribute.name)=\"\(escaped(attribute.value, quotes: .escape))\""
     }
     result += ">"
-    if voidNames.contains(element.name) { return }
+    if element.namespace == .html, voidNames.contains(element.name) { return }
     append(contentsOf: element, to: &result)
     result += "</\(element.name)>"
   }
 
   /// Whether quotes or angle brackets are escaped: quotes in attributes, brackets in text.
-  private enum Quotes { case keep, escape }
+  enum Quotes { case keep, escape }
 
-  private static func escaped(_ text: String, quotes: Quotes) -> String {
+  static func escaped(_ text: String, quotes: Quotes) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch (scalar, quotes) {

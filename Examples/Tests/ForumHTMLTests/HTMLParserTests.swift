@@ -23,6 +23,19 @@ struct HTMLParserTests {
         == "<p title=\"a&quot;<b\">1 &amp; 2&nbsp;&lt;3<br>x<script>a<b</script><!--c--></p>")
   }
 
+  @Test("Text in a drawing's style stays text when it is written and read again")
+  func drawings() throws {
+    let page =
+      "<div id=d><svg><style>&lt;img src=x onerror=a()&gt;</style><a xlink:href=b xml:lang=c>d</a></svg></div>"
+    let element = try #require(try HTMLParser.parse(page).first("#d"))
+    #expect(element.descendants.map(\.namespace) == [.svg, .svg, .svg])
+    #expect(element.descendants.first { $0.name == "a" }?["xlink:href"] == "b")
+    let written = element.innerHTML
+    let again = try HTMLParser.parse("<body>\(written)").body
+    #expect(try again.first("img") == nil)
+    #expect(again.innerHTML == written)
+  }
+
   @Test("Readable text sets blocks apart and leaves scripts out")
   func readableText() throws {
     let body = try HTMLParser.parse("<p>one<br>two</p><script>no</script><i>th</i>ree").body

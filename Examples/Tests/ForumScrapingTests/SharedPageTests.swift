@@ -1,3 +1,4 @@
+import ForumHTML
 import ForumScraping
 import Foundation
 import Testing
@@ -41,6 +42,22 @@ struct SharedPageTests {
       } else if let number = value as? Int {
         #expect(found[fact] as? Int == number, "\(page) \(fact)")
       }
+    }
+  }
+
+  @Test(
+    "Posts that are cleaned for readers keep their text",
+    .enabled(if: !names.isEmpty, "the shared pages are absent"), arguments: names)
+  func cleaned(name: String) throws {
+    let expectation = try object(at: Self.folder.appending(path: "expected/\(name)"))
+    let page = try #require(expectation["page"] as? String)
+    let bytes = try Data(contentsOf: Self.folder.appending(path: "pages/\(page)"))
+    guard case .thread(let thread) = try PageScraper.scrape([UInt8](bytes)) else { return }
+    let cleaner = HTMLCleaner(base: URL(string: "https://forum.test/"), images: .shown)
+    for post in thread.posts where !post.bodyHTML.isEmpty {
+      let before = try HTMLParser.parse("<!DOCTYPE html><body>\(post.bodyHTML)").body
+      let after = try HTMLParser.parse("<!DOCTYPE html><body>\(cleaner.clean(post.bodyHTML))").body
+      #expect(folded(after.readableText) == folded(before.readableText), "\(page) \(post.id)")
     }
   }
 

@@ -1,0 +1,62 @@
+public import Foundation
+
+/// Turns markup that anybody may have written into markup that is safe to show: an allow-list of elements and attributes.
+///
+/// What is not on the list loses its tags, and what only programs read is left out with its content. The result has no
+/// scripts, styles, handlers, forms or frames; its links lead to `http` and `https` only, and tell nobody where they were
+/// followed from. Parsing the result gives the same result again, so that no reader takes it for other markup than was
+/// checked; markup for which this does not hold becomes text.
+///
+/// A value; usable from any thread.
+public struct HTMLCleaner: Sendable {
+  /// What becomes of images.
+  public enum Images: Sendable {
+    /// A link to the image, so that nothing is loaded.
+    case linked
+    /// They are shown, and loaded from wherever they are.
+    case shown
+  }
+
+  private let base: URL?
+  private let images: Images
+  private static let attemptLimit = 4
+
+  /// Describes how to clean.
+  ///
+  /// - Parameters:
+  ///   - base: What relative links are relative to; nil drops them.
+  ///   - images: What becomes of images.
+  public init(base: URL? = nil, images: Images = .linked) {
+    self.base = base
+    self.images = images
+  }
+
+  /// Cleans markup.
+  ///
+  /// - Parameter markup: The content of an element, as it is stored.
+  /// - Returns: Markup to put into a block of a page; the source as text if it cannot be parsed.
+  /// - Complexity: O(*n*), two parsings at least.
+  public func clean(_ markup: String) -> String {
+    guard let first = once(markup) else { return Self.asText(markup) }
+    var result = first
+    for _ in 0..<Self.attemptLimit {
+      guard let next = once(result) else { return Self.asText(markup) }
+      if next == result { return result }
+      result = next
+    }
+    return Self.asText(markup)
+  }
+
+  private func once(_ markup: String) -> String? {
+    if markup.isEmpty { return "" }
+    // Markup that the parser refuses has no tree to clean.
+    guard let document = try? HTMLParser.parse("<!DOCTYPE html><body>\(markup)") else { return nil }
+    var writer = CleanWriter(base: base, images: images)
+    writer.write(contentsOf: document.body)
+    return writer.result
+  }
+
+  private static func asText(_ markup: String) -> String {
+    HTMLSerializer.escaped(String(markup.prefix(100_000)), quotes: .keep)
+  }
+}
