@@ -26,10 +26,41 @@ struct HTMLRecord: Sendable {
 /// Made by `HTMLParser`, shared freely between threads, kept alive by its elements. It never refers
 /// to the parser's own tree.
 public final class HTMLDocument: Sendable {
+  /// Where an element stands among the elements under its parent.
+  struct Place: Sendable {
+    /// The element before it; nil for the first one.
+    var previous: Int?
+    /// Its number among those of its name, from 1.
+    var numberOfName = 1
+  }
+
   let records: [HTMLRecord]
+  /// One for each record; those of other nodes mean nothing.
+  let places: [Place]
 
   init(records: [HTMLRecord]) {
     self.records = records
+    places = Self.places(of: records)
+  }
+
+  private struct NameUnderParent: Hashable {
+    let parent: Int
+    let name: String
+  }
+
+  /// Finds out all places in one pass, so that pages with many elements side by side take no longer for each of them.
+  private static func places(of records: [HTMLRecord]) -> [Place] {
+    var places = Array(repeating: Place(), count: records.count)
+    var last: [Int: Int] = [:]
+    var counts: [NameUnderParent: Int] = [:]
+    for (index, record) in records.enumerated() {
+      guard case .element(let name, _, _) = record.contents else { continue }
+      places[index].previous = last.updateValue(index, forKey: record.parent)
+      let key = NameUnderParent(parent: record.parent, name: name)
+      places[index].numberOfName = counts[key, default: 0] + 1
+      counts[key] = places[index].numberOfName
+    }
+    return places
   }
 
   /// The document node, above `<html>`.

@@ -1,7 +1,7 @@
 /// An element of a document: a position in its tree.
 ///
 /// A value; holds the document alive. Two elements are equal when they are the same node.
-public struct HTMLElement: Sendable, Equatable {
+public struct HTMLElement: Sendable, Hashable {
   let document: HTMLDocument
   let index: Int
 
@@ -33,6 +33,11 @@ public struct HTMLElement: Sendable, Equatable {
   /// - Returns: Whether they are the same node of the same document.
   public static func == (left: HTMLElement, right: HTMLElement) -> Bool {
     left.document === right.document && left.index == right.index
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(document))
+    hasher.combine(index)
   }
 
   private var record: HTMLRecord { document.records[index] }
@@ -133,24 +138,27 @@ public struct HTMLElement: Sendable, Equatable {
 
   /// The element right before this one under the same parent.
   var previousElement: HTMLElement? {
-    guard let siblings = parent?.children, let place = siblings.firstIndex(of: self), place > 0
-    else { return nil }
-    return siblings[place - 1]
+    document.places[index].previous.map { HTMLElement(document: document, index: $0) }
   }
 
   /// The place among the siblings of the same name, from 1.
-  var placeAmongSameName: Int {
-    guard let siblings = parent?.children else { return 1 }
-    return siblings.prefix { $0 != self }.count { $0.name == name } + 1
-  }
+  var placeAmongSameName: Int { document.places[index].numberOfName }
 
   /// The element right after this one under the same parent.
   public var nextElement: HTMLElement? {
-    guard let siblings = parent?.children, let place = siblings.firstIndex(of: self),
-      place + 1 < siblings.count
-    else { return nil }
-    return siblings[place + 1]
+    guard let end = parent?.record.end else { return nil }
+    var next = record.end
+    while next < end {
+      if case .element = document.records[next].contents {
+        return HTMLElement(document: document, index: next)
+      }
+      next = document.records[next].end
+    }
+    return nil
   }
+
+  /// Whether there is an element below.
+  public var hasElements: Bool { descendants.contains { _ in true } }
 }
 
 extension StringProtocol {

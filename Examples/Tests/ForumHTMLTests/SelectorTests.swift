@@ -42,4 +42,14 @@ struct SelectorTests {
     #expect(error?.code == .malformedSelector)
     #expect(error?.position != nil)
   }
+
+  @Test("Siblings are found on pages with very many of them", .timeLimit(.minutes(1)))
+  func wide() throws {
+    let count = 60_000
+    let page = String(repeating: "<i>a</i><b>b</b>", count: count)
+    let document = try HTMLParser.parse(page)
+    #expect(try document.select("i + b").count == count)
+    #expect(try document.select("b:nth-of-type(\(count))").count == 1)
+    #expect(document.body.descendants.count { $0.nextElement?.name == "b" } == count)
+  }
 }

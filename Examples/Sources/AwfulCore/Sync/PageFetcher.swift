@@ -42,25 +42,35 @@ struct PageFetcher: Sendable {
     do {
       fetched = try await client.page(path, query: query)
     } catch let error as ClientError {
-      throw Self.reportedError(in: error) ?? error
+      throw await Self.reportedError(in: error) ?? error
     }
-    let page = try Self.scrape(fetched)
+    let page = try await Self.scrape(fetched)
     if case .error(let error) = page, PageRetryPolicy.isTransient(error) { throw error }
     return Reading(page: page, wasLoggedOut: fetched.wasLoggedOut)
   }
 
   /// The site's own words for an error status, where it came with one of the site's pages.
-  private static func reportedError(in error: ClientError) -> ForumErrorPage? {
+  private static func reportedError(in error: ClientError) async -> ForumErrorPage? {
     guard let fetched = error.page else { return nil }
     // A page that cannot be read says nothing; the status tells enough then.
-    guard case .error(let reported)? = try? scrape(fetched) else { return nil }
+    guard case .error(let reported)? = try? await scrape(fetched) else { return nil }
     return reported
   }
 
-  private static func scrape(_ fetched: FetchedPage) throws -> ScrapedPage {
+  /// Reads a page on a thread that may take its time: those of tasks must not wait for the parser.
+  private static func scrape(_ fetched: FetchedPage) async throws -> ScrapedPage {
+    let result = await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .utility).async {
+        continuation.resume(
+          returning: Result {
+            try PageScraper.scrape(
+              fetched.bytes, contentType: fetched.contentType,
+              address: fetched.address.absoluteString)
+          })
+      }
+    }
     do {
-      return try PageScraper.scrape(
-        fetched.bytes, contentType: fetched.contentType, address: fetched.address.absoluteString)
+      return try result.get()
     } catch let error as PageError {
       throw error.naming(fetched.address.path)
     }

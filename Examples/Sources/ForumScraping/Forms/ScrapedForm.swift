@@ -66,18 +66,20 @@ public struct ScrapedForm: Sendable, Equatable {
   /// - Returns: The forms, in order.
   static func forms(of document: HTMLDocument) throws -> [ScrapedForm] {
     var elements: [HTMLElement] = []
+    var numbers: [HTMLElement: Int] = [:]
     var controls: [[FormControl]] = []
     for element in document.root.descendants {
       if element.name == "form" {
+        numbers[element] = elements.count
         elements.append(element)
         controls.append([])
         continue
       }
       guard controlNames.contains(element.name), !elements.isEmpty else { continue }
-      let owner = elements.lastIndex { isAncestor($0, of: element) }
-      guard
-        let owner = owner ?? (elements.last?.children.isEmpty == true ? elements.count - 1 : nil)
-      else { continue }
+      let owner =
+        form(around: element).flatMap { numbers[$0] }
+        ?? (elements.last?.hasElements == false ? elements.count - 1 : nil)
+      guard let owner else { continue }
       controls[owner].append(contentsOf: try FormControl.controls(of: element))
     }
     return zip(elements, controls).map { ScrapedForm($0, controls: $1) }
@@ -85,13 +87,10 @@ public struct ScrapedForm: Sendable, Equatable {
 
   private static let controlNames: Set<String> = ["input", "textarea", "button", "select"]
 
-  private static func isAncestor(_ form: HTMLElement, of element: HTMLElement) -> Bool {
+  private static func form(around element: HTMLElement) -> HTMLElement? {
     var ancestor = element.parent
-    while let current = ancestor {
-      if current == form { return true }
-      ancestor = current.parent
-    }
-    return false
+    while let current = ancestor, current.name != "form" { ancestor = current.parent }
+    return ancestor
   }
 
   private init(_ element: HTMLElement, controls: [FormControl]) {
