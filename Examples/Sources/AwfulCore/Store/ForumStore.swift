@@ -80,6 +80,8 @@ public final class ForumStore: PersistenceController, @unchecked Sendable {
   // MARK: Saved pages
 
   private static let importedKey = "AwfulImportedPages"
+  /// How many saved pages are remembered: the metadata is read whole whenever the store is opened.
+  private static let importedLimit = 500
 
   private var importedPages: [String] {
     let coordinator = container.persistentStoreCoordinator
@@ -87,10 +89,10 @@ public final class ForumStore: PersistenceController, @unchecked Sendable {
     return coordinator.metadata(for: store)[Self.importedKey] as? [String] ?? []
   }
 
-  /// Whether a saved page was imported before.
+  /// Whether a saved page is among the last 500 that were imported.
   public func hasImported(_ fingerprint: String) -> Bool { importedPages.contains(fingerprint) }
 
-  /// Notes in the store's metadata that a saved page was imported.
+  /// Notes in the store's metadata that a saved page was imported, and forgets the oldest of more than 500.
   ///
   /// - Throws: What the save throws.
   public func noteImported(_ fingerprint: String) throws {
@@ -98,7 +100,8 @@ public final class ForumStore: PersistenceController, @unchecked Sendable {
     let coordinator = container.persistentStoreCoordinator
     guard let store = coordinator.persistentStores.first else { return }
     var metadata = coordinator.metadata(for: store)
-    metadata[Self.importedKey] = importedPages + [fingerprint]
+    metadata[Self.importedKey] = Array(
+      (importedPages + [fingerprint]).suffix(Self.importedLimit))
     coordinator.setMetadata(metadata, for: store)
     let context = newBackgroundContext()
     try context.performAndWait { try context.save() }

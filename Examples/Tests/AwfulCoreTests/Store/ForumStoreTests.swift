@@ -38,6 +38,9 @@ struct ForumStoreTests {
     try temporary.store.noteImported("12-ab")
     #expect(temporary.store.hasImported("12-ab"))
     #expect(try ForumStore.openExisting(temporary.file).hasImported("12-ab"))
+    for number in 0..<500 { try temporary.store.noteImported("page-\(number)") }
+    #expect(!temporary.store.hasImported("12-ab"))
+    #expect(temporary.store.hasImported("page-0"))
   }
 
   @Test("lists show what was stored, also after the store was opened again")
