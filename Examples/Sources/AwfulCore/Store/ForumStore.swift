@@ -9,15 +9,20 @@ public import OpenPersistenceKit
 /// Shared.
 // Invariant of the unchecked conformance: the only state is the container, set once when opened.
 public final class ForumStore: PersistenceController, @unchecked Sendable {
-  /// Opens a store.
+  /// Opens a store, which keeps a history of changes and announces those of other programs.
   ///
   /// - Parameters:
   ///   - storage: Where the store lives.
-  ///   - options: Store options by key.
+  ///   - options: More store options by key.
   /// - Throws: What reading the model or opening the store throws.
   public init(_ storage: Storage, options: [String: NSObject] = [:]) throws {
+    let shared: [String: NSObject] = [
+      NSPersistentHistoryTrackingKey: NSNumber(value: true),
+      NSPersistentStoreRemoteChangeNotificationPostOptionKey: NSNumber(value: true),
+    ]
     try super.init(
-      name: AwfulModel.name, model: AwfulModel.make(), storage: storage, options: options)
+      name: AwfulModel.name, model: AwfulModel.make(), storage: storage,
+      options: shared.merging(options) { $1 })
   }
 
   /// Opens the store of a file, made with its folder when there is none.
@@ -76,6 +81,17 @@ public final class ForumStore: PersistenceController, @unchecked Sendable {
   }
 
   private static let attemptLimit = 8
+
+  /// The time that changes stay in the history: a week, in seconds.
+  public static let historyAge: Double = 7 * 24 * 60 * 60
+
+  /// Deletes the history of changes that are older than an age.
+  ///
+  /// - Parameter seconds: The age.
+  /// - Throws: `CocoaError` when the store cannot be read or written.
+  public func forgetHistory(olderThan seconds: Double = historyAge) throws {
+    try container.persistentStoreCoordinator.pruneHistory(HistoryRetention(maximumAge: seconds))
+  }
 
   // MARK: Saved pages
 

@@ -36,6 +36,7 @@ public struct ForumSync: Sendable {
     try await run.fetchThreadLists(of: forumIDs)
     if fetcher.client.isLoggedIn { try await run.fetchBookmarks() }
     try await run.fetchMissingPosts()
+    try run.forgetOldHistory()
     return run.report
   }
 }

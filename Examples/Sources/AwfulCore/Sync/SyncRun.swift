@@ -31,6 +31,15 @@ struct SyncRun {
     let query: [(String, String)]
   }
 
+  /// Deletes the history of changes that nobody waits for any more.
+  func forgetOldHistory() throws {
+    do {
+      try store.forgetHistory()
+    } catch {
+      throw SyncError(error, .posts, "the history of changes")
+    }
+  }
+
   /// Fetches the index.
   ///
   /// - Returns: The ids of the forums, in order.

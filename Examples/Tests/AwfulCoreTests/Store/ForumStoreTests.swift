@@ -1,4 +1,5 @@
 import AwfulCore
+import CoreData
 import ForumSimulator
 import Foundation
 import OpenPersistenceKit
@@ -41,6 +42,35 @@ struct ForumStoreTests {
     for number in 0..<500 { try temporary.store.noteImported("page-\(number)") }
     #expect(!temporary.store.hasImported("12-ab"))
     #expect(temporary.store.hasImported("page-0"))
+  }
+
+  @Test("a program hears of what another one imports, and finds it in the history")
+  func otherPrograms() async throws {
+    let temporary = try TemporaryStore()
+    let reader = try ForumStore.openExisting(temporary.file)
+    let coordinator = reader.container.persistentStoreCoordinator
+    let before = coordinator.currentPersistentHistoryToken(fromStores: nil)
+    let announcements = NotificationCenter.default.notifications(
+      named: .NSPersistentStoreRemoteChange, object: coordinator)
+    try await temporary.store.importPage(site.index())
+    var iterator = announcements.makeAsyncIterator()
+    #expect(await iterator.next() != nil)
+    let context = reader.newBackgroundContext()
+    try context.performAndWait {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: before)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
+      #expect(transactions.count == 1)
+    }
+    try reader.forgetHistory()
+    #expect(coordinator.currentPersistentHistoryToken(fromStores: nil) != before)
+    try reader.forgetHistory(olderThan: 0)
+    try context.performAndWait {
+      let request = NSPersistentHistoryChangeRequest.fetchHistory(
+        after: nil as NSPersistentHistoryToken?)
+      let result = try context.execute(request) as? NSPersistentHistoryResult
+      #expect((result?.result as? [NSPersistentHistoryTransaction])?.isEmpty == true)
+    }
   }
 
   @Test("lists show what was stored, also after the store was opened again")
