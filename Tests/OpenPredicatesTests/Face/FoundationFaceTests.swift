@@ -104,6 +104,16 @@ private final class Foo {
     ])
     #expect(NSPredicate(format: "a == 1 AND b == 2").hasSameMeaning(as: compound))
     #expect(!NSPredicate(format: "a == 1 OR b == 2").hasSameMeaning(as: compound))
+    let same = NSCompoundPredicate(
+      type: .and, subpredicates: compound.subpredicates)
+    let swapped = NSCompoundPredicate(orPredicateWithSubpredicates: [compound])
+    #expect(compound == same)
+    #expect(compound != swapped)
+    #expect(NSPredicate(format: "a == 1 AND b == 2") == compound)
+    let (some, none): (NSPredicate?, NSPredicate?) = (compound, nil)
+    #expect(some == same as NSPredicate? && some != swapped && some != none && none == nil)
+    #expect("\(compound)" == "a == 1 AND b == 2")
+    #expect("\(NSPredicate(format: "a = 1"))" == "a == 1")
     let copy = NSPredicate(format: "a == 1").copy() as? NSPredicate
     #expect(copy == NSPredicate(format: "a == 1"))
   }

@@ -1,0 +1,34 @@
+public import Foundation
+
+extension NSPredicate {
+  /// Whether two predicates mean the same; also compound ones, of which Foundation on this platform cannot tell two apart.
+  ///
+  /// The operators see what `isEqual(_:)` of Foundation's compound predicates does not: collections and dictionaries of
+  /// predicates still use the latter.
+  ///
+  /// > Concurrency: Usable on any thread.
+  /// > Reference: Apple, NSPredicate as an object that is equal to one of the same meaning.
+  public static func == (one: NSPredicate, other: NSPredicate) -> Bool {
+    one === other || one.hasSameMeaning(as: other)
+  }
+
+  /// Whether two predicates differ in what they mean.
+  public static func != (one: NSPredicate, other: NSPredicate) -> Bool { !(one == other) }
+}
+
+/// Whether both are predicates of the same meaning, or there is none.
+public func == (one: NSPredicate?, other: NSPredicate?) -> Bool {
+  guard let one, let other else { return one === other }
+  return one === other || one.hasSameMeaning(as: other)
+}
+
+/// Whether two predicates differ in what they mean, or only one is there.
+public func != (one: NSPredicate?, other: NSPredicate?) -> Bool { !(one == other) }
+
+extension DefaultStringInterpolation {
+  /// Writes a predicate as its format, also a compound one, for which Foundation on this platform has no text.
+  public mutating func appendInterpolation(_ predicate: NSPredicate) {
+    appendLiteral(
+      predicate.plainCompound == nil ? predicate.description : predicate.canonicalFormat)
+  }
+}
