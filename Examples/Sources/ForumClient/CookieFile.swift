@@ -7,7 +7,7 @@ import Synchronization
 
 /// The cookies of one profile, kept in a file that only its owner may read.
 ///
-/// A cookie goes back to the host and port that set it, to nobody else, and never in the clear when it came over HTTPS.
+/// A cookie goes back only to the host and port that set it, and never in the clear when it came over HTTPS.
 /// The file may hold cookies of several sites, and several programs may use it at once: each change is made to what the
 /// file holds then, and a log-out of one program is one of all.
 ///

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Turns markup that anybody may have written into markup that is safe to show: an allow-list of elements and attributes.
+/// Turns markup of unknown origin into markup that is safe to show, by a list of the elements and attributes that are allowed.
 ///
-/// What is not on the list loses its tags, and what only programs read is left out with its content. The result has no
-/// scripts, styles, handlers, forms or frames; its links lead to `http` and `https` only, and tell nobody where they were
-/// followed from. Parsing the result gives the same result again, so that no reader takes it for other markup than was
-/// checked; markup for which this does not hold becomes text.
+/// An element that is not on the list loses its tags; one that only programs read, such as a script or a form control, is left out
+/// with its content. Links lead to `http` and `https` addresses only, which do not learn where they were followed from. Parsing
+/// the result gives the same result again, so that every parser reads the markup that was checked; markup for which this does
+/// not hold becomes text.
 ///
 /// A value; usable from any thread.
 public struct HTMLCleaner: Sendable {

@@ -31,7 +31,7 @@ struct SyncRun {
     let query: [(String, String)]
   }
 
-  /// Deletes the history of changes that nobody waits for any more.
+  /// Deletes the history of changes that are older than any program needs them.
   func forgetOldHistory() throws {
     do {
       try store.forgetHistory()
