@@ -85,8 +85,7 @@ struct CleanWriter {
       return write(contentsOf: element)
     }
     openLinks += 1
-    result += "<a"
-    writeAddress("href", address)
+    beginLink(to: address)
     if let title = element["title"] { append("title", title) }
     result += ">"
     write(contentsOf: element)
@@ -113,13 +112,14 @@ struct CleanWriter {
     let label = HTMLSerializer.escaped(text ?? "image", quotes: .keep)
     // A link cannot be in a link.
     guard openLinks == 0 else { return result += label }
-    result += "<a"
-    writeAddress("href", address)
+    beginLink(to: address)
     result += ">\(label)</a>"
   }
 
-  private mutating func writeAddress(_ name: String, _ address: String) {
-    append(name, address)
+  /// Writes a link's tag up to where more attributes, or its end, follow.
+  private mutating func beginLink(to address: String) {
+    result += "<a"
+    append("href", address)
     if !address.hasPrefix("#") { append("rel", "noreferrer noopener nofollow") }
   }
 

@@ -25,10 +25,8 @@ struct SharedPageTests {
     "A page gives its kind and the plain facts told for it",
     .enabled(if: !names.isEmpty, "the shared pages are absent"), arguments: names)
   func facts(name: String) throws {
-    let expectation = try object(at: Self.folder.appending(path: "expected/\(name)"))
-    let page = try #require(expectation["page"] as? String)
-    let bytes = try Data(contentsOf: Self.folder.appending(path: "pages/\(page)"))
-    let report = try ScrapeReport(PageScraper.read([UInt8](bytes)), of: page)
+    let (expectation, page, bytes) = try shared(name)
+    let report = try ScrapeReport(PageScraper.read(bytes), of: page)
     #expect(report.kind == expectation["kind"] as? String)
     let encoded = try JSONEncoder().encode(report)
     let found = try #require(
@@ -49,16 +47,24 @@ struct SharedPageTests {
     "Posts that are cleaned for readers keep their text",
     .enabled(if: !names.isEmpty, "the shared pages are absent"), arguments: names)
   func cleaned(name: String) throws {
-    let expectation = try object(at: Self.folder.appending(path: "expected/\(name)"))
-    let page = try #require(expectation["page"] as? String)
-    let bytes = try Data(contentsOf: Self.folder.appending(path: "pages/\(page)"))
-    guard case .thread(let thread) = try PageScraper.scrape([UInt8](bytes)) else { return }
+    let (_, page, bytes) = try shared(name)
+    guard case .thread(let thread) = try PageScraper.scrape(bytes) else { return }
     let cleaner = HTMLCleaner(base: URL(string: "https://forum.test/"), images: .shown)
     for post in thread.posts where !post.bodyHTML.isEmpty {
       let before = try HTMLParser.parse("<!DOCTYPE html><body>\(post.bodyHTML)").body
       let after = try HTMLParser.parse("<!DOCTYPE html><body>\(cleaner.clean(post.bodyHTML))").body
       #expect(folded(after.readableText) == folded(before.readableText), "\(page) \(post.id)")
     }
+  }
+
+  /// What is expected of a page, the page's name, and its bytes.
+  private func shared(
+    _ name: String
+  ) throws -> (expectation: [String: Any], page: String, bytes: [UInt8]) {
+    let expectation = try object(at: Self.folder.appending(path: "expected/\(name)"))
+    let page = try #require(expectation["page"] as? String)
+    let bytes = try Data(contentsOf: Self.folder.appending(path: "pages/\(page)"))
+    return (expectation, page, [UInt8](bytes))
   }
 
   private func object(at file: URL) throws -> [String: Any] {

@@ -89,28 +89,30 @@ final class ResultsTracker {
     context.processPendingChanges()
     let request = makeRequest()
     try check(request)
-    if try !fetchKeptSections(of: request) { try fetchWhole(request) }
+    let query = try fetchKeptSections(of: request) ?? fetchWhole(request)
     self.request = request
-    if let query { observation = ResultsObservation(of: self, query) }
+    observation = ResultsObservation(of: self, query)
     missedChanges = false
     if isTracking { readKeys() }
     announceFetch()
   }
 
-  /// Fetches without reading more than the rows that sections begin and end with.
+  /// Fetches without reading more than the batches that sections begin and end in.
   ///
-  /// - Returns: false, with the content as it was, if there are no kept sections or they are no longer true.
-  private func fetchKeptSections(of request: NSFetchRequest<NSManagedObject>) throws -> Bool {
-    guard request.fetchBatchSize > 0, let kept = sectionCache?.read() else { return false }
+  /// - Returns: nil, with the content as it was, if there are no kept sections or they are no longer true.
+  private func fetchKeptSections(
+    of request: NSFetchRequest<NSManagedObject>
+  ) throws -> ResultsQuery? {
+    guard request.fetchBatchSize > 0, let kept = sectionCache?.read() else { return nil }
     let query = try makeQuery(request)
-    guard query.loadsInBatches, isSorted(request, bySectionOf: query) else { return false }
+    guard query.loadsInBatches, isSorted(request, bySectionOf: query) else { return nil }
     let objects = try context.fetch(request)
-    guard objects.allSatisfy({ $0.contents == .unresolved }) else { return false }
+    guard objects.allSatisfy({ $0.contents == .unresolved }) else { return nil }
     // A row that cannot be read is read again with all others, and then the error is thrown.
     let isTrue = try? context.throwingFailedReads {
       SectionCache.isTrue(kept, of: objects, name: query.sectionName)
     }
-    guard isTrue == true else { return false }
+    guard isTrue == true else { return nil }
     var rest = objects[...]
     let sections = kept.map { kept in
       let section = ResultSection(name: kept.name)
@@ -119,11 +121,11 @@ final class ResultsTracker {
       return section
     }
     install(sections, query)
-    return true
+    return query
   }
 
   /// Fetches and reads all rows where there are sections.
-  private func fetchWhole(_ request: NSFetchRequest<NSManagedObject>) throws {
+  private func fetchWhole(_ request: NSFetchRequest<NSManagedObject>) throws -> ResultsQuery {
     let batchSize = request.fetchBatchSize
     if sectionNameKeyPath != nil { request.fetchBatchSize = 0 }
     let checksObjects = try !isSectionKeyPathKnown(request)
@@ -132,8 +134,10 @@ final class ResultsTracker {
     if checksObjects { try checkSectionKeyPath(on: objects) }
     let sections = try makeSections(objects, by: query)
     install(sections, query)
-    guard let sectionCache, batchSize > 0, isSorted(request, bySectionOf: query) else { return }
-    sectionCache.write(sections.map { .init(name: $0.name, count: $0.rows.count) })
+    if let sectionCache, batchSize > 0, isSorted(request, bySectionOf: query) {
+      sectionCache.write(sections.map { .init(name: $0.name, count: $0.rows.count) })
+    }
+    return query
   }
 
   /// Whether the store's order alone brings the rows of a section together.

@@ -19,10 +19,8 @@ struct SectionCache: Sendable {
 
   /// - Parameter name: The name that the program gave the cache; any text.
   init(named name: String) {
-    let digest = SHA2.hash256(Array(name.utf8)).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }
-    file = Self.folder.appendingPathComponent(digest.joined() + Self.ending)
+    let digest = SHA2.hash256(Array(name.utf8)).hexadecimal
+    file = Self.folder.appendingPathComponent(digest + Self.ending)
   }
 
   private static let ending = ".sections"

@@ -36,10 +36,7 @@ struct DiskCacheFolder: Sendable {
 
   /// The name of a key's file, which tells nothing about the key.
   static func name(of key: String) -> String {
-    let digest = SHA2.hash256(Array(key.utf8)).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }
-    return digest.joined() + ending
+    SHA2.hash256(Array(key.utf8)).hexadecimal + ending
   }
 
   /// A name for a file that is being written.

@@ -9,7 +9,7 @@ extension NSPredicate {
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPredicate as an object that is equal to one of the same meaning.
   public static func == (one: NSPredicate, other: NSPredicate) -> Bool {
-    one === other || one.hasSameMeaning(as: other)
+    one.hasSameMeaning(as: other)
   }
 
   /// Whether two predicates differ in what they mean.
@@ -19,7 +19,7 @@ extension NSPredicate {
 /// Whether both are predicates of the same meaning, or there is none.
 public func == (one: NSPredicate?, other: NSPredicate?) -> Bool {
   guard let one, let other else { return one === other }
-  return one === other || one.hasSameMeaning(as: other)
+  return one.hasSameMeaning(as: other)
 }
 
 /// Whether two predicates differ in what they mean, or only one is there.

@@ -35,8 +35,7 @@ package final class TranslatedPredicate: NSPredicate {
   override package func copy(with zone: NSZone? = nil) -> Any { self }
 
   override package func isEqual(_ object: Any?) -> Bool {
-    guard let other = object as? NSPredicate else { return false }
-    return self === other || hasSameMeaning(as: other)
+    (object as? NSPredicate).map(hasSameMeaning) ?? false
   }
 
   override package var hash: Int { form.comparableNode?.hashValue ?? 0 }

@@ -65,10 +65,8 @@ extension SQLiteStore {
       let start = text.prefix(longestBinding)
       return "'\(start.replacing("'", with: "''"))'" + (start.endIndex < text.endIndex ? "…" : "")
     case .data(let data):
-      let digits = data.prefix(longestBinding / 2).map { byte in
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-      }
-      return "x'\(digits.joined())'" + (data.count > longestBinding / 2 ? "…" : "")
+      let digits = data.prefix(longestBinding / 2).hexadecimal
+      return "x'\(digits)'" + (data.count > longestBinding / 2 ? "…" : "")
     }
   }
 }

@@ -18,7 +18,7 @@ final class SectionCacheTests {
 
   /// Fetches in a new context, as a program does that was started again.
   ///
-  /// - Returns: The content, and how many rows were read before anything looked at it.
+  /// - Returns: The content, and how many objects had their values before anything looked at them.
   private func fetch(
     cache: String?, batchSize: Int = 20, _ adjust: (NSFetchRequest<ResultsEntry>) -> Void = { _ in }
   ) throws -> (content: [String], read: Int) {
