@@ -6,6 +6,8 @@ extension NSManagedObjectModel {
   ///
   /// Of an optimized model, `.omo`, the `.mom` of the same name beside it is read.
   ///
+  /// The texts for users are those of `NAMEModel.strings` beside the model, in the user's language where there is one.
+  ///
   /// An addition: Apple's initializer tells nothing of the reason.
   ///
   /// - Throws: `ModelError` naming file, line, entity and property.
@@ -18,6 +20,7 @@ extension NSManagedObjectModel {
       default: try readingDocument(url)
       }
     model.origin = url
+    model.localizationDictionary = ModelTexts.texts(ofModelAt: url)
     return model
   }
 
@@ -38,6 +41,8 @@ extension NSManagedObjectModel {
   /// `.xcdatamodel` or the current version of an `.xcdatamodeld` folder.
   ///
   /// Of an optimized model, `.omo`, the `.mom` of the same name beside it is read.
+  ///
+  /// The texts for users are those of `NAMEModel.strings` beside the model, in the user's language where there is one.
   ///
   /// An addition: Apple's initializer tells nothing of the reason.
   ///
