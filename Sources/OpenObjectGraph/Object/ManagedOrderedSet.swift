@@ -191,7 +191,7 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     }
     // One copy at the end, instead of one after each member.
     isChanging = true
-    RelationshipEdit(object, ordinal)?.setMembers(members)
+    RelationshipEdit(object, ordinal)?.rearrange(to: members)
     isChanging = false
     renew()
   }

@@ -1,3 +1,4 @@
+public import Foundation
 internal import OpenObjectModel
 
 /// How a to-many relationship changes.
@@ -25,7 +26,7 @@ extension NSManagedObject {
   ) {
     realizeIfNeeded()
     changeObservers?.willChange(
-      ObservedKey(key, of: self), change(mutationKind, key), Self.members(objects), in: self)
+      ObservedKey(key, of: self), change(mutationKind, key, objects), in: self)
   }
 
   /// Ends a change of a to-many relationship made through primitive accessors: the object is marked as changed.
@@ -38,27 +39,77 @@ extension NSManagedObject {
   ) {
     if compiledEntity.ordinal(of: key) != nil { markChanged() }
     changeObservers?.didChange(
-      ObservedKey(key, of: self), change(mutationKind, key), Self.members(objects), in: self)
+      ObservedKey(key, of: self), change(mutationKind, key, objects), in: self)
   }
 
   /// The change that observers are told of.
-  private final func change(_ mutationKind: NSKeyValueSetMutationKind, _ key: String)
-    -> NSKeyValueChange
-  {
-    let ordinal = compiledEntity.ordinal(of: key)
-    if ordinal.map({ compiledEntity.properties[$0].relationship?.isOrdered == true }) == true {
-      return .setting
-    }
+  private final func change(
+    _ mutationKind: NSKeyValueSetMutationKind, _ key: String, _ objects: Set<AnyHashable>
+  ) -> ObservedChange {
+    if orderedMembers(key) != nil { return .setting }
+    let members = objects.compactMap { $0.base as? NSManagedObject }
     return switch mutationKind {
-    case .union: .insertion
-    case .minus: .removal
+    case .union: .members(members, .insertion)
+    case .minus: .members(members, .removal)
     // Which members leave is not said.
     case .intersect, .set: .setting
     }
   }
 
-  private final class func members(_ objects: Set<AnyHashable>) -> [NSManagedObject] {
-    objects.compactMap { $0.base as? NSManagedObject }
+  /// The members of an ordered relationship; nil for any other key.
+  private final func orderedMembers(_ key: String) -> [NSManagedObject]? {
+    guard let ordinal = compiledEntity.ordinal(of: key),
+      compiledEntity.properties[ordinal].relationship?.isOrdered == true
+    else { return nil }
+    return members(ordinal)
+  }
+
+  // MARK: Ordered relationships
+
+  /// Begins a change of an ordered relationship made through primitive accessors.
+  ///
+  /// - Parameters:
+  ///   - changeKind: Whether members come, leave or are replaced.
+  ///   - indexes: The places: of members that come, where they are going to be; of others, where they are.
+  ///   - key: The relationship.
+  /// > Concurrency: Confined to the context's queue.
+  /// > Reference: Apple, `willChange(_:valuesAt:forKey:)`.
+  public final func willChange(
+    _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String
+  ) {
+    realizeIfNeeded()
+    guard let observers = changeObservers else { return }
+    let hasLeaving = changeKind == .removal || changeKind == .replacement
+    let how = ObservedChange(
+      kind: changeKind, left: hasLeaving ? orderedMembers(key, at: indexes) : [],
+      indexes: changeKind == .setting ? nil : indexes)
+    observers.willChange(ObservedKey(key, of: self), how, in: self)
+  }
+
+  /// Ends a change of an ordered relationship made through primitive accessors: the object is marked as changed.
+  ///
+  /// - Parameters:
+  ///   - changeKind: What ``willChange(_:valuesAt:forKey:)`` was given.
+  ///   - indexes: What ``willChange(_:valuesAt:forKey:)`` was given.
+  ///   - key: The relationship.
+  /// > Concurrency: Confined to the context's queue.
+  /// > Reference: Apple, `didChange(_:valuesAt:forKey:)`.
+  public final func didChange(
+    _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String
+  ) {
+    if compiledEntity.ordinal(of: key) != nil { markChanged() }
+    guard let observers = changeObservers else { return }
+    let hasArriving = changeKind == .insertion || changeKind == .replacement
+    let how = ObservedChange(
+      kind: changeKind, arrived: hasArriving ? orderedMembers(key, at: indexes) : [],
+      indexes: changeKind == .setting ? nil : indexes)
+    observers.didChange(ObservedKey(key, of: self), how, in: self)
+  }
+
+  /// The members at some places; those that do not exist are left out.
+  private final func orderedMembers(_ key: String, at indexes: IndexSet) -> [NSManagedObject] {
+    let members = orderedMembers(key) ?? []
+    return indexes.filter(members.indices.contains).map { members[$0] }
   }
 
   /// The value of a property by name, as `value(forKey:)` and `setValue(_:forKey:)` read and set it.

@@ -181,6 +181,14 @@ struct RelationshipEdit {
     object.changing(ordinal) { replaceMembers(with: objects) }
   }
 
+  /// Gives an ordered relationship other members, or its members other places; an object that is named twice is where it is first.
+  func rearrange(to objects: [NSManagedObject]) {
+    guard object.loadedMembers(ordinal).isLoaded else { return object.refuseEdit() }
+    var known: Set<ObjectIdentifier> = []
+    let members = objects.filter { known.insert(ObjectIdentifier($0)).inserted }
+    object.changingPlaces(of: ordinal, to: members) { replaceMembers(with: members) }
+  }
+
   private func replaceMembers(with objects: [NSManagedObject]) {
     let wanted = Set(objects.map(ObjectIdentifier.init))
     for member in object.members(ordinal) where !wanted.contains(ObjectIdentifier(member)) {
@@ -200,7 +208,7 @@ struct RelationshipEdit {
     guard change(&order) else {
       return object.reportMisuse("The ordered relationship has no such places.", name)
     }
-    setMembers(order.members)
+    rearrange(to: order.members)
   }
 
   /// The inverse at a member; nil without one, and where the member's side is this one.

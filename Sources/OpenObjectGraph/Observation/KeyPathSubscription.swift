@@ -9,8 +9,8 @@ internal import Synchronization
 // Invariant of the unchecked conformance: the state is behind the lock; everything else is immutable, and the functions are
 // called on the context's queue only.
 final class KeyPathSubscription: @unchecked Sendable {
-  /// Called with the kind of change and the members concerned.
-  typealias Handler = (NSKeyValueChange, [NSManagedObject]?) -> Void
+  /// Called with each change of what the key path leads to.
+  typealias Handler = (ObservedChange) -> Void
 
   private let keys: [String]
   private let willChange: Handler?
@@ -74,7 +74,7 @@ final class KeyPathSubscription: @unchecked Sendable {
     let end: @Sendable () -> Void = if step == 0 { didEnd } else { {} }
     var announce: ((PropertyObserver.Change) -> Void)?
     if let willChange {
-      announce = { change in willChange(isLast ? change.kind : .setting, change.members) }
+      announce = { change in willChange(isLast ? change.how : .setting) }
     }
     return PropertyObserver(
       .property(ordinal), willChange: announce,
@@ -85,7 +85,7 @@ final class KeyPathSubscription: @unchecked Sendable {
   }
 
   private func follow(_ change: PropertyObserver.Change, of object: NSManagedObject, _ step: Int) {
-    guard step < keys.count - 1 else { return didChange(change.kind, change.members) }
+    guard step < keys.count - 1 else { return didChange(change.how) }
     let dropped = state.withLock { state in
       let dropped = state.attachments.dropFirst(step + 1)
       state.attachments.removeSubrange(min(step + 1, state.attachments.count)...)
@@ -95,7 +95,7 @@ final class KeyPathSubscription: @unchecked Sendable {
     if case .property(let ordinal) = change.key, let next = object.destination(ordinal) {
       attach(to: next, from: step + 1)
     }
-    didChange(.setting, nil)
+    didChange(.setting)
   }
 
   /// Ends the observing.

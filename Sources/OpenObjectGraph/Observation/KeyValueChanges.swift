@@ -30,7 +30,7 @@ public enum NSKeyValueChange: UInt, Sendable {
   case insertion
   /// Objects are no longer members of a to-many relationship.
   case removal
-  /// Members were replaced by others; managed objects report it as a setting.
+  /// Members of an ordered relationship were replaced by others, or changed places.
   case replacement
 }
 
@@ -46,7 +46,8 @@ public struct NSKeyValueObservedChange<Value> {
   public let newValue: Value?
   /// The old value, or the members that left; nil without the option `old`, and where members came.
   public let oldValue: Value?
-  /// Always nil: changes of ordered relationships are reported with all members.
+  /// The places in an ordered relationship of the members that came or left; nil for any other property, and where the
+  /// value was set as a whole.
   public let indexes: IndexSet?
   /// Whether the change is about to happen, which the option `prior` asks for.
   public let isPrior: Bool

@@ -56,7 +56,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
     let broadcast = Broadcast(self[keyPath: keyPath])
     let subscription = KeyPathSubscription(
       to: keyPath, of: self,
-      didChange: { [weak self, weak broadcast] _, _ in
+      didChange: { [weak self, weak broadcast] _ in
         if let self { broadcast?.offer(self[keyPath: keyPath]) }
       },
       didEnd: { [weak broadcast] in broadcast?.finish() })

@@ -38,8 +38,8 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   /// ```
   ///
   /// The handler is called after each set, whether or not the value is another one, on both sides of a relationship, and
-  /// when a merge, a refresh, an undo, a rollback or a save made the value another one. Where members are added to an
-  /// unordered relationship or removed from it, the change has just these. A fault is read when it is observed, and
+  /// when a merge, a refresh, an undo, a rollback or a save made the value another one. Where members are added to a
+  /// relationship or removed from it, the change has just these, and their places if the relationship is ordered. A fault is read when it is observed, and
   /// again when it was refreshed.
   ///
   /// - Parameters:
@@ -91,37 +91,37 @@ private final class KeyValueObserver<Object: NSManagedObject, Value> {
     handler(object, change(.setting, new: options.contains(.new) ? object[keyPath: keyPath] : nil))
   }
 
-  func willChange(_ kind: NSKeyValueChange, _ members: [NSManagedObject]?) {
+  func willChange(_ how: ObservedChange) {
     guard let object else { return }
-    let old = kind == .setting ? last : kind == .removal ? value(members) : nil
-    handler(object, change(kind, old: options.contains(.old) ? old : nil, isPrior: true))
+    let old = how.kind == .setting ? last : value(how.left, how)
+    handler(object, change(how, old: options.contains(.old) ? old : nil, isPrior: true))
   }
 
-  func didChange(_ kind: NSKeyValueChange, _ members: [NSManagedObject]?) {
+  func didChange(_ how: ObservedChange) {
     guard let object else { return }
     let former = last
     let present =
-      options.contains(.old) || options.contains(.new) && kind == .setting
+      options.contains(.old) || options.contains(.new) && how.kind == .setting
       ? object[keyPath: keyPath] : nil
     if options.contains(.old) { last = present }
-    let new = kind == .setting ? present : kind == .insertion ? value(members) : nil
-    let old = kind == .setting ? former : kind == .removal ? value(members) : nil
+    let new = how.kind == .setting ? present : value(how.arrived, how)
+    let old = how.kind == .setting ? former : value(how.left, how)
     handler(
       object,
-      change(
-        kind, new: options.contains(.new) ? new : nil, old: options.contains(.old) ? old : nil))
+      change(how, new: options.contains(.new) ? new : nil, old: options.contains(.old) ? old : nil))
   }
 
-  /// Members as a value of the property's type.
-  private func value(_ members: [NSManagedObject]?) -> Value? {
-    let set: Any = NSSet(array: members ?? [])
-    return set as? Value
+  /// Members that came or left as a value of the property's type; nil where none did.
+  private func value(_ members: [NSManagedObject], _ how: ObservedChange) -> Value? {
+    if members.isEmpty { return nil }
+    let value: Any = how.indexes == nil ? NSSet(array: members) : NSOrderedSet(array: members)
+    return value as? Value
   }
 
   private func change(
-    _ kind: NSKeyValueChange, new: Value? = nil, old: Value? = nil, isPrior: Bool = false
+    _ how: ObservedChange, new: Value? = nil, old: Value? = nil, isPrior: Bool = false
   ) -> NSKeyValueObservedChange<Value> {
     NSKeyValueObservedChange(
-      kind: kind, newValue: new, oldValue: old, indexes: nil, isPrior: isPrior)
+      kind: how.kind, newValue: new, oldValue: old, indexes: how.indexes, isPrior: isPrior)
   }
 }

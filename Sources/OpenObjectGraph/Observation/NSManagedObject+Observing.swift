@@ -1,3 +1,4 @@
+internal import Foundation
 internal import OpenObjectModel
 
 // What accessors and edits of managed objects call. All of it is reached only where `contents` is not `realized`, or where the
@@ -83,15 +84,37 @@ extension NSManagedObject {
       return change()
     }
     let state = loadedMembers(ordinal)
-    // What changes nothing is told to nobody.
+    // Observers are not told of what changes nothing.
     guard let members = state.members, members.contains(member) == (kind == .removal) else {
       return change()
     }
-    let told = state.isOrdered ? NSKeyValueChange.setting : kind
-    observers.willChange(.property(ordinal), told, [member], in: self)
+    var place: Int?
+    if state.isOrdered {
+      let list = members.objects
+      place = kind == .insertion ? list.count : list.firstIndex { $0 === member }
+    }
+    let how = ObservedChange.members([member], kind, at: place.map { IndexSet(integer: $0) })
+    observers.willChange(.property(ordinal), how, in: self)
     let isChanged = change()
-    observers.didChange(.property(ordinal), told, [member], in: self)
+    observers.didChange(.property(ordinal), how, in: self)
     return isChanged
+  }
+
+  /// Gives an ordered relationship other members or places, and tells its observers before and after which ones differ.
+  ///
+  /// - Parameters:
+  ///   - members: The members that it is going to have.
+  ///   - change: Changes the list.
+  final func changingPlaces(
+    of ordinal: Int, to members: [NSManagedObject], _ change: () -> Void
+  ) {
+    guard let observers = changeObservers, observers.concerns(.property(ordinal)),
+      let former = loadedMembers(ordinal).members?.objects,
+      let how = ObservedChange.between(former, members)
+    else { return change() }
+    observers.willChange(.property(ordinal), how, in: self)
+    change()
+    observers.didChange(.property(ordinal), how, in: self)
   }
 
   /// Tells observers what an event made of the object.

@@ -5,7 +5,7 @@ internal import OpenStoreContract
 /// The observers of one managed object: those of Swift's Observation, and those of key-value observing and of sequences.
 ///
 /// An object has one, among its extras, once a property of it was read by tracked code or is observed. Changes of
-/// properties come in pairs of ``willChange(_:_:_:in:)`` and ``didChange(_:_:_:in:)``. Events that replace values in other ways,
+/// properties come in pairs of ``willChange(_:_:in:)`` and ``didChange(_:_:in:)``. Events that replace values in other ways,
 /// as merges, refreshes, saves and rollbacks do, end with ``compare(in:)``, which finds out what became different.
 ///
 /// > Concurrency: Confined to the queue of the object's context, but for the list of observers.
@@ -17,8 +17,8 @@ final class ObjectObservers {
   @exclusivity(unchecked) private var paths: [ObservedKey: KeyPath<NSManagedObject, Void>] = [:]
   /// What observers last heard of observed properties.
   @exclusivity(unchecked) private var seen: [ObservedKey: SeenValue] = [:]
-  /// How many changes of a property have begun and not ended.
-  @exclusivity(unchecked) private var open: [ObservedKey: Int] = [:]
+  /// The changes of properties that have begun and not ended.
+  @exclusivity(unchecked) private var open: [ObservedKey: OpenChange] = [:]
   @exclusivity(unchecked) private var fingerprint: Fingerprint?
   /// How often the object came into a context.
   var stay = 0
@@ -74,27 +74,26 @@ final class ObjectObservers {
 
   /// Begins a change of a property; to be followed by a call of `didChange`.
   func willChange(
-    _ key: ObservedKey, _ kind: NSKeyValueChange = .setting, _ members: [NSManagedObject]? = nil,
-    in object: NSManagedObject
+    _ key: ObservedKey, _ how: ObservedChange = .setting, in object: NSManagedObject
   ) {
-    open[key, default: 0] += 1
-    guard open[key] == 1 else { return }
+    open[key, default: OpenChange(left: how.left)].depth += 1
+    guard open[key]?.depth == 1 else { return }
     if let path = paths[key] { registrar.willSet(object, keyPath: path) }
-    let change = PropertyObserver.Change(key: key, kind: kind, members: members)
+    let change = PropertyObserver.Change(key: key, how: how)
     for observer in list.all where observer.observes(key) { observer.willChange?(change) }
   }
 
   /// Ends a change of a property.
   func didChange(
-    _ key: ObservedKey, _ kind: NSKeyValueChange = .setting, _ members: [NSManagedObject]? = nil,
-    in object: NSManagedObject
+    _ key: ObservedKey, _ how: ObservedChange = .setting, in object: NSManagedObject
   ) {
-    if let count = open[key], count > 1 {
-      open[key] = count - 1
+    if let depth = open[key]?.depth, depth > 1 {
+      open[key]?.depth -= 1
       return
     }
-    open[key] = nil
-    finish(PropertyObserver.Change(key: key, kind: kind, members: members), in: object)
+    var how = how
+    if let began = open.removeValue(forKey: key), how.left.isEmpty { how.left = began.left }
+    finish(PropertyObserver.Change(key: key, how: how), in: object)
     compareStanding(of: object)
   }
 
@@ -104,6 +103,13 @@ final class ObjectObservers {
     for observer in list.all where observer.observes(change.key) {
       observer.didChange(change, object)
     }
+  }
+
+  /// A change that has begun and not ended, with changes within it.
+  private struct OpenChange {
+    var depth = 0
+    /// The members that were going to leave when it began.
+    let left: [NSManagedObject]
   }
 
   /// Whether anything observes a property.
@@ -160,7 +166,7 @@ final class ObjectObservers {
   private func announce(_ key: ObservedKey, in object: NSManagedObject) {
     willChange(key, in: object)
     open[key] = nil
-    finish(PropertyObserver.Change(key: key, kind: .setting, members: nil), in: object)
+    finish(PropertyObserver.Change(key: key, how: .setting), in: object)
   }
 
   private func isList(_ key: ObservedKey, of object: NSManagedObject) -> Bool {

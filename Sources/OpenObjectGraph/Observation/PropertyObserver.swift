@@ -8,9 +8,7 @@ final class PropertyObserver: @unchecked Sendable {
   /// What happened to a property.
   struct Change {
     let key: ObservedKey
-    let kind: NSKeyValueChange
-    /// The members that came or went, where the change is one of members; nil for any other change.
-    let members: [NSManagedObject]?
+    let how: ObservedChange
   }
 
   /// The property; nil for all properties and the standing.

@@ -112,21 +112,80 @@ struct KeyValueObservationTests {
     }
   }
 
-  @Test("D-273: an ordered relationship is reported with all members")
+  /// What observers were told of an ordered relationship: the kind, the places, and the names that came and left.
+  private func changes(
+    of book: ObservedBook, _ options: NSKeyValueObservingOptions = [.old, .new],
+    by change: (NSMutableOrderedSet) -> Void
+  ) -> [String] {
+    var told: [String] = []
+    let observation = book.observe(\.chapters, options: options) { _, change in
+      let places = change.indexes.map { $0.map { "\($0)" }.joined(separator: ",") } ?? "all"
+      let (new, old) = (names(change.newValue), names(change.oldValue))
+      told.append("\(change.isPrior ? "prior " : "")\(change.kind) \(places) +\(new) -\(old)")
+    }
+    change(book.mutableOrderedSetValue(forKey: "chapters"))
+    observation.invalidate()
+    return told
+  }
+
+  private func names(_ set: NSOrderedSet?) -> String {
+    (set?.array as? [ObservedChapter] ?? []).compactMap(\.name).joined(separator: " ")
+  }
+
+  @Test("members of an ordered relationship that come, leave or change places have their places")
   func orderedMembers() throws {
     let stack = try ObservedStack(tracksObservation: false)
     try stack.context.performAndWait {
       let book = try stack.book()
+      let (two, three, four) = (stack.chapter("two"), stack.chapter("three"), stack.chapter("four"))
+      let one = try #require(names(book.chapters).split(separator: " ").first)
+      #expect(changes(of: book) { _ in two.book = book } == ["insertion 1 +two -"])
+      #expect(
+        changes(of: book) { $0.insert([three, four], at: [0, 2]) } == [
+          "insertion 0,2 +three four -"
+        ])
+      #expect(names(book.chapters) == "three \(one) four two")
+      #expect(
+        changes(of: book) { $0.exchangeObject(at: 0, withObjectAt: 3) }
+          == ["replacement 0,3 +two three -three two"])
+      #expect(changes(of: book) { $0.add(three) } == [])
+      #expect(
+        changes(of: book) { $0.removeObjects(in: [two, four]) } == ["removal 0,2 + -two four"])
+      #expect(
+        changes(of: book) { $0.replaceObject(at: 0, with: four) }
+          == ["replacement 0 +four -\(one)"])
+      #expect(changes(of: book) { _ in four.book = nil } == ["removal 0 + -four"])
+      #expect(changes(of: book) { _ in stack.context.delete(two) } == [])
+      #expect(
+        changes(of: book) { _ in book.chapters = NSOrderedSet(array: [four, three]) }
+          == ["setting all +four three -three"])
+      #expect(
+        changes(of: book, [.prior, .old]) { $0.removeObject(at: 0) }
+          == ["prior removal 0 + -four", "removal 0 + -four"])
+    }
+  }
+
+  @Test("changes of primitive members that name their places are reported with these")
+  func namedPlaces() throws {
+    let stack = try ObservedStack(tracksObservation: false)
+    try stack.context.performAndWait {
+      let book = try stack.book()
       let two = stack.chapter("two")
-      var counts: [Int] = []
-      let observation = book.observe(\.chapters, options: [.old, .new]) { _, change in
-        #expect(change.kind == .setting && change.indexes == nil)
-        counts += [change.oldValue?.count ?? -1, change.newValue?.count ?? -1]
+      let members = NSMutableOrderedSet(array: book.chapters.array)
+      func change(_ kind: NSKeyValueChange, at place: Int, _ body: () -> Void) -> [String] {
+        changes(of: book) { _ in
+          book.willChange(kind, valuesAt: [place], forKey: "chapters")
+          body()
+          book.setPrimitiveValue(NSOrderedSet(array: members.array), forKey: "chapters")
+          book.didChange(kind, valuesAt: [place], forKey: "chapters")
+        }
       }
-      two.book = book
-      book.mutableOrderedSetValue(forKey: "chapters").exchangeObject(at: 0, withObjectAt: 1)
-      #expect(counts == [1, 2, 2, 2])
-      observation.invalidate()
+      let one = names(book.chapters)
+      #expect(change(.insertion, at: 1) { members.add(two) } == ["insertion 1 +two -"])
+      #expect(change(.removal, at: 0) { members.removeObject(at: 0) } == ["removal 0 + -\(one)"])
+      #expect(change(.removal, at: 7) {} == ["removal 7 + -"])
+      #expect(names(book.chapters) == "two")
+      #expect(book.hasChanges)
     }
   }
 
