@@ -16,9 +16,12 @@ internal import OpenPredicates
 /// The type conforms to ``KeyValueReadable``. Readable are the stored and computed properties in the
 /// declaration itself; those in extensions, static ones, and getters that throw, wait or change the instance are
 /// not. A subclass of such a class needs the attribute for its own properties and has those of the superclass
-/// too. On a managed class it adds the class's own properties to those of the model, which need nothing of it.
+/// too. Key paths over such properties have names: `NSSortDescriptor(keyPath: \Song.album?.title, ascending: true).key` is
+/// "album.title". On a managed class it adds the class's own properties to those of the model, which need nothing of it.
 ///
 /// An addition; stands for what key-value coding does where there is an Objective-C runtime.
-@attached(member, conformances: KeyValueReadable, names: named(readableValue))
-@attached(extension, conformances: KeyValueReadable)
+@attached(
+  member, conformances: KeyValueReadable, __KeyPathListing,
+  names: named(readableValue), named(__keyPaths), named(__ownKeyPaths))
+@attached(extension, conformances: KeyValueReadable, __KeyPathListing)
 public macro ReadableByKey() = #externalMacro(module: "OpenMacros", type: "ReadableByKeyMacro")

@@ -9,15 +9,15 @@ package import SwiftSyntaxMacros
 package struct ReadableByKeyMacro {}
 
 extension ReadableByKeyMacro: MemberMacro {
-  /// Makes the method that returns the value of a property by name.
+  /// Makes the method that returns the value of a property by name, and the list of key paths.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     do throws(ManagedError) {
       let type = try ReadableType(
-        declaration, attribute: node, conforms: protocols.isEmpty, in: context.lexicalContext)
-      return [method(of: type)]
+        declaration, attribute: node, adding: protocols, in: context.lexicalContext)
+      return [method(of: type)] + KeyPathList(of: type).methods
     } catch {
       error.report(in: context)
       return []
@@ -57,10 +57,15 @@ extension ReadableByKeyMacro: ExtensionMacro {
   ) throws -> [ExtensionDeclSyntax] {
     // What is wrong with the declaration is reported by the expansion that makes the method.
     let readable = try? ReadableType(
-      declaration, attribute: node, conforms: false, in: context.lexicalContext)
-    guard !protocols.isEmpty, readable != nil else { return [] }
+      declaration, attribute: node, adding: protocols, in: context.lexicalContext)
+    guard let readable else { return [] }
+    var added: [String] = []
+    if !readable.overrides { added.append("OpenPredicates.KeyValueReadable") }
+    if readable.overridesList == false { added.append("OpenPredicates.__KeyPathListing") }
+    if protocols.isEmpty || added.isEmpty { return [] }
     return [
-      try ExtensionDeclSyntax("extension \(type.trimmed): OpenPredicates.KeyValueReadable {}")
+      try ExtensionDeclSyntax(
+        "extension \(type.trimmed): \(raw: added.joined(separator: ", ")) {}")
     ]
   }
 }

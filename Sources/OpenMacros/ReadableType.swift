@@ -21,8 +21,12 @@ struct ReadableType {
   let kind: Kind
   /// The access level of the method, followed by a space unless it is implied.
   let access: String
+  /// The type's name.
+  let name: TokenSyntax
   /// Whether the method stands in place of one that a superclass has.
   let overrides: Bool
+  /// Whether the list of key paths stands in place of one that a superclass has; nil where none is needed.
+  let overridesList: Bool?
   /// Whether the type belongs to a global actor.
   let isIsolated: Bool
   /// Whether the build plug-in wrote a method that reads the properties of extensions.
@@ -33,22 +37,33 @@ struct ReadableType {
   /// Reads and checks a declaration.
   ///
   /// - Parameters:
-  ///   - conforms: Whether the type conforms already, by its superclass.
+  ///   - added: The conformances that the type does not have already, by its superclass.
   ///   - context: What encloses the type, innermost first.
   /// - Throws: `ManagedError` when it is neither a class nor a structure, or belongs to an actor with all its properties.
   init(
-    _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, conforms: Bool,
+    _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, adding added: [TypeSyntax],
     in context: [Syntax]
   ) throws(ManagedError) {
-    if declaration.is(StructDeclSyntax.self) {
+    if let structure = declaration.as(StructDeclSyntax.self) {
+      name = structure.name.trimmed
       kind = .structure
-    } else if declaration.is(ClassDeclSyntax.self) {
+    } else if let type = declaration.as(ClassDeclSyntax.self) {
+      name = type.name.trimmed
       kind = declaration.modifiers.contains(where: \.isFinal) ? .finalClass : .openClass
     } else {
       throw ManagedError(.notReadable, at: attribute)
     }
     access = AccessLevel.text(of: declaration, in: context)
-    overrides = conforms && kind != .structure && declaration.inheritanceClause != nil
+    let inherits = kind != .structure && declaration.inheritanceClause != nil
+    let names = added.map(\.trimmedDescription)
+    overrides = inherits && !names.contains { $0.hasSuffix("KeyValueReadable") }
+    if declaration.attributes.named("ManagedObject") {
+      overridesList = nil
+    } else if names.contains(where: { $0.hasSuffix("__KeyPathListing") }) {
+      overridesList = false
+    } else {
+      overridesList = inherits ? true : nil
+    }
     isIsolated = declaration.attributes.nameGlobalActor
     let (kind, isIsolated) = (kind, isIsolated)
     readsExtensions = declaration.memberBlock.members.contains { member in
@@ -93,6 +108,9 @@ extension AttributeListSyntax {
 
   /// Whether the model has the property, so that it can be read by name anyway.
   fileprivate var makeManaged: Bool { names.contains("Managed") }
+
+  /// Whether there is an attribute of a name.
+  fileprivate func named(_ name: String) -> Bool { names.contains(name) }
 
   private var names: [String] {
     compactMap { element in

@@ -1,28 +1,11 @@
 import OpenMacros
-import SwiftSyntax
-import SwiftSyntaxBuilder
-import SwiftSyntaxMacroExpansion
-import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
-import SwiftSyntaxMacrosTestSupport
 import XCTest
 
 /// Goldens of `@ReadableByKey`, and what it refuses.
 final class ReadableByKeyMacroTests: XCTestCase {
-  /// Checks an expansion; `conforms` says that the superclass is readable by key already.
-  private func check(
-    _ source: String, expandsTo expansion: String, conforms: Bool = false,
-    diagnostics: [DiagnosticSpec] = [], file: StaticString = #filePath, line: UInt = #line
-  ) {
-    let spec = MacroSpec(
-      type: ReadableByKeyMacro.self, conformances: conforms ? [] : ["KeyValueReadable"])
-    assertMacroExpansion(
-      source, expandedSource: expansion, diagnostics: diagnostics,
-      macroSpecs: ["ReadableByKey": spec], indentationWidth: .spaces(2), file: file, line: line)
-  }
-
   func testStructure() {
-    check(
+    checkReadableByKey(
       """
       @ReadableByKey
       struct Track {
@@ -60,7 +43,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
       "package struct": "package ", "private struct": "", "fileprivate class": "",
     ]
     for (keyword, access) in accessLevels {
-      check(
+      checkReadableByKey(
         """
         @ReadableByKey
         \(keyword) Track {
@@ -84,7 +67,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
   }
 
   func testSubclassLeavesUnknownNamesToItsSuperclass() {
-    check(
+    checkReadableByKey(
       """
       @ReadableByKey
       public class Single: Track {
@@ -103,12 +86,22 @@ final class ReadableByKeyMacroTests: XCTestCase {
               return super.readableValue(forKey: key)
             }
           }
+
+          public override class func __keyPaths() -> [OpenPredicates.__NamedKeyPath] {
+            return __keyPaths(ofType: Self.self) + super.__keyPaths()
+          }
+
+          private static func __keyPaths<Root: Single>(ofType type: Root.Type) -> [OpenPredicates.__NamedKeyPath] {
+            var paths: [OpenPredicates.__NamedKeyPath] = []
+            paths.append(.init("side", \\Root.side, \\Root?.?.side))
+            return paths
+          }
         }
         """, conforms: true)
   }
 
   func testPropertiesOfExtensionsAreReadByTheMethodOfThePlugIn() {
-    check(
+    checkReadableByKey(
       """
       @ReadableByKey
       class Single: Track {
@@ -136,7 +129,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
   }
 
   func testOnlyPropertiesThatAnInstanceCanReadAreRead() {
-    check(
+    checkReadableByKey(
       """
       @ReadableByKey
       struct Track {
@@ -193,7 +186,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
   }
 
   func testConditionalMembersAreReadUnderTheirConditions() {
-    check(
+    checkReadableByKey(
       """
       @ReadableByKey
       struct Track {
@@ -234,7 +227,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
   }
 
   func testUnavailableMembersAndThoseOfActorsAreNotRead() {
-    check(
+    checkReadableByKey(
       """
       @ReadableByKey
       struct Track {
@@ -269,7 +262,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
   }
 
   func testOfATypeOfAnActorNonisolatedMembersAreRead() {
-    check(
+    checkReadableByKey(
       """
       @MainActor @ReadableByKey
       public final class Track {
@@ -299,7 +292,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
   }
 
   func testATypeOfAnActorWithoutNonisolatedMembersIsRefused() {
-    check(
+    checkReadableByKey(
       "@ReadableByKey\n@MainActor struct Track {\n  var view = 1\n}",
       expandsTo: "@MainActor struct Track {\n  var view = 1\n}",
       diagnostics: [
@@ -312,7 +305,7 @@ final class ReadableByKeyMacroTests: XCTestCase {
 
   func testOnlyClassesAndStructuresAreAccepted() {
     for keyword in ["enum", "actor", "extension", "protocol"] {
-      check(
+      checkReadableByKey(
         "@ReadableByKey\n\(keyword) Track {\n}", expandsTo: "\(keyword) Track {\n}",
         diagnostics: [
           DiagnosticSpec(

@@ -6,7 +6,7 @@ internal import OpenStoreContract
 // Properties by name. Apple's calls cannot throw: what they are given by mistake changes nothing, and the
 // next save reports it. The checked forms are an addition.
 
-extension NSManagedObject: KeyValueReadable {
+extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   /// The value of a step of a key path, through ``value(forKey:)``, which subclasses override.
   public final func __stepValue(forKey key: String) -> Any? {
     if let value = value(forKey: key) { return value }

@@ -229,6 +229,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// > Reference: Addition; stands for what key-value coding finds through Objective-C.
   open func readableValue(forKey key: String) -> Any? { storedValue(forKey: key) }
 
+  /// The properties that `@ReadableByKey` lists; key paths over those of the model are named by the model.
+  open class func __keyPaths() -> [__NamedKeyPath] { [] }
+
   /// Sets a property by name.
   ///
   /// A name or value that the model does not allow changes nothing and makes the next save throw; use

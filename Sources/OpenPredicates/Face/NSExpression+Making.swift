@@ -98,8 +98,8 @@ extension NSExpression {
 
   /// Makes a key path from a Swift key path.
   ///
-  /// A path of a managed object's class has its names; any other is read in memory only, and its
-  /// ``keyPath`` is empty.
+  /// A path of a managed object's class or of a type with `@ReadableByKey` has its names; any other is read in memory only,
+  /// and its ``keyPath`` is empty.
   ///
   /// - Parameter keyPath: The key path.
   public convenience init<Root, PropertyValue>(forKeyPath keyPath: KeyPath<Root, PropertyValue>) {

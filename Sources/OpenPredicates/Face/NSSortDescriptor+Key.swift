@@ -81,7 +81,7 @@ extension KeyInitializable {
 extension NSSortDescriptor {
   /// The names of the key path it sorts by; nil for the objects themselves.
   ///
-  /// A Swift key path has names when it is one of a managed object's class.
+  /// A Swift key path has names when it is one of a managed object's class or of a type with `@ReadableByKey`.
   public var key: String? {
     switch sortKey {
     case .key(let name): name

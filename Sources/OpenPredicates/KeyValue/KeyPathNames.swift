@@ -10,7 +10,7 @@ package protocol KeyPathNaming {
 
 /// The names that Swift key paths stand for.
 package enum KeyPathNames {
-  /// The path by names with dots between; nil unless the type that the path starts at knows its names.
+  /// The path by names with dots between; nil unless the types that the path leads over know their names.
   ///
   /// > Concurrency: Any thread.
   package static func name(of keyPath: AnyKeyPath) -> String? {
@@ -18,6 +18,7 @@ package enum KeyPathNames {
       return type.name(ofKeyPath: keyPath)
     }
     return layers.withLock { $0 }.lazy.compactMap { $0.name(keyPath) }.first
+      ?? ListedKeyPaths.name(of: keyPath)
   }
 
   /// Whether the properties of a type have names in stores, so that a key path without one is a mistake.

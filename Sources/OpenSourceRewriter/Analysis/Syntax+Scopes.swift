@@ -53,6 +53,13 @@ extension NamedDeclSyntax {
   var typePath: [String] { enclosingPath + [name.plainName] }
 }
 
+extension ClassDeclSyntax {
+  /// Whether a class that is not managed can have `@ReadableByKey`: it belongs to no actor, and is not within a function.
+  var canBeReadable: Bool {
+    !attributes.nameActor && !enclosingPath.contains { $0.hasPrefix("{") }
+  }
+}
+
 extension ExtensionDeclSyntax {
   /// The path of the extended type.
   var typePath: [String] { enclosingPath + (extendedType.namePath ?? []) }

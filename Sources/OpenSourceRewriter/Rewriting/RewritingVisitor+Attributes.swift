@@ -36,13 +36,17 @@ extension RewritingVisitor {
     insert(managedObject(type), before: type)
   }
 
-  /// Gives a managed class the attribute that makes those properties readable by key that Objective-C would find.
-  func makeReadable(_ type: ClassDeclSyntax) {
+  /// Gives a class the attribute that makes those properties readable by key that Objective-C would find.
+  ///
+  /// - Returns: Whether the class was given it.
+  @discardableResult
+  func makeReadable(_ type: ClassDeclSyntax) -> Bool {
     guard canBeNamed(type), type.attributes.named("ReadableByKey") == nil,
       hasReaders(type)
         || type.memberBlock.members.allDeclarations.contains(where: { isVisible($0, in: type) })
-    else { return }
+    else { return false }
     insert("@ReadableByKey", before: type)
+    return true
   }
 
   /// Puts an attribute before a class.

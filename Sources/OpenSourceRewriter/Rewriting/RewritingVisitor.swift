@@ -11,6 +11,8 @@ final class RewritingVisitor: SyntaxVisitor {
   /// Whether the file uses names of Objective-C's run time library that a product of this package has.
   private var usesRuntimeNames = false
   private var importsCoreData = false
+  /// Whether a class that is not managed was given an attribute of this package.
+  private var usesMacros = false
   /// What classes of the module get from their extensions.
   var extended: [ClassDeclarations.Declaration: ExtendedClass] = [:]
   /// Members of extensions that have another name now.
@@ -23,9 +25,11 @@ final class RewritingVisitor: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// Imports to put before the file: that of Objective-C's names, unless `CoreData` brings them along.
+  /// Imports to put before the file: of Objective-C's names, unless `CoreData` brings them along, and of the attributes that were added.
   var imports: String {
-    usesRuntimeNames && !importsCoreData ? "import \(Self.runtimeNamesModule)\n" : ""
+    if importsCoreData { return "" }
+    if usesMacros { return "import CoreData\n" }
+    return usesRuntimeNames ? "import \(Self.runtimeNamesModule)\n" : ""
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -33,6 +37,8 @@ final class RewritingVisitor: SyntaxVisitor {
       makeReadable(node)
       nameClass(node)
       extend(node)
+    } else if node.canBeReadable {
+      usesMacros = makeReadable(node) || usesMacros
     }
     return .visitChildren
   }

@@ -30,6 +30,17 @@ import Testing
     #expect(try rewritten("import CoreData\n" + source) == "import CoreData\n" + source)
   }
 
+  @Test("a file whose class becomes readable by key gets the import of the attribute")
+  func readableClass() throws {
+    let source = "public class B: NSObject { @objc dynamic var a = 1 }"
+    let text = try SourceRewriter.rewrite([SourceText(path: "A.swift", text: source)])
+    #expect(
+      text == [
+        "import CoreData\n#sourceLocation(file: \"A.swift\", line: 1)\n"
+          + "@ReadableByKey public class B: NSObject { var a = 1 }"
+      ])
+  }
+
   @Test(
     "the selector of a sort descriptor becomes its name",
     arguments: ["localizedCaseInsensitiveCompare(_:)", "localizedStandardCompare", "compare(_:)"])

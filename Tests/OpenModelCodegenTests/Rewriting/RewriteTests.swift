@@ -66,6 +66,27 @@ import Testing
     #expect(try rewritten(source) == expected)
   }
 
+  @Test(
+    "a class that is not managed is readable by key where Objective-C would find properties",
+    arguments: [
+      (
+        "import CoreData\n@objcMembers class B: NSObject { var a = 1 }",
+        "import CoreData\n@ReadableByKey class B: NSObject { var a = 1 }"
+      ),
+      (
+        "@MainActor class B: NSObject { @objc var a = 1 }",
+        "@MainActor class B: NSObject { var a = 1 }"
+      ),
+      (
+        "func f() { class B: NSObject { @objc var a = 1 } }",
+        "func f() { class B: NSObject { var a = 1 } }"
+      ),
+      ("class B: NSObject { @objc static var a = 1 }", "class B: NSObject { static var a = 1 }"),
+    ])
+  func plainClasses(_ source: String, _ expected: String) throws {
+    #expect(try rewritten(source) == expected)
+  }
+
   @Test("several properties of one declaration get one each, on their lines")
   func severalProperties() throws {
     #expect(

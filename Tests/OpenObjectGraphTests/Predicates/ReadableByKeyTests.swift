@@ -42,6 +42,20 @@ private final class Box<Content> {
   init(_ content: Content) { self.content = content }
 }
 
+@ReadableByKey
+private struct Cover {
+  var album: Album
+}
+
+@ReadableByKey
+private class Song {
+  var cover: Cover
+  weak var next: Song?
+  private(set) var rating = 0
+
+  init(cover: Cover) { self.cover = cover }
+}
+
 @Suite("Types readable by key")
 struct ReadableByKeyTests {
   private let album = Album(
@@ -76,5 +90,24 @@ struct ReadableByKeyTests {
     let descriptor = NSSortDescriptor(key: "length", ascending: false)
     #expect(descriptor.compare(album.tracks[0], to: album.tracks[1]) == .orderedDescending)
     #expect(descriptor.compare(album.tracks[1], to: album.tracks[0]) == .orderedAscending)
+  }
+
+  /// Swift, `_kvcKeyPathString`, for properties that Objective-C knows; `@ReadableByKey` stands for it here.
+  @Test(
+    "key paths over readable properties have their names, in subclasses and behind optionals too")
+  func names() {
+    let paths: [(AnyKeyPath, String?)] = [
+      (\Album.title, "title"), (\Album.year, "year"), (\Album.label?.name, "label.name"),
+      (\Track.isLong, "isLong"), (\LiveTrack.title, "title"), (\LiveTrack.place, "place"),
+      (\LiveTrack.title.count, nil), (\Box<Album>.content.label?.name, "content.label.name"),
+      (\Song.cover.album.title, "cover.album.title"), (\Song.next?.next?.next, "next.next.next"),
+      (\Song.next?.cover.album.label?.name, nil), (\Song.rating, "rating"),
+      (\Song.next!.rating, nil), (\Album.tracks[0].title, nil), (\String.count, nil),
+    ]
+    for (path, name) in paths { #expect(path._kvcKeyPathString == name, "\(path)") }
+    #expect(NSSortDescriptor(keyPath: \Album.label?.name, ascending: true).key == "label.name")
+    let expression = NSExpression(forKeyPath: \Album.label?.name)
+    #expect(expression.keyPath == "label.name")
+    #expect(expression.expressionValue(with: album, context: nil) as? String == "Apple")
   }
 }

@@ -170,4 +170,18 @@ import Testing
     #expect(model.entitiesByName["Book"]?.attributesByName["title"] != nil)
     #expect(model.entityVersionHashesByName == LibraryModel.model?.entityVersionHashesByName)
   }
+
+  @Test("a plain class whose properties Objective-C would see is read, sorted and named by key")
+  func plainClass() throws {
+    #expect(Loan.columns == ["reader", "day", "previous.reader", "days", "reader"])
+    #expect(Loan.order.map(\.key) == ["reader", "day"])
+    let first = Loan(reader: "Ann", day: 3)
+    let loans = [
+      Loan(reader: "Bob", day: 4), first, TimedLoan(reader: "Ann", day: 9, previous: first),
+    ]
+    let sorted = NSArray(array: loans).sortedArray(using: Loan.order)
+    #expect(sorted.compactMap { ($0 as? Loan)?.day } == [9, 3, 4])
+    let predicate = NSPredicate(format: "previous.reader == 'Ann' AND isFirst == NO AND days > 7")
+    #expect(loans.filter { predicate.evaluate(with: $0) }.map(\.day) == [9])
+  }
 }
