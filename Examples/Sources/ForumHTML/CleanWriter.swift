@@ -6,12 +6,14 @@ import Foundation
 struct CleanWriter {
   private let base: URL?
   private let images: HTMLCleaner.Images
+  private let localLink: (URL) -> String?
   private(set) var result = ""
   private var openLinks = 0
 
-  init(base: URL?, images: HTMLCleaner.Images) {
+  init(base: URL?, images: HTMLCleaner.Images, localLink: @escaping (URL) -> String?) {
     self.base = base
     self.images = images
+    self.localLink = localLink
   }
 
   // MARK: The list
@@ -81,7 +83,7 @@ struct CleanWriter {
   }
 
   private mutating func writeLink(_ element: HTMLElement) {
-    guard openLinks == 0, let address = address(element["href"]) else {
+    guard openLinks == 0, let address = address(element["href"], isLink: true) else {
       return write(contentsOf: element)
     }
     openLinks += 1
@@ -120,7 +122,8 @@ struct CleanWriter {
   private mutating func beginLink(to address: String) {
     result += "<a"
     append("href", address)
-    if !address.hasPrefix("#") { append("rel", "noreferrer noopener nofollow") }
+    let isOwn = address.hasPrefix("#") || address.hasPrefix("/")
+    if !isOwn { append("rel", "noreferrer noopener nofollow") }
   }
 
   private mutating func append(_ name: String, _ value: String) {
@@ -136,8 +139,8 @@ struct CleanWriter {
     return number
   }
 
-  /// An address of the web, or of a place in the page; nil for every other one.
-  private func address(_ text: String?) -> String? {
+  /// An address of the web, of a place in the page, or, for a link, a path of the reader's own pages; nil for every other one.
+  private func address(_ text: String?, isLink: Bool = false) -> String? {
     // As a browser reads it: without white space around it, and without line ends and tabs in it.
     guard let text else { return nil }
     let read = String(
@@ -154,6 +157,9 @@ struct CleanWriter {
       let scheme = address.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let host = address.host, !host.isEmpty, address.user == nil
     else { return nil }
+    if isLink, let path = localLink(address), path.hasPrefix("/"), !path.hasPrefix("//") {
+      return path
+    }
     return address.absoluteString
   }
 }

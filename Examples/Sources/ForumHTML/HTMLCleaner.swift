@@ -19,6 +19,7 @@ public struct HTMLCleaner: Sendable {
 
   private let base: URL?
   private let images: Images
+  private let localLink: @Sendable (URL) -> String?
   private static let attemptLimit = 4
 
   /// Describes how to clean.
@@ -26,9 +27,15 @@ public struct HTMLCleaner: Sendable {
   /// - Parameters:
   ///   - base: What relative links are relative to; nil drops them.
   ///   - images: What becomes of images.
-  public init(base: URL? = nil, images: Images = .linked) {
+  ///   - localLink: The path in the reader's own pages for an address, which begins with a slash; nil for all others. It is asked for
+  ///     the address of such a path, relative to the base, as well, and has to give the same path.
+  public init(
+    base: URL? = nil, images: Images = .linked,
+    localLink: @escaping @Sendable (URL) -> String? = { _ in nil }
+  ) {
     self.base = base
     self.images = images
+    self.localLink = localLink
   }
 
   /// Cleans markup.
@@ -51,7 +58,7 @@ public struct HTMLCleaner: Sendable {
     if markup.isEmpty { return "" }
     // Markup that the parser refuses has no tree to clean.
     guard let document = try? HTMLParser.parse("<!DOCTYPE html><body>\(markup)") else { return nil }
-    var writer = CleanWriter(base: base, images: images)
+    var writer = CleanWriter(base: base, images: images, localLink: localLink)
     writer.write(contentsOf: document.body)
     return writer.result
   }

@@ -1,4 +1,4 @@
-import CoreData
+public import CoreData
 import OpenPersistenceKit
 
 /// Reads the lists of a store as values.
@@ -25,24 +25,29 @@ public struct ForumLists {
   /// - Returns: The forums that the index has not dropped.
   /// - Throws: What the fetch throws.
   public func forums() throws -> [ForumRow] {
-    try store.performBatchOperation { context in
-      let forums = try QueryBuilder<Forum>(entityName: "Forum")
-        .where("isHidden == NO")
-        .orderBy("group.index").orderBy("index").orderBy("forumID")
-        .prefetch("group", "parentForum")
-        .execute(in: context)
-      return try forums.map { try Self.row($0, in: context) }
-    }
+    try store.performBatchOperation { try Self.forums(in: $0) }
   }
 
-  private static func row(_ forum: Forum, in context: NSManagedObjectContext) throws -> ForumRow {
-    let threads = QueryBuilder<ForumThread>(entityName: "Thread")
-      .where(NSPredicate(format: "forum == %@", argumentArray: [forum]))
-    let count = try threads.count(in: context)
-    return ForumRow(
-      forumID: forum.forumID, name: forum.name ?? "", groupName: forum.group?.name ?? "",
-      depth: depth(of: forum), threadCount: count,
-      unreadThreadCount: try threads.where(hasUnreadPosts).count(in: context))
+  /// The forums by group and place, those above before those below; three statements in all.
+  ///
+  /// - Parameter context: Where to read; call on its queue.
+  /// - Returns: The forums that the index has not dropped.
+  /// - Throws: What the fetch throws.
+  public static func forums(in context: NSManagedObjectContext) throws -> [ForumRow] {
+    let forums = try QueryBuilder<Forum>(entityName: "Forum")
+      .where("isHidden == NO")
+      .orderBy("group.index").orderBy("index").orderBy("forumID")
+      .prefetch("group", "parentForum")
+      .execute(in: context)
+    let threads = try GroupedCounts.counts(of: "Thread", by: "forum", in: context)
+    let unread = try GroupedCounts.counts(
+      of: "Thread", by: "forum", where: hasUnreadPosts, in: context)
+    return forums.map { forum in
+      ForumRow(
+        forumID: forum.forumID, name: forum.name ?? "", groupName: forum.group?.name ?? "",
+        depth: depth(of: forum), threadCount: threads[forum.objectID] ?? 0,
+        unreadThreadCount: unread[forum.objectID] ?? 0)
+    }
   }
 
   /// Counted up to a limit, since a broken page may have made a circle.
@@ -78,9 +83,8 @@ public struct ForumLists {
       if filter == .withUnreadPosts { query.where(Self.hasUnreadPosts) }
       let threads = try query.orderBy("stickyIndex").orderBy("lastPostDate", ascending: false)
         .orderBy("threadID").execute(in: context)
-      return try threads.map { thread in
-        ThreadRow(thread, storedPostCount: try StoredPosts.count(of: thread, in: context))
-      }
+      let stored = try GroupedCounts.counts(of: "Post", by: "thread", in: context)
+      return threads.map { ThreadRow($0, storedPostCount: stored[$0.objectID] ?? 0) }
     }
   }
 

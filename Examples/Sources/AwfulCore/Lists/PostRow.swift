@@ -1,4 +1,5 @@
-import CoreData
+public import CoreData
+import Foundation
 
 /// A post in a list, apart from its context.
 public struct PostRow: Sendable, Equatable {
@@ -8,19 +9,29 @@ public struct PostRow: Sendable, Equatable {
   public let place: Int
   /// The author's name; empty when no page told it.
   public let authorName: String
+  /// Whether the reader ignores the author.
+  public let isIgnored: Bool
   /// The date as the site prints it; empty when no page told it.
   public let printedDate: String
+  /// When it was posted.
+  public let date: Date?
   /// The body as markup.
   public let bodyHTML: String
   /// Whether the reader has seen it.
   public let isSeen: Bool
+  /// Whether it came after the reader opened the thread, and was not seen yet.
+  public let isNew: Bool
 
-  init(_ post: Post) {
+  /// Reads a post; call on the queue of its context.
+  public init(_ post: Post) {
     postID = post.postID
     place = Int(post.threadIndex)
     authorName = post.author?.username ?? ""
+    isIgnored = post.ignored
     printedDate = post.postDateRaw ?? ""
+    date = post.postDate
     bodyHTML = post.innerHTML ?? ""
     isSeen = post.beenSeen
+    isNew = !isSeen && post.thread?.beenSeen == true
   }
 }

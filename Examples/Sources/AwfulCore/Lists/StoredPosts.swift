@@ -4,11 +4,6 @@ import OpenPersistenceKit
 
 /// Which posts of a thread are stored, and whether the site still has them where they are.
 enum StoredPosts {
-  /// The number of a thread's stored posts, counted in the store.
-  static func count(of thread: ForumThread, in context: NSManagedObjectContext) throws -> Int {
-    try query(thread.threadID).count(in: context)
-  }
-
   /// The pages to fetch so that the store has all posts of a thread; none when it agrees with what lists say of the thread.
   ///
   /// The page of the last stored post is among them: whether it is unchanged tells whether posts before it are gone.

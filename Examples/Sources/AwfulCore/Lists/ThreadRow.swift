@@ -1,4 +1,5 @@
-import CoreData
+public import CoreData
+import Foundation
 
 /// A thread in a list, apart from its context.
 public struct ThreadRow: Sendable, Equatable {
@@ -20,8 +21,21 @@ public struct ThreadRow: Sendable, Equatable {
   public let isSticky: Bool
   /// Whether it takes no more posts.
   public let isClosed: Bool
+  /// Whether the reader has bookmarked it.
+  public let isBookmarked: Bool
+  /// The name of the last poster; empty when no page told it.
+  public let lastPosterName: String
+  /// When the last post was made.
+  public let lastPostDate: Date?
+  /// The number of pages of posts, at least 1.
+  public let pageCount: Int
 
-  init(_ thread: ForumThread, storedPostCount: Int) {
+  /// Reads a thread; call on the queue of its context.
+  ///
+  /// - Parameters:
+  ///   - thread: The thread.
+  ///   - storedPostCount: The number of its stored posts.
+  public init(_ thread: ForumThread, storedPostCount: Int) {
     threadID = thread.threadID
     title = thread.title ?? ""
     authorName = thread.author?.username ?? ""
@@ -31,5 +45,9 @@ public struct ThreadRow: Sendable, Equatable {
     isOpened = thread.beenSeen
     isSticky = thread.sticky
     isClosed = thread.closed
+    isBookmarked = thread.bookmarked
+    lastPosterName = thread.lastPostAuthorName ?? ""
+    lastPostDate = thread.lastPostDate
+    pageCount = ForumThread.pageCount(forPosts: thread.postCount)
   }
 }

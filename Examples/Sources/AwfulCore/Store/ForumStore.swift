@@ -9,6 +9,9 @@ public import OpenPersistenceKit
 /// Shared.
 // Invariant of the unchecked conformance: the only state is the container, set once when opened.
 public final class ForumStore: PersistenceController, @unchecked Sendable {
+  /// Who this program is in the history of changes.
+  let author = "awful-\(UUID().uuidString)"
+
   /// Opens a store, which keeps a history of changes and announces those of other programs.
   ///
   /// - Parameters:
@@ -23,6 +26,13 @@ public final class ForumStore: PersistenceController, @unchecked Sendable {
     try super.init(
       name: AwfulModel.name, model: AwfulModel.make(), storage: storage,
       options: shared.merging(options) { $1 })
+  }
+
+  /// Makes a context for background work, whose edits win over the store's.
+  public override func newBackgroundContext() -> NSManagedObjectContext {
+    let context = super.newBackgroundContext()
+    context.transactionAuthor = author
+    return context
   }
 
   /// Opens the store of a file, made with its folder when there is none.

@@ -53,6 +53,18 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// What went wrong and what helps, in a sentence for readers; `description` names page and codes.
+  public var sentence: String {
+    switch (code, underlying) {
+    case (.loggedOut, _): "The site has ended the log-in. Log in again."
+    case (_, let error as ClientError): error.message
+    case (_, let error as ForumErrorPage): "The site says: \(error)"
+    case (.page, _): "The site answered with something else than its pages. Try later."
+    case (.cancelled, _): "The sync was cancelled."
+    default: "What the site sent could not be stored."
+    }
+  }
+
   /// The subject, the error below and the code in one line.
   public var description: String {
     let reason = underlying.map { "\($0)" } ?? "The log-in has ended."
