@@ -7,7 +7,7 @@ SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
   Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test quick parity compile-matrix fuzz fuzz-files fuzz-predicates fuzz-briefly demo bench bench-check thread-sanitizer format check clean packages
+.PHONY: all build test test-browser quick parity compile-matrix fuzz fuzz-files fuzz-predicates fuzz-briefly demo bench bench-check thread-sanitizer format check clean packages
 
 all: build
 
@@ -26,6 +26,10 @@ test: packages
 	Scripts/forgotten-exclude.sh $(SWIFT_FLAGS)
 	swift test --package-path Examples --scratch-path .build $(SWIFT_FLAGS)
 	$(MAKE) fuzz-briefly
+
+# The example applications' pages in a headless Chromium; screenshots are kept in .build/browser.
+test-browser: packages
+	Scripts/browser-tests.sh $(SWIFT_FLAGS)
 
 # The page that compares the library's symbols with Apple's.
 parity: packages

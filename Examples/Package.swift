@@ -28,8 +28,24 @@ let package = Package(
     .target(name: "ForumScraping", dependencies: ["ForumHTML"], swiftSettings: settings),
     .target(name: "ForumClient", dependencies: ["ForumHTML"], swiftSettings: settings),
     .target(
-      name: "ForumSimulator", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
+      name: "Loopback", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
       swiftSettings: settings),
+    .target(
+      name: "ForumSimulator",
+      dependencies: ["Loopback", .product(name: "FlyingFox", package: "FlyingFox")],
+      swiftSettings: settings),
+    .target(
+      name: "WebPages",
+      dependencies: ["Loopback", .product(name: "FlyingFox", package: "FlyingFox")],
+      resources: [.copy("Resources/base.css"), .copy("Resources/live.js")],
+      swiftSettings: settings),
+    .target(
+      name: "AwfulWeb",
+      dependencies: [
+        "AwfulCore", "ForumHTML", "WebPages",
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ], resources: [.copy("Resources/awful.css")], swiftSettings: settings),
     .target(
       name: "AwfulCore",
       dependencies: [
@@ -40,7 +56,8 @@ let package = Package(
     .executableTarget(
       name: "awful",
       dependencies: [
-        "AwfulCore", "ForumScraping", "ForumClient", "ForumHTML",
+        "AwfulCore", "AwfulWeb", "ForumScraping", "ForumClient", "ForumHTML", "Loopback",
+        "WebPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
@@ -59,8 +76,19 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ForumSimulatorTests",
-      dependencies: ["ForumSimulator", "ForumClient", "ForumScraping"],
+      dependencies: ["ForumSimulator", "ForumClient", "ForumScraping", "Loopback"],
       swiftSettings: settings),
+    .target(name: "WebTestClient", path: "Tests/WebTestClient", swiftSettings: settings),
+    .testTarget(
+      name: "WebPagesTests", dependencies: ["WebPages", "WebTestClient"], swiftSettings: settings),
+    .testTarget(
+      name: "AwfulWebTests",
+      dependencies: [
+        "AwfulWeb", "AwfulCore", "WebPages", "WebTestClient", "ForumSimulator", "ForumClient",
+        "ForumScraping", "ForumHTML",
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+        .product(name: "CoreData", package: "OpenCoreData"),
+      ], swiftSettings: settings),
     .testTarget(
       name: "AwfulCoreTests",
       dependencies: [

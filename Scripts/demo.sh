@@ -1,15 +1,21 @@
 #!/usr/bin/env bash
 # Shows the forum reader at work: starts a made-up forum site on this machine, reads it into a store, shows
-# what is there, lets an hour pass on the site, and reads again. Ends by itself; needs no network.
+# what is there, lets an hour pass on the site, and reads again. In a terminal it then shows the store in a browser, live, until it
+# is interrupted; elsewhere, and with --once, it ends by itself. Needs no network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+ends=
+if [ "${1:-}" = --once ] || [ ! -t 1 ]; then ends=yes; fi
 
 folder=.demo
 store=$folder/awful.sqlite
 ready=$folder/forum-sim.json
 simulator=
+clock=
 
 stop_simulator() {
+  [ -z "$clock" ] || kill "$clock" 2>/dev/null || true
   [ -n "$simulator" ] || return 0
   kill "$simulator" 2>/dev/null || true
   wait "$simulator" 2>/dev/null || true
@@ -84,8 +90,6 @@ title "An hour passes on the site; second synchronization"
 post "/__sim/advance?seconds=3600"
 "$tools/awful" sync --base-url "$site" --store "$store"
 
-stop_simulator
-
 query="SELECT ZTITLE, ZTOTALREPLIES, datetime(ZLASTPOSTDATE + 978307200, 'unixepoch') FROM ZTHREAD"
 query="$query ORDER BY ZLASTPOSTDATE DESC LIMIT 5"
 title "The store is an ordinary SQLite file in Core Data's layout"
@@ -98,12 +102,22 @@ fi
 
 title "What to try next"
 cat <<TEXT
+  $tools/awful serve --store $store
   $tools/awful --help
   $tools/awful threads --store $store --unread
   $tools/awful posts --store $store --thread $thread
   sqlite3 $store .schema
 
-The site has been stopped; the store stays in $store until the next 'make demo'.
-To keep a site running:
+The store stays in $store until the next 'make demo'. To keep a site running:
   $tools/forum-sim --seed 7 --size tiny --port 8080 --control
 TEXT
+if [ -n "$ends" ]; then
+  stop_simulator
+  echo "The site has been stopped."
+  exit 0
+fi
+
+title "The same in a browser, while time passes on the site; Ctrl-C ends both"
+while sleep 2; do post "/__sim/advance?seconds=120"; done &
+clock=$!
+"$tools/awful" serve --store "$store" --base-url "$site" --every 15

@@ -7,5 +7,6 @@ struct Awful: AsyncParsableCommand {
     commandName: "awful", abstract: "A reader for web forums that keeps everything for offline.",
     subcommands: [
       Scrape.self, Import.self, Sync.self, Forums.self, Threads.self, Posts.self,
+      Serve.self,
     ])
 }

@@ -24,9 +24,7 @@ struct Sync: AsyncParsableCommand {
   var cookies: String?
 
   func validate() throws {
-    guard let address = URL(string: baseURL), address.host != nil,
-      ["http", "https"].contains(address.scheme)
-    else { throw ValidationError("--base-url must be an address such as http://127.0.0.1:8000/.") }
+    try SiteAccess.check(baseURL)
   }
 
   func run() async throws {
@@ -36,7 +34,7 @@ struct Sync: AsyncParsableCommand {
     do {
       let client = ForumClient(
         base: base, cookies: try CookieFile(cookies.map { URL(filePath: $0) }))
-      try await logIn(client)
+      try await SiteAccess.logIn(user, client)
       let report = try await ForumSync(store: store, client: client, progress: meter.show).run()
       meter.finish()
       show(report)
@@ -45,12 +43,6 @@ struct Sync: AsyncParsableCommand {
       Terminal.complain("\(error)")
       throw ExitCode.failure
     }
-  }
-
-  private func logIn(_ client: ForumClient) async throws {
-    guard let user, !client.isLoggedIn else { return }
-    let password = ProcessInfo.processInfo.environment["AWFUL_PASSWORD"] ?? ""
-    try await ForumLogIn.logIn(user, password: password, client)
   }
 
   private func show(_ report: SyncReport) {

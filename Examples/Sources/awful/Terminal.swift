@@ -19,6 +19,9 @@ enum Terminal {
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 
+  /// Hands on what was printed, also where the output is a pipe.
+  static func flush() { fflush(nil) }
+
   /// Text from the site, safe to print: control characters could steer the terminal.
   ///
   /// - Parameter text: The text.

@@ -1,5 +1,6 @@
 import ForumSimulator
 import Foundation
+import Loopback
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -206,10 +207,10 @@ struct ForumServerTests {
       let port = UInt16(try #require(address.port))
       let other = ForumServer(
         site: ForumSite(seed: 1), options: ForumServerOptions(port: port))
-      let error = await #expect(throws: ForumServerError.self) { try await other.start() }
+      let error = await #expect(throws: LoopbackServerError.self) { try await other.start() }
       #expect(error?.code == .notListening)
       #expect(error?.port == port)
-      await #expect(throws: ForumServerError.self) { try await server.start() }
+      await #expect(throws: LoopbackServerError.self) { try await server.start() }
       await server.stop()
       let newPort = try await server.start()
       #expect(newPort > 0)

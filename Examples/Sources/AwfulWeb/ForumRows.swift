@@ -1,0 +1,47 @@
+import AwfulCore
+import Foundation
+import WebPages
+
+/// The rows of the list of forums: a heading for each group, and the forums below.
+enum ForumRows {
+  static func rows(_ forums: [ForumRow]) -> [LiveRow] {
+    var rows: [LiveRow] = []
+    var group: String?
+    for forum in forums {
+      if forum.groupName != group {
+        group = forum.groupName
+        rows.append(heading(forum.groupName, before: forum))
+      }
+      rows.append(row(forum))
+    }
+    return rows
+  }
+
+  private static func heading(_ name: String, before forum: ForumRow) -> LiveRow {
+    let id = "group-\(forum.forumID)"
+    let markup = element(.li, .id(id), .class("group")) {
+      element(.h2) { name.isEmpty ? "Forums" : name }
+    }
+    return LiveRow(id: id, markup: markup)
+  }
+
+  private static func row(_ forum: ForumRow) -> LiveRow {
+    let id = "forum-\(forum.forumID)"
+    let unread = forum.unreadThreadCount
+    let markup = element(.li, .id(id)) {
+      element(
+        .a,
+        .class(
+          unread > 0 ? "row unread depth\(min(forum.depth, 4))" : "row depth\(min(forum.depth, 4))"),
+        .href("/forums/\(PagePath.part(forum.forumID))")
+      ) {
+        element(.span, .class("title")) { forum.name }
+        element(.span, .class(unread > 0 ? "count" : "count none")) {
+          unread > 0 ? "\(unread) unread" : ""
+        }
+        element(.span, .class("meta")) { Wording.count(forum.threadCount, "thread") + " stored" }
+      }
+    }
+    return LiveRow(id: id, markup: markup)
+  }
+}

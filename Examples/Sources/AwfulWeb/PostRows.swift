@@ -1,0 +1,45 @@
+import AwfulCore
+import ForumHTML
+import Foundation
+import WebPages
+
+/// The posts of a thread's page.
+enum PostRows {
+  /// A post; its body is cleaned, as the only markup of the site that reaches a page.
+  static func row(_ post: PostRow, _ cleaner: HTMLCleaner) -> LiveRow {
+    // As the site names it, so that links to it lead here.
+    let id = "post\(post.postID)"
+    let markup = element(.li, .id(id), .class(post.isSeen ? "post seen" : "post")) {
+      element(
+        .article, Attribute("tabindex", "-1"), .label("Post \(post.place) by \(post.authorName)")
+      ) {
+        element(.header) {
+          element(.strong) { post.authorName }
+          element(.a, .class("muted"), .href("#\(id)")) { "#\(post.place)" }
+          date(of: post)
+          if post.isNew { element(.span, .class("new")) { "new" } }
+        }
+        if post.isIgnored {
+          element(.details) {
+            element(.summary) { "You ignore this author." }
+            body(of: post, cleaner)
+          }
+        } else {
+          body(of: post, cleaner)
+        }
+      }
+    }
+    return LiveRow(id: id, markup: markup)
+  }
+
+  private static func body(of post: PostRow, _ cleaner: HTMLCleaner) -> Markup {
+    element(.div, .class("body")) { Markup(trusted: cleaner.clean(post.bodyHTML)) }
+  }
+
+  private static func date(of post: PostRow) -> Markup {
+    guard let date = post.date else { return element(.span, .class("muted")) { post.printedDate } }
+    return element(.time, .class("muted"), Attribute("datetime", Wording.machineDate(date))) {
+      Wording.day(date)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// The reader's own pages for addresses of the site, so that links between stored pages work without the site.
+struct SiteLinks: Sendable {
+  let base: URL?
+
+  /// The path of the page that shows what an address of the site leads to; nil for everything else.
+  func path(for address: URL) -> String? {
+    guard let base, address.host == base.host, address.port == base.port,
+      let parts = URLComponents(url: address, resolvingAgainstBaseURL: false)
+    else { return nil }
+    let page = parts.path.split(separator: "/").last.map(String.init) ?? ""
+    func number(_ name: String) -> String? {
+      let value = parts.queryItems?.last { $0.name == name }?.value
+      return value.flatMap {
+        !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? $0 : nil
+      }
+    }
+    switch page {
+    case "showthread.php":
+      if let post = number("postid") { return "/posts/\(post)" }
+      guard let thread = number("threadid") else { return nil }
+      let anchor = post(in: parts.fragment).map { "#post\($0)" } ?? ""
+      return "/threads/\(thread)" + (number("pagenumber").map { "?page=\($0)" } ?? "") + anchor
+    case "forumdisplay.php": return number("forumid").map { "/forums/\($0)" }
+    default: return own(parts)
+    }
+  }
+
+  /// The digits after "post" in a fragment; nil for any other fragment.
+  private func post(in fragment: String?) -> String? {
+    guard let digits = fragment.flatMap({ $0.hasPrefix("post") ? $0.dropFirst(4) : nil }),
+      !digits.isEmpty,
+      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return String(digits)
+  }
+
+  /// A path that this type made stays what it is.
+  private func own(_ parts: URLComponents) -> String? {
+    let names = parts.path.split(separator: "/").map(String.init)
+    guard names.count >= 2, ["posts", "threads", "forums"].contains(names[names.count - 2]),
+      names[names.count - 1].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    var path = "/\(names[names.count - 2])/\(names[names.count - 1])"
+    if let page = parts.queryItems?.first(where: { $0.name == "page" })?.value.flatMap({ Int($0) })
+    {
+      path += "?page=\(page)"
+    }
+    return path + (post(in: parts.fragment).map { "#post\($0)" } ?? "")
+  }
+}

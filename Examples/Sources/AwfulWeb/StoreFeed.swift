@@ -1,0 +1,74 @@
+import AwfulCore
+import CoreData
+import Foundation
+import WebPages
+
+/// The lists of a store for pages: rows that a context of their own reads, and follows.
+///
+/// Shared. The context is none of the main queue, so that neither reading nor following holds it up.
+// Invariant of the unchecked conformance: immutable; the context is used on its queue only.
+final class StoreFeed: @unchecked Sendable {
+  private let context: NSManagedObjectContext
+  private let others: Task<Void, Never>
+
+  init(_ store: ForumStore) {
+    context = store.newBackgroundContext()
+    context.name = "Pages"
+    context.automaticallyMergesChangesFromParent = true
+    others = store.followOthers(in: context)
+  }
+
+  deinit { others.cancel() }
+
+  /// Reads on the context's queue.
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (NSManagedObjectContext) throws -> Result
+  ) async throws -> Result {
+    let context = context
+    return try await context.perform { try body(context) }
+  }
+
+  /// An element whenever the results of a request, or the objects in them, have become others.
+  func changes<Object: NSManagedObject>(
+    of makeRequest: @escaping @Sendable () -> NSFetchRequest<Object>
+  ) -> AsyncStream<Void> {
+    let snapshots = context.snapshots(of: makeRequest())
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task {
+        do {
+          for try await _ in snapshots { continuation.yield() }
+        } catch {
+          // Reading the rows will say what is wrong.
+          continuation.yield()
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// An element whenever objects of one of some entities have changed in the context.
+  func changes(ofEntities names: Set<String>) -> AsyncStream<Void> {
+    let notifications = NotificationCenter.default.notifications(
+      named: .NSManagedObjectContextObjectsDidChange, object: context)
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task {
+        for await notification in notifications where Self.concerns(notification, names) {
+          continuation.yield()
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  private static func concerns(_ notification: Notification, _ names: Set<String>) -> Bool {
+    let keys = [
+      NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey, NSRefreshedObjectsKey,
+    ]
+    return keys.contains { key in
+      let objects = notification.userInfo?[key] as? Set<NSManagedObject> ?? []
+      return objects.contains { names.contains($0.entity.name ?? "") }
+    } || notification.userInfo?[NSInvalidatedAllObjectsKey] != nil
+  }
+}

@@ -1,0 +1,51 @@
+import AwfulCore
+import Foundation
+import WebPages
+
+/// The rows of lists of threads, and the line above the posts of one.
+enum ThreadRows {
+  static func row(_ thread: ThreadRow) -> LiveRow {
+    let id = "thread-\(thread.threadID)"
+    let isUnread = thread.unreadPostCount > 0
+    let markup = element(.li, .id(id)) {
+      element(
+        .a, .class(isUnread && thread.isOpened ? "row unread" : "row"),
+        .href("/threads/\(PagePath.part(thread.threadID))?page=unread")
+      ) {
+        element(.span, .class("title")) { thread.title }
+        element(.span, .class(isUnread && thread.isOpened ? "count" : "count none")) {
+          count(of: thread)
+        }
+        element(.span, .class("meta")) { Wording.list(facts(of: thread)) }
+      }
+    }
+    return LiveRow(id: id, markup: markup)
+  }
+
+  private static func count(of thread: ThreadRow) -> String {
+    if !thread.isOpened { return "not opened" }
+    return thread.unreadPostCount > 0 ? "\(thread.unreadPostCount) unread" : ""
+  }
+
+  private static func facts(of thread: ThreadRow) -> [String] {
+    var facts: [String] = []
+    if thread.isSticky { facts.append("sticky") }
+    if thread.isClosed { facts.append("closed") }
+    if thread.isBookmarked { facts.append("bookmarked") }
+    if !thread.authorName.isEmpty { facts.append("by \(thread.authorName)") }
+    facts.append(Wording.count(thread.postCount, "post"))
+    if !thread.lastPosterName.isEmpty { facts.append("last by \(thread.lastPosterName)") }
+    if let date = thread.lastPostDate { facts.append(Wording.day(date)) }
+    return facts
+  }
+
+  static func heading(_ thread: ThreadRow, page: Int) -> LiveRow {
+    let id = "heading-\(thread.threadID)"
+    let path = "/threads/\(PagePath.part(thread.threadID))"
+    let markup = element(.li, .id(id)) {
+      element(.p, .class("muted")) { Wording.list(facts(of: thread)) }
+      PageLinks.markup(path: path, page: page, count: max(thread.pageCount, page))
+    }
+    return LiveRow(id: id, markup: markup)
+  }
+}

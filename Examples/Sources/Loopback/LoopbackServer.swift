@@ -1,0 +1,85 @@
+public import FlyingFox
+import FlyingSocks
+import Foundation
+
+/// An HTTP server on a port of the loopback address.
+///
+/// Owns the listening socket.
+public actor LoopbackServer {
+  private let wantedPort: UInt16
+  private let handler: any HTTPHandler
+  private var server: HTTPServer?
+  private var running: Task<Void, Never>?
+  /// The port while the server listens.
+  public private(set) var port: UInt16?
+
+  /// Makes a server that does not listen yet.
+  ///
+  /// - Parameters:
+  ///   - port: The port; zero lets the system choose.
+  ///   - handler: What answers requests.
+  public init(port: UInt16, handler: any HTTPHandler) {
+    wantedPort = port
+    self.handler = handler
+  }
+
+  /// Begins to listen.
+  ///
+  /// - Returns: The port.
+  /// - Throws: `LoopbackServerError` when the port cannot be had or the server runs already.
+  @discardableResult
+  public func start() async throws -> UInt16 {
+    guard server == nil else { throw error(.alreadyStarted, underlying: nil) }
+    let server = try makeServer()
+    self.server = server
+    let failure = FirstFailure()
+    running = Task {
+      do { try await server.run() } catch { failure.note(error) }
+    }
+    let port = try await listeningPort(of: server, failure: failure)
+    self.port = port
+    return port
+  }
+
+  /// Stops listening and drops all connections; a stopped server can be started again.
+  public func stop() async {
+    port = nil
+    await server?.stop(timeout: 0)
+    server = nil
+    running?.cancel()
+    await running?.value
+    running = nil
+  }
+
+  private func makeServer() throws -> HTTPServer {
+    let address: sockaddr_in
+    do {
+      address = try sockaddr_in.inet(ip4: "127.0.0.1", port: wantedPort)
+    } catch let cause {
+      throw error(.notListening, underlying: cause)
+    }
+    return HTTPServer(address: address, timeout: 86_400, logger: .disabled, handler: handler)
+  }
+
+  /// Waits until the socket listens; a failure to bind ends the wait.
+  private func listeningPort(
+    of server: HTTPServer, failure: FirstFailure
+  ) async throws -> UInt16 {
+    while failure.error == nil {
+      if case .ip4(_, let port) = await server.listeningAddress { return port }
+      do {
+        try await Task.sleep(for: .milliseconds(2))
+      } catch let cause {
+        failure.note(cause)
+      }
+    }
+    await stop()
+    throw error(.notListening, underlying: failure.error)
+  }
+
+  private func error(
+    _ code: LoopbackServerError.Code, underlying: (any Error)?
+  ) -> LoopbackServerError {
+    LoopbackServerError(code: code, port: wantedPort, underlying: underlying)
+  }
+}

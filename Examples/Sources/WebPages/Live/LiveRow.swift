@@ -1,0 +1,66 @@
+/// A row of a list in a page: an element with an id, and what it shows.
+public struct LiveRow: Sendable, Equatable {
+  /// The id of the row's element.
+  public let id: String
+  /// The row's element, with that id.
+  public let markup: Markup
+
+  /// Makes a row.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the row's element, unique in the page.
+  ///   - markup: The row's element.
+  public init(id: String, markup: Markup) {
+    self.id = id
+    self.markup = markup
+  }
+}
+
+/// One change of a list, which a page makes to its rows.
+///
+/// Rows are placed behind other rows, so that a change can be made twice, and means the same while rows that are going to move
+/// are at their old places.
+package struct LiveEdit: Sendable, Encodable {
+  /// What happens to the row.
+  package enum Kind: String, Sendable, Encodable {
+    case insert, move, update, delete
+  }
+
+  package let kind: Kind
+  /// The list's name in the page.
+  package let list: String
+  /// The id of the row.
+  package let id: String
+  /// The row's place afterwards.
+  package var index: Int?
+  /// The id of the row before; empty for the first place.
+  package var after: String?
+  /// The row's element.
+  package var html: String?
+
+  /// The changes from one state of a list to another: rows that leave, those that come or move by their new places, and those that
+  /// show something else.
+  package static func edits(of list: String, from old: [LiveRow], to new: [LiveRow]) -> [LiveEdit] {
+    let former = Dictionary(old.map { ($0.id, $0.markup) }, uniquingKeysWith: { one, _ in one })
+    let difference = new.map(\.id).difference(from: old.map(\.id)).inferringMoves()
+    var edits: [LiveEdit] = []
+    for case .remove(_, let id, nil) in difference {
+      edits.append(LiveEdit(kind: .delete, list: list, id: id))
+    }
+    for case .insert(let index, let id, let origin) in difference {
+      let after = index == 0 ? "" : new[index - 1].id
+      let html = former[id] == new[index].markup ? nil : new[index].markup.source
+      edits.append(
+        LiveEdit(
+          kind: origin == nil ? .insert : .move, list: list, id: id, index: index, after: after,
+          html: html))
+    }
+    let placed = Set(edits.map(\.id))
+    for (index, row) in new.enumerated()
+    where !placed.contains(row.id) && former[row.id] != row.markup {
+      edits.append(
+        LiveEdit(kind: .update, list: list, id: row.id, index: index, html: row.markup.source))
+    }
+    return edits
+  }
+}

@@ -1,0 +1,52 @@
+/// The elements that pages are made of.
+public enum Element: String, Sendable {
+  case a, article, aside, b, body, button, details, div, footer, form, h1, h2, head, header, html,
+    i, input, label, li,
+    link, main, meta, nav, ol, p, script, section, small, span, strong, summary, time, title, ul
+
+  /// Whether it has neither content nor end tag.
+  var isVoid: Bool { [.input, .link, .meta].contains(self) }
+}
+
+/// An attribute of an element; its value is escaped.
+public struct Attribute: Sendable, Hashable {
+  /// The attribute in a tag, with the space before it.
+  let source: String
+
+  /// Makes an attribute.
+  ///
+  /// - Parameters:
+  ///   - name: The name, which is written as it is.
+  ///   - value: The value.
+  public init(_ name: StaticString, _ value: String) {
+    source = " \(name)=\"\(Markup.escaped(value))\""
+  }
+
+  /// Makes an attribute without a value.
+  public init(flag name: StaticString) { source = " \(name)" }
+
+  /// The element's id.
+  public static func id(_ id: String) -> Attribute { Attribute("id", id) }
+  /// Names of classes, with blanks between.
+  public static func `class`(_ names: String) -> Attribute { Attribute("class", names) }
+  /// Where a link leads; the caller makes addresses of texts.
+  public static func href(_ address: String) -> Attribute { Attribute("href", address) }
+  /// What a screen reader says instead of the content.
+  public static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
+}
+
+/// Makes an element.
+///
+/// - Parameters:
+///   - element: Which one.
+///   - attributes: Its attributes; nil stands for none.
+///   - content: What is in it; ignored by elements without content.
+/// - Returns: The markup.
+public func element(
+  _ element: Element, _ attributes: Attribute?...,
+  @MarkupBuilder content: () -> Markup = { Markup("") }
+) -> Markup {
+  let tag = "<\(element.rawValue)\(attributes.compactMap { $0?.source }.joined())>"
+  if element.isVoid { return Markup(trusted: tag) }
+  return Markup(trusted: "\(tag)\(content().source)</\(element.rawValue)>")
+}

@@ -1,0 +1,76 @@
+/// The parts that all pages of a site share around what is different.
+///
+/// A value; usable from any thread.
+public struct PageFrame: Sendable {
+  /// A link of the site's navigation.
+  public struct Link: Sendable {
+    let path: String
+    let text: String
+
+    /// Makes a link.
+    public init(_ text: String, to path: String) {
+      self.path = path
+      self.text = text
+    }
+  }
+
+  /// The name of the site.
+  public let name: String
+  /// The links on top of each page.
+  public let links: [Link]
+
+  /// Describes a site's pages.
+  public init(name: String, links: [Link]) {
+    self.name = name
+    self.links = links
+  }
+
+  /// A whole page.
+  ///
+  /// - Parameters:
+  ///   - title: The title of the window, and the heading unless `heading` is given.
+  ///   - path: The page's own path; the link to it in the navigation is marked.
+  ///   - events: Where the page's event stream is; nil for a page that does not change.
+  ///   - heading: What the heading shows instead of the title.
+  ///   - content: What follows the heading.
+  ///   - footer: What is below, and announced by screen readers when it changes.
+  public func page(
+    _ title: String, path: String = "", events: String? = nil, heading: Markup? = nil,
+    @MarkupBuilder content: () -> Markup, @MarkupBuilder footer: () -> Markup = { Markup("") }
+  ) -> Markup {
+    let head = element(.head) {
+      element(.meta, Attribute("charset", "utf-8"))
+      element(
+        .meta, Attribute("name", "viewport"),
+        Attribute("content", "width=device-width, initial-scale=1"))
+      element(.meta, Attribute("name", "color-scheme"), Attribute("content", "light dark"))
+      element(.title) { title == name ? name : "\(title) · \(name)" }
+      element(.link, Attribute("rel", "stylesheet"), .href("/base.css"))
+      element(.link, Attribute("rel", "stylesheet"), .href("/site.css"))
+      element(.script, Attribute("src", "/live.js"), Attribute(flag: "defer"))
+    }
+    let body = element(.body, events.map { Attribute("data-events", $0) }) {
+      element(.a, .class("skip"), .href("#main")) { "Skip to the content" }
+      element(.header, .class("site")) {
+        element(.a, .class("name"), .href("/")) { name }
+        element(.nav, .label("Site")) {
+          for link in links {
+            element(
+              .a, .href(link.path), link.path == path ? Attribute("aria-current", "page") : nil
+            ) { link.text }
+          }
+        }
+      }
+      element(.main, .id("main"), Attribute("tabindex", "-1")) {
+        element(.h1) { heading ?? Markup(title) }
+        content()
+      }
+      element(.footer, .class("site"), Attribute("role", "status")) { footer() }
+    }
+    return Markup(
+      trusted: "<!DOCTYPE html>\n"
+        + element(.html, Attribute("lang", "en")) {
+          head; body
+        }.source + "\n")
+  }
+}

@@ -1,0 +1,177 @@
+import FlyingFox
+import Foundation
+import Synchronization
+
+/// Carries requests of browsers to the pages of a site, and answers back with the headers that keep them apart from other sites. Shared.
+final class WebHandler: HTTPHandler {
+  private static let largestForm = 1_000_000
+
+  let source: any WebPageSource
+  let lists: LiveLists
+  let gate: AccessGate
+  /// The port of the site, once it listens.
+  let port = Mutex<UInt16>(0)
+
+  init(source: any WebPageSource, lists: LiveLists, gate: AccessGate) {
+    self.source = source
+    self.lists = lists
+    self.gate = gate
+  }
+
+  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+    guard let method = Self.method(request.method) else {
+      return page("Not possible", "Pages are read with GET, and forms sent with POST.", status: 405)
+    }
+    guard request.bodySequence.count ?? 0 <= Self.largestForm else {
+      return page("Too large", "A form may have a million bytes.", status: 413)
+    }
+    let body = method == .post ? try await request.bodyData : Data()
+    let webRequest = WebRequest(
+      method, Self.parts(of: request.path), query: Self.fields(request.target.rawValue, after: "?"),
+      form: Self.fields("?" + String(decoding: body, as: UTF8.self), after: "?"),
+      cookies: Self.cookies(request.headers[.cookie]))
+    let response = await answer(webRequest, request)
+    return request.method == .HEAD ? Self.withoutBody(response) : response
+  }
+
+  private func answer(_ request: WebRequest, _ http: HTTPRequest) async -> HTTPResponse {
+    let port = port.withLock { $0 }
+    let decision = gate.decide(
+      request, host: http.headers[.host], origin: http.headers[HTTPHeader("Origin")], port: port)
+    switch decision {
+    case .refused(let status, let reason): return page("Not allowed", reason, status: status)
+    case .admitted:
+      let cookie = SiteCookie(AccessGate.cookieName(port: port), gate.token)
+      return redirect(to: "/" + request.path.joined(separator: "/"), [cookie])
+    case .allowed: break
+    }
+    do {
+      if let file = try PageFiles.file(at: request.path) {
+        return data(file.data, file.contentType)
+      }
+      switch try await source.answer(to: request) {
+      case .page(let markup, let status, let showsForeignImages):
+        return self.page(markup, status: status, showsForeignImages: showsForeignImages)
+      case .redirect(let path, let cookies): return redirect(to: path, cookies)
+      case .file(let bytes, let contentType): return data(bytes, contentType)
+      case .events(let shown):
+        return await events(shown, lastID: http.headers[HTTPHeader("Last-Event-ID")])
+      }
+    } catch {
+      return page("Something went wrong", "\(error)", status: 500)
+    }
+  }
+
+  // MARK: Answers
+
+  private func events(_ shown: [(key: String, revision: Int)], lastID: String?) async
+    -> HTTPResponse
+  {
+    var shown = shown
+    if let lastID, let revisions = EventStates.revisions(lastID, count: shown.count) {
+      for (place, revision) in revisions.enumerated() { shown[place].revision = revision }
+    }
+    let queue = await lists.open(shown)
+    let lists = lists
+    let body = EventBody(queue: queue, end: StreamEnd { Task { await lists.close(queue) } })
+    return HTTPResponse(
+      statusCode: .ok,
+      headers: headers([("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]),
+      body: HTTPBodySequence(from: body, suggestedBufferSize: 65_536))
+  }
+
+  private func page(_ title: String, _ reason: String, status: Int) -> HTTPResponse {
+    page(source.page(title: title, reason: reason), status: status, showsForeignImages: false)
+  }
+
+  private func page(_ markup: Markup, status: Int, showsForeignImages: Bool) -> HTTPResponse {
+    HTTPResponse(
+      statusCode: HTTPStatusCode(status, phrase: status == 200 ? "OK" : "Status"),
+      headers: headers(
+        [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")],
+        images: showsForeignImages ? "'self' http: https:" : "'self'"),
+      body: Data(markup.source.utf8))
+  }
+
+  private func data(_ bytes: Data, _ contentType: String) -> HTTPResponse {
+    HTTPResponse(
+      statusCode: .ok,
+      headers: headers([("Content-Type", contentType), ("Cache-Control", "no-cache")]), body: bytes)
+  }
+
+  /// Leads to a path of the site itself.
+  private func redirect(to path: String, _ cookies: [SiteCookie]) -> HTTPResponse {
+    let own = "/" + path.drop { $0 == "/" || $0 == "\\" }
+    var headers = headers([("Location", Self.encoded(own)), ("Cache-Control", "no-store")])
+    for cookie in cookies {
+      headers.addValue(
+        "\(cookie.name)=\(cookie.value); Path=/; HttpOnly; SameSite=Strict",
+        for: HTTPHeader("Set-Cookie"))
+    }
+    return HTTPResponse(statusCode: HTTPStatusCode(303, phrase: "See Other"), headers: headers)
+  }
+
+  private func headers(_ own: [(String, String)], images: String = "'self'") -> HTTPHeaders {
+    let policy =
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src \(images); "
+      + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    var headers = HTTPHeaders()
+    let common = [
+      ("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer"),
+      ("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin"),
+      ("Cross-Origin-Opener-Policy", "same-origin"),
+    ]
+    for (name, value) in common + own { headers.addValue(value, for: HTTPHeader(name)) }
+    return headers
+  }
+
+  private static func withoutBody(_ response: HTTPResponse) -> HTTPResponse {
+    HTTPResponse(statusCode: response.statusCode, headers: response.headers)
+  }
+
+  // MARK: Requests
+
+  private static func method(_ method: HTTPMethod) -> WebRequest.Method? {
+    switch method {
+    case .GET, .HEAD: .get
+    case .POST: .post
+    default: nil
+    }
+  }
+
+  private static func parts(of path: String) -> [String] {
+    path.split(separator: "/").map(String.init)
+  }
+
+  /// The fields of a query, as browsers write forms: UTF-8, with a plus for a blank.
+  private static func fields(_ text: String, after mark: Character) -> [String: String] {
+    guard let start = text.firstIndex(of: mark) else { return [:] }
+    var fields: [String: String] = [:]
+    for pair in text[text.index(after: start)...].split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let texts = parts.map { part in
+        let plain = String(part.replacing("+", with: " "))
+        return plain.removingPercentEncoding ?? plain
+      }
+      if let name = texts.first { fields[name] = texts.count > 1 ? texts[1] : "" }
+    }
+    return fields
+  }
+
+  private static func cookies(_ header: String?) -> [String: String] {
+    var cookies: [String: String] = [:]
+    for pair in (header ?? "").split(separator: ";") {
+      let parts = pair.split(separator: "=", maxSplits: 1).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      if parts.count == 2 { cookies[parts[0]] = parts[1] }
+    }
+    return cookies
+  }
+
+  /// A path and query without line ends and other characters that headers cannot hold.
+  private static func encoded(_ path: String) -> String {
+    path.addingPercentEncoding(
+      withAllowedCharacters: .urlPathAllowed.union(CharacterSet(charactersIn: "?=&#%"))) ?? "/"
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Synchronization
+import Testing
+import WebPages
+
+/// What open pages of a list are sent.
+@Suite("Live lists")
+struct LiveListTests {
+  /// Rows that a test sets, and the stream that tells of it. Shared.
+  private final class Source: Sendable {
+    private let rows = Mutex<[String]>([])
+    private let failure = Mutex<CocoaError?>(nil)
+    private let (stream, changes) = AsyncStream.makeStream(of: Void.self)
+
+    func set(_ ids: [String], failing error: CocoaError? = nil) {
+      rows.withLock { $0 = ids }
+      failure.withLock { $0 = error }
+      changes.yield()
+    }
+
+    func makeList() -> LiveList {
+      LiveList("numbers") { [stream] in
+        stream
+      } load: { [self] in
+        if let error = failure.withLock({ $0 }) { throw error }
+        return rows.withLock { $0 }.map { id in
+          LiveRow(id: id, markup: element(.li, .id(id)) { id })
+        }
+      }
+    }
+  }
+
+  private let source = Source()
+  private let lists = LiveLists()
+
+  private func list() async -> LiveList { await lists.list("n") { [source] in source.makeList() } }
+
+  /// The events up to one that holds a text; the comments that keep connections open are left out.
+  private func events(_ queue: EventQueue, until text: String) async -> String {
+    var all = ""
+    while !all.contains(text), let next = await queue.next() {
+      all += next.replacingOccurrences(of: ":\n\n", with: "")
+    }
+    return all
+  }
+
+  @Test(
+    "a page is told of changes after the state that it shows, each with the number of the next state"
+  )
+  func following() async throws {
+    source.set(["1"])
+    let state = try await list().state()
+    #expect(state.rows.map(\.id) == ["1"])
+    let queue = await lists.open([("n", state.revision)])
+    source.set(["1", "2"])
+    let events = await events(queue, until: "\"2\"")
+    #expect(
+      events
+        == "id: \(state.revision + 1)\nevent: insert\ndata: {\"after\":\"1\",\"html\":\"<li id=\\\"2\\\">2</li>\","
+        + "\"id\":\"2\",\"index\":1,\"kind\":\"insert\",\"list\":\"numbers\"}\n\n")
+    await lists.close(queue)
+    #expect(await lists.openCount == 0)
+    #expect(await queue.next() == nil)
+  }
+
+  @Test("a page that comes back gets what it missed, or is told to load itself again")
+  func comingBack() async throws {
+    source.set(["1"])
+    let first = try await list().state()
+    let queue = await lists.open([("n", first.revision)])
+    source.set(["1", "2"])
+    _ = await events(queue, until: "\"2\"")
+    let again = await lists.open([("n", first.revision)])
+    #expect(await events(again, until: "\"2\"").contains("event: insert"))
+    for revision in [first.revision + 9, -1] {
+      let lost = await lists.open([("n", revision)])
+      #expect(await events(lost, until: "stale").contains("event: stale"))
+    }
+    let unknown = await lists.open([("other", 0)])
+    #expect(await events(unknown, until: "stale") == EventQueue.stale)
+  }
+
+  @Test("rows that cannot be loaded make pages load themselves again, which then throws")
+  func failure() async throws {
+    source.set(["1"])
+    let state = try await list().state()
+    let queue = await lists.open([("n", state.revision)])
+    source.set([], failing: CocoaError(.fileReadCorruptFile))
+    #expect(await events(queue, until: "stale").contains("event: stale"))
+    await #expect(throws: CocoaError.self) { try await self.list().state() }
+    source.set(["3"])
+    let mended = try await list().state()
+    #expect(mended.rows.map(\.id) == ["3"])
+  }
+
+  @Test("a page that takes nothing is told to load itself again, and keeps no more than a limit")
+  func slowPage() async throws {
+    let queue = EventQueue()
+    let event = String(repeating: "x", count: EventQueue.limit / 2)
+    for _ in 0..<5 { queue.add(event) }
+    #expect(await queue.next() == EventQueue.stale)
+    #expect(await queue.next() == nil)
+  }
+
+  @Test("a list without pages is forgotten after some beats, one with a page is not")
+  func forgetting() async throws {
+    source.set(["1"])
+    let kept = await list()
+    let queue = await lists.open([("n", try await kept.state().revision)])
+    for _ in 0..<20 { await lists.beat() }
+    #expect(await list() === kept)
+    await lists.close(queue)
+    for _ in 0..<20 { await lists.beat() }
+    #expect(await list() !== kept)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import FoundationNetworking
+
+/// An answer as a browser gets it, before it follows anything.
+public struct WebTestAnswer: Sendable {
+  /// The status code.
+  public let status: Int
+  /// The body.
+  public let text: String
+  /// The headers, by names in lower case.
+  public let headers: [String: String]
+}
+
+/// Sends a request to a site on the loopback address, with just these headers, and follows nothing.
+///
+/// - Parameters:
+///   - port: The site's port.
+///   - path: The path with its query.
+///   - method: The method.
+///   - headers: Headers by name.
+///   - body: A form, as browsers write it.
+/// - Throws: `URLError` when there is no answer.
+public func send(
+  _ port: Int, _ path: String, _ method: String = "GET", _ headers: [String: String] = [:],
+  body: String? = nil
+) async throws -> WebTestAnswer {
+  let session = URLSession(
+    configuration: plainConfiguration, delegate: RedirectRefusal(), delegateQueue: nil)
+  defer { session.invalidateAndCancel() }
+  var request = try makeRequest(port, path, headers)
+  request.httpMethod = method
+  request.httpBody = body.map { Data($0.utf8) }
+  let (data, response) = try await session.data(for: request)
+  guard let http = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+  var fields: [String: String] = [:]
+  for (name, value) in http.allHeaderFields { fields["\(name)".lowercased()] = "\(value)" }
+  return WebTestAnswer(
+    status: http.statusCode, text: String(decoding: data, as: UTF8.self), headers: fields)
+}
+
+private var plainConfiguration: URLSessionConfiguration {
+  let configuration = URLSessionConfiguration.ephemeral
+  configuration.httpShouldSetCookies = false
+  return configuration
+}
+
+private func makeRequest(
+  _ port: Int, _ path: String, _ headers: [String: String]
+) throws -> URLRequest {
+  guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw URLError(.badURL) }
+  var request = URLRequest(url: url)
+  for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+  return request
+}
+
+private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping (URLRequest?) -> Void
+  ) { completionHandler(nil) }
+}
+
+/// A stream of text from a site that does not end by itself.
+public final class WebTestStream: Sendable {
+  private let session: URLSession
+  private let pieces: AsyncStream<String>
+
+  /// Opens a stream.
+  ///
+  /// - Parameters:
+  ///   - port: The site's port.
+  ///   - path: The path with its query.
+  ///   - headers: Headers by name.
+  public init(_ port: Int, _ path: String, _ headers: [String: String]) throws {
+    let (pieces, continuation) = AsyncStream.makeStream(of: String.self)
+    self.pieces = pieces
+    session = URLSession(
+      configuration: plainConfiguration, delegate: StreamReceiver(continuation), delegateQueue: nil)
+    session.dataTask(with: try makeRequest(port, path, headers)).resume()
+  }
+
+  deinit { session.invalidateAndCancel() }
+
+  /// What came until a text was in it; less if the stream ends.
+  public func text(until mark: String) async -> String {
+    var all = ""
+    for await piece in pieces {
+      all += piece
+      if all.contains(mark) { break }
+    }
+    return all
+  }
+}
+
+private final class StreamReceiver: NSObject, URLSessionDataDelegate {
+  private let continuation: AsyncStream<String>.Continuation
+
+  init(_ continuation: AsyncStream<String>.Continuation) { self.continuation = continuation }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    continuation.yield(String(decoding: data, as: UTF8.self))
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) { continuation.finish() }
+}

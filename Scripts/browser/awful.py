@@ -1,0 +1,238 @@
+"""Tests of the forum reader's pages in a browser: a made-up site, the reader's server, and people who read.
+
+Usage: awful.py TOOLS FOLDER AXE   (the folder of the built programs, one for screenshots, and the file of axe)
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import traceback
+import urllib.request
+
+from chromium import BrowserError, Chromium
+
+TOOLS, FOLDER, AXE = sys.argv[1:4]
+
+
+class Site:
+    """A made-up site, and the reader's server with a store of its own."""
+
+    def __init__(self):
+        self.store = os.path.join(FOLDER, "awful.sqlite")
+        self.simulator = self._start(["forum-sim", "--port", "0", "--control"])
+        self.site = json.loads(self.simulator.stdout.readline())["url"]
+        self.sync()
+        self.server = self._start(["awful", "serve", "--store", self.store])
+        self.address = self.server.stdout.readline().split()[1]
+        self.root = self.address.split("?")[0]
+
+    def _start(self, command):
+        return subprocess.Popen([os.path.join(TOOLS, command[0]), *command[1:]], stdout=subprocess.PIPE, text=True)
+
+    def sync(self):
+        """Brings the store up to date by a program of its own."""
+        subprocess.run(
+            [os.path.join(TOOLS, "awful"), "sync", "--quiet", "--store", self.store, "--base-url", self.site],
+            check=True, stdout=subprocess.DEVNULL)
+
+    def control(self, action):
+        request = urllib.request.Request(f"{self.site}__sim/{action}", data=b"", method="POST")
+        return urllib.request.urlopen(request).read()
+
+    def truth(self):
+        return json.load(urllib.request.urlopen(f"{self.site}__sim/truth.json"))
+
+    def close(self):
+        for process in [self.server, self.simulator]:
+            process.kill()
+            process.wait()
+
+
+def rows(window, list_name):
+    return window.value(f"[...document.querySelectorAll('#{list_name} > li')].map(row => row.id)")
+
+
+def check(condition, message):
+    if not condition:
+        raise BrowserError(message)
+
+
+def busiest_forum(site):
+    forums = [forum for forum in site.truth()["forums"] if not forum["isGroup"]]
+    return max(forums, key=lambda forum: len(forum["threadIDs"]))
+
+
+def test_only_the_printed_address_lets_a_browser_in(browser, site):
+    window = browser.window()
+    window.open(site.root)
+    check("token" in window.value("document.querySelector('main').innerText"), "The refusal does not say why.")
+    window.open(site.address)
+    check(window.value("document.querySelector('h1').innerText") == "Forums", "The token does not let in.")
+    check(window.value("location.href") == site.root, "The token stays in the address.")
+    check(window.value("document.cookie") == "", "Scripts can read the token.")
+
+
+def test_reading_from_the_index_to_a_post(browser, site):
+    window = browser.window()
+    window.open(site.address)
+    forum = busiest_forum(site)
+    window.follow(f"a[href='/forums/{forum['id']}']")
+    check(window.value("document.querySelector('h1').innerText") == forum["title"], "The forum has another title.")
+    check(len(rows(window, "threads")) == min(40, len(forum["threadIDs"])), "Threads are missing.")
+    thread = max((t for t in site.truth()["threads"] if t["forumID"] == forum["id"]), key=lambda t: len(t["posts"]))
+    window.follow(f"#thread-{thread['id']} a")
+    check(rows(window, "posts")[0] == f"post{thread['posts'][0]['id']}", "The first post is another one.")
+    window.follow("a[rel=next]")
+    check(rows(window, "posts")[0] == f"post{thread['posts'][40]['id']}", "The second page begins elsewhere.")
+    check(window.complaints() == [], "The console complains.")
+
+
+def test_changes_by_another_program_reach_two_windows_without_a_reload(browser, site):
+    windows = [browser.window(), browser.window()]
+    forum = busiest_forum(site)
+    for window in windows:
+        window.open(site.address)
+        window.open(f"{site.root}forums/{forum['id']}")
+        window.value("window.isSame = true")
+    before = rows(windows[0], "threads")
+    site.control("advance?seconds=60000")
+    site.sync()
+    listed = [t for t in site.truth()["threads"] if t["forumID"] == forum["id"]]
+    new = [f"thread-{t['id']}" for t in listed if f"thread-{t['id']}" not in before]
+    check(new, "The site has no new thread.")
+    for window in windows:
+        window.wait(f"document.getElementById({json.dumps(new[-1])})")
+        window.wait("document.querySelectorAll('#threads > li').length === "
+                    f"{min(40, len(before) + len(new))}")
+        check(window.value("window.isSame"), "The page was loaded again.")
+    shown = rows(windows[0], "threads")
+    windows[1].open(f"{site.root}forums/{forum['id']}")
+    check(shown == rows(windows[1], "threads"), "The page that stayed open has another order than a new one.")
+
+
+def test_the_row_under_the_eye_stays(browser, site):
+    window = browser.window(height=500)
+    window.open(site.address)
+    window.open(f"{site.root}forums/{busiest_forum(site)['id']}")
+    # Rows at the end: others move above them.
+    window.value("scrollTo(0, document.body.scrollHeight)")
+    first = ("[...document.querySelectorAll('#threads > li')]"
+             ".find(row => row.getBoundingClientRect().bottom > 0)")
+    held = window.value(f"(row => [row.id, row.getBoundingClientRect().top])({first})")
+    order = rows(window, "threads")
+    site.control("advance?seconds=90000")
+    site.sync()
+    window.wait(f"JSON.stringify([...document.querySelectorAll('#threads > li')].map(r => r.id)) !== "
+                f"{json.dumps(json.dumps(order, separators=(',', ':')))}")
+    top = window.value(f"document.getElementById({json.dumps(held[0])}).getBoundingClientRect().top")
+    check(abs(top - held[1]) < 1, f"The row moved from {held[1]} to {top}.")
+
+
+def test_pages_are_read_without_script(browser, site):
+    window = browser.window(runs_scripts=False)
+    window.open(site.address)
+    forum = busiest_forum(site)
+    window.open(f"{site.root}forums/{forum['id']}")
+    check(rows(window, "threads"), "The forum is empty.")
+    link = window.value("document.querySelector('#threads a').href")
+    window.open(link)
+    check(rows(window, "posts"), "The thread is empty.")
+    check(window.value("[...document.querySelectorAll('form')].every(form => form.method === 'post')"),
+          "A form is not sent.")
+
+
+def test_the_keyboard_alone_is_enough(browser, site):
+    window = browser.window()
+    window.open(site.address)
+    forum = busiest_forum(site)
+    links = window.value("[...document.querySelectorAll('#forums a.row')].map(link => link.getAttribute('href'))")
+    for _ in range(links.index(f"/forums/{forum['id']}") + 1):
+        window.press("j")
+    window.press("Enter", waits=True)
+    check(window.value("document.querySelector('h1').innerText") == forum["title"], "The keys lead elsewhere.")
+    window.press("j")
+    window.press("j")
+    window.press("k")
+    window.press("Enter", waits=True)
+    check(rows(window, "posts"), "The keys do not open a thread.")
+    window.press("j")
+    check(window.value("document.activeElement.tagName") == "ARTICLE", "The keys do not choose a post.")
+    window.press("u", waits=True)
+    check(window.value("document.querySelector('h1').innerText") == forum["title"], "The keys do not lead up.")
+    window.press("Tab")
+    check(window.value("getComputedStyle(document.activeElement).outlineStyle") != "none", "The focus is not seen.")
+
+
+def test_no_page_has_a_serious_accessibility_violation(browser, site):
+    forum = busiest_forum(site)
+    thread = next(t for t in site.truth()["threads"] if t["forumID"] == forum["id"])
+    paths = {"forums": "", "forum": f"forums/{forum['id']}", "thread": f"threads/{thread['id']}",
+             "bookmarks": "bookmarks", "missing": "threads/0"}
+    with open(AXE, encoding="utf-8") as file:
+        axe = file.read()
+    found = []
+    for width in [390, 1440]:
+        for is_dark in [False, True]:
+            window = browser.window(width=width, is_dark=is_dark)
+            window.open(site.address)
+            for name, path in paths.items():
+                window.open(site.root + path)
+                look = "dark" if is_dark else "light"
+                window.screenshot(os.path.join(FOLDER, f"{name}-{width}-{look}.png"))
+                check(window.value("document.documentElement.scrollWidth <= innerWidth"),
+                      f"{name} is wider than {width} pixels.")
+                window.value(axe + ";0")
+                violations = json.loads(window.value(
+                    "axe.run().then(result => JSON.stringify(result.violations"
+                    ".filter(v => ['serious', 'critical'].includes(v.impact)).map(v => v.id + ' ' + v.nodes[0].html)))"))
+                found += [f"{name} {width} {look}: {violation}" for violation in violations]
+    check(not found, "\n".join(found))
+
+
+def test_everything_stored_is_read_when_the_site_is_gone(browser, site):
+    site.simulator.kill()
+    site.simulator.wait()
+    following = subprocess.Popen(
+        [os.path.join(TOOLS, "awful"), "serve", "--store", site.store, "--base-url", site.site],
+        stdout=subprocess.PIPE, text=True)
+    try:
+        window = browser.window()
+        address = following.stdout.readline().split()[1]
+        window.open(address)
+        window.wait("document.getElementById('sync').innerText.startsWith('Offline since')")
+        window.screenshot(os.path.join(FOLDER, "offline.png"))
+        window.follow("#forums a.row")
+        check(rows(window, "threads"), "The forum is empty.")
+        window.follow("#threads a.row")
+        check(rows(window, "posts"), "The thread is empty.")
+    finally:
+        following.kill()
+        following.wait()
+
+
+def main():
+    tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
+    os.makedirs(FOLDER, exist_ok=True)
+    browser, site = Chromium(), Site()
+    failed = 0
+    try:
+        for name, test in tests:
+            start = time.monotonic()
+            title = re.sub("_", " ", name[5:])
+            try:
+                test(browser, site)
+                print(f"passed: {title} ({time.monotonic() - start:.1f} s)", flush=True)
+            except Exception:
+                failed += 1
+                print(f"FAILED: {title}\n{traceback.format_exc()}", flush=True)
+    finally:
+        site.close()
+        browser.close()
+    print(f"{len(tests) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
