@@ -63,6 +63,6 @@ struct Scrape: ParsableCommand {
       if files.count == 1, let report = reports.first { try encoder.encode(report) } else {
         try encoder.encode(reports)
       }
-    print(String(decoding: data, as: UTF8.self))
+    print(Terminal.escapingControls(inJSON: String(decoding: data, as: UTF8.self)))
   }
 }

@@ -23,8 +23,8 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "The site's address; without it, only what is stored is shown.")
   var baseURL: String?
 
-  @Option(help: "Seconds between two syncs.")
-  var every: Int = 300
+  @Option(help: "Seconds after which lists are fetched again.")
+  var every: Int = 900
 
   @Option(help: "The name to log in with.")
   var user: String?
@@ -66,7 +66,10 @@ struct Serve: AsyncParsableCommand {
       await status.set(.running)
       do {
         try await SiteAccess.logIn(user, client)
-        _ = try await ForumSync(store: store, client: client).run()
+        // What another program has fetched meanwhile is young enough.
+        let spacing = RefreshSpacing(
+          index: .seconds(every * 24), forum: .seconds(every - 1), bookmarks: .seconds(every - 1))
+        _ = try await ForumSync(store: store, client: client, spacing: spacing).run()
         synced = Date()
         (failedSince, pause) = (nil, every)
         await status.set(.synced(Date()))

@@ -32,6 +32,25 @@ enum Terminal {
         text.unicodeScalars.filter { $0 == "\n" || !isControl($0.properties.generalCategory) }))
   }
 
+  /// JSON that is safe to print: control characters, which can only be in its texts, become escapes.
+  ///
+  /// - Parameter json: One line of JSON.
+  static func escapingControls(inJSON json: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in json.unicodeScalars {
+      if isControl(scalar.properties.generalCategory) {
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          result.append(
+            contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+        }
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
   private static func isControl(_ category: Unicode.GeneralCategory) -> Bool {
     category == .control || category == .format
   }

@@ -31,6 +31,34 @@ final class ThreadTagBatch {
     for tag in try context.fetch(request) { remember(tag) }
   }
 
+  /// Makes one icon of those with the same id, or with the same name and no id, which programs that sync at the same time have made.
+  ///
+  /// - Parameter context: Where they live; nothing is saved.
+  /// - Throws: What the fetch throws.
+  static func mergeDuplicates(in context: NSManagedObjectContext) throws {
+    let tags = try context.fetch(ThreadTag.fetchRequest() as NSFetchRequest<ThreadTag>)
+    let groups = Dictionary(grouping: tags) { tag in
+      tag.threadTagID.map { "id \($0)" } ?? "name \(tag.imageName ?? "")"
+    }
+    for group in groups.values where group.count > 1 {
+      // The same one in every program that does this.
+      let sorted = group.sorted { number(of: $0) < number(of: $1) }
+      for other in sorted.dropFirst() { merge(other, into: sorted[0]) }
+    }
+  }
+
+  private static func number(of tag: ThreadTag) -> Int {
+    Int(tag.objectID.uriRepresentation().lastPathComponent.dropFirst()) ?? .max
+  }
+
+  private static func merge(_ other: ThreadTag, into tag: ThreadTag) {
+    tag.threads.formUnion(other.threads)
+    tag.secondaryThreads.formUnion(other.secondaryThreads)
+    tag.announcements.formUnion(other.announcements)
+    tag.updateIfPresent(\.imageName, to: tag.imageName ?? other.imageName)
+    other.managedObjectContext?.delete(other)
+  }
+
   /// The icon, made when there is none.
   subscript(icon: ThreadIcon) -> ThreadTag {
     let tag = existing(icon) ?? ThreadTag(context: context)

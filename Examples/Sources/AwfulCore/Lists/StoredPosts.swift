@@ -1,5 +1,6 @@
 import CoreData
 import ForumScraping
+import Foundation
 import OpenPersistenceKit
 
 /// Which posts of a thread are stored, and whether the site still has them where they are.
@@ -10,17 +11,39 @@ enum StoredPosts {
   static func pagesToFetch(
     of thread: ForumThread, in context: NSManagedObjectContext
   ) throws -> [Int] {
-    let posts = try query(thread.threadID).where("threadIndex > 0").execute(in: context)
-    let places = posts.map { Int($0.threadIndex) }
+    let posts = try facts(of: thread.threadID, where: "threadIndex > 0", in: context)
+    let places = posts.map(\.place)
     var pages = missingPages(of: thread, Set(places))
-    guard let last = posts.max(by: { $0.threadIndex < $1.threadIndex }) else {
-      return pages.sorted()
-    }
+    guard let last = posts.max(by: { $0.place < $1.place }) else { return pages.sorted() }
     pages.formUnion(sharedPlaces(places).map { page(of: $0) })
     if !pages.isEmpty || posts.count != thread.postCount || !isLast(last, of: thread) {
-      pages.insert(page(of: min(Int(last.threadIndex), thread.postCount)))
+      pages.insert(page(of: min(last.place, thread.postCount)))
     }
     return pages.sorted()
+  }
+
+  /// What tells a stored post's place; its body stays in the store.
+  private struct Facts {
+    let id: String
+    let place: Int
+    let date: Date?
+  }
+
+  private static func facts(
+    of threadID: String, where format: String, _ arguments: Any..., in context: NSManagedObjectContext
+  ) throws -> [Facts] {
+    let request = NSFetchRequest<NSDictionary>(entityName: "Post")
+    request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
+      NSPredicate(format: "thread.threadID == %@", argumentArray: [threadID]),
+      NSPredicate(format: format, argumentArray: arguments),
+    ])
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = ["postID", "threadIndex", "postDate"]
+    return try context.fetch(request).map { row in
+      Facts(
+        id: row["postID"] as? String ?? "", place: row["threadIndex"] as? Int ?? 0,
+        date: row["postDate"] as? Date)
+    }
   }
 
   private static func sharedPlaces(_ places: [Int]) -> Set<Int> {
@@ -41,8 +64,8 @@ enum StoredPosts {
   }
 
   /// Whether a post is the one that lists name as the last.
-  private static func isLast(_ post: Post, of thread: ForumThread) -> Bool {
-    guard let stored = post.postDate, let listed = thread.lastPostDate else { return true }
+  private static func isLast(_ post: Facts, of thread: ForumThread) -> Bool {
+    guard let stored = post.date, let listed = thread.lastPostDate else { return true }
     return stored == listed
   }
 
@@ -66,15 +89,12 @@ enum StoredPosts {
       rows.enumerated().map { ($1.id, Int32(clamping: places[$0])) },
       uniquingKeysWith: { one, _ in one })
     let isLastPage = page.pages.page >= page.pages.count
-    let stored = try query(page.threadID)
-      .where(
-        NSPredicate(
-          format: "threadIndex > 0 AND ((threadIndex >= %d AND threadIndex <= %d) OR postID IN %@)",
-          argumentArray: [places[0], isLastPage ? Int(Int32.max) : last, Array(listed.keys)])
-      )
-      .execute(in: context)
+    let stored = try facts(
+      of: page.threadID,
+      where: "threadIndex > 0 AND ((threadIndex >= %d AND threadIndex <= %d) OR postID IN %@)",
+      places[0], isLastPage ? Int(Int32.max) : last, Array(listed.keys), in: context)
     if stored.isEmpty { return .new }
-    return stored.allSatisfy { listed[$0.postID] == $0.threadIndex } ? .unchanged : .changed
+    return stored.allSatisfy { listed[$0.id].map(Int.init) == $0.place } ? .unchanged : .changed
   }
 
   /// Deletes the posts that the site does not have any more.
@@ -87,7 +107,8 @@ enum StoredPosts {
     in context: NSManagedObjectContext
   ) throws {
     let first = (page - 1) * ForumThread.postsPerPage + 1
-    let posts = try query(threadID)
+    let posts = try QueryBuilder<Post>(entityName: "Post")
+      .where(NSPredicate(format: "thread.threadID == %@", argumentArray: [threadID]))
       .where(NSPredicate(format: "threadIndex >= %d", argumentArray: [first])).execute(in: context)
     for post in posts where !ids.contains(post.postID) { context.delete(post) }
   }
@@ -96,9 +117,4 @@ enum StoredPosts {
   private static let pageLimit = 100_000
 
   private static func page(of place: Int) -> Int { (place - 1) / ForumThread.postsPerPage + 1 }
-
-  private static func query(_ threadID: String) -> QueryBuilder<Post> {
-    QueryBuilder<Post>(entityName: "Post")
-      .where(NSPredicate(format: "thread.threadID == %@", argumentArray: [threadID]))
-  }
 }

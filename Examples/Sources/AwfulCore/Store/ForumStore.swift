@@ -74,23 +74,18 @@ public final class ForumStore: PersistenceController, @unchecked Sendable {
   public func importPage(
     _ page: ScrapedPage, refreshed: Date? = nil
   ) async throws -> ImportSummary {
-    var attempt = 1
-    while true {
-      do {
-        return try await performBackgroundTask { context in
-          let summary = try PageImporter.importPage(page, into: context)
-          if let refreshed { try RefreshMarker.mark(page, refreshed, in: context) }
-          return summary
-        }
-      } catch let error as CocoaError where error.code == .managedObjectConstraintMerge {
-        // Another program stored some of the objects meanwhile: the next fetch finds them.
-        guard attempt < Self.attemptLimit else { throw error }
-        attempt += 1
+    // Where another program stored some of the objects meanwhile, the next fetch finds them.
+    let isOvertaken = { (error: any Error) in
+      (error as? CocoaError)?.code == .managedObjectConstraintMerge
+    }
+    return try await RetryPolicy(attempts: 8, firstDelay: .zero).run(isTransient: isOvertaken) { _ in
+      try await performBackgroundTask { context in
+        let summary = try PageImporter.importPage(page, into: context)
+        if let refreshed { try RefreshMarker.mark(page, refreshed, in: context) }
+        return summary
       }
     }
   }
-
-  private static let attemptLimit = 8
 
   /// The time that changes stay in the history: a week, in seconds.
   public static let historyAge: Double = 7 * 24 * 60 * 60
@@ -101,35 +96,5 @@ public final class ForumStore: PersistenceController, @unchecked Sendable {
   /// - Throws: `CocoaError` when the store cannot be read or written.
   public func forgetHistory(olderThan seconds: Double = historyAge) throws {
     try container.persistentStoreCoordinator.pruneHistory(HistoryRetention(maximumAge: seconds))
-  }
-
-  // MARK: Saved pages
-
-  private static let importedKey = "AwfulImportedPages"
-  /// How many saved pages are remembered: the metadata is read whole whenever the store is opened.
-  private static let importedLimit = 500
-
-  private var importedPages: [String] {
-    let coordinator = container.persistentStoreCoordinator
-    guard let store = coordinator.persistentStores.first else { return [] }
-    return coordinator.metadata(for: store)[Self.importedKey] as? [String] ?? []
-  }
-
-  /// Whether a saved page is among the last 500 that were imported.
-  public func hasImported(_ fingerprint: String) -> Bool { importedPages.contains(fingerprint) }
-
-  /// Notes in the store's metadata that a saved page was imported, and forgets the oldest of more than 500.
-  ///
-  /// - Throws: What the save throws.
-  public func noteImported(_ fingerprint: String) throws {
-    guard !hasImported(fingerprint) else { return }
-    let coordinator = container.persistentStoreCoordinator
-    guard let store = coordinator.persistentStores.first else { return }
-    var metadata = coordinator.metadata(for: store)
-    metadata[Self.importedKey] = Array(
-      (importedPages + [fingerprint]).suffix(Self.importedLimit))
-    coordinator.setMetadata(metadata, for: store)
-    let context = newBackgroundContext()
-    try context.performAndWait { try context.save() }
   }
 }

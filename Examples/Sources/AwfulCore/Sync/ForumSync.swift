@@ -7,6 +7,7 @@ public import ForumClient
 public struct ForumSync: Sendable {
   private let store: ForumStore
   private let fetcher: PageFetcher
+  private let spacing: RefreshSpacing
   private let progress: @Sendable (SyncProgress) -> Void
 
   /// Prepares a sync.
@@ -16,12 +17,15 @@ public struct ForumSync: Sendable {
   ///   - client: How they are fetched; its time-outs end stalls.
   ///   - retry: How often pages are asked for again.
   ///   - clock: The time.
+  ///   - spacing: How old lists may be; lists that are younger are not asked for.
   ///   - progress: Called for each page stored.
   public init(
     store: ForumStore, client: ForumClient, retry: PageRetryPolicy = .standard,
-    clock: SyncClock = .system, progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
+    clock: SyncClock = .system, spacing: RefreshSpacing = .none,
+    progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
   ) {
     self.store = store
+    self.spacing = spacing
     self.progress = progress
     fetcher = PageFetcher(client: client, retry: retry, clock: clock)
   }
@@ -31,11 +35,12 @@ public struct ForumSync: Sendable {
   /// - Returns: What was brought.
   /// - Throws: `SyncError`; what was stored until then stays.
   public func run() async throws -> SyncReport {
-    var run = SyncRun(store: store, fetcher: fetcher, progress: progress)
+    var run = SyncRun(store: store, fetcher: fetcher, spacing: spacing, progress: progress)
     let forumIDs = try await run.fetchIndex()
     try await run.fetchThreadLists(of: forumIDs)
     if fetcher.client.isLoggedIn { try await run.fetchBookmarks() }
     try await run.fetchMissingPosts()
+    try await run.mergeIcons()
     try run.forgetOldHistory()
     return run.report
   }

@@ -16,6 +16,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
     case store
     /// The site ended the log-in.
     case loggedOut
+    /// The log-in is another reader's than the one whose marks and bookmarks the store holds.
+    case otherReader
     /// The task was cancelled.
     case cancelled
   }
@@ -57,6 +59,8 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
   public var sentence: String {
     switch (code, underlying) {
     case (.loggedOut, _): "The site has ended the log-in. Log in again."
+    case (.otherReader, _):
+      "The store holds the marks and bookmarks of another reader. Use another store for this log-in."
     case (_, let error as ClientError): error.message
     case (_, let error as ForumErrorPage): "The site says: \(error)"
     case (.page, _): "The site answered with something else than its pages. Try later."
@@ -67,7 +71,7 @@ public struct SyncError: Error, Sendable, CustomStringConvertible {
 
   /// The subject, the error below and the code in one line.
   public var description: String {
-    let reason = underlying.map { "\($0)" } ?? "The log-in has ended."
+    let reason = underlying.map { "\($0)" } ?? sentence
     return "\(phase.rawValue), \(subject): \(reason) [\(code.rawValue)]"
   }
 }

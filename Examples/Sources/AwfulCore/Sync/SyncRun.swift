@@ -10,16 +10,19 @@ import OpenPersistenceKit
 struct SyncRun {
   private let store: ForumStore
   private let fetcher: PageFetcher
+  private let spacing: RefreshSpacing
   private let progress: @Sendable (SyncProgress) -> Void
   private(set) var report = SyncReport()
   /// The threads on the lists of this sync; threads the site no longer lists are left alone.
   private var listedThreadIDs: Set<String> = []
 
   init(
-    store: ForumStore, fetcher: PageFetcher, progress: @escaping @Sendable (SyncProgress) -> Void
+    store: ForumStore, fetcher: PageFetcher, spacing: RefreshSpacing,
+    progress: @escaping @Sendable (SyncProgress) -> Void
   ) {
     self.store = store
     self.fetcher = fetcher
+    self.spacing = spacing
     self.progress = progress
   }
 
@@ -40,22 +43,73 @@ struct SyncRun {
     }
   }
 
-  /// Fetches the index.
+  /// Makes one icon of those that a sync at the same time has made as well.
+  func mergeIcons() async throws {
+    try await inStore(.posts) { try ThreadTagBatch.mergeDuplicates(in: $0) }
+  }
+
+  /// Whether a list is younger than the site is to be asked for it again.
+  private func isFresh(_ refreshed: Date?, _ spacing: Duration) -> Bool {
+    guard let refreshed else { return false }
+    let age = fetcher.clock.now().timeIntervalSince(refreshed)
+    // A time to come is the mistake of a clock.
+    return age >= 0 && .seconds(age) < spacing
+  }
+
+  /// Fetches the index, unless the stored one is young.
   ///
   /// - Returns: The ids of the forums, in order.
   mutating func fetchIndex() async throws -> [String] {
     announce(.index, 0, of: 1)
+    if isFresh(store.lastRefresh(of: .index), spacing.index) {
+      announce(.index, 1, of: 1)
+      return try await inStore(.index) { try ForumLists.forums(in: $0).map(\.forumID) }
+    }
     let request = Request(
       phase: .index, subject: "the index", path: "index.php", query: [("json", "1")])
     let page = try await fetch(request)
     let index = try expect(request) { try page.expectIndex() }
+    try requireReader(index.user)
     try await store(page, request)
+    try noteRefresh(of: .index)
     announce(.index, 1, of: 1)
     return index.forums.uniqued(by: \.id).map(\.id)
   }
 
-  /// Fetches all pages of the lists of forums.
+  /// Notes whose store it is; the marks and bookmarks of two readers would mix.
+  private func requireReader(_ user: CurrentUser?) throws {
+    guard let user, fetcher.client.isLoggedIn else { return }
+    if let reader = store.readerID, reader != user.userID {
+      throw SyncError(.otherReader, .index, "the reader \(user.name)")
+    }
+    do {
+      try store.noteReader(user.userID)
+    } catch {
+      throw SyncError(error, .index, "the reader")
+    }
+  }
+
+  private func noteRefresh(of list: ForumStore.NotedList) throws {
+    do {
+      try store.noteRefresh(of: list, at: fetcher.clock.now())
+    } catch {
+      throw SyncError(error, list == .index ? .index : .bookmarks, "the time of the list")
+    }
+  }
+
+  /// The forums whose lists are to be asked for.
+  private func forumsToFetch(of forumIDs: [String]) async throws -> [String] {
+    let refreshed = try await inStore(.threadLists) { context in
+      let forums = try context.fetch(Forum.fetchRequest() as NSFetchRequest<Forum>)
+      return Dictionary(
+        forums.map { ($0.forumID, $0.lastRefresh) }, uniquingKeysWith: { one, _ in one })
+    }
+    return forumIDs.filter { !isFresh(refreshed[$0] ?? nil, spacing.forum) }
+  }
+
+  /// Fetches all pages of the lists of forums, but of those that are young.
   mutating func fetchThreadLists(of forumIDs: [String]) async throws {
+    let forumIDs = try await forumsToFetch(of: forumIDs)
     var done = 0
     var total = forumIDs.count
     announce(.threadLists, done, of: total)
@@ -73,15 +127,18 @@ struct SyncRun {
     announce(.threadLists, total, of: total)
   }
 
-  /// Fetches all pages of the bookmarks; threads that are on none of them are bookmarked no more.
+  /// Fetches all pages of the bookmarks, unless the stored ones are young; threads that are on none of them are bookmarked no more.
   mutating func fetchBookmarks() async throws {
+    if isFresh(store.lastRefresh(of: .bookmarks), spacing.bookmarks) { return }
     announce(.bookmarks, 0, of: 1)
     let pass = try await fetchList(
       .bookmarks, "the bookmarks", "bookmarkthreads.php", [("action", "view")]
     ) { [progress] page, count in
       progress(SyncProgress(phase: .bookmarks, done: page, total: count))
     }
-    if pass.isWhole { try await keepBookmarks(of: pass.threadIDs) }
+    guard pass.isWhole else { return }
+    try await keepBookmarks(of: pass.threadIDs)
+    try noteRefresh(of: .bookmarks)
   }
 
   /// Takes threads that are on no page of a forum's list off it.

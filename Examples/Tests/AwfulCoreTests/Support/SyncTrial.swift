@@ -19,7 +19,10 @@ final class SyncTrial: Sendable {
   /// Called after each step of a sync.
   private let hook = Mutex<(@Sendable (SyncProgress) -> Void)?>(nil)
 
-  init(idleTimeout: Duration, size: SiteSize = TestSite.size) async throws {
+  init(
+    idleTimeout: Duration = .milliseconds(1_500), size: SiteSize = TestSite.size,
+    store: ForumStore? = nil
+  ) async throws {
     site = TestSite(size: size).site
     server = ForumServer(site: site, options: ForumServerOptions())
     try await server.start()
@@ -27,7 +30,7 @@ final class SyncTrial: Sendable {
     client = ForumClient(
       base: address, cookies: try CookieFile(nil), idleTimeout: idleTimeout,
       totalTimeout: idleTimeout * 4)
-    store = try ForumStore(.inMemory)
+    self.store = try store ?? ForumStore(.inMemory)
   }
 
   var pauses: [Duration] { pauseBook.withLock { $0 } }
@@ -41,12 +44,29 @@ final class SyncTrial: Sendable {
   /// Sets what happens on the site while a sync runs.
   func meanwhile(_ work: (@Sendable (SyncProgress) -> Void)?) { hook.withLock { $0 = work } }
 
-  func sync(retry: PageRetryPolicy = .standard) async throws -> SyncReport {
+  /// Runs a test with a running site, and stops it.
+  static func run(store: ForumStore? = nil, _ body: (SyncTrial) async throws -> Void) async throws {
+    let trial = try await SyncTrial(store: store)
+    do {
+      try await body(trial)
+    } catch {
+      await trial.server.stop()
+      throw error
+    }
+    await trial.server.stop()
+  }
+
+  /// Syncs at an instant, given in seconds after the fixed one that the clock shows.
+  @discardableResult
+  func sync(
+    retry: PageRetryPolicy = .standard, spacing: RefreshSpacing = .none, later seconds: Double = 0,
+    client other: ForumClient? = nil
+  ) async throws -> SyncReport {
     let clock = SyncClock(
-      now: { Date(timeIntervalSince1970: 1_700_000_000) },
+      now: { Date(timeIntervalSince1970: 1_700_000_000 + seconds) },
       sleep: { [self] pause in pauseBook.withLock { $0.append(pause) } })
     return try await ForumSync(
-      store: store, client: client, retry: retry, clock: clock,
+      store: store, client: other ?? client, retry: retry, clock: clock, spacing: spacing,
       progress: { [self] step in
         progressBook.withLock { $0.append(step) }
         hook.withLock { $0 }?(step)

@@ -1,0 +1,100 @@
+import AwfulCore
+import CoreData
+import ForumClient
+import ForumSimulator
+import Foundation
+import OpenPersistenceKit
+import OpenTestSupport
+import Testing
+
+/// What a sync leaves out, and what it refuses to mix.
+@Suite("What a sync spares", .serialized)
+struct SyncSavingTests {
+  @Test("lists that are young are not fetched again, and old ones are")
+  func spacing() async throws {
+    try await SyncTrial.run { trial in
+      try await trial.logIn()
+      try await trial.sync(spacing: .standard)
+      let forumCount = trial.site.truth().forums.count { !$0.isGroup }
+      let paths = ["index.php", "forumdisplay.php", "bookmarkthreads.php"]
+      func requests(after seconds: Double) async throws -> [Int] {
+        trial.server.resetCounters()
+        try await trial.sync(spacing: .standard, later: seconds)
+        return paths.map { trial.server.counters.requestsByPath[$0] ?? 0 }
+      }
+      #expect(try await requests(after: 599) == [0, 0, 0])
+      #expect(try await requests(after: 601) == [0, 0, 1])
+      #expect(try await requests(after: 901) == [0, forumCount, 0])
+      #expect(try await requests(after: 21_601) == [1, forumCount, 1])
+      // A time of fetching that lies ahead is no reason to wait.
+      #expect(try await requests(after: 0) == [1, forumCount, 1])
+    }
+  }
+
+  @Test("the log-in of another reader is refused before anything is stored")
+  func otherReader() async throws {
+    try await SyncTrial.run { trial in
+      try await trial.logIn()
+      try await trial.sync()
+      let before = try StoredSite(trial.store)
+      let base = try #require(await trial.server.baseURL)
+      let other = ForumClient(base: base, cookies: try CookieFile(nil))
+      let name = try #require(
+        trial.site.truth().users.first { $0.name != ForumSite.defaultUserName }?.name)
+      try await ForumLogIn.logIn(name, password: ForumSite.password, other)
+      let error = await #expect(throws: SyncError.self) { try await trial.sync(client: other) }
+      #expect(error?.code == .otherReader)
+      #expect(try StoredSite(trial.store) == before)
+      try await trial.sync()
+    }
+  }
+
+  @Test("icons that two programs have made at the same time are one after a sync")
+  func duplicateIcons() async throws {
+    try await SyncTrial.run { trial in
+      try await trial.sync()
+      let before = try StoredSite(trial.store)
+      let count = try await trial.store.performBackgroundTask { context in
+        let tags = try context.fetch(ThreadTag.fetchRequest() as NSFetchRequest<ThreadTag>)
+        for tag in tags {
+          let copy = ThreadTag(context: context)
+          (copy.threadTagID, copy.imageName) = (tag.threadTagID, tag.imageName)
+          if let thread = tag.threads.first { thread.threadTag = copy }
+        }
+        return tags.count
+      }
+      #expect(count > 0)
+      try await trial.sync()
+      let after = try await trial.store.performBackgroundTask { context in
+        let tags = try context.fetch(ThreadTag.fetchRequest() as NSFetchRequest<ThreadTag>)
+        return tags.map { "\($0.threadTagID ?? "") \($0.imageName ?? "")" }
+      }
+      #expect(after.count == count && Set(after).count == count)
+      #expect(try StoredSite(trial.store) == before)
+    }
+  }
+
+  @Test("a sync without news reads no body of a post, and counts all forums at once")
+  func statements() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("SyncSavingTests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let recorder = StatementRecorder()
+    let store = try ForumStore(
+      .file(folder.appendingPathComponent("forums.sqlite")),
+      options: [OpenStatementObserverOption: recorder.observer])
+    try await SyncTrial.run(store: store) { trial in
+      try await trial.sync()
+      let start = recorder.all.count
+      try await trial.sync()
+      let later = recorder.all.dropFirst(start)
+      #expect(later.contains { $0.contains("ZPOST") })
+      #expect(!later.contains { $0.contains("SELECT") && $0.contains("ZINNERHTML") })
+      let counting = recorder.all.count
+      #expect(try ForumLists(store).forums().count > 2)
+      let counted = recorder.all.dropFirst(counting).filter { $0.contains("SELECT") }
+      #expect(counted.count { $0.contains("COUNT") } == 2, "\(counted)")
+    }
+  }
+}
