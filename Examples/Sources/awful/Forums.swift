@@ -8,8 +8,12 @@ struct Forums: ParsableCommand {
 
   @OptionGroup var store: StoreOptions
 
+  @Flag(help: "Print JSON.")
+  var json = false
+
   func run() throws {
     let lists = try ForumLists(store.openExisting())
+    if json { return try Output.printJSON(try lists.forums()) }
     var group: String?
     for row in try lists.forums() {
       if row.groupName != group {

@@ -15,6 +15,9 @@ struct Posts: ParsableCommand {
   @Option(help: "Only this page of forty posts, from 1.")
   var page: Int?
 
+  @Flag(help: "Print JSON.")
+  var json = false
+
   func validate() throws {
     if let page, page < 1 { throw ValidationError("--page must be 1 or more.") }
   }
@@ -22,7 +25,9 @@ struct Posts: ParsableCommand {
   func run() throws {
     let lists = try ForumLists(store.openExisting())
     do {
-      for row in try lists.posts(threadID: threadID, page: page) { try show(row) }
+      let rows = try lists.posts(threadID: threadID, page: page)
+      if json { return try Output.printJSON(rows) }
+      for row in rows { try show(row) }
     } catch let error as ForumStoreError {
       Terminal.complain("\(error)")
       throw ExitCode.failure

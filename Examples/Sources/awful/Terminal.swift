@@ -42,7 +42,8 @@ enum Terminal {
         for unit in String(scalar).utf16 {
           let digits = String(unit, radix: 16)
           result.append(
-            contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+            contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+              .unicodeScalars)
         }
       } else {
         result.append(scalar)

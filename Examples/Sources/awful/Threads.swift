@@ -14,10 +14,14 @@ struct Threads: ParsableCommand {
   @Flag(help: "Only threads with unread posts, those never opened included.")
   var unread = false
 
+  @Flag(help: "Print JSON.")
+  var json = false
+
   func run() throws {
     let lists = try ForumLists(store.openExisting())
     do {
       let rows = try lists.threads(forumID: forumID, unread ? .withUnreadPosts : .all)
+      if json { return try Output.printJSON(rows) }
       for row in rows { print(Self.line(row)) }
       print("\(rows.count) threads")
     } catch let error as ForumStoreError {

@@ -88,6 +88,24 @@ public struct ForumLists {
     }
   }
 
+  /// A thread.
+  ///
+  /// - Parameter id: The thread.
+  /// - Returns: The stored thread.
+  /// - Throws: `ForumStoreError` with code `.notFound` for an unknown thread, or what the fetch throws.
+  public func thread(_ id: String) throws -> ThreadRow {
+    try store.performBatchOperation { context in
+      let thread = try QueryBuilder<ForumThread>(entityName: "Thread")
+        .where(NSPredicate(format: "threadID == %@", argumentArray: [id])).executeFirst(in: context)
+      guard let thread else {
+        throw ForumStoreError(.notFound, "The store holds no thread \(id).")
+      }
+      let count = try QueryBuilder<Post>(entityName: "Post")
+        .where(NSPredicate(format: "thread == %@", argumentArray: [thread])).count(in: context)
+      return ThreadRow(thread, storedPostCount: count)
+    }
+  }
+
   private static func demandForum(_ forumID: String, in context: NSManagedObjectContext) throws {
     let forums = QueryBuilder<Forum>(entityName: "Forum")
       .where(NSPredicate(format: "forumID == %@", argumentArray: [forumID]))

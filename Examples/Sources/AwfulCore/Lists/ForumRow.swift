@@ -1,5 +1,5 @@
 /// A forum in a list, apart from its context.
-public struct ForumRow: Sendable, Equatable {
+public struct ForumRow: Sendable, Equatable, Encodable {
   /// The site's id.
   public let forumID: String
   /// The name; empty when no page told it.

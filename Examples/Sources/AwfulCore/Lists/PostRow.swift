@@ -2,7 +2,7 @@ public import CoreData
 import Foundation
 
 /// A post in a list, apart from its context.
-public struct PostRow: Sendable, Equatable {
+public struct PostRow: Sendable, Equatable, Encodable {
   /// The site's id.
   public let postID: String
   /// The place in the thread, from 1; 0 when no page told.

@@ -30,7 +30,8 @@ enum StoredPosts {
   }
 
   private static func facts(
-    of threadID: String, where format: String, _ arguments: Any..., in context: NSManagedObjectContext
+    of threadID: String, where format: String, _ arguments: Any...,
+    in context: NSManagedObjectContext
   ) throws -> [Facts] {
     let request = NSFetchRequest<NSDictionary>(entityName: "Post")
     request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [

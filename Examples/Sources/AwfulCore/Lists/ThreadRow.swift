@@ -2,7 +2,7 @@ public import CoreData
 import Foundation
 
 /// A thread in a list, apart from its context.
-public struct ThreadRow: Sendable, Equatable {
+public struct ThreadRow: Sendable, Equatable, Encodable {
   /// The site's id.
   public let threadID: String
   /// The title; empty when no page told it.

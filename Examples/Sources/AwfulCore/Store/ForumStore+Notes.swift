@@ -71,6 +71,7 @@ extension ForumStore {
   /// - Throws: What the save throws.
   public func noteImported(_ fingerprint: String) throws {
     if hasImported(fingerprint) { return }
-    try note(Array((importedPages + [fingerprint]).suffix(Self.importedLimit)), as: Self.importedKey)
+    try note(
+      Array((importedPages + [fingerprint]).suffix(Self.importedLimit)), as: Self.importedKey)
   }
 }

@@ -78,7 +78,8 @@ public final class ForumStore: PersistenceController, @unchecked Sendable {
     let isOvertaken = { (error: any Error) in
       (error as? CocoaError)?.code == .managedObjectConstraintMerge
     }
-    return try await RetryPolicy(attempts: 8, firstDelay: .zero).run(isTransient: isOvertaken) { _ in
+    return try await RetryPolicy(attempts: 8, firstDelay: .zero).run(isTransient: isOvertaken) {
+      _ in
       try await performBackgroundTask { context in
         let summary = try PageImporter.importPage(page, into: context)
         if let refreshed { try RefreshMarker.mark(page, refreshed, in: context) }

@@ -2,7 +2,8 @@
 public enum Element: String, Sendable {
   case a, article, aside, b, body, button, details, div, footer, form, h1, h2, head, header, html,
     i, input, label, li,
-    link, main, meta, nav, ol, p, script, section, small, span, strong, summary, time, title, ul
+    link, main, meta, nav, ol, p, script, section, small, span, strong, style, summary, time, title,
+    ul
 
   /// Whether it has neither content nor end tag.
   var isVoid: Bool { [.input, .link, .meta].contains(self) }

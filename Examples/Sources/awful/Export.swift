@@ -1,0 +1,52 @@
+import ArgumentParser
+import AwfulCore
+import AwfulWeb
+import Foundation
+
+/// Writes a stored thread as one document.
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a stored thread as one HTML or JSON document.")
+
+  /// The form of the document.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case html, json
+  }
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(name: .customLong("thread"), help: "The thread's id.")
+  var threadID: String
+
+  @Option(help: "The form of the document.")
+  var format = Format.html
+
+  @Option(
+    name: .shortAndLong, help: "The file to write; without it, the document is printed.",
+    completion: .file())
+  var output: String?
+
+  @Option(help: "The site's address, for relative links in posts.")
+  var baseURL: String?
+
+  func validate() throws {
+    if let baseURL { try SiteAccess.check(baseURL) }
+  }
+
+  func run() throws {
+    let lists = try ForumLists(store.openExisting())
+    do {
+      let document = try ThreadDocument(
+        ofThread: threadID, in: lists, base: baseURL.flatMap { URL(string: $0) })
+      let data = format == .html ? Data(document.html.utf8) : try document.json()
+      if let output {
+        try data.write(to: URL(filePath: output), options: .atomic)
+      } else {
+        FileHandle.standardOutput.write(data)
+      }
+    } catch {
+      Terminal.complain("\((error as? CocoaError)?.localizedDescription ?? "\(error)")")
+      throw ExitCode.failure
+    }
+  }
+}

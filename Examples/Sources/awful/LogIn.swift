@@ -1,0 +1,73 @@
+import ArgumentParser
+import AwfulCore
+import ForumClient
+import Foundation
+
+/// The site and the file of its log-in.
+struct SiteOptions: ParsableArguments {
+  @Option(help: "The site's address.")
+  var baseURL: String
+
+  @Option(help: "The file that keeps the log-in.", completion: .file())
+  var cookies: String
+
+  func validate() throws { try SiteAccess.check(baseURL) }
+
+  /// A client with the cookies of the file.
+  func client() throws -> ForumClient {
+    guard let base = URL(string: baseURL) else { throw ExitCode.failure }
+    return ForumClient(base: base, cookies: try CookieFile(URL(filePath: cookies)))
+  }
+}
+
+/// Logs in, and keeps the log-in in a file.
+struct Login: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Log in to the site.",
+    discussion: "The password is read from the environment variable AWFUL_PASSWORD, else asked for."
+  )
+
+  @OptionGroup var site: SiteOptions
+
+  @Option(help: "The name to log in with.")
+  var user: String
+
+  func run() async throws {
+    do {
+      let client = try site.client()
+      try await ForumLogIn.logIn(user, password: try Self.password(), client)
+      let expiry = client.logInExpiry.map { ", until \($0.formatted(.iso8601))" } ?? ""
+      print(Terminal.printable("Logged in as \(user)\(expiry)."))
+    } catch {
+      Terminal.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  private static func password() throws -> String {
+    if let password = ProcessInfo.processInfo.environment["AWFUL_PASSWORD"] { return password }
+    guard isatty(STDIN_FILENO) == 1, let typed = getpass("Password: ") else {
+      throw ValidationError("Set AWFUL_PASSWORD, or run the command in a terminal.")
+    }
+    return String(cString: typed)
+  }
+}
+
+/// Forgets a log-in; what is stored stays.
+struct Logout: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Forget the log-in; what is stored stays.")
+
+  @OptionGroup var site: SiteOptions
+
+  func run() async throws {
+    do {
+      guard let base = URL(string: site.baseURL) else { throw ExitCode.failure }
+      try CookieFile(URL(filePath: site.cookies)).removeAll(of: base)
+      print("Logged out.")
+    } catch {
+      Terminal.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// What commands print for programs.
+enum Output {
+  /// Prints a value as one line of JSON without control characters.
+  ///
+  /// - Parameter value: The value; dates are written in the form of ISO 8601.
+  static func printJSON(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    print(
+      Terminal.escapingControls(inJSON: String(decoding: try encoder.encode(value), as: UTF8.self)))
+  }
+}

@@ -1,0 +1,61 @@
+import AwfulCore
+import CoreData
+import Foundation
+import OpenPersistenceKit
+import Testing
+
+/// Keeping a store small and sound.
+@Suite("Maintenance of the forum's store")
+struct MaintenanceTests {
+  private let store: ForumStore
+
+  init() throws { store = try ForumStore(.inMemory) }
+
+  private func make(
+    _ id: String, daysAgo: Double?, _ change: @escaping @Sendable (ForumThread) -> Void = { _ in }
+  )
+    async throws
+  {
+    try await store.performBackgroundTask { context in
+      let thread = ForumThread(context: context)
+      thread.threadID = id
+      thread.lastRefresh = daysAgo.map { Date(timeIntervalSince1970: 1_700_000_000 - $0 * 86_400) }
+      for number in 1...2 {
+        let post = Post(context: context)
+        (post.postID, post.threadIndex, post.thread) = ("\(id)-\(number)", Int32(number), thread)
+      }
+      change(thread)
+    }
+  }
+
+  @Test("old threads that no list shows go with their posts; bookmarked and listed ones stay")
+  func pruning() async throws {
+    try await make("old", daysAgo: 40)
+    try await make("young", daysAgo: 20)
+    try await make("never fetched", daysAgo: nil)
+    try await make("bookmarked", daysAgo: 40) { $0.bookmarked = true }
+    try await make("listed", daysAgo: 40) { $0.threadListPage = 3 }
+    let report = try store.prune(olderThanDays: 30) { Date(timeIntervalSince1970: 1_700_000_000) }
+    #expect(report.deletedCounts == ["Thread": 1, "Post": 2])
+    let left = try ForumLists(store).threads().map(\.threadID)
+    #expect(Set(left) == ["young", "never fetched", "bookmarked", "listed"])
+    #expect(try store.objectCounts() == ["Thread": 4, "Post": 8])
+  }
+
+  @Test("a check finds what breaks the rules of forums, and nothing in a sound store")
+  func check() async throws {
+    try await make("a", daysAgo: 1) { $0.seenPosts = 99 }
+    #expect(try store.check().isEmpty)
+    try await make("b", daysAgo: 1) { thread in
+      thread.seenPosts = -1
+      thread.numberOfPages = 0
+      thread.posts.first?.thread = nil
+    }
+    let messages = try store.check().map(\.message)
+    #expect(
+      Set(messages) == [
+        "The post belongs to no thread.", "The thread has a negative number of posts.",
+        "The thread has no page.",
+      ])
+  }
+}
