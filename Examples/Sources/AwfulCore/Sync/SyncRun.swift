@@ -10,7 +10,7 @@ import OpenPersistenceKit
 struct SyncRun {
   private let store: ForumStore
   private let fetcher: PageFetcher
-  private let spacing: RefreshSpacing
+  private let ages: ListAges
   private let progress: @Sendable (SyncProgress) -> Void
   private(set) var report = SyncReport()
   /// The threads on the lists of this sync; threads the site no longer lists are left alone.
@@ -22,7 +22,7 @@ struct SyncRun {
   ) {
     self.store = store
     self.fetcher = fetcher
-    self.spacing = spacing
+    ages = ListAges(store: store, spacing: spacing, clock: fetcher.clock)
     self.progress = progress
   }
 
@@ -35,11 +35,14 @@ struct SyncRun {
   }
 
   /// Deletes the history of changes that are older than any program needs them.
-  func forgetOldHistory() throws {
+  func forgetOldHistory() throws { try inPhase(.posts) { try store.forgetHistory() } }
+
+  /// Does work on the store beside its objects.
+  private func inPhase(_ phase: SyncPhase, _ work: () throws -> Void) throws {
     do {
-      try store.forgetHistory()
+      try work()
     } catch {
-      throw SyncError(error, .posts, "the history of changes")
+      throw SyncError(error, phase, "what the store notes")
     }
   }
 
@@ -48,20 +51,12 @@ struct SyncRun {
     try await inStore(.posts) { try ThreadTagBatch.mergeDuplicates(in: $0) }
   }
 
-  /// Whether a list is younger than the site is to be asked for it again.
-  private func isFresh(_ refreshed: Date?, _ spacing: Duration) -> Bool {
-    guard let refreshed else { return false }
-    let age = fetcher.clock.now().timeIntervalSince(refreshed)
-    // A time to come is the mistake of a clock.
-    return age >= 0 && .seconds(age) < spacing
-  }
-
   /// Fetches the index, unless the stored one is young.
   ///
   /// - Returns: The ids of the forums, in order.
   mutating func fetchIndex() async throws -> [String] {
     announce(.index, 0, of: 1)
-    if isFresh(store.lastRefresh(of: .index), spacing.index) {
+    if ages.isYoung(.index) {
       announce(.index, 1, of: 1)
       return try await inStore(.index) { try ForumLists.forums(in: $0).map(\.forumID) }
     }
@@ -71,7 +66,7 @@ struct SyncRun {
     let index = try expect(request) { try page.expectIndex() }
     try requireReader(index.user)
     try await store(page, request)
-    try noteRefresh(of: .index)
+    try inPhase(.index) { try ages.note(.index) }
     announce(.index, 1, of: 1)
     return index.forums.uniqued(by: \.id).map(\.id)
   }
@@ -82,34 +77,12 @@ struct SyncRun {
     if let reader = store.readerID, reader != user.userID {
       throw SyncError(.otherReader, .index, "the reader \(user.name)")
     }
-    do {
-      try store.noteReader(user.userID)
-    } catch {
-      throw SyncError(error, .index, "the reader")
-    }
-  }
-
-  private func noteRefresh(of list: ForumStore.NotedList) throws {
-    do {
-      try store.noteRefresh(of: list, at: fetcher.clock.now())
-    } catch {
-      throw SyncError(error, list == .index ? .index : .bookmarks, "the time of the list")
-    }
-  }
-
-  /// The forums whose lists are to be asked for.
-  private func forumsToFetch(of forumIDs: [String]) async throws -> [String] {
-    let refreshed = try await inStore(.threadLists) { context in
-      let forums = try context.fetch(Forum.fetchRequest() as NSFetchRequest<Forum>)
-      return Dictionary(
-        forums.map { ($0.forumID, $0.lastRefresh) }, uniquingKeysWith: { one, _ in one })
-    }
-    return forumIDs.filter { !isFresh(refreshed[$0] ?? nil, spacing.forum) }
+    try inPhase(.index) { try store.noteReader(user.userID) }
   }
 
   /// Fetches all pages of the lists of forums, but of those that are young.
   mutating func fetchThreadLists(of forumIDs: [String]) async throws {
-    let forumIDs = try await forumsToFetch(of: forumIDs)
+    let forumIDs = try await inStore(.threadLists) { [ages] in try ages.old(forumIDs, in: $0) }
     var done = 0
     var total = forumIDs.count
     announce(.threadLists, done, of: total)
@@ -129,7 +102,7 @@ struct SyncRun {
 
   /// Fetches all pages of the bookmarks, unless the stored ones are young; threads that are on none of them are bookmarked no more.
   mutating func fetchBookmarks() async throws {
-    if isFresh(store.lastRefresh(of: .bookmarks), spacing.bookmarks) { return }
+    if ages.isYoung(.bookmarks) { return }
     announce(.bookmarks, 0, of: 1)
     let pass = try await fetchList(
       .bookmarks, "the bookmarks", "bookmarkthreads.php", [("action", "view")]
@@ -138,7 +111,7 @@ struct SyncRun {
     }
     guard pass.isWhole else { return }
     try await keepBookmarks(of: pass.threadIDs)
-    try noteRefresh(of: .bookmarks)
+    try inPhase(.bookmarks) { try ages.note(.bookmarks) }
   }
 
   /// Takes threads that are on no page of a forum's list off it.
