@@ -9,7 +9,8 @@ public import WebPages
 public struct ForumPages: WebPageSource {
   private static let imagesCookie = "show-images"
 
-  private let feed: ForumFeed
+  private let store: StoreFeed
+  private let feed: PageFeed
   private let status: SyncStatus
   private let frame = PageFrame(
     name: "Awful", links: [.init("Forums", to: "/"), .init("Bookmarks", to: "/bookmarks")])
@@ -22,7 +23,8 @@ public struct ForumPages: WebPageSource {
   ///   - status: How the site is being followed.
   ///   - base: The site's address, for links in posts; nil drops relative ones.
   public init(of store: ForumStore, lists: LiveLists, status: SyncStatus, base: URL? = nil) {
-    feed = ForumFeed(store: StoreFeed(store), lists: lists, base: base)
+    self.store = StoreFeed(store)
+    feed = PageFeed(feed: ForumFeed(self.store), lists: lists, base: base)
     self.status = status
   }
 
@@ -78,7 +80,7 @@ public struct ForumPages: WebPageSource {
   }
 
   private func forum(_ id: String, _ page: Int) async throws -> WebAnswer {
-    let name = try await feed.store.read { context -> String? in
+    let name = try await store.read { context -> String? in
       let request = NSFetchRequest<Forum>(entityName: "Forum")
       request.predicate = NSPredicate(format: "forumID == %@", argumentArray: [id])
       return try context.fetch(request).first.map { $0.name ?? "" }
@@ -95,7 +97,7 @@ public struct ForumPages: WebPageSource {
   }
 
   private func thread(_ id: String, _ request: WebRequest) async throws -> WebAnswer {
-    let known = try await feed.store.read { context in
+    let known = try await store.read { context in
       let request = NSFetchRequest<ForumThread>(entityName: "Thread")
       request.predicate = NSPredicate(format: "threadID == %@", argumentArray: [id])
       return try context.fetch(request).first.map {
@@ -137,7 +139,7 @@ public struct ForumPages: WebPageSource {
   private func unread(of id: String, _ known: KnownThread) async throws -> WebAnswer {
     let place = min(known.seen + 1, max(known.count, 1))
     let page = ForumThread.pageCount(forPosts: place)
-    let postID = try await feed.store.read { context in
+    let postID = try await store.read { context in
       let request = NSFetchRequest<Post>(entityName: "Post")
       request.predicate = NSPredicate(
         format: "thread.threadID == %@ AND threadIndex == %@",
@@ -150,7 +152,7 @@ public struct ForumPages: WebPageSource {
 
   /// Leads to a post in its thread.
   private func post(_ id: String) async throws -> WebAnswer {
-    let place = try await feed.store.read { context -> (threadID: String, place: Int)? in
+    let place = try await store.read { context -> (threadID: String, place: Int)? in
       let request = NSFetchRequest<Post>(entityName: "Post")
       request.predicate = NSPredicate(format: "postID == %@", argumentArray: [id])
       guard let post = try context.fetch(request).first, let thread = post.thread else {
@@ -171,7 +173,7 @@ public struct ForumPages: WebPageSource {
   }
 
   private func threadCount(_ format: String, _ arguments: String...) async throws -> Int {
-    try await feed.store.read { context in
+    try await store.read { context in
       let request = NSFetchRequest<ForumThread>(entityName: "Thread")
       request.predicate = NSPredicate(format: format, argumentArray: arguments)
       return try context.count(for: request)
@@ -186,7 +188,7 @@ public struct ForumPages: WebPageSource {
 
   /// A page with live lists, and the state of the sync below.
   private func live(
-    _ title: String, path: String = "", _ shown: [ForumFeed.Shown],
+    _ title: String, path: String = "", _ shown: [PageFeed.Shown],
     showsForeignImages: Bool = false,
     @MarkupBuilder content: () -> Markup
   ) async throws -> WebAnswer {
@@ -201,12 +203,12 @@ public struct ForumPages: WebPageSource {
     return .page(markup, showsForeignImages: showsForeignImages)
   }
 
-  private func rows(_ shown: ForumFeed.Shown) -> Markup {
+  private func rows(_ shown: PageFeed.Shown) -> Markup {
     Markup(trusted: shown.state.rows.map(\.markup.source).joined())
   }
 
   @MarkupBuilder
-  private func list(_ shown: ForumFeed.Shown, empty: String) -> Markup {
+  private func list(_ shown: PageFeed.Shown, empty: String) -> Markup {
     element(.ol, .id(shown.list), .class("rows")) { rows(shown) }
     element(.p, .class("empty")) { empty }
   }

@@ -1,19 +1,18 @@
-import AwfulCore
-import CoreData
+public import CoreData
 import Foundation
-import WebPages
 
-/// The lists of a store for pages: rows that a context of their own reads, and follows.
+/// Reads and follows a store for views, in a context that they share.
 ///
 /// Shared. The context is none of the main queue, so that neither reading nor following holds it up.
 // Invariant of the unchecked conformance: immutable; the context is used on its queue only.
-final class StoreFeed: @unchecked Sendable {
+public final class StoreFeed: @unchecked Sendable {
   private let context: NSManagedObjectContext
   private let others: Task<Void, Never>
 
-  init(_ store: ForumStore) {
+  /// Begins to follow a store, whoever writes to it.
+  public init(_ store: ForumStore) {
     context = store.newBackgroundContext()
-    context.name = "Pages"
+    context.name = "Views"
     context.automaticallyMergesChangesFromParent = true
     others = store.followOthers(in: context)
   }
@@ -21,7 +20,7 @@ final class StoreFeed: @unchecked Sendable {
   deinit { others.cancel() }
 
   /// Reads on the context's queue.
-  func read<Result: Sendable>(
+  public func read<Result: Sendable>(
     _ body: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
     let context = context

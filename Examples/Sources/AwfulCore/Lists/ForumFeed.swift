@@ -1,0 +1,110 @@
+import CoreData
+public import Foundation
+
+/// The lists of a forum reader's views, page by page, as they change.
+///
+/// A value over shared state; usable anywhere.
+public struct ForumFeed: Sendable {
+  /// Which threads a view lists.
+  public enum Threads: Sendable, Hashable {
+    /// Those of a forum.
+    case forum(String)
+    /// Those that the reader has bookmarked.
+    case bookmarks
+
+    /// Which threads are listed.
+    public var predicate: NSPredicate {
+      switch self {
+      case .forum(let id): NSPredicate(format: "forum.forumID == %@", argumentArray: [id])
+      case .bookmarks: NSPredicate(format: "bookmarked == YES", argumentArray: [])
+      }
+    }
+  }
+
+  /// What reads and follows the store.
+  public let store: StoreFeed
+
+  /// Makes the lists of a store.
+  public init(_ store: StoreFeed) { self.store = store }
+
+  /// The forums by group and place.
+  public var forums: FollowedRows<ForumRow> {
+    FollowedRows { [store] in
+      store.changes(ofEntities: ["Forum", "ForumGroup", "Thread"])
+    } load: { [store] in
+      try await store.read { try ForumLists.forums(in: $0) }
+    }
+  }
+
+  /// One page of a list of threads: sticky ones first, then by their last posts.
+  ///
+  /// - Parameters:
+  ///   - threads: Which threads.
+  ///   - page: The page, from 1.
+  public func threads(_ threads: Threads, page: Int) -> FollowedRows<ThreadRow> {
+    follow { () -> NSFetchRequest<ForumThread> in
+      let request = NSFetchRequest<ForumThread>(entityName: "Thread")
+      request.predicate = threads.predicate
+      request.sortDescriptors = [
+        NSSortDescriptor(key: "stickyIndex", ascending: true),
+        NSSortDescriptor(key: "lastPostDate", ascending: false),
+        NSSortDescriptor(key: "threadID", ascending: true),
+      ]
+      request.fetchOffset = (page - 1) * ForumThread.postsPerPage
+      request.fetchLimit = ForumThread.postsPerPage
+      request.relationshipKeyPathsForPrefetching = ["author"]
+      return request
+    } row: { (thread: ForumThread) in
+      ThreadRow(thread, storedPostCount: 0)
+    }
+  }
+
+  /// One thread; no row if it is not stored.
+  ///
+  /// - Parameter id: The thread's id.
+  public func thread(_ id: String) -> FollowedRows<ThreadRow> {
+    follow { () -> NSFetchRequest<ForumThread> in
+      let request = NSFetchRequest<ForumThread>(entityName: "Thread")
+      request.predicate = NSPredicate(format: "threadID == %@", argumentArray: [id])
+      request.sortDescriptors = [NSSortDescriptor(key: "threadID", ascending: true)]
+      return request
+    } row: { (thread: ForumThread) in
+      ThreadRow(thread, storedPostCount: 0)
+    }
+  }
+
+  /// One page of the posts of a thread, by their places.
+  ///
+  /// - Parameters:
+  ///   - id: The thread's id.
+  ///   - page: The page, from 1.
+  public func posts(ofThread id: String, page: Int) -> FollowedRows<PostRow> {
+    follow { () -> NSFetchRequest<Post> in
+      let size = ForumThread.postsPerPage
+      let first = (page - 1) * size
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      request.predicate = NSPredicate(
+        format: "thread.threadID == %@ AND threadIndex > %@ AND threadIndex <= %@",
+        argumentArray: [id, first as NSNumber, (first + size) as NSNumber])
+      request.sortDescriptors = [
+        NSSortDescriptor(key: "threadIndex", ascending: true),
+        NSSortDescriptor(key: "postID", ascending: true),
+      ]
+      request.relationshipKeyPathsForPrefetching = ["author"]
+      return request
+    } row: { (post: Post) in
+      PostRow(post)
+    }
+  }
+
+  private func follow<Object: NSManagedObject, Row: Sendable>(
+    _ request: @escaping @Sendable () -> NSFetchRequest<Object>,
+    row: @escaping @Sendable (Object) -> Row
+  ) -> FollowedRows<Row> {
+    FollowedRows { [store] in
+      store.changes(of: request)
+    } load: { [store] in
+      try await store.read { try $0.fetch(request()).map(row) }
+    }
+  }
+}
