@@ -53,10 +53,15 @@ let package = Package(
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], resources: [.copy("Resources/Awful.xcdatamodeld")], swiftSettings: settings),
+    .target(name: "TerminalView", swiftSettings: settings),
+    .target(
+      name: "AwfulTerminal", dependencies: ["AwfulCore", "ForumHTML", "TerminalView"],
+      swiftSettings: settings),
     .executableTarget(
       name: "awful",
       dependencies: [
-        "AwfulCore", "AwfulWeb", "ForumScraping", "ForumClient", "ForumHTML", "Loopback",
+        "AwfulCore", "AwfulWeb", "AwfulTerminal", "ForumScraping", "ForumClient", "ForumHTML",
+        "Loopback",
         "WebPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CoreData", package: "OpenCoreData"),
@@ -78,6 +83,8 @@ let package = Package(
       name: "ForumSimulatorTests",
       dependencies: ["ForumSimulator", "ForumClient", "ForumScraping", "Loopback"],
       swiftSettings: settings),
+    .testTarget(
+      name: "TerminalViewTests", dependencies: ["TerminalView"], swiftSettings: settings),
     .target(name: "WebTestClient", path: "Tests/WebTestClient", swiftSettings: settings),
     .testTarget(
       name: "WebPagesTests", dependencies: ["WebPages", "WebTestClient"], swiftSettings: settings),

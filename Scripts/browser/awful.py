@@ -3,11 +3,16 @@
 Usage: awful.py TOOLS FOLDER AXE   (the folder of the built programs, one for screenshots, and the file of axe)
 """
 
+import fcntl
 import json
 import os
+import pty
 import re
+import select
+import struct
 import subprocess
 import sys
+import termios
 import time
 import traceback
 import urllib.request
@@ -51,6 +56,36 @@ class Site:
             process.wait()
 
 
+class Terminal:
+    """A terminal of a hundred columns in which a command of the reader runs."""
+
+    def __init__(self, command):
+        self.process, self.file = pty.fork()
+        if self.process == 0:
+            os.execve(os.path.join(TOOLS, command[0]), command, {**os.environ, "TERM": "xterm"})
+        fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        self.shown = ""
+
+    def press(self, keys):
+        os.write(self.file, keys.encode())
+
+    def wait(self, text, seconds=20):
+        """Waits until a text was drawn behind the one of the last call."""
+        deadline = time.monotonic() + seconds
+        while text not in self.shown:
+            ready, _, _ = select.select([self.file], [], [], max(0, deadline - time.monotonic()))
+            if not ready:
+                raise BrowserError(f"The terminal does not show {text!r}.")
+            self.shown += os.read(self.file, 1 << 16).decode(errors="replace")
+        self.shown = self.shown.split(text, 1)[1]
+
+    def close(self):
+        os.write(self.file, b"q")
+        status = os.waitpid(self.process, 0)[1]
+        os.close(self.file)
+        return status
+
+
 def rows(window, list_name):
     return window.value(f"[...document.querySelectorAll('#{list_name} > li')].map(row => row.id)")
 
@@ -58,6 +93,12 @@ def rows(window, list_name):
 def check(condition, message):
     if not condition:
         raise BrowserError(message)
+
+
+def stored_forums(site):
+    output = subprocess.run(
+        [os.path.join(TOOLS, "awful"), "forums", "--json", "--store", site.store], check=True, capture_output=True)
+    return [{"id": forum["forumID"], "title": forum["name"]} for forum in json.loads(output.stdout)]
 
 
 def busiest_forum(site):
@@ -90,14 +131,19 @@ def test_reading_from_the_index_to_a_post(browser, site):
     check(window.complaints() == [], "The console complains.")
 
 
-def test_changes_by_another_program_reach_two_windows_without_a_reload(browser, site):
+def test_changes_by_another_program_reach_two_windows_and_a_terminal(browser, site):
     windows = [browser.window(), browser.window()]
     forum = busiest_forum(site)
+    terminal = Terminal(["awful", "read", "--store", site.store])
+    terminal.wait(forum["title"])
+    names = [f["title"] for f in stored_forums(site)]
+    terminal.press("j" * names.index(forum["title"]) + "\r")
     for window in windows:
         window.open(site.address)
         window.open(f"{site.root}forums/{forum['id']}")
         window.value("window.isSame = true")
     before = rows(windows[0], "threads")
+    terminal.wait(windows[0].value("document.querySelector('#threads .title').innerText")[:60])
     site.control("advance?seconds=60000")
     site.sync()
     listed = [t for t in site.truth()["threads"] if t["forumID"] == forum["id"]]
@@ -108,6 +154,9 @@ def test_changes_by_another_program_reach_two_windows_without_a_reload(browser, 
         window.wait("document.querySelectorAll('#threads > li').length === "
                     f"{min(40, len(before) + len(new))}")
         check(window.value("window.isSame"), "The page was loaded again.")
+    title = next(t["title"] for t in listed if f"thread-{t['id']}" == new[-1])
+    terminal.wait(title[:60])
+    check(terminal.close() == 0, "The terminal's program fails at its end.")
     shown = rows(windows[0], "threads")
     windows[1].open(f"{site.root}forums/{forum['id']}")
     check(shown == rows(windows[1], "threads"), "The page that stayed open has another order than a new one.")
@@ -115,18 +164,19 @@ def test_changes_by_another_program_reach_two_windows_without_a_reload(browser, 
 
 def test_the_row_under_the_eye_stays(browser, site):
     window = browser.window(height=500)
+    forum = busiest_forum(site)
     window.open(site.address)
-    window.open(f"{site.root}forums/{busiest_forum(site)['id']}")
-    # Rows at the end: others move above them.
+    window.open(f"{site.root}forums/{forum['id']}")
+    # Rows at the end: another thread comes above them.
     window.value("scrollTo(0, document.body.scrollHeight)")
     first = ("[...document.querySelectorAll('#threads > li')]"
              ".find(row => row.getBoundingClientRect().bottom > 0)")
     held = window.value(f"(row => [row.id, row.getBoundingClientRect().top])({first})")
-    order = rows(window, "threads")
-    site.control("advance?seconds=90000")
+    others = [t for t in site.truth()["threads"] if t["forumID"] != forum["id"]]
+    newest = max(others, key=lambda thread: thread["lastPostDate"])
+    site.control(f"move-thread?id={newest['id']}&forum={forum['id']}")
     site.sync()
-    window.wait(f"JSON.stringify([...document.querySelectorAll('#threads > li')].map(r => r.id)) !== "
-                f"{json.dumps(json.dumps(order, separators=(',', ':')))}")
+    window.wait(f"document.getElementById('thread-{newest['id']}')")
     top = window.value(f"document.getElementById({json.dumps(held[0])}).getBoundingClientRect().top")
     check(abs(top - held[1]) < 1, f"The row moved from {held[1]} to {top}.")
 
@@ -196,7 +246,7 @@ def test_everything_stored_is_read_when_the_site_is_gone(browser, site):
     site.simulator.kill()
     site.simulator.wait()
     following = subprocess.Popen(
-        [os.path.join(TOOLS, "awful"), "serve", "--store", site.store, "--base-url", site.site],
+        [os.path.join(TOOLS, "awful"), "serve", "--store", site.store, "--base-url", site.site, "--every", "1"],
         stdout=subprocess.PIPE, text=True)
     try:
         window = browser.window()

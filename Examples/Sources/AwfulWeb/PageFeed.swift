@@ -59,7 +59,9 @@ struct PageFeed: Sendable {
   /// One page of the posts of a thread.
   func posts(ofThread id: String, page: Int, showsImages: Bool) async throws -> Shown {
     let links = SiteLinks(base: base)
-    let cleaner = HTMLCleaner(base: base, images: showsImages ? .shown : .linked) { links.path(for: $0) }
+    let cleaner = HTMLCleaner(base: base, images: showsImages ? .shown : .linked) {
+      links.path(for: $0)
+    }
     return try await show(
       feed.posts(ofThread: id, page: page), as: "posts", key: "posts/\(id)/\(page)/\(showsImages)"
     ) {
@@ -70,7 +72,11 @@ struct PageFeed: Sendable {
   /// What the last sync came to.
   func status(_ sync: SyncStatus) async throws -> Shown {
     try await show("status") {
-      LiveList("status") { sync.changes() } load: { [await sync.row] }
+      LiveList("status") {
+        sync.changes()
+      } load: {
+        [await sync.row]
+      }
     }
   }
 }

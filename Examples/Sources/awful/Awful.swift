@@ -7,6 +7,7 @@ struct Awful: AsyncParsableCommand {
     commandName: "awful", abstract: "A reader for web forums that keeps everything for offline.",
     subcommands: [
       Scrape.self, Import.self, Sync.self, Forums.self, Threads.self, Posts.self,
-      Serve.self, Login.self, Logout.self, Export.self, Prune.self, Stats.self, Doctor.self,
+      Serve.self, Read.self, Login.self, Logout.self, Export.self, Prune.self, Stats.self,
+      Doctor.self,
     ])
 }

@@ -69,10 +69,11 @@ struct Serve: AsyncParsableCommand {
         // What another program has fetched meanwhile is young enough.
         let spacing = RefreshSpacing(
           index: .seconds(every * 24), forum: .seconds(every - 1), bookmarks: .seconds(every - 1))
-        _ = try await ForumSync(store: store, client: client, spacing: spacing).run()
-        synced = Date()
+        let report = try await ForumSync(store: store, client: client, spacing: spacing).run()
+        // Where all lists were young, the site was not asked.
+        if report.pageCount > 0 { synced = Date() }
         (failedSince, pause) = (nil, every)
-        await status.set(.synced(Date()))
+        await status.set(.synced(synced ?? store.lastRefresh(of: .index) ?? Date()))
       } catch {
         failedSince = failedSince ?? Date()
         await status.set(

@@ -12,11 +12,11 @@
     return template.content.firstElementChild;
   };
 
-  // The first row that is seen, so that it stays where it is when rows above it come or go.
-  const anchor = () => {
+  // The first row that is seen and does not change itself, so that it stays where it is when rows above it come or go.
+  const anchor = (changed) => {
     for (const row of document.querySelectorAll(".rows > li")) {
       const box = row.getBoundingClientRect();
-      if (box.bottom > 0 && box.top < innerHeight) return { row, top: box.top };
+      if (row.id !== changed && box.bottom > 0 && box.top < innerHeight) return { row, top: box.top };
     }
     return null;
   };
@@ -43,7 +43,7 @@
   const apply = (kind, edit) => {
     const list = document.getElementById(edit.list);
     if (!list) return;
-    const held = scrollY > 0 ? anchor() : null;
+    const held = scrollY > 0 ? anchor(edit.id) : null;
     let node = document.getElementById(edit.id);
     if (node && node.parentNode !== list) node = null;
     if (kind === "delete") {

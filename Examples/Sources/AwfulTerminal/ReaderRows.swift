@@ -1,0 +1,65 @@
+import AwfulCore
+import ForumHTML
+import Foundation
+import TerminalView
+
+/// The rows of forums, threads and posts in a terminal.
+enum ReaderRows {
+  static func forums(_ forums: [ForumRow]) -> [TerminalRow] {
+    var rows: [TerminalRow] = []
+    var group: String?
+    for forum in forums {
+      if forum.groupName != group {
+        group = forum.groupName
+        rows.append(
+          TerminalRow(id: "group \(forum.forumID)", oneLine(forum.groupName), style: .heading))
+      }
+      let indent = String(repeating: "  ", count: max(0, min(forum.depth, 8) - 1))
+      let unread = forum.unreadThreadCount
+      rows.append(
+        TerminalRow(
+          id: forum.forumID, indent + oneLine(forum.name),
+          detail: unread > 0 ? "\(unread) unread" : "",
+          style: unread > 0 ? .strong : .plain))
+    }
+    return rows
+  }
+
+  static func thread(_ thread: ThreadRow) -> TerminalRow {
+    let isUnread = thread.isOpened && thread.unreadPostCount > 0
+    let marks = (thread.isSticky ? "[sticky] " : "") + (thread.isClosed ? "[closed] " : "")
+    let detail = isUnread ? "\(thread.unreadPostCount) unread" : "\(thread.postCount)"
+    return TerminalRow(
+      id: thread.threadID, marks + oneLine(thread.title), detail: detail,
+      style: isUnread ? .strong : .plain)
+  }
+
+  /// The line of a post's author, and its text below.
+  static func post(_ post: PostRow) -> [TerminalRow] {
+    let head = "\(oneLine(post.authorName))  #\(post.place)\(post.isNew ? "  new" : "")"
+    return [
+      TerminalRow(
+        id: "head \(post.postID)", head, detail: oneLine(post.printedDate), style: .heading),
+      TerminalRow(id: post.postID, text(of: post), wraps: true),
+      TerminalRow(id: "end \(post.postID)", "", style: .heading),
+    ]
+  }
+
+  private static func text(of post: PostRow) -> String {
+    if post.isIgnored { return "(You ignore this author.)" }
+    // A body that cannot be parsed is shown as it is.
+    let tree = try? HTMLParser.parse("<!DOCTYPE html><body>\(post.bodyHTML)")
+    let text = (tree?.body.readableText ?? post.bodyHTML).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    // Several empty lines say no more than one.
+    return text.split(separator: "\n", omittingEmptySubsequences: false).reduce(into: [Substring]())
+    { lines, line in
+      let isEmpty = line.allSatisfy(\.isWhitespace)
+      if !isEmpty || lines.last?.isEmpty == false { lines.append(isEmpty ? "" : line) }
+    }.joined(separator: "\n")
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    text.split { $0.isNewline }.joined(separator: " ")
+  }
+}

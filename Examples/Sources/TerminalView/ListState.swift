@@ -1,0 +1,142 @@
+/// A list in a terminal: its rows, the chosen one, and which of its lines are seen.
+///
+/// The chosen row stays chosen, and stays at its line, while rows come, move and go.
+///
+/// A value.
+public struct ListState: Sendable {
+  /// The heading on top.
+  public var title: String
+  /// The line at the bottom.
+  public var status = ""
+  /// What is shown instead of rows, where there are none.
+  public var emptyText: String
+  /// The rows in order.
+  public private(set) var rows: [TerminalRow] = []
+  /// The place of the chosen row; nil where no row can be chosen.
+  public private(set) var selection: Int?
+  /// The line of the list that is seen first.
+  private var top = 0
+  /// The chosen row as it was drawn last.
+  private var drawn: Drawn?
+  private struct Drawn {
+    let id: String
+    /// Its lines among those of the list.
+    let lines: ClosedRange<Int>
+    /// The line of the window that its first one was at.
+    let windowLine: Int
+    /// The number of lines that rows have.
+    let room: Int
+  }
+
+  /// Makes a list without rows.
+  public init(title: String, emptyText: String) {
+    self.title = title
+    self.emptyText = emptyText
+  }
+
+  /// The row that is chosen.
+  public var selectedRow: TerminalRow? { selection.map { rows[$0] } }
+
+  /// Takes other rows; the chosen one stays chosen as long as it is there, then the one at its place.
+  public mutating func setRows(_ new: [TerminalRow]) {
+    let id = selectedRow?.id
+    let place = selection ?? 0
+    rows = new
+    selection = new.firstIndex { $0.id == id } ?? nearest(to: min(place, new.count - 1), by: 1)
+  }
+
+  /// Chooses another row; headings are passed over. A row that is higher than the window is scrolled first.
+  ///
+  /// - Parameter step: How many rows further down; negative for up.
+  public mutating func move(by step: Int) {
+    guard let selection else { return }
+    if abs(step) == 1, let drawn, drawn.id == rows[selection].id {
+      let (first, last) = (drawn.lines.lowerBound, drawn.lines.upperBound)
+      if step > 0 ? last >= top + drawn.room : first < top {
+        top += step * max(1, drawn.room - 1)
+        return
+      }
+    }
+    let target = min(max(0, selection + step), rows.count - 1)
+    self.selection = nearest(to: target, by: step < 0 ? -1 : 1) ?? selection
+  }
+
+  /// The row at a place or behind it that can be chosen, else one before it.
+  private func nearest(to place: Int, by step: Int) -> Int? {
+    guard rows.indices.contains(place) else { return nil }
+    let ahead = sequence(first: place) { $0 + step }.prefix { rows.indices.contains($0) }
+    let back = sequence(first: place) { $0 - step }.prefix { rows.indices.contains($0) }
+    return (Array(ahead) + Array(back)).first { rows[$0].style != .heading }
+  }
+
+  // MARK: Drawing
+
+  /// A line of the window.
+  public struct Line: Sendable, Equatable {
+    /// The text, as wide as the window.
+    public let text: String
+    /// How it is shown.
+    public let style: TerminalRow.Style
+    /// Whether it belongs to the chosen row.
+    public let isSelected: Bool
+  }
+
+  /// The lines of a window: heading, rows, status.
+  ///
+  /// - Parameters:
+  ///   - width: The number of columns.
+  ///   - height: The number of lines.
+  public mutating func lines(width: Int, height: Int) -> [Line] {
+    var all: [(row: Int, line: Line)] = []
+    for (place, row) in rows.enumerated() {
+      for text in Self.texts(of: row, width) {
+        all.append((place, Line(text: text, style: row.style, isSelected: place == selection)))
+      }
+    }
+    let room = max(1, height - 2)
+    keepSelectionSeen(all.map(\.row), room)
+    var lines = [Line(text: CellText.fitted(title, to: width), style: .heading, isSelected: false)]
+    if all.isEmpty {
+      lines.append(
+        Line(text: CellText.fitted(emptyText, to: width), style: .muted, isSelected: false))
+    }
+    lines += all.dropFirst(top).prefix(room).map(\.line)
+    let blank = Line(text: CellText.fitted("", to: width), style: .plain, isSelected: false)
+    lines += Array(repeating: blank, count: max(0, room + 1 - lines.count))
+    lines.append(Line(text: CellText.fitted(status, to: width), style: .muted, isSelected: false))
+    return Array(lines.prefix(max(1, height)))
+  }
+
+  /// Scrolls so that the chosen row is where it was, as far as it is seen then.
+  private mutating func keepSelectionSeen(_ owners: [Int], _ room: Int) {
+    guard let selection, let first = owners.firstIndex(of: selection),
+      let last = owners.lastIndex(of: selection)
+    else {
+      (top, drawn) = (0, nil)
+      return
+    }
+    let id = rows[selection].id
+    // Where rows came or went above it, it stays at its line.
+    if let drawn, drawn.id == id, drawn.lines.lowerBound != first { top = first - drawn.windowLine }
+    top =
+      last - first < room
+      ? max(min(top, first), last - room + 1) : min(max(top, first), last - room + 1)
+    top = min(max(0, top), max(0, owners.count - room))
+    drawn = Drawn(id: id, lines: first...last, windowLine: first - top, room: room)
+  }
+
+  private static func texts(of row: TerminalRow, _ width: Int) -> [String] {
+    let indent = row.style == .heading ? "" : " "
+    let detail = row.detail.isEmpty ? "" : " \(row.detail) "
+    let room = max(1, width - CellText.width(of: detail) - indent.count)
+    let texts =
+      row.wraps
+      ? CellText.wrapped(row.text, to: max(2, width - indent.count - 1))
+      : row.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return texts.enumerated().map { number, text in
+      number == 0 && !row.detail.isEmpty
+        ? indent + CellText.fitted(text, to: room) + detail
+        : CellText.fitted(indent + text, to: width)
+    }
+  }
+}
