@@ -22,7 +22,9 @@ struct BreadcrumbsImporter {
     let forums = try UpsertBatch<Forum>(
       in: context, key: "forumID", values: chain.map(\.id) + [forumID])
     guard let first = breadcrumbs.first, !chain.isEmpty else { return forums[forumID] }
-    let group = try group(first)
+    // Where all forums have their group, nothing is to be asked of it.
+    let isComplete = chain.allSatisfy { forums.existing($0.id)?.group != nil }
+    let group = isComplete ? nil : try group(first)
     var above: Forum?
     for reference in chain.uniqued(by: \.id) {
       let forum = forums[reference.id]

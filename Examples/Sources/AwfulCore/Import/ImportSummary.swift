@@ -1,4 +1,5 @@
 import CoreData
+import Foundation
 
 /// How many objects an import made, changed and removed, by entity.
 public struct ImportSummary: Sendable, Equatable {
@@ -39,9 +40,15 @@ public struct ImportSummary: Sendable, Equatable {
 
   private static func name(of object: NSManagedObject) -> String { object.entity.name ?? "" }
 
-  /// A to-many relationship is no value of its own row: the members hold it.
+  /// A to-many relationship is no value of its own row: the members hold it. It is not asked for, because its members would be fetched.
   private static func hasNewValue(_ object: NSManagedObject) -> Bool {
     let relationships = object.entity.relationshipsByName
-    return object.changedValues().keys.contains { relationships[$0]?.isToMany != true }
+    let keys = object.entity.propertiesByName.keys.filter { relationships[$0]?.isToMany != true }
+    let former = object.committedValues(forKeys: keys)
+    return keys.contains { comparable(former[$0]) != comparable(object.value(forKey: $0)) }
+  }
+
+  private static func comparable(_ value: Any?) -> AnyHashable? {
+    value is NSNull ? nil : value as? AnyHashable
   }
 }
