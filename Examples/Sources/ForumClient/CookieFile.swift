@@ -67,6 +67,8 @@ public final class CookieFile: Sendable {
 
   /// Takes the cookies an answer sets or ends, and writes the file when something changed.
   ///
+  /// An answer in the clear, which anyone on the way can write, changes no cookie that came over HTTPS.
+  ///
   /// - Parameters:
   ///   - headers: The answer's headers.
   ///   - address: The address that answered.
@@ -76,6 +78,11 @@ public final class CookieFile: Sendable {
     guard !received.isEmpty, let site = Origin(address) else { return }
     try change { cookies in
       for cookie in received where site.isWithin(domain: cookie.domain) {
+        let isKept = cookies.contains {
+          $0.name == cookie.name && site.scheme == "http" && $0.site?.scheme == "https"
+            && $0.site?.isHost(of: site) == true
+        }
+        if isKept { continue }
         cookies.removeAll {
           $0.name == cookie.name && $0.path == cookie.path && $0.site?.isHost(of: site) == true
         }

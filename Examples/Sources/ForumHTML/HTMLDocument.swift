@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An attribute of an element.
 public struct HTMLAttribute: Sendable, Equatable {
   /// The name, in lower case for HTML elements.
@@ -35,12 +37,17 @@ public final class HTMLDocument: Sendable {
   }
 
   let records: [HTMLRecord]
-  /// One for each record; those of other nodes mean nothing.
-  let places: [Place]
+  private let knownPlaces = Mutex<[Place]?>(nil)
 
-  init(records: [HTMLRecord]) {
-    self.records = records
-    places = Self.places(of: records)
+  init(records: [HTMLRecord]) { self.records = records }
+
+  /// One for each record, worked out when a selector asks for it first; those of other nodes mean nothing.
+  var places: [Place] {
+    knownPlaces.withLock { known in
+      let places = known ?? Self.places(of: records)
+      known = places
+      return places
+    }
   }
 
   private struct NameUnderParent: Hashable {

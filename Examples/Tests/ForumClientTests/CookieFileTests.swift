@@ -58,6 +58,20 @@ final class CookieFileTests {
     #expect(try cookies.header(for: address("http://one.test\(asked)")) == (isSent ? "a=1" : nil))
   }
 
+  @Test(
+    "an answer in the clear neither replaces nor ends a cookie that came over HTTPS",
+    arguments: ["bbuserid=8; path=/", "bbuserid=8; path=/a", "bbuserid=; path=/; Max-Age=0"])
+  func clearAnswers(_ header: String) throws {
+    let cookies = try cookies(from: "https://one.test/")
+    try cookies.take(["Set-Cookie": header], from: address("http://one.test/a/"))
+    #expect(try cookies.header(for: address("https://one.test/a/")) == "bbuserid=7")
+    #expect(try cookies.header(for: address("http://one.test/a/")) == nil)
+    try cookies.take(["Set-Cookie": "other=1; path=/"], from: address("http://one.test/"))
+    #expect(try cookies.header(for: address("http://one.test/")) == "other=1")
+    try cookies.take(["Set-Cookie": "bbuserid=9; path=/"], from: address("https://one.test/"))
+    #expect(try cookies.header(for: address("https://one.test/b"))?.contains("bbuserid=9") == true)
+  }
+
   @Test("a cookie of another site's domain is not taken")
   func foreignDomain() throws {
     for domain in ["two.test", "test", "xone.test"] {

@@ -102,6 +102,18 @@ struct LiveListTests {
     #expect(await queue.next() == nil)
   }
 
+  @Test("however many lists were asked for, those that pages show are kept")
+  func manyLists() async throws {
+    source.set(["1"])
+    let kept = await list()
+    let queue = await lists.open([("n", try await kept.state().revision)])
+    for number in 0..<2_500 {
+      _ = await lists.list("other \(number)") { [source] in source.makeList() }
+    }
+    #expect(await list() === kept)
+    await lists.close(queue)
+  }
+
   @Test("a list without pages is forgotten after some beats, one with a page is not")
   func forgetting() async throws {
     source.set(["1"])

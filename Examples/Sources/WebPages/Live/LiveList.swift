@@ -88,6 +88,9 @@ public actor LiveList {
     for change in missed { tell(subscription, change.edits, change.revision) }
   }
 
+  /// Whether a page listens.
+  var hasReaders: Bool { !queues.isEmpty }
+
   func unsubscribe(_ queue: EventQueue) { queues[ObjectIdentifier(queue)] = nil }
 
   /// Counts a beat without readers; returns how many there were in a row.

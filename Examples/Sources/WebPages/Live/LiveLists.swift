@@ -4,7 +4,7 @@ import Foundation
 public actor LiveLists {
   /// After how many beats without readers a list is forgotten.
   private static let idleLimit = 8
-  /// How many lists there can be; the next one is made without being kept.
+  /// How many lists there can be before those that no page shows are forgotten at once.
   private static let limit = 1_000
 
   private var lists: [String: LiveList] = [:]
@@ -18,10 +18,13 @@ public actor LiveLists {
   /// - Parameters:
   ///   - key: What the list shows, such as "posts/17/2".
   ///   - make: Makes the list.
-  public func list(_ key: String, _ make: @Sendable () -> LiveList) -> LiveList {
+  public func list(_ key: String, _ make: @Sendable () -> LiveList) async -> LiveList {
+    if lists.count >= Self.limit {
+      for (key, list) in lists where await !list.hasReaders { lists[key] = nil }
+    }
     if let list = lists[key] { return list }
     let list = make()
-    if lists.count < Self.limit { lists[key] = list }
+    lists[key] = list
     return list
   }
 
