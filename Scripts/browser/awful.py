@@ -23,7 +23,7 @@ TOOLS, FOLDER, AXE = sys.argv[1:4]
 
 
 class Site:
-    """A made-up site, and the reader's server with a store of its own."""
+    """A made-up site, and the reader's server with its own store."""
 
     def __init__(self):
         self.store = os.path.join(FOLDER, "awful.sqlite")
@@ -38,7 +38,7 @@ class Site:
         return subprocess.Popen([os.path.join(TOOLS, command[0]), *command[1:]], stdout=subprocess.PIPE, text=True)
 
     def sync(self):
-        """Brings the store up to date by a program of its own."""
+        """Brings the store up to date by another program."""
         subprocess.run(
             [os.path.join(TOOLS, "awful"), "sync", "--quiet", "--store", self.store, "--base-url", self.site],
             check=True, stdout=subprocess.DEVNULL)

@@ -66,7 +66,7 @@ class Chromium:
         return json.loads(line)
 
     def window(self, width=1280, height=900, **options):
-        """Opens a window with cookies of its own."""
+        """Opens a window with its own cookies."""
         return Window(self, width, height, **options)
 
     def close(self):

@@ -8,7 +8,7 @@ import OpenPersistenceKit
 import Testing
 import WebTestClient
 
-/// Pages show what the store holds, live, whoever writes it.
+/// Pages show what the store holds, live, including changes by other programs.
 @Suite("Pages of the forum reader", .serialized)
 struct ForumPagesTests {
   @Test("forums, threads and posts are those of the site, in its order, also when the site is gone")

@@ -40,7 +40,7 @@ public struct ImportSummary: Sendable, Equatable {
 
   private static func name(of object: NSManagedObject) -> String { object.entity.name ?? "" }
 
-  /// A to-many relationship is no value of its own row: the members hold it. It is not asked for, because its members would be fetched.
+  /// To-many relationships do not count, because the members' rows hold them, and asking for one would fetch its members.
   private static func hasNewValue(_ object: NSManagedObject) -> Bool {
     let relationships = object.entity.relationshipsByName
     let keys = object.entity.propertiesByName.keys.filter { relationships[$0]?.isToMany != true }

@@ -9,7 +9,7 @@ public final class StoreFeed: @unchecked Sendable {
   private let context: NSManagedObjectContext
   private let others: Task<Void, Never>
 
-  /// Begins to follow a store, whoever writes to it.
+  /// Begins to follow a store, including changes by other programs.
   public init(_ store: ForumStore) {
     context = store.newBackgroundContext()
     context.name = "Views"

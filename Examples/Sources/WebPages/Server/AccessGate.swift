@@ -3,7 +3,7 @@ import Foundation
 /// Who may use a site on the loopback address: browsers that were given its token.
 ///
 /// The token comes in the address once, and in a cookie from then on. A request under another host name is refused, so that no
-/// page of the web reaches the site by a name of its own; and a form is accepted from the site's own pages only.
+/// page of the web reaches the site by another name; and a form is accepted from the site's own pages only.
 package struct AccessGate: Sendable {
   /// What becomes of a request.
   package enum Decision: Equatable {
