@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The checks that need no build: layout, file lengths, traps, the list of unsafe declarations, and paths of
-# the machine that a file was written on. Reports everything before it fails.
+# The checks that need no build: layout, file lengths, traps, the list of unsafe declarations, paths of the machine
+# that a file was written on, and the tests that the page of the seeds names. Reports everything before it fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -42,6 +42,14 @@ if grep -rnE --binary-files=without-match --exclude-dir='.build*' '(^|[^A-Za-z0-
   "${files[@]}"; then
   fail "The lines above name a folder of one machine."
 fi
+
+echo "Tests named in Docs/Seeds.md"
+while IFS= read -r citation; do
+  file=${citation%%:*} title=${citation#*:\"}
+  name=${file##*/}
+  sources=$(find Tests Examples/Tests Scripts/browser -type f \( -name "$name.swift" -o -name "$name.py" -o -path "*/$name/*.swift" \))
+  if [ -z "$sources" ] || ! grep -qF -e "${title%\"}" $sources; then fail "There is no test $citation."; fi
+done < <(grep -o '`[A-Za-z/]*:"[^`]*"`' Docs/Seeds.md | tr -d '`' | grep -v '^Target/File' | sort -u)
 
 [ $status -eq 0 ] && echo "All checks passed."
 exit $status
