@@ -194,6 +194,17 @@ def test_pages_are_read_without_script(browser, site):
           "A form is not sent.")
 
 
+def test_a_form_is_sent_and_leads_back(browser, site):
+    window = browser.window()
+    window.open(site.address)
+    thread = site.truth()["threads"][0]
+    window.open(f"{site.root}threads/{thread['id']}")
+    window.follow("form[action='/images'] button")
+    check(window.value("location.pathname") == f"/threads/{thread['id']}", "The form leads elsewhere.")
+    check("Do not load" in window.value("document.querySelector('form[action=\\'/images\\']').innerText"),
+          "The setting is not kept.")
+
+
 def test_the_keyboard_alone_is_enough(browser, site):
     window = browser.window()
     window.open(site.address)
@@ -254,6 +265,8 @@ def test_everything_stored_is_read_when_the_site_is_gone(browser, site):
         window.open(address)
         window.wait("document.getElementById('sync').innerText.startsWith('Offline since')")
         window.screenshot(os.path.join(FOLDER, "offline.png"))
+        window.follow("form[action='/refresh'] button")
+        check(window.value("location.pathname") == "/", "The button leads elsewhere.")
         window.follow("#forums a.row")
         check(rows(window, "threads"), "The forum is empty.")
         window.follow("#threads a.row")

@@ -12,6 +12,7 @@ public struct ForumPages: WebPageSource {
   private let store: StoreFeed
   private let feed: PageFeed
   private let status: SyncStatus
+  private let refresh: (@Sendable () async -> Void)?
   private let frame = PageFrame(
     name: "Awful", links: [.init("Forums", to: "/"), .init("Bookmarks", to: "/bookmarks")])
 
@@ -22,7 +23,12 @@ public struct ForumPages: WebPageSource {
   ///   - lists: The lists that its pages show.
   ///   - status: How the site is being followed.
   ///   - base: The site's address, for links in posts; nil drops relative ones.
-  public init(of store: ForumStore, lists: LiveLists, status: SyncStatus, base: URL? = nil) {
+  ///   - refresh: Fetches what is new on the site; nil where the site is not followed.
+  public init(
+    of store: ForumStore, lists: LiveLists, status: SyncStatus, base: URL? = nil,
+    refresh: (@Sendable () async -> Void)? = nil
+  ) {
+    self.refresh = refresh
     self.store = StoreFeed(store)
     feed = PageFeed(feed: ForumFeed(self.store), lists: lists, base: base)
     self.status = status
@@ -42,6 +48,9 @@ public struct ForumPages: WebPageSource {
     case (.get, "events", 1): return events(request)
     case (.get, "site.css", 1): return try styles()
     case (.post, "images", 1): return setImages(request)
+    case (.post, "refresh", 1):
+      await refresh?()
+      return .redirect(request.form["back"] ?? "/")
     default:
       return .page(
         page(title: "No such page", reason: "There is nothing at this address."), status: 404)
@@ -88,7 +97,9 @@ public struct ForumPages: WebPageSource {
     guard let name else { return missing("forum") }
     let threads = try await feed.threads(.forum(id), page: page)
     let count = try await threadCount("forum.forumID == %@", id)
-    return try await live(name.isEmpty ? "Forum" : name, [threads]) {
+    return try await live(
+      name.isEmpty ? "Forum" : name, path: "/forums/\(PagePath.part(id))?page=\(page)", [threads]
+    ) {
       element(.p) { element(.a, .href("/"), Attribute("data-key", "up")) { "All forums" } }
       list(threads, empty: "No thread of this forum is stored.")
       PageLinks.markup(
@@ -115,7 +126,7 @@ public struct ForumPages: WebPageSource {
     let path = "/threads/\(PagePath.part(id))?page=\(page)"
     let up = known.forumID.map { "/forums/\(PagePath.part($0))" } ?? "/"
     return try await live(
-      known.title.isEmpty ? "Thread" : known.title, [heading, posts],
+      known.title.isEmpty ? "Thread" : known.title, path: path, [heading, posts],
       showsForeignImages: showsImages
     ) {
       element(.p) { element(.a, .href(up), Attribute("data-key", "up")) { "All threads" } }
@@ -199,6 +210,7 @@ public struct ForumPages: WebPageSource {
       title, path: path, events: "/events?lists=\(PagePath.part(states))", content: content
     ) {
       element(.ul, .id("status")) { rows(sync) }
+      if refresh != nil { refreshForm(back: path) }
     }
     return .page(markup, showsForeignImages: showsForeignImages)
   }
@@ -221,6 +233,14 @@ public struct ForumPages: WebPageSource {
         .button, .class("quiet"), Attribute("name", "show"),
         Attribute("value", showsImages ? "0" : "1")
       ) { showsImages ? "Do not load images from other sites" : "Load images from other sites" }
+    }
+  }
+
+  private func refreshForm(back: String) -> Markup {
+    element(.form, Attribute("method", "post"), Attribute("action", "/refresh")) {
+      element(
+        .input, Attribute("type", "hidden"), Attribute("name", "back"), Attribute("value", back))
+      element(.button, .class("quiet")) { "Fetch now" }
     }
   }
 

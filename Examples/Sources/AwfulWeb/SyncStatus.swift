@@ -1,3 +1,4 @@
+public import AwfulCore
 public import Foundation
 import WebPages
 
@@ -16,10 +17,32 @@ public actor SyncStatus {
   }
 
   private var state = State.stored
+  private var synced: Date?
+  private var failedSince: Date?
   private var continuations: [UUID: AsyncStream<Void>.Continuation] = [:]
 
   /// Makes the status of a program that does not sync.
   public init() {}
+
+  /// Notes what a follower of the site reports; pages are told.
+  ///
+  /// - Parameters:
+  ///   - event: What happened.
+  ///   - refreshed: When the index was last fetched, for a sync that found all lists young enough.
+  ///   - now: The present instant.
+  public func note(_ event: SiteFollower.Event, refreshed: Date?, now: Date = Date()) {
+    switch event {
+    case .began: set(.running)
+    case .finished(let report):
+      if report.pageCount > 0 { synced = now }
+      failedSince = nil
+      set(.synced(synced ?? refreshed ?? now))
+    case .failed(let error):
+      failedSince = failedSince ?? now
+      let reason = (error as? SyncError)?.sentence ?? "\(error)"
+      set(.offline(reason: reason, since: failedSince ?? now, synced: synced))
+    }
+  }
 
   /// Notes how the site is being followed; pages are told.
   public func set(_ state: State) {

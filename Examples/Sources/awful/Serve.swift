@@ -42,12 +42,16 @@ struct Serve: AsyncParsableCommand {
     let status = SyncStatus()
     let lists = LiveLists()
     let base = baseURL.flatMap { URL(string: $0) }
-    let pages = ForumPages(of: store, lists: lists, status: status, base: base)
     do {
+      var follower: SiteFollower?
+      if let base { follower = try self.follower(of: base, store, status) }
+      var refresh: (@Sendable () async -> Void)?
+      if let follower { refresh = { await follower.refresh() } }
+      let pages = ForumPages(of: store, lists: lists, status: status, base: base, refresh: refresh)
       let address = try await WebSite(pages, lists: lists, port: port).start()
       print("Open \(address)")
       Terminal.flush()
-      if let base { try await follow(base, store, status) }
+      try await follower?.run()
     } catch {
       Terminal.complain("\(error)")
       throw ExitCode.failure
@@ -56,34 +60,17 @@ struct Serve: AsyncParsableCommand {
     while true { try await Task.sleep(for: .seconds(3_600)) }
   }
 
-  /// Syncs again and again; the pause doubles with each failure, up to a quarter of an hour.
-  private func follow(_ base: URL, _ store: ForumStore, _ status: SyncStatus) async throws {
+  private func follower(
+    of base: URL, _ store: ForumStore, _ status: SyncStatus
+  ) throws -> SiteFollower {
     let client = ForumClient(base: base, cookies: try CookieFile(cookies.map { URL(filePath: $0) }))
-    var synced: Date?
-    var failedSince: Date?
-    var pause = every
-    while true {
-      await status.set(.running)
-      do {
-        try await SiteAccess.logIn(user, client)
-        // What another program has fetched meanwhile is young enough.
-        let spacing = RefreshSpacing(
-          index: .seconds(every * 24), forum: .seconds(every - 1), bookmarks: .seconds(every - 1))
-        let report = try await ForumSync(store: store, client: client, spacing: spacing).run()
-        // Where all lists were young, the site was not asked.
-        if report.pageCount > 0 { synced = Date() }
-        (failedSince, pause) = (nil, every)
-        await status.set(.synced(synced ?? store.lastRefresh(of: .index) ?? Date()))
-      } catch {
-        failedSince = failedSince ?? Date()
-        await status.set(
-          .offline(
-            reason: (error as? SyncError)?.sentence ?? "\(error)", since: failedSince ?? Date(),
-            synced: synced))
-        Terminal.complain("\(error)")
-        pause = min(pause * 2, max(900, every))
-      }
-      try await Task.sleep(for: .seconds(pause))
+    let user = user
+    return SiteFollower(every: .seconds(every)) { spacing in
+      try await SiteAccess.logIn(user, client)
+      return try await ForumSync(store: store, client: client, spacing: spacing).run()
+    } report: { event in
+      await status.note(event, refreshed: store.lastRefresh(of: .index))
+      if case .failed(let error) = event { Terminal.complain("\(error)") }
     }
   }
 }

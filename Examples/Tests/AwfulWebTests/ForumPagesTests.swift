@@ -79,6 +79,24 @@ struct ForumPagesTests {
     }
   }
 
+  @Test("the reader asks for what is new by a button that leads back to the page")
+  func refresh() async throws {
+    try await WebTrial.run { trial in
+      let page = try await trial.page("/")
+      let form = try #require(try page.select("form[action='/refresh']").first)
+      #expect(form["method"] == "post")
+      #expect(try form.select("input[name=back]").first?["value"] == "/")
+      let origin = ["Origin": "http://127.0.0.1:\(trial.port)"]
+      let headers = trial.cookie.merging(origin) { $1 }
+      let answer = try await send(
+        trial.port, "/refresh", "POST", headers, body: "back=%2Fbookmarks")
+      #expect(answer.status == 303 && answer.headers["location"] == "/bookmarks")
+      #expect(trial.refreshes.value == 1)
+      #expect(try await send(trial.port, "/refresh", "POST", trial.cookie, body: "").status == 403)
+      #expect(trial.refreshes.value == 1)
+    }
+  }
+
   @Test("links between threads and posts of the site lead to the reader's own pages")
   func links() async throws {
     try await WebTrial.run { trial in

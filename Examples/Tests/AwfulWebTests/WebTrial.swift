@@ -4,9 +4,19 @@ import ForumClient
 import ForumHTML
 import ForumSimulator
 import Foundation
+import Synchronization
 import Testing
 import WebPages
 import WebTestClient
+
+/// How often a reader has asked for what is new. Shared.
+final class RefreshCount: Sendable {
+  private let count = Mutex(0)
+
+  var value: Int { count.withLock { $0 } }
+
+  func add() { count.withLock { $0 += 1 } }
+}
 
 /// A store in a file, its pages behind a port, and a made-up site.
 final class WebTrial {
@@ -14,6 +24,7 @@ final class WebTrial {
   let site: ForumSite
   let store: ForumStore
   let status = SyncStatus()
+  let refreshes: RefreshCount
   private let server: ForumServer
   private let pages: WebSite
   private(set) var port = 0
@@ -39,8 +50,11 @@ final class WebTrial {
     store = try ForumStore.openOrMake(folder.appendingPathComponent("awful.sqlite"))
     let lists = LiveLists()
     let base = URL(string: "http://forum.test/")
+    let count = RefreshCount()
+    refreshes = count
     pages = WebSite(
-      ForumPages(of: store, lists: lists, status: status, base: base), lists: lists, token: "t")
+      ForumPages(of: store, lists: lists, status: status, base: base) { count.add() },
+      lists: lists, token: "t")
   }
 
   private func start() async throws {

@@ -61,9 +61,12 @@ struct WebSiteTests {
   @Test("a request under another name, or a form of another site, is refused")
   func foreignRequests() async throws {
     try await withSite { port, cookie in
-      func status(_ method: String, _ name: String, _ value: String) async throws -> Int {
+      func status(
+        _ method: String, _ name: String, _ value: String, fetchSite: String? = nil
+      ) async throws -> Int {
         var headers = cookie
         headers[name] = value
+        headers["Sec-Fetch-Site"] = fetchSite
         let body = method == "POST" ? "text=a" : nil
         return try await send(port, "/form", method, headers, body: body).status
       }
@@ -72,6 +75,11 @@ struct WebSiteTests {
         #expect(try await status("POST", "Origin", origin) == 403)
       }
       #expect(try await status("POST", "X", "without origin") == 403)
+      // Browsers say "null" for pages that send no referrers, and tell the site's own ones by another header.
+      #expect(try await status("POST", "Origin", "null", fetchSite: "cross-site") == 403)
+      #expect(
+        try await status("POST", "Origin", "http://evil.test", fetchSite: "same-origin") == 403)
+      #expect(try await status("POST", "Origin", "null", fetchSite: "same-origin") == 200)
       #expect(try await status("DELETE", "Origin", "http://127.0.0.1:\(port)") == 405)
       let own = ["Origin": "http://127.0.0.1:\(port)", "Cookie": cookie["Cookie"] ?? ""]
       let answer = try await send(port, "/form", "POST", own, body: "x=1&text=a%2Bb+c")

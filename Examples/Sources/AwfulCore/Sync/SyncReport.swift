@@ -10,6 +10,9 @@ public struct SyncReport: Sendable {
     public let reason: any Error
   }
 
+  /// A report of nothing.
+  package init() {}
+
   /// The number of pages fetched and stored.
   public internal(set) var pageCount = 0
   /// What was stored.

@@ -28,15 +28,20 @@ package struct AccessGate: Sendable {
   ///   - request: The request.
   ///   - host: Its `Host` header.
   ///   - origin: Its `Origin` header.
+  ///   - fetchSite: Its `Sec-Fetch-Site` header, which only browsers can set. Pages without referrers, as those of a site here, have
+  ///     the origin "null".
   ///   - port: The port of the site.
-  package func decide(_ request: WebRequest, host: String?, origin: String?, port: UInt16)
+  package func decide(
+    _ request: WebRequest, host: String?, origin: String?, fetchSite: String?, port: UInt16
+  )
     -> Decision
   {
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     guard let host, hosts.contains(host.lowercased()) else {
       return .refused(status: 421, reason: "This site is at \(hosts[0]) only.")
     }
-    if request.method == .post, origin?.lowercased() != "http://\(host.lowercased())" {
+    let isOwn = origin?.lowercased() == "http://\(host.lowercased())"
+    if request.method == .post, !isOwn, !(origin == "null" && fetchSite == "same-origin") {
       return .refused(status: 403, reason: "Forms are accepted from the site's own pages only.")
     }
     if isToken(request.cookies[Self.cookieName(port: port)]) { return .allowed }

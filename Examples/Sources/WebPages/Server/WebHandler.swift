@@ -37,7 +37,8 @@ final class WebHandler: HTTPHandler {
   private func answer(_ request: WebRequest, _ http: HTTPRequest) async -> HTTPResponse {
     let port = port.withLock { $0 }
     let decision = gate.decide(
-      request, host: http.headers[.host], origin: http.headers[HTTPHeader("Origin")], port: port)
+      request, host: http.headers[.host], origin: http.headers[HTTPHeader("Origin")],
+      fetchSite: http.headers[HTTPHeader("Sec-Fetch-Site")], port: port)
     switch decision {
     case .refused(let status, let reason): return page("Not allowed", reason, status: status)
     case .admitted:
