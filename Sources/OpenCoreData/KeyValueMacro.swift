@@ -22,6 +22,6 @@ internal import OpenPredicates
 /// An addition; stands for what key-value coding does where there is an Objective-C runtime.
 @attached(
   member, conformances: KeyValueReadable, __KeyPathListing,
-  names: named(readableValue), named(__keyPaths), named(__ownKeyPaths))
+  names: named(readableValue), named(__keyPaths))
 @attached(extension, conformances: KeyValueReadable, __KeyPathListing)
 public macro ReadableByKey() = #externalMacro(module: "OpenMacros", type: "ReadableByKeyMacro")

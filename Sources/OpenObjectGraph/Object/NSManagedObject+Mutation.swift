@@ -46,7 +46,7 @@ extension NSManagedObject {
   private final func change(
     _ mutationKind: NSKeyValueSetMutationKind, _ key: String, _ objects: Set<AnyHashable>
   ) -> ObservedChange {
-    if orderedMembers(key) != nil { return .setting }
+    if orderedRelationship(key) != nil { return .setting }
     let members = objects.compactMap { $0.base as? NSManagedObject }
     return switch mutationKind {
     case .union: .members(members, .insertion)
@@ -56,12 +56,12 @@ extension NSManagedObject {
     }
   }
 
-  /// The members of an ordered relationship; nil for any other key.
-  private final func orderedMembers(_ key: String) -> [NSManagedObject]? {
+  /// The ordinal of an ordered relationship; nil for any other key.
+  private final func orderedRelationship(_ key: String) -> Int? {
     guard let ordinal = compiledEntity.ordinal(of: key),
       compiledEntity.properties[ordinal].relationship?.isOrdered == true
     else { return nil }
-    return members(ordinal)
+    return ordinal
   }
 
   // MARK: Ordered relationships
@@ -108,7 +108,7 @@ extension NSManagedObject {
 
   /// The members at some places; those that do not exist are left out.
   private final func orderedMembers(_ key: String, at indexes: IndexSet) -> [NSManagedObject] {
-    let members = orderedMembers(key) ?? []
+    let members = orderedRelationship(key).map { self.members($0) } ?? []
     return indexes.filter(members.indices.contains).map { members[$0] }
   }
 
