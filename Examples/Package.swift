@@ -60,7 +60,8 @@ let package = Package(
     .executableTarget(
       name: "awful",
       dependencies: [
-        "AwfulCore", "AwfulWeb", "AwfulTerminal", "ForumScraping", "ForumClient", "ForumHTML",
+        "AwfulCore", "AwfulWeb", "AwfulTerminal", "TerminalView", "ForumScraping", "ForumClient",
+        "ForumHTML",
         "Loopback",
         "WebPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

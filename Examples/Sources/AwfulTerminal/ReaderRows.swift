@@ -6,32 +6,27 @@ import TerminalView
 /// The rows of forums, threads and posts in a terminal.
 enum ReaderRows {
   static func forums(_ forums: [ForumRow]) -> [TerminalRow] {
-    var rows: [TerminalRow] = []
-    var group: String?
-    for forum in forums {
-      if forum.groupName != group {
-        group = forum.groupName
-        rows.append(
-          TerminalRow(id: "group \(forum.forumID)", oneLine(forum.groupName), style: .heading))
-      }
-      let indent = String(repeating: "  ", count: max(0, min(forum.depth, 8) - 1))
-      let unread = forum.unreadThreadCount
-      rows.append(
-        TerminalRow(
-          id: forum.forumID, indent + oneLine(forum.name),
-          detail: unread > 0 ? "\(unread) unread" : "",
-          style: unread > 0 ? .strong : .plain))
+    forums.byGroup.flatMap { group in
+      let heading = TerminalRow(
+        id: "group \(group.forums[0].forumID)", oneLine(group.name), style: .heading)
+      return [heading] + group.forums.map { row($0) }
     }
-    return rows
+  }
+
+  private static func row(_ forum: ForumRow) -> TerminalRow {
+    let indent = String(repeating: "  ", count: max(0, min(forum.depth, 8) - 1))
+    let unread = forum.unreadThreadCount
+    return TerminalRow(
+      id: forum.forumID, indent + oneLine(forum.name), detail: unread > 0 ? "\(unread) unread" : "",
+      style: unread > 0 ? .strong : .plain)
   }
 
   static func thread(_ thread: ThreadRow) -> TerminalRow {
-    let isUnread = thread.isOpened && thread.unreadPostCount > 0
     let marks = (thread.isSticky ? "[sticky] " : "") + (thread.isClosed ? "[closed] " : "")
-    let detail = isUnread ? "\(thread.unreadPostCount) unread" : "\(thread.postCount)"
+    let detail = thread.hasNewPosts ? "\(thread.unreadPostCount) unread" : "\(thread.postCount)"
     return TerminalRow(
       id: thread.threadID, marks + oneLine(thread.title), detail: detail,
-      style: isUnread ? .strong : .plain)
+      style: thread.hasNewPosts ? .strong : .plain)
   }
 
   /// The line of a post's author, and its text below.

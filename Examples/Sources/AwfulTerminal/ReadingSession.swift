@@ -68,12 +68,12 @@ struct ReadingSession {
 
   private mutating func handle(_ key: Key, _ report: @escaping @Sendable (Event) -> Void) {
     switch key {
-    case .down, .character("j"), .character(" "): levels[levels.count - 1].list.move(by: 1)
-    case .up, .character("k"): levels[levels.count - 1].list.move(by: -1)
-    case .pageDown: levels[levels.count - 1].list.move(by: 20)
-    case .pageUp: levels[levels.count - 1].list.move(by: -20)
-    case .home: levels[levels.count - 1].list.move(by: -1_000_000)
-    case .end: levels[levels.count - 1].list.move(by: 1_000_000)
+    case .down, .character("j"), .character(" "): move(by: 1)
+    case .up, .character("k"): move(by: -1)
+    case .pageDown: move(by: 20)
+    case .pageUp: move(by: -20)
+    case .home: move(by: -1_000_000)
+    case .end: move(by: 1_000_000)
     case .enter, .character("o"): openSelected(report)
     case .back, .character("u"): goBack()
     case .character("n"): turn(by: 1, report)
@@ -83,6 +83,8 @@ struct ReadingSession {
     case .resized, .character: break
     }
   }
+
+  private mutating func move(by step: Int) { levels[levels.count - 1].list.move(by: step) }
 
   private mutating func openSelected(_ report: @escaping @Sendable (Event) -> Void) {
     guard let level = levels.last, let row = level.list.selectedRow else { return }

@@ -81,7 +81,7 @@ public struct ForumPages: WebPageSource {
 
   private func bookmarks(_ page: Int) async throws -> WebAnswer {
     let threads = try await feed.threads(.bookmarks, page: page)
-    let count = try await threadCount("bookmarked == YES")
+    let count = try await threadCount(.bookmarks)
     return try await live("Bookmarks", path: "/bookmarks", [threads]) {
       list(threads, empty: "No bookmarked thread is stored.")
       PageLinks.markup(path: "/bookmarks", page: page, count: Self.pages(count, page))
@@ -96,7 +96,7 @@ public struct ForumPages: WebPageSource {
     }
     guard let name else { return missing("forum") }
     let threads = try await feed.threads(.forum(id), page: page)
-    let count = try await threadCount("forum.forumID == %@", id)
+    let count = try await threadCount(.forum(id))
     return try await live(
       name.isEmpty ? "Forum" : name, path: "/forums/\(PagePath.part(id))?page=\(page)", [threads]
     ) {
@@ -183,10 +183,10 @@ public struct ForumPages: WebPageSource {
       status: 404)
   }
 
-  private func threadCount(_ format: String, _ arguments: String...) async throws -> Int {
+  private func threadCount(_ threads: ForumFeed.Threads) async throws -> Int {
     try await store.read { context in
       let request = NSFetchRequest<ForumThread>(entityName: "Thread")
-      request.predicate = NSPredicate(format: format, argumentArray: arguments)
+      request.predicate = threads.predicate
       return try context.count(for: request)
     }
   }
@@ -226,9 +226,7 @@ public struct ForumPages: WebPageSource {
   }
 
   private func imagesForm(_ showsImages: Bool, back: String) -> Markup {
-    element(.form, Attribute("method", "post"), Attribute("action", "/images")) {
-      element(
-        .input, Attribute("type", "hidden"), Attribute("name", "back"), Attribute("value", back))
+    form(to: "/images", back: back) {
       element(
         .button, .class("quiet"), Attribute("name", "show"),
         Attribute("value", showsImages ? "0" : "1")
@@ -237,10 +235,17 @@ public struct ForumPages: WebPageSource {
   }
 
   private func refreshForm(back: String) -> Markup {
-    element(.form, Attribute("method", "post"), Attribute("action", "/refresh")) {
+    form(to: "/refresh", back: back) { element(.button, .class("quiet")) { "Fetch now" } }
+  }
+
+  /// A form that leads back to the page it is on.
+  private func form(
+    to action: String, back: String, @MarkupBuilder content: () -> Markup
+  ) -> Markup {
+    element(.form, Attribute("method", "post"), Attribute("action", action)) {
       element(
         .input, Attribute("type", "hidden"), Attribute("name", "back"), Attribute("value", back))
-      element(.button, .class("quiet")) { "Fetch now" }
+      content()
     }
   }
 

@@ -5,16 +5,9 @@ import WebPages
 /// The rows of the list of forums: a heading for each group, and the forums below.
 enum ForumRows {
   static func rows(_ forums: [ForumRow]) -> [LiveRow] {
-    var rows: [LiveRow] = []
-    var group: String?
-    for forum in forums {
-      if forum.groupName != group {
-        group = forum.groupName
-        rows.append(heading(forum.groupName, before: forum))
-      }
-      rows.append(row(forum))
+    forums.byGroup.flatMap { group in
+      [heading(group.name, before: group.forums[0])] + group.forums.map { row($0) }
     }
-    return rows
   }
 
   private static func heading(_ name: String, before forum: ForumRow) -> LiveRow {

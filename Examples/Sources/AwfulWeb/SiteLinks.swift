@@ -12,9 +12,7 @@ struct SiteLinks: Sendable {
     let page = parts.path.split(separator: "/").last.map(String.init) ?? ""
     func number(_ name: String) -> String? {
       let value = parts.queryItems?.last { $0.name == name }?.value
-      return value.flatMap {
-        !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? $0 : nil
-      }
+      return value.flatMap { $0.isNumber ? $0 : nil }
     }
     switch page {
     case "showthread.php":
@@ -30,8 +28,7 @@ struct SiteLinks: Sendable {
   /// The digits after "post" in a fragment; nil for any other fragment.
   private func post(in fragment: String?) -> String? {
     guard let digits = fragment.flatMap({ $0.hasPrefix("post") ? $0.dropFirst(4) : nil }),
-      !digits.isEmpty,
-      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+      digits.isNumber
     else { return nil }
     return String(digits)
   }
@@ -40,7 +37,7 @@ struct SiteLinks: Sendable {
   private func own(_ parts: URLComponents) -> String? {
     let names = parts.path.split(separator: "/").map(String.init)
     guard names.count >= 2, ["posts", "threads", "forums"].contains(names[names.count - 2]),
-      names[names.count - 1].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+      names[names.count - 1].isNumber
     else { return nil }
     var path = "/\(names[names.count - 2])/\(names[names.count - 1])"
     if let page = parts.queryItems?.first(where: { $0.name == "page" })?.value.flatMap({ Int($0) })
@@ -49,4 +46,9 @@ struct SiteLinks: Sendable {
     }
     return path + (post(in: parts.fragment).map { "#post\($0)" } ?? "")
   }
+}
+
+extension StringProtocol {
+  /// Whether the text is a number of digits only.
+  fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

@@ -25,17 +25,6 @@ public struct ThreadDocument: Sendable {
   /// The thread as HTML: its posts are cleaned, and it loads nothing.
   public var html: String {
     let cleaner = HTMLCleaner(base: base)
-    let head = element(.head) {
-      element(.meta, Attribute("charset", "utf-8"))
-      element(
-        .meta, Attribute("name", "viewport"),
-        Attribute("content", "width=device-width, initial-scale=1"))
-      element(
-        .meta, Attribute("http-equiv", "Content-Security-Policy"), Attribute("content", Self.policy)
-      )
-      element(.title) { thread.title }
-      element(.style) { Markup(trusted: Self.style) }
-    }
     let body = element(.body) {
       element(.main) {
         element(.h1) { thread.title }
@@ -45,10 +34,12 @@ public struct ThreadDocument: Sendable {
         element(.ol) { for post in posts { PostRows.row(post, cleaner).markup } }
       }
     }
-    return "<!DOCTYPE html>\n"
-      + element(.html, Attribute("lang", "en")) {
-        head; body
-      }.source + "\n"
+    return Markup.document(title: thread.title, body: body) {
+      element(
+        .meta, Attribute("http-equiv", "Content-Security-Policy"), Attribute("content", Self.policy)
+      )
+      element(.style) { Markup(trusted: Self.style) }
+    }.source
   }
 
   private static let policy =

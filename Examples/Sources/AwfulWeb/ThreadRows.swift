@@ -6,14 +6,13 @@ import WebPages
 enum ThreadRows {
   static func row(_ thread: ThreadRow) -> LiveRow {
     let id = "thread-\(thread.threadID)"
-    let isUnread = thread.unreadPostCount > 0
     let markup = element(.li, .id(id)) {
       element(
-        .a, .class(isUnread && thread.isOpened ? "row unread" : "row"),
+        .a, .class(thread.hasNewPosts ? "row unread" : "row"),
         .href("/threads/\(PagePath.part(thread.threadID))?page=unread")
       ) {
         element(.span, .class("title")) { thread.title }
-        element(.span, .class(isUnread && thread.isOpened ? "count" : "count none")) {
+        element(.span, .class(thread.hasNewPosts ? "count" : "count none")) {
           count(of: thread)
         }
         element(.span, .class("meta")) { Wording.list(facts(of: thread)) }

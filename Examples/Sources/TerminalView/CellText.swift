@@ -98,9 +98,13 @@ extension CellText {
   public static func withoutControls(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
-        text.unicodeScalars.filter { scalar in
-          let category = scalar.properties.generalCategory
-          return category != .control && (category != .format || scalar.value == 0x200D)
-        }))
+        // Emoji are joined by a format character.
+        text.unicodeScalars.filter { $0 == "\u{200D}" || !isControl($0) }))
+  }
+
+  /// Whether a character steers a terminal, or turns the direction of what follows.
+  public static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    let category = scalar.properties.generalCategory
+    return category == .control || category == .format
   }
 }

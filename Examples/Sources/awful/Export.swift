@@ -35,7 +35,7 @@ struct Export: ParsableCommand {
 
   func run() throws {
     let lists = try ForumLists(store.openExisting())
-    do {
+    try Terminal.reporting {
       let document = try ThreadDocument(
         ofThread: threadID, in: lists, base: baseURL.flatMap { URL(string: $0) })
       let data = format == .html ? Data(document.html.utf8) : try document.json()
@@ -44,9 +44,6 @@ struct Export: ParsableCommand {
       } else {
         FileHandle.standardOutput.write(data)
       }
-    } catch {
-      Terminal.complain("\((error as? CocoaError)?.localizedDescription ?? "\(error)")")
-      throw ExitCode.failure
     }
   }
 }

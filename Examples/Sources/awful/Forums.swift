@@ -14,17 +14,16 @@ struct Forums: ParsableCommand {
   func run() throws {
     let lists = try ForumLists(store.openExisting())
     if json { return try Output.printJSON(try lists.forums()) }
-    var group: String?
-    for row in try lists.forums() {
-      if row.groupName != group {
-        group = row.groupName
-        print(Terminal.printable(row.groupName))
-      }
-      let indent = String(repeating: "  ", count: row.depth)
-      let unread = row.unreadThreadCount > 0 ? ", \(row.unreadThreadCount) with unread posts" : ""
-      print(
-        "\(indent)\(row.forumID)  \(Terminal.printable(row.name)) "
-          + "(\(row.threadCount) threads\(unread))")
+    for group in try lists.forums().byGroup {
+      print(Terminal.printable(group.name))
+      for row in group.forums { print(Self.line(row)) }
     }
+  }
+
+  private static func line(_ row: ForumRow) -> String {
+    let indent = String(repeating: "  ", count: row.depth)
+    let unread = row.unreadThreadCount > 0 ? ", \(row.unreadThreadCount) with unread posts" : ""
+    return "\(indent)\(row.forumID)  \(Terminal.printable(row.name)) "
+      + "(\(row.threadCount) threads\(unread))"
   }
 }

@@ -15,8 +15,7 @@ struct SiteOptions: ParsableArguments {
 
   /// A client with the cookies of the file.
   func client() throws -> ForumClient {
-    guard let base = URL(string: baseURL) else { throw ExitCode.failure }
-    return ForumClient(base: base, cookies: try CookieFile(URL(filePath: cookies)))
+    try SiteAccess.client(of: baseURL, cookies: cookies)
   }
 }
 
@@ -33,14 +32,11 @@ struct Login: AsyncParsableCommand {
   var user: String
 
   func run() async throws {
-    do {
+    try await Terminal.reporting {
       let client = try site.client()
       try await ForumLogIn.logIn(user, password: try Self.password(), client)
       let expiry = client.logInExpiry.map { ", until \($0.formatted(.iso8601))" } ?? ""
       print(Terminal.printable("Logged in as \(user)\(expiry)."))
-    } catch {
-      Terminal.complain("\(error)")
-      throw ExitCode.failure
     }
   }
 
@@ -54,20 +50,17 @@ struct Login: AsyncParsableCommand {
 }
 
 /// Forgets a log-in; what is stored stays.
-struct Logout: AsyncParsableCommand {
+struct Logout: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Forget the log-in; what is stored stays.")
 
   @OptionGroup var site: SiteOptions
 
-  func run() async throws {
-    do {
+  func run() throws {
+    try Terminal.reporting {
       guard let base = URL(string: site.baseURL) else { throw ExitCode.failure }
       try CookieFile(URL(filePath: site.cookies)).removeAll(of: base)
       print("Logged out.")
-    } catch {
-      Terminal.complain("\(error)")
-      throw ExitCode.failure
     }
   }
 }

@@ -29,7 +29,7 @@ struct Prune: ParsableCommand {
 
   func run() throws {
     let store = try store.openExisting()
-    let report = try Maintenance.reporting {
+    let report = try Terminal.reporting {
       try store.prune(olderThanDays: days, sizeLimit: megabytes.map { $0 * 1_000_000 })
     }
     let counts = report.deletedCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
@@ -56,7 +56,7 @@ struct Stats: ParsableCommand {
 
   func run() throws {
     let store = try store.openExisting()
-    let counts = try Maintenance.reporting { try store.objectCounts() }
+    let counts = try Terminal.reporting { try store.objectCounts() }
     let bytes = store.statistics.stores.compactMap(\.byteCount).first
     if json { return try Output.printJSON(Report(objects: counts, bytes: bytes)) }
     for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(name): \(count)") }
@@ -82,7 +82,7 @@ struct Doctor: ParsableCommand {
 
   func run() throws {
     let store = try store.openExisting()
-    let findings = try Maintenance.reporting { try store.check() }
+    let findings = try Terminal.reporting { try store.check() }
     if json {
       try Output.printJSON(
         findings.map {
@@ -99,18 +99,5 @@ struct Doctor: ParsableCommand {
       )
     }
     if !findings.isEmpty { throw ExitCode.failure }
-  }
-}
-
-/// What the commands of this file share.
-private enum Maintenance {
-  /// Says what went wrong, and ends the command.
-  static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch {
-      Terminal.complain("\((error as? CocoaError)?.localizedDescription ?? "\(error)")")
-      throw ExitCode.failure
-    }
   }
 }

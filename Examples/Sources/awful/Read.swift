@@ -12,14 +12,8 @@ struct Read: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() async throws {
-    do {
-      if try await ForumReader(store.openExisting()).run() { return }
-    } catch let error as ExitCode {
-      throw error
-    } catch {
-      Terminal.complain("\(error)")
-      throw ExitCode.failure
-    }
+    let wasRead = try await Terminal.reporting { try await ForumReader(store.openExisting()).run() }
+    if wasRead { return }
     try Forums.parse(["--store", store.path]).run()
   }
 }

@@ -57,12 +57,7 @@ struct Scrape: ParsableCommand {
       for report in reports { print("\(report.page): \(report.kind), \(report.facts.count) facts") }
       return
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let data =
-      if files.count == 1, let report = reports.first { try encoder.encode(report) } else {
-        try encoder.encode(reports)
-      }
-    print(Terminal.escapingControls(inJSON: String(decoding: data, as: UTF8.self)))
+    if files.count == 1, let report = reports.first { return try Output.printJSON(report) }
+    try Output.printJSON(reports)
   }
 }

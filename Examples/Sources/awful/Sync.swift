@@ -28,12 +28,10 @@ struct Sync: AsyncParsableCommand {
   }
 
   func run() async throws {
-    guard let base = URL(string: baseURL) else { throw ExitCode.failure }
     let store = try store.openOrMake()
     let meter = ProgressMeter(quiet ? .silent : Terminal.isInteractive ? .bar : .lines)
     do {
-      let client = ForumClient(
-        base: base, cookies: try CookieFile(cookies.map { URL(filePath: $0) }))
+      let client = try SiteAccess.client(of: baseURL, cookies: cookies)
       try await SiteAccess.logIn(user, client)
       let report = try await ForumSync(store: store, client: client, progress: meter.show).run()
       meter.finish()

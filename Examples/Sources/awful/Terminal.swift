@@ -1,4 +1,6 @@
+import ArgumentParser
 import Foundation
+import TerminalView
 
 /// What the commands write to the terminal.
 enum Terminal {
@@ -29,7 +31,7 @@ enum Terminal {
   static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
-        text.unicodeScalars.filter { $0 == "\n" || !isControl($0.properties.generalCategory) }))
+        text.unicodeScalars.filter { $0 == "\n" || !CellText.isControl($0) }))
   }
 
   /// JSON that is safe to print: control characters, which can only be in its texts, become escapes.
@@ -38,7 +40,7 @@ enum Terminal {
   static func escapingControls(inJSON json: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in json.unicodeScalars {
-      if isControl(scalar.properties.generalCategory) {
+      if CellText.isControl(scalar) {
         for unit in String(scalar).utf16 {
           let digits = String(unit, radix: 16)
           result.append(
@@ -52,7 +54,22 @@ enum Terminal {
     return String(result)
   }
 
-  private static func isControl(_ category: Unicode.GeneralCategory) -> Bool {
-    category == .control || category == .format
+  /// Runs the work of a command; what it throws is said, and ends the command.
+  static func reporting<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
+  ) async throws -> Result {
+    do { return try await work() } catch { throw failure(error) }
+  }
+
+  /// Runs the work of a command; what it throws is said, and ends the command.
+  static func reporting<Result>(_ work: () throws -> Result) throws -> Result {
+    do { return try work() } catch { throw failure(error) }
+  }
+
+  /// Says what went wrong, unless that was done.
+  private static func failure(_ error: any Error) -> ExitCode {
+    if let code = error as? ExitCode { return code }
+    complain((error as? CocoaError)?.localizedDescription ?? "\(error)")
+    return .failure
   }
 }

@@ -45,11 +45,9 @@ public struct ForumFeed: Sendable {
     follow { () -> NSFetchRequest<ForumThread> in
       let request = NSFetchRequest<ForumThread>(entityName: "Thread")
       request.predicate = threads.predicate
-      request.sortDescriptors = [
-        NSSortDescriptor(key: "stickyIndex", ascending: true),
-        NSSortDescriptor(key: "lastPostDate", ascending: false),
-        NSSortDescriptor(key: "threadID", ascending: true),
-      ]
+      request.sortDescriptors = ForumThread.listOrder.map {
+        NSSortDescriptor(key: $0, ascending: $1)
+      }
       request.fetchOffset = (page - 1) * ForumThread.postsPerPage
       request.fetchLimit = ForumThread.postsPerPage
       request.relationshipKeyPathsForPrefetching = ["author"]
@@ -80,12 +78,11 @@ public struct ForumFeed: Sendable {
   ///   - page: The page, from 1.
   public func posts(ofThread id: String, page: Int) -> FollowedRows<PostRow> {
     follow { () -> NSFetchRequest<Post> in
-      let size = ForumThread.postsPerPage
-      let first = (page - 1) * size
       let request = NSFetchRequest<Post>(entityName: "Post")
-      request.predicate = NSPredicate(
-        format: "thread.threadID == %@ AND threadIndex > %@ AND threadIndex <= %@",
-        argumentArray: [id, first as NSNumber, (first + size) as NSNumber])
+      request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
+        NSPredicate(format: "thread.threadID == %@", argumentArray: [id]),
+        ForumLists.places(onPage: page),
+      ])
       request.sortDescriptors = [
         NSSortDescriptor(key: "threadIndex", ascending: true),
         NSSortDescriptor(key: "postID", ascending: true),

@@ -81,8 +81,8 @@ public struct ForumLists {
         query.where(NSPredicate(format: "forum.forumID == %@", argumentArray: [forumID]))
       }
       if filter == .withUnreadPosts { query.where(Self.hasUnreadPosts) }
-      let threads = try query.orderBy("stickyIndex").orderBy("lastPostDate", ascending: false)
-        .orderBy("threadID").execute(in: context)
+      for (key, ascending) in ForumThread.listOrder { query.orderBy(key, ascending: ascending) }
+      let threads = try query.execute(in: context)
       let stored = try GroupedCounts.counts(of: "Post", by: "thread", in: context)
       return threads.map { ThreadRow($0, storedPostCount: stored[$0.objectID] ?? 0) }
     }
@@ -138,7 +138,8 @@ public struct ForumLists {
     }
   }
 
-  private static func places(onPage page: Int) -> NSPredicate {
+  /// Which posts of a thread are on a page.
+  static func places(onPage page: Int) -> NSPredicate {
     let size = ForumThread.postsPerPage
     let first = min(max(0, page - 1), Int(Int32.max) / size - 1) * size + 1
     return NSPredicate(

@@ -13,3 +13,15 @@ public struct ForumRow: Sendable, Equatable, Encodable {
   /// The number of stored threads with posts that the reader has not seen.
   public let unreadThreadCount: Int
 }
+
+extension [ForumRow] {
+  /// The forums that follow each other in one group, with the group's name.
+  public var byGroup: [(name: String, forums: [ForumRow])] {
+    var groups: [(name: String, forums: [ForumRow])] = []
+    for forum in self {
+      if forum.groupName != groups.last?.name { groups.append((forum.groupName, [])) }
+      groups[groups.count - 1].forums.append(forum)
+    }
+    return groups
+  }
+}

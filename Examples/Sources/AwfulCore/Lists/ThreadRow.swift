@@ -30,6 +30,9 @@ public struct ThreadRow: Sendable, Equatable, Encodable {
   /// The number of pages of posts, at least 1.
   public let pageCount: Int
 
+  /// Whether posts came after the reader opened it, and were not seen yet.
+  public var hasNewPosts: Bool { isOpened && unreadPostCount > 0 }
+
   /// Reads a thread; call on the queue of its context.
   ///
   /// - Parameters:

@@ -62,6 +62,9 @@ public class ForumThread: NSManagedObject {
   /// The number of posts of one page; the site is always asked for this many.
   public static let postsPerPage = 40
 
+  /// The order of the site's lists: sticky threads first, then by their last posts.
+  static let listOrder = [("stickyIndex", true), ("lastPostDate", false), ("threadID", true)]
+
   /// The number of posts, read or not.
   public var postCount: Int { Int(totalReplies) + 1 }
 

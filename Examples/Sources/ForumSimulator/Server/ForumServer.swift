@@ -14,7 +14,6 @@ public actor ForumServer {
   private nonisolated let counterBook = CounterBook()
   private nonisolated let server: LoopbackServer
   private var ticker: Task<Void, Never>?
-  private var port: UInt16?
 
   /// Makes a server that does not listen yet.
   public init(site: ForumSite, options: ForumServerOptions = ForumServerOptions()) {
@@ -29,7 +28,7 @@ public actor ForumServer {
 
   /// The address of the site while the server runs.
   public var baseURL: URL? {
-    port.flatMap { URL(string: "http://127.0.0.1:\($0)/") }
+    get async { await server.port.flatMap { URL(string: "http://127.0.0.1:\($0)/") } }
   }
 
   /// What the server has done so far.
@@ -60,14 +59,12 @@ public actor ForumServer {
   @discardableResult
   public func start() async throws -> UInt16 {
     let port = try await server.start()
-    self.port = port
     if options.speed > 0 { ticker = makeTicker() }
     return port
   }
 
   /// Stops listening and drops all connections; a stopped server can be started again.
   public func stop() async {
-    port = nil
     await server.stop()
     ticker?.cancel()
     await ticker?.value

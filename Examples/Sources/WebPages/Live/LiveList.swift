@@ -1,5 +1,3 @@
-import Foundation
-
 /// A list that open pages show, kept up to date by edits.
 ///
 /// Every state has a number. A page is told of what came after the state that it shows, or to load itself again if that is too
@@ -14,7 +12,8 @@ public actor LiveList {
   private let changes: @Sendable () -> AsyncStream<Void>
   private var rows: [LiveRow] = []
   private var revision = 0
-  private var log: [(revision: Int, edits: [LiveEdit])] = []
+  /// The last changes, each as the events that tell of it.
+  private var log: [(revision: Int, events: [String])] = []
   private var queues: [ObjectIdentifier: Subscription] = [:]
   private var following: Task<Void, Never>?
   private var idleBeats = 0
@@ -85,7 +84,7 @@ public actor LiveList {
     guard missed.count == self.revision - revision, revision < self.revision else {
       return queue.add(EventQueue.stale)
     }
-    for change in missed { tell(subscription, change.edits, change.revision) }
+    for change in missed { tell(subscription, change.events, change.revision) }
   }
 
   /// Whether a page listens.
@@ -121,22 +120,15 @@ public actor LiveList {
     rows = present
     if edits.isEmpty { return }
     revision += 1
-    log.append((revision, edits))
+    let events = edits.map(\.event)
+    log.append((revision, events))
     if log.count > Self.logLimit { log.removeFirst() }
-    for subscription in queues.values { tell(subscription, edits, revision) }
+    for subscription in queues.values { tell(subscription, events, revision) }
   }
 
   /// Only the last event has an id, so that a page that missed one of them gets all of them again.
-  private func tell(_ subscription: Subscription, _ edits: [LiveEdit], _ revision: Int) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var text = ""
-    for (number, edit) in edits.enumerated() {
-      // Texts and numbers can always be encoded.
-      guard let data = try? encoder.encode(edit) else { continue }
-      if number == edits.count - 1 { text += "id: \(subscription.eventID(revision))\n" }
-      text += "event: \(edit.kind.rawValue)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
-    }
-    subscription.queue.add(text)
+  private func tell(_ subscription: Subscription, _ events: [String], _ revision: Int) {
+    let id = "id: \(subscription.eventID(revision))\n"
+    subscription.queue.add(events.dropLast().joined() + id + (events.last ?? ""))
   }
 }

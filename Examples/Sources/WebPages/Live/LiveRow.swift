@@ -1,3 +1,5 @@
+import Foundation
+
 /// A row of a list in a page: an element with an id, and what it shows.
 public struct LiveRow: Sendable, Equatable {
   /// The id of the row's element.
@@ -37,6 +39,15 @@ package struct LiveEdit: Sendable, Encodable {
   package var after: String?
   /// The row's element.
   package var html: String?
+
+  /// The change as an event of a stream, without an id.
+  var event: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Texts and numbers can always be encoded; a page that cannot be told loads itself again.
+    guard let data = try? encoder.encode(self) else { return EventQueue.stale }
+    return "event: \(kind.rawValue)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+  }
 
   /// The changes from one state of a list to another: rows that leave, those that come or move by their new places, and those that
   /// show something else.

@@ -36,6 +36,31 @@ public struct Attribute: Sendable, Hashable {
   public static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
 }
 
+extension Markup {
+  /// A whole document in English, for windows of any width.
+  ///
+  /// - Parameters:
+  ///   - title: The title of the window.
+  ///   - body: The `<body>` element.
+  ///   - head: What else the head has.
+  public static func document(
+    title: String, body: Markup, @MarkupBuilder head: () -> Markup
+  ) -> Markup {
+    let html = element(.html, Attribute("lang", "en")) {
+      element(.head) {
+        element(.meta, Attribute("charset", "utf-8"))
+        element(
+          .meta, Attribute("name", "viewport"),
+          Attribute("content", "width=device-width, initial-scale=1"))
+        element(.title) { title }
+        head()
+      }
+      body
+    }
+    return Markup(trusted: "<!DOCTYPE html>\n\(html.source)\n")
+  }
+}
+
 /// Makes an element.
 ///
 /// - Parameters:

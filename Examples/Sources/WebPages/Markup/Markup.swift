@@ -25,8 +25,7 @@ public struct Markup: Sendable, Hashable {
   ///
   /// Characters are told apart by scalars: a quote with a combining mark is one `Character`, and still ends an attribute.
   static func escaped(_ text: String) -> String {
-    let needsEscape = text.utf8.contains { [0x22, 0x26, 0x27, 0x3C, 0x3E].contains($0) }
-    guard needsEscape else { return text }
+    guard text.utf8.contains(where: { names[$0] != nil }) else { return text }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 16)
     for byte in text.utf8 {

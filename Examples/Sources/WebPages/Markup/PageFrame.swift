@@ -28,27 +28,15 @@ public struct PageFrame: Sendable {
   /// A whole page.
   ///
   /// - Parameters:
-  ///   - title: The title of the window, and the heading unless `heading` is given.
+  ///   - title: The title of the window, and the heading.
   ///   - path: The page's own path; the link to it in the navigation is marked.
   ///   - events: Where the page's event stream is; nil for a page that does not change.
-  ///   - heading: What the heading shows instead of the title.
   ///   - content: What follows the heading.
   ///   - footer: What is below, and announced by screen readers when it changes.
   public func page(
-    _ title: String, path: String = "", events: String? = nil, heading: Markup? = nil,
+    _ title: String, path: String = "", events: String? = nil,
     @MarkupBuilder content: () -> Markup, @MarkupBuilder footer: () -> Markup = { Markup("") }
   ) -> Markup {
-    let head = element(.head) {
-      element(.meta, Attribute("charset", "utf-8"))
-      element(
-        .meta, Attribute("name", "viewport"),
-        Attribute("content", "width=device-width, initial-scale=1"))
-      element(.meta, Attribute("name", "color-scheme"), Attribute("content", "light dark"))
-      element(.title) { title == name ? name : "\(title) · \(name)" }
-      element(.link, Attribute("rel", "stylesheet"), .href("/base.css"))
-      element(.link, Attribute("rel", "stylesheet"), .href("/site.css"))
-      element(.script, Attribute("src", "/live.js"), Attribute(flag: "defer"))
-    }
     let body = element(.body, events.map { Attribute("data-events", $0) }) {
       element(.a, .class("skip"), .href("#main")) { "Skip to the content" }
       element(.header, .class("site")) {
@@ -62,15 +50,16 @@ public struct PageFrame: Sendable {
         }
       }
       element(.main, .id("main"), Attribute("tabindex", "-1")) {
-        element(.h1) { heading ?? Markup(title) }
+        element(.h1) { title }
         content()
       }
       element(.footer, .class("site"), Attribute("role", "status")) { footer() }
     }
-    return Markup(
-      trusted: "<!DOCTYPE html>\n"
-        + element(.html, Attribute("lang", "en")) {
-          head; body
-        }.source + "\n")
+    return .document(title: title == name ? name : "\(title) · \(name)", body: body) {
+      element(.meta, Attribute("name", "color-scheme"), Attribute("content", "light dark"))
+      element(.link, Attribute("rel", "stylesheet"), .href("/base.css"))
+      element(.link, Attribute("rel", "stylesheet"), .href("/site.css"))
+      element(.script, Attribute("src", "/live.js"), Attribute(flag: "defer"))
+    }
   }
 }

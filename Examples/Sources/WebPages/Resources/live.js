@@ -60,7 +60,6 @@
       if (isNew) node.classList.add("arrived");
       if (isNew && node.getBoundingClientRect().bottom < 0) { arrivals += 1; showPill(); }
     }
-    list.toggleAttribute("data-empty", list.children.length === 0);
     if (held && held.row.isConnected) scrollBy(0, held.row.getBoundingClientRect().top - held.top);
   };
 
@@ -96,7 +95,6 @@
   const keys = {
     j: () => step(1), k: () => step(-1), u: () => follow("[data-key=up]"),
     n: () => follow("[rel=next]"), p: () => follow("[rel=prev]"),
-    "?": () => document.getElementById("keys")?.toggleAttribute("open"),
   };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
