@@ -6,7 +6,7 @@ import WebPages
 /// What open pages of a list are sent.
 @Suite("Live lists")
 struct LiveListTests {
-  /// Rows that a test sets, and the stream that tells of it. Shared.
+  /// The rows that a test provides, with a stream that announces each change of them. Shared.
   private final class Source: Sendable {
     private let rows = Mutex<[String]>([])
     private let failure = Mutex<CocoaError?>(nil)

@@ -6,7 +6,7 @@ import Testing
 /// When a site is asked for what is new.
 @Suite("Following a site")
 struct SiteFollowerTests {
-  /// Pauses that a test ends, and what happened. Shared.
+  /// A clock whose pauses the test ends, and a log of the calls. Shared.
   private final class Trial: Sendable {
     private let log = Mutex<[String]>([])
     private let failures: Mutex<Int>
