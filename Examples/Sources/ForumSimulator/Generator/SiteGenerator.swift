@@ -27,7 +27,24 @@ struct SiteGenerator {
       let name = makeUserName(position: position, used: &usedNames)
       state.users.append(makeUser(id: id, name: name, position: position))
     }
+    addUsersInTrouble(after: id, used: usedNames)
     state.indexUsers()
+  }
+
+  /// Two accounts that the site refuses things to; they never posted.
+  private mutating func addUsersInTrouble(after id: Int, used: Set<String>) {
+    var usedNames = used
+    let standings: [(name: String, standing: SiteUser.Standing)] = [
+      (ForumSite.bannedUserName, .banned), (ForumSite.probationUserName, .onProbation),
+    ]
+    for (position, entry) in standings.enumerated() {
+      state.users.append(
+        SiteUser(
+          id: id + 50 + position, name: claim(entry.name, in: &usedNames), role: .normal,
+          standing: entry.standing, registered: state.clock - 400 * Self.day,
+          tagline: "Sent to the cellar", hasAvatar: false, acceptsMessages: false,
+          usesTwelveHourClock: false, pageSize: 40))
+    }
   }
 
   private mutating func makeUserName(position: Int, used: inout Set<String>) -> String {
@@ -155,7 +172,7 @@ struct SiteGenerator {
     let posts = makePosts(count, isRecent: rank < 12)
     return SiteThread(
       id: 0, forumID: forumID, title: maker.threadTitle(), authorID: posts.first?.authorID ?? 0,
-      tag: SiteThread.Tag(id: 200 + tagPosition * 7, name: WordLists.tags[tagPosition]),
+      tag: SiteThread.Tag(position: tagPosition),
       isSticky: state.random.happens(percent: 7), isClosed: isClosed, voteCount: votes,
       voteSum: (0..<votes).reduce(0) { sum, _ in sum + state.random.next(in: 2...5) },
       baseViews: state.random.next(in: 40...9_000), activity: isClosed ? 0 : max(0, 8 - rank),
@@ -176,7 +193,7 @@ struct SiteGenerator {
   /// The default account writes now and then; everybody else shares the rest.
   private mutating func randomAuthor() -> Int {
     let isDefault = state.random.happens(percent: 3)
-    let position = isDefault ? 0 : state.random.next(in: 1...state.users.count - 1)
+    let position = isDefault ? 0 : state.random.next(in: 1...state.size.users - 1)
     return state.users[position].id
   }
 

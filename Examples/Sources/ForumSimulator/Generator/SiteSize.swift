@@ -1,5 +1,5 @@
 /// How much a generated site holds.
-public struct SiteSize: Sendable, Hashable {
+public struct SiteSize: Codable, Sendable, Hashable {
   /// The name used on the command line and in the truth document.
   public let name: String
   /// Number of groups, the roots of the forum tree.

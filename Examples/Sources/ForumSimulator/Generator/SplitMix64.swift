@@ -3,7 +3,7 @@
 ///
 /// The standard library does not promise how `random(in:using:)` consumes a generator, so the few
 /// draws the site needs are spelled out here.
-struct SplitMix64: Sendable, Hashable {
+struct SplitMix64: Codable, Sendable, Hashable {
   private var state: UInt64
 
   init(seed: UInt64) {

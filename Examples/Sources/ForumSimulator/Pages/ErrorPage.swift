@@ -28,6 +28,30 @@ struct ErrorPage {
       title: PageContext.siteName, bodyClass: "standarderror", content: content)
   }
 
+  /// The page that answers a reply to a closed thread.
+  func closed(_ thread: SiteThread) -> String {
+    RedirectNotice(context: context).html(
+      "Sorry! This thread is closed! You will now be returned to the thread.",
+      to: "showthread.php?threadid=\(thread.id)")
+  }
+
+  /// The page of an account that is banned or may not post. Early pages lack the scheme of the help.
+  var banned: String {
+    let scheme = context.markup == .generation2025 ? "https:" : ""
+    return """
+      <!DOCTYPE html>
+      <html><head><title>\(PageContext.siteName)</title></head>
+      <body id="something_awful" class="banned">
+      <h1>Stay on shore, \(HTML.escaped(context.viewer?.name ?? ""))!</h1>
+      <p><a href="/banlist.php?userid=\(context.viewer?.id ?? 0)&amp;actfilt=-1">Why this is so</a></p>
+      <p><a href="\(scheme)//forums.lamplight.example/showthread.php?threadid=1">Ask for help</a></p>
+      <p><a href="/account.php?action=logout">Log out</a></p>
+      </body>
+      </html>
+
+      """
+  }
+
   /// The page of a site whose database is away.
   static let databaseUnavailable = """
     <!DOCTYPE html>

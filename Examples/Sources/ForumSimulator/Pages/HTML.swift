@@ -15,4 +15,10 @@ enum HTML {
     }
     return result
   }
+
+  /// A text area; a text that starts with a line end needs one more, because parsers drop the first.
+  static func textArea(_ name: String, _ text: String) -> String {
+    let start = text.hasPrefix("\n") ? "\n" : ""
+    return "<textarea name=\"\(name)\" rows=\"20\" cols=\"83\">\(start)\(escaped(text))</textarea>"
+  }
 }

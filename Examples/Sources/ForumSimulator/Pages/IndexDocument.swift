@@ -49,7 +49,7 @@ struct IndexDocument {
     switch user.role {
     case .administrator: "AD"
     case .moderator: "MO"
-    case .platinum: "PL"
+    case .platinum, .archives: "PL"
     case .normal: ""
     }
   }

@@ -15,6 +15,16 @@ struct PageContext {
     (markup == .generation2012 ? "http:" : "") + "//images.lamplight.example/" + path
   }
 
+  /// The key that the site demands of every form of its reader.
+  var formKey: String {
+    viewer.map { FormKey.key(of: $0.id, in: state) } ?? ""
+  }
+
+  /// A value that differs with every form; the site accepts the same one twice.
+  func formCookie(for address: String) -> String {
+    FormKey.cookie(of: address, in: state)
+  }
+
   func seenCount(of thread: SiteThread) -> Int? {
     viewer.flatMap { state.seenCount(ofThread: thread.id, by: $0.id) }
   }

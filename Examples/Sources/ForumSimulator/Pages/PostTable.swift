@@ -79,9 +79,9 @@ struct PostTable {
   }
 
   private func editNote(_ post: SitePost) -> String {
-    guard post.isEdited else { return "" }
+    guard let date = post.shownEditDate else { return "" }
     let name = HTML.escaped(context.state.userName(post.authorID))
-    return "<span>\(name) changed this post at \(context.clock.postDate(post.date + 300))</span>"
+    return "<span>\(name) changed this post at \(context.clock.postDate(date))</span>"
   }
 
   private func dateCell(_ post: SitePost, index: Int) -> String {

@@ -10,7 +10,7 @@ struct ThreadListPage {
   func html(of forum: SiteForum) -> String {
     let tag = request.number("posticon") ?? 0
     let threads = context.state.threadList(inForum: forum.id).filter {
-      tag == 0 || $0.tag.id == tag
+      tag == 0 || $0.tag?.id == tag
     }
     let size = PageSlice.pageSize(of: request, viewer: context.viewer)
     let wanted = request.number("pagenumber") ?? 1
@@ -72,11 +72,11 @@ struct ThreadListPage {
   }
 
   private func filter(_ forum: SiteForum) -> String {
-    let links = WordLists.tags.enumerated().map { position, name in
+    let links = SiteThread.Tag.all.map { tag in
       """
       <a class="if" href="/forumdisplay.php?forumid=\(forum.id)&amp;posticon=\
-      \(200 + position * 7)"><img src="\(context.image("posticons/\(name).png"))" width="60" \
-      height="15" alt="" title="\(name)"></a>
+      \(tag.id)"><img src="\(context.image("posticons/\(tag.name).png"))" width="60" \
+      height="15" alt="" title="\(tag.name)"></a>
       """
     }
     return """

@@ -11,9 +11,7 @@ struct ThreadRow {
     return """
       <tr class="thread\(thread.isClosed ? " closed" : "")" id="thread\(thread.id)">
       \t<td class="\(star)"></td>
-      \t<td class="icon"><a href="/forumdisplay.php?forumid=\(forumID)&amp;posticon=\
-      \(thread.tag.id)"><img src="\(context.image("posticons/\(thread.tag.name).png"))#\
-      \(thread.tag.id)" alt=""></a></td>
+      \t<td class="icon">\(icon(thread, forumID: forumID))</td>
       \t<td class="title\(thread.isSticky ? " title_sticky" : "")">
       \t\t<div class="title_inner">
       \t\t\t\(lastSeen(thread))
@@ -51,6 +49,14 @@ struct ThreadRow {
     </tr>
 
     """
+  }
+
+  private func icon(_ thread: SiteThread, forumID: Int) -> String {
+    guard let tag = thread.tag else { return "" }
+    return """
+      <a href="/forumdisplay.php?forumid=\(forumID)&amp;posticon=\(tag.id)">\
+      <img src="\(context.image("posticons/\(tag.name).png"))#\(tag.id)" alt=""></a>
+      """
   }
 
   /// The marks of an opened thread: a cross, and the number of unseen posts when there are some.

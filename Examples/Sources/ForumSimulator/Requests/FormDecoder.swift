@@ -62,16 +62,19 @@ enum FormDecoder {
   private static func boundary(_ contentType: String) -> String? {
     guard let start = contentType.firstRange(of: "boundary=") else { return nil }
     let value = contentType[start.upperBound...].prefix { $0 != ";" }
-    return value.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
+      .trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
+    return value.isEmpty ? nil : value
   }
 
+  /// The files of a form are left out.
   private static func fields(multipart body: Data, boundary: String) -> [String: String] {
     var fields: [String: String] = [:]
     for part in Windows1252.text(body).components(separatedBy: "--\(boundary)") {
       guard let blank = part.firstRange(of: "\r\n\r\n"),
-        let start = part.firstRange(of: "name=\"")
+        case let head = part[..<blank.lowerBound], !head.contains("filename="),
+        let start = head.firstRange(of: "name=\"")
       else { continue }
-      let name = part[start.upperBound...].prefix { $0 != "\"" }
+      let name = head[start.upperBound...].prefix { $0 != "\"" }
       var value = part[blank.upperBound...]
       if value.hasSuffix("\r\n") { value = value.dropLast() }
       fields[String(name)] = resolvingReferences(String(value))

@@ -1,11 +1,5 @@
 /// Chooses the answer to a request. Pure: what a request changes is listed in the answer.
 struct PageRouter {
-  /// An answer, and the changes that go with it.
-  struct Answer {
-    let response: SiteResponse
-    var changes: [SiteChange] = []
-  }
-
   let state: SiteState
   let viewer: SiteUser?
   let markup: Markup
@@ -13,9 +7,10 @@ struct PageRouter {
   private var context: PageContext { PageContext(state: state, viewer: viewer, markup: markup) }
   private var errors: ErrorPage { ErrorPage(context: context) }
 
-  func answer(to request: SiteRequest) -> Answer {
-    if state.demandsLogIn, viewer == nil, request.path != "account.php" {
-      return page(errors.mustRegister)
+  func answer(to request: SiteRequest) -> SiteAnswer {
+    if request.path != "account.php" {
+      if viewer == nil, state.demandsLogIn { return page(errors.mustRegister) }
+      if viewer?.standing == .banned { return page(errors.banned) }
     }
     switch request.path {
     case "", "index.php": return index(request)
@@ -24,26 +19,28 @@ struct PageRouter {
     case "showthread.php": return posts(request)
     case "announcement.php": return page(AnnouncementPage(context: context).html)
     case "threadrate.php": return rate(request)
+    case "newreply.php", "editpost.php", "newthread.php":
+      return PostingRouter(context: context).answer(to: request)
     case "account.php": return account(request)
     default:
       return error("Not found", "The page you asked for is not part of this site.", status: 404)
     }
   }
 
-  private func index(_ request: SiteRequest) -> Answer {
+  private func index(_ request: SiteRequest) -> SiteAnswer {
     let document = IndexDocument(context: context)
     return request.query["json"] == "1"
-      ? Answer(response: .json(document.json)) : page(document.html)
+      ? SiteAnswer(response: .json(document.json)) : page(document.html)
   }
 
-  private func threadList(_ request: SiteRequest) -> Answer {
+  private func threadList(_ request: SiteRequest) -> SiteAnswer {
     guard let forum = request.number("forumid").flatMap({ state.forum($0) }) else {
       return error("Unknown forum", "There is no forum of this number.")
     }
     return page(ThreadListPage(context: context, request: request).html(of: forum))
   }
 
-  private func bookmarks(_ request: SiteRequest) -> Answer {
+  private func bookmarks(_ request: SiteRequest) -> SiteAnswer {
     guard let viewer else { return page(errors.mustRegister) }
     let threadID = request.number("threadid") ?? 0
     switch request.parameter("action") {
@@ -57,27 +54,27 @@ struct PageRouter {
     }
   }
 
-  private func rate(_ request: SiteRequest) -> Answer {
+  private func rate(_ request: SiteRequest) -> SiteAnswer {
     guard let viewer else { return page(errors.mustRegister) }
     let thread = request.number("threadid") ?? 0
     let answer = page(errors.standard(title: "Thank you", message: "Your vote has been counted."))
-    return Answer(
+    return SiteAnswer(
       response: answer.response,
       changes: [.vote(user: viewer.id, thread: thread, value: request.number("vote") ?? 0)])
   }
 
-  private func account(_ request: SiteRequest) -> Answer {
+  private func account(_ request: SiteRequest) -> SiteAnswer {
     switch request.parameter("action") {
     case "login": return logIn(request)
     case "logout":
       var response = SiteResponse.redirect(to: "/index.php")
       response.add(Session.removal)
-      return Answer(response: response)
+      return SiteAnswer(response: response)
     default: return page(LogInForm(context: context).html)
     }
   }
 
-  private func logIn(_ request: SiteRequest) -> Answer {
+  private func logIn(_ request: SiteRequest) -> SiteAnswer {
     guard request.method == "POST",
       let user = request.form["username"].flatMap({ state.user(named: $0) }),
       request.form["password"] == ForumSite.password
@@ -88,10 +85,10 @@ struct PageRouter {
     let isLocal = next.hasPrefix("/") && !next.hasPrefix("//")
     var response = SiteResponse.redirect(to: isLocal ? next : "/index.php")
     response.add(Session.cookies(for: user, state: state))
-    return Answer(response: response)
+    return SiteAnswer(response: response)
   }
 
-  private func posts(_ request: SiteRequest) -> Answer {
+  private func posts(_ request: SiteRequest) -> SiteAnswer {
     if request.query["goto"] == "post" { return post(request) }
     guard let thread = request.number("threadid").flatMap({ state.thread($0) }) else {
       return error("Unknown thread", "There is no thread of this number.")
@@ -112,7 +109,7 @@ struct PageRouter {
     }
   }
 
-  private func pageOfPosts(_ thread: SiteThread, request: SiteRequest) -> Answer {
+  private func pageOfPosts(_ thread: SiteThread, request: SiteRequest) -> SiteAnswer {
     let threadPage = ThreadPage(context: context, thread: thread, request: request)
     var answer = page(threadPage.html)
     if let viewer, threadPage.onlyAuthorID == nil, request.query["noseen"] != "1" {
@@ -122,7 +119,7 @@ struct PageRouter {
     return answer
   }
 
-  private func post(_ request: SiteRequest) -> Answer {
+  private func post(_ request: SiteRequest) -> SiteAnswer {
     guard let (thread, position) = request.number("postid").flatMap({ state.location(ofPost: $0) })
     else { return error("Unknown post", "There is no post of this number.") }
     let fragment = "post\(thread.posts[position].id)"
@@ -136,25 +133,21 @@ struct PageRouter {
   /// The page number follows the page size asked for, but the address forgets that size.
   private func redirect(
     to index: Int, in thread: SiteThread, request: SiteRequest, fragment: String? = nil
-  ) -> Answer {
+  ) -> SiteAnswer {
     let size = PageSlice.pageSize(of: request, viewer: viewer)
     let position = max(index - 1, 0)
     var location = "/showthread.php?threadid=\(thread.id)&userid=0"
     location += "&pagenumber=\(position / size + 1)"
     if request.query["noseen"] == "1" { location += "&noseen=1" }
-    return Answer(
+    return SiteAnswer(
       response: .redirect(to: "\(location)#\(fragment ?? "pti\(position % size + 1)")"))
   }
 
-  private func page(_ html: String) -> Answer {
-    Answer(response: .page(html))
+  private func page(_ html: String) -> SiteAnswer { .page(html) }
+
+  private func error(_ title: String, _ message: String, status: Int = 200) -> SiteAnswer {
+    .error(title, message, in: context, status: status)
   }
 
-  private func error(_ title: String, _ message: String, status: Int = 200) -> Answer {
-    Answer(response: .page(errors.standard(title: title, message: message), status: status))
-  }
-
-  private func done(_ change: SiteChange) -> Answer {
-    Answer(response: .json("{\"success\":true}"), changes: [change])
-  }
+  private func done(_ change: SiteChange) -> SiteAnswer { .done(change) }
 }

@@ -10,6 +10,10 @@ public final class ForumSite: Sendable {
   public static let defaultUserName = "lamp_reader"
   /// An account that has read nothing and is shown times with AM and PM.
   public static let twelveHourUserName = "noon_reader"
+  /// An account that is banned: it logs in and is then shown the page of banned users everywhere.
+  public static let bannedUserName = "sunken_reader"
+  /// An account that reads, but is not allowed to post.
+  public static let probationUserName = "grounded_reader"
   /// The password of every account.
   public static let password = "open-sesame"
 
@@ -99,6 +103,11 @@ public final class ForumSite: Sendable {
     if let thread = Int(id) { apply([.deleteThread(thread)]) }
   }
 
+  /// Closes a thread: it takes no more replies.
+  public func closeThread(_ id: String) {
+    if let thread = Int(id) { apply([.close(thread: thread)]) }
+  }
+
   /// Gives a thread another title.
   public func renameThread(_ id: String, to title: String) {
     if let thread = Int(id) { apply([.rename(thread: thread, title: title)]) }
@@ -126,20 +135,34 @@ public final class ForumSite: Sendable {
     return PageRouter(state: snapshot, viewer: viewer, markup: markup).answer(to: request).response
   }
 
-  /// The answer to a request, with its effects: read markers, bookmarks and votes change.
+  /// The answer to a request, with its effects: read markers, bookmarks, votes, posts.
   ///
   /// The reader is the one named by the request's cookies.
   public func respond(
     to request: SiteRequest, markup: Markup = .generation2025
   ) -> SiteResponse {
-    let snapshot = snapshot()
-    let session = Session(request: request, state: snapshot)
-    let router = PageRouter(state: snapshot, viewer: session.user, markup: markup)
+    if request.method == "POST" {
+      // The answer names the ids that the changes make, so both happen under one lock.
+      return state.withLock { state in
+        let (response, changes) = Self.answer(to: request, state: state, markup: markup)
+        for change in changes { state.apply(change) }
+        return response
+      }
+    }
+    let (response, changes) = Self.answer(to: request, state: snapshot(), markup: markup)
+    apply(changes)
+    return response
+  }
+
+  private static func answer(
+    to request: SiteRequest, state: SiteState, markup: Markup
+  ) -> (response: SiteResponse, changes: [SiteChange]) {
+    let session = Session(request: request, state: state)
+    let router = PageRouter(state: state, viewer: session.user, markup: markup)
     let answer = router.answer(to: request)
-    apply(answer.changes)
     var response = answer.response
     if session.isStale, !response.setsCookies { response.add(Session.removal) }
-    return response
+    return (response, answer.changes)
   }
 
   private func apply(_ changes: [SiteChange]) {

@@ -1,5 +1,5 @@
 /// What the site remembers about one account's reading.
-struct Reader: Sendable, Hashable {
+struct Reader: Codable, Sendable, Hashable {
   /// Read marker by thread: how many posts from the start count as seen.
   var seenCounts: [Int: Int] = [:]
   /// Bookmark colour, 0 to 5, by thread.

@@ -1,5 +1,5 @@
 /// A notice that every thread list shows above its threads.
-struct SiteAnnouncement: Sendable, Hashable {
+struct SiteAnnouncement: Codable, Sendable, Hashable {
   let title: String
   let authorID: Int
   let date: Int

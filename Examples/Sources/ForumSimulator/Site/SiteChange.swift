@@ -8,11 +8,17 @@ enum SiteChange: Sendable, Hashable {
   case bookmark(user: Int, thread: Int, colour: Int)
   case removeBookmark(user: Int, thread: Int)
   case vote(user: Int, thread: Int, value: Int)
-  /// A user replies in a thread.
+  /// A user replies in a thread with a made-up text.
   case post(thread: Int)
+  /// An account replies with a text as typed.
+  case reply(user: Int, thread: Int, text: String)
+  case edit(post: Int, text: String)
+  /// An account begins a thread; icon zero stands for none.
+  case begin(user: Int, forum: Int, title: String, icon: Int, text: String)
   /// A moderator takes a post away; the posts behind it move up. A thread keeps its last one.
   case deletePost(Int)
   case deleteThread(Int)
+  case close(thread: Int)
   case rename(thread: Int, title: String)
   case move(thread: Int, forum: Int)
 }
@@ -38,8 +44,22 @@ extension SiteState {
       vote(user: user, threadID: thread, value: value)
     case .post(let thread):
       if let position = threadPosition(thread) { addPost(toThreadAt: position) }
+    case .reply(let user, let thread, let text):
+      guard let position = threadPosition(thread) else { return }
+      threads[position].posts.append(typedPost(text, by: user))
+    case .edit(let post, let text):
+      guard let (thread, index) = location(ofPost: post), let position = threadPosition(thread.id)
+      else { return }
+      threads[position].posts[index].typedText = text
+      threads[position].posts[index].editDate = clock
+    case .begin(let user, let forum, let title, let icon, let text):
+      begin(title, icon: icon, inForum: forum, with: typedPost(text, by: user))
     case .deletePost(let post): deletePost(post)
     case .deleteThread(let thread): deleteThread(thread)
+    case .close(let thread):
+      guard let position = threadPosition(thread) else { return }
+      threads[position].isClosed = true
+      busyThreads.removeAll { $0 == position }
     case .rename(let thread, let title):
       if let position = threadPosition(thread) { threads[position].title = title }
     case .move(let thread, let forum):
@@ -54,6 +74,28 @@ extension SiteState {
   /// How many posts of a thread an account has seen; `nil` when it never opened the thread.
   func seenCount(ofThread thread: Int, by user: Int) -> Int? {
     readers[user]?.seenCounts[thread]
+  }
+
+  /// The newest post of a thread.
+  func lastPost(inThread id: Int) -> (thread: SiteThread, post: SitePost)? {
+    guard let thread = thread(id), let post = thread.lastPost else { return nil }
+    return (thread, post)
+  }
+
+  private mutating func typedPost(_ text: String, by user: Int) -> SitePost {
+    nextPostID += 1
+    return SitePost(id: nextPostID, authorID: user, date: clock, textSeed: 0, typedText: text)
+  }
+
+  private mutating func begin(
+    _ title: String, icon: Int, inForum forumID: Int, with post: SitePost
+  ) {
+    nextThreadID += 1
+    append(
+      SiteThread(
+        id: nextThreadID, forumID: forumID, title: title, authorID: post.authorID,
+        tag: SiteThread.Tag.all.first { $0.id == icon }, isSticky: false, isClosed: false,
+        voteCount: 0, voteSum: 0, baseViews: 0, activity: 0, posts: [post]))
   }
 
   /// Read markers count posts, so they move with the posts.

@@ -1,5 +1,5 @@
 /// A node of the forum tree: a group, which holds no threads, or a forum.
-struct SiteForum: Sendable, Hashable {
+struct SiteForum: Codable, Sendable, Hashable {
   let id: Int
   let name: String
   let shortName: String

@@ -51,7 +51,7 @@ extension SiteState {
       SiteThread(
         id: nextThreadID, forumID: random.pick(forumIDs, or: 0), title: maker.threadTitle(),
         authorID: post.authorID,
-        tag: SiteThread.Tag(id: 200 + tagPosition * 7, name: WordLists.tags[tagPosition]),
+        tag: SiteThread.Tag(position: tagPosition),
         isSticky: false, isClosed: false, voteCount: 0, voteSum: 0, baseViews: 0,
         activity: random.next(in: 1...3), posts: [post]))
     noteBusyThread(at: threads.count - 1)
@@ -70,7 +70,7 @@ extension SiteState {
   /// A post by anybody but the default account, which belongs to the person at the client.
   private mutating func makePost() -> SitePost {
     nextPostID += random.next(in: 1...60)
-    let author = users[random.next(in: 1...users.count - 1)]
+    let author = users[random.next(in: 1...size.users - 1)]
     return SitePost(id: nextPostID, authorID: author.id, date: clock, textSeed: random.next())
   }
 }

@@ -1,15 +1,25 @@
 /// A thread and its posts, oldest first.
-struct SiteThread: Sendable, Hashable {
-  struct Tag: Sendable, Hashable {
+struct SiteThread: Codable, Sendable, Hashable {
+  struct Tag: Codable, Sendable, Hashable {
     let id: Int
     let name: String
+
+    /// The tag at a position of the list of all tags.
+    init(position: Int) {
+      id = 200 + position * 7
+      name = WordLists.tags[position]
+    }
+
+    /// All tags, in the order of the forms.
+    static let all = WordLists.tags.indices.map { Tag(position: $0) }
   }
 
   var id: Int
   var forumID: Int
   var title: String
   let authorID: Int
-  let tag: Tag
+  /// `nil` for a thread begun without an icon.
+  let tag: Tag?
   var isSticky: Bool
   var isClosed: Bool
   var voteCount: Int

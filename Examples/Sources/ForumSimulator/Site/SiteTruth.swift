@@ -24,6 +24,7 @@ public struct SiteTruth: Codable, Sendable, Hashable {
     public let author: String
     public let isSticky: Bool
     public let isClosed: Bool
+    /// The name of the icon; empty for a thread without one.
     public let tag: String
     public let replies: Int
     public let views: Int
@@ -49,8 +50,10 @@ public struct SiteTruth: Codable, Sendable, Hashable {
     public let authorID: String
     public let author: String
     public let date: Int
-    /// The post's own first paragraph, plain.
+    /// The post's own first paragraph, without the quotation at the top.
     public let text: String
+    /// The whole text as its author typed it, line ends as `\n`; `nil` for a post made up by the site.
+    public let typed: String?
   }
 
   /// An account.
@@ -75,6 +78,18 @@ public struct SiteTruth: Codable, Sendable, Hashable {
   public let bookmarkedThreadIDs: [String]
   /// The titles of the announcements, in the order of the lists.
   public let announcements: [String]
+
+  /// The posts that people typed, by ascending id.
+  ///
+  /// - Parameters:
+  ///   - author: The name of the author; `nil` stands for every author.
+  ///   - text: What the text must contain; `nil` stands for any text.
+  public func typedPosts(by author: String? = nil, containing text: String? = nil) -> [Post] {
+    threads.flatMap(\.posts).filter { post in
+      guard let typed = post.typed else { return false }
+      return (author == nil || post.author == author) && (text.map(typed.contains) ?? true)
+    }.sorted { (Int($0.id) ?? 0) < (Int($1.id) ?? 0) }
+  }
 }
 
 extension SiteState {
@@ -104,7 +119,7 @@ extension SiteState {
     return SiteTruth.Thread(
       id: "\(thread.id)", forumID: "\(thread.forumID)", title: thread.title,
       authorID: "\(thread.authorID)", author: userName(thread.authorID),
-      isSticky: thread.isSticky, isClosed: thread.isClosed, tag: thread.tag.name,
+      isSticky: thread.isSticky, isClosed: thread.isClosed, tag: thread.tag?.name ?? "",
       replies: thread.replies, views: thread.views, votes: thread.voteCount,
       ratingInHundredths: thread.averageInHundredths,
       lastPoster: userName(thread.lastPost?.authorID ?? 0),
@@ -118,7 +133,7 @@ extension SiteState {
       SiteTruth.Post(
         id: "\(post.id)", index: position + 1, authorID: "\(post.authorID)",
         author: userName(post.authorID), date: Self.minute(post.date),
-        text: post.paragraphs().first ?? "")
+        text: post.paragraphs().first ?? "", typed: post.typedText)
     }
   }
 

@@ -1,12 +1,22 @@
 /// One account of the site; its password is the same for everybody, `ForumSite.password`.
-struct SiteUser: Sendable, Hashable {
-  enum Role: Sendable, Hashable {
-    case normal, platinum, moderator, administrator
+struct SiteUser: Codable, Sendable, Hashable {
+  enum Role: String, Codable, Sendable, Hashable {
+    case normal, platinum, archives, moderator, administrator
+  }
+
+  /// Whether the account may use the site.
+  enum Standing: String, Codable, Sendable, Hashable {
+    case good
+    /// Reads, and is refused to post.
+    case onProbation
+    /// Is refused everything but the log-out.
+    case banned
   }
 
   let id: Int
-  let name: String
-  let role: Role
+  var name: String
+  var role: Role
+  var standing = Standing.good
   let registered: Int
   let tagline: String
   let hasAvatar: Bool
@@ -14,4 +24,6 @@ struct SiteUser: Sendable, Hashable {
   let usesTwelveHourClock: Bool
   /// Page size used when a request does not name one.
   let pageSize: Int
+
+  var isStaff: Bool { role == .moderator || role == .administrator }
 }

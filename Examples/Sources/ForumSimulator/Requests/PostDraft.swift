@@ -1,0 +1,40 @@
+import Foundation
+
+/// What a person has entered in a form for a post.
+struct PostDraft {
+  static let longestMessage = 50_000
+  static let longestSubject = 75
+
+  var subject = ""
+  /// The icon chosen, zero for none; -1 for a value that is no number.
+  var iconID = 0
+  var message = ""
+  /// The names of the checked boxes.
+  var boxes: Set<String> = ["parseurl", "bookmark"]
+
+  init() {}
+
+  /// Reads a form that was sent.
+  init(_ request: SiteRequest) {
+    subject = Self.normalized(request.form["subject"]).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    iconID = request.form["iconid"].map { Int($0) ?? -1 } ?? 0
+    message = Self.normalized(request.form["message"])
+    boxes = Set(request.form.filter { $0.value == "yes" }.keys)
+  }
+
+  /// A text with line feeds as line ends and without control characters.
+  static func normalized(_ text: String?) -> String {
+    var result = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
+    for scalar in (text ?? "").unicodeScalars {
+      if scalar == "\r" || (scalar == "\n" && previous != "\r") {
+        result.append("\n")
+      } else if scalar == "\t" || scalar.properties.generalCategory != .control {
+        result.append(scalar)
+      }
+      previous = scalar
+    }
+    return String(result)
+  }
+}
