@@ -16,6 +16,8 @@ struct SiteGenerator {
     generator.addThreads()
     generator.addReaders()
     generator.schedule()
+    var members = MemberGenerator(seed: seed)
+    members.fill(&generator.state)
     return generator.state
   }
 
@@ -83,7 +85,7 @@ struct SiteGenerator {
     return SiteUser(
       id: id, name: name, role: role, registered: registered, tagline: maker.tagline(),
       hasAvatar: state.random.happens(percent: 60),
-      acceptsMessages: state.random.happens(percent: 80),
+      acceptsMessages: state.random.happens(percent: 80) || position < 2,
       usesTwelveHourClock: position == 1, pageSize: position == 0 ? 30 : 40)
   }
 

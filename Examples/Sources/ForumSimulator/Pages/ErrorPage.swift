@@ -12,6 +12,29 @@ struct ErrorPage {
         """)
   }
 
+  /// The page for accounts without the upgrade that private messages need.
+  var platinumRequired: String {
+    standard(
+      title: "Upgrade needed",
+      message: "Sorry, this page is only accessible to Platinum members.")
+  }
+
+  /// The page for accounts without the upgrade that archived threads need.
+  var archivesRequired: String {
+    standard(
+      title: "Upgrade needed",
+      message: "Sorry, this thread is in the archives. You need the archives upgrade to read it.")
+  }
+
+  /// The page that names the member that cannot be ignored. The latest pages print the name bold.
+  func ignoreRefused(_ user: SiteUser) -> String {
+    let name = HTML.escaped(user.name)
+    let printed = context.markup == .generation2025 ? "<b>\(name)</b>" : name
+    return standard(
+      title: "Not ignored",
+      message: "Sorry \(printed) is a moderator/admin and you are not allowed to ignore them.")
+  }
+
   /// A standard error: a title, and a message as HTML.
   func standard(title: String, message: String) -> String {
     let content = """

@@ -29,6 +29,10 @@ struct PageContext {
     viewer.flatMap { state.seenCount(ofThread: thread.id, by: $0.id) }
   }
 
+  func isIgnored(_ post: SitePost) -> Bool {
+    viewer.flatMap { state.readers[$0.id] }?.ignoredIDs.contains(post.authorID) ?? false
+  }
+
   func bookmark(of thread: SiteThread) -> Int? {
     viewer.flatMap { state.readers[$0.id]?.bookmarks[thread.id] }
   }

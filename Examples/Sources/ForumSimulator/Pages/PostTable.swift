@@ -13,13 +13,13 @@ struct PostTable {
   /// The table of a post.
   ///
   /// - Parameters:
-  ///   - index: The index among the listed posts, counted from one.
+  ///   - index: The index among the listed posts, counted from one; `nil` for a post shown alone.
   ///   - place: The place on the page, counted from one.
   ///   - rowKind: Whether the reader has seen the post.
-  func html(_ post: SitePost, index: Int, place: Int, rowKind: RowKind) -> String {
+  func html(_ post: SitePost, index: Int?, place: Int, rowKind: RowKind) -> String {
     let row = rowKind.rawValue + (place % 2 == 0 ? "1" : "2")
     return """
-      <table class="post " id="post\(post.id)" data-idx="\(index)">
+      <table class="post " id="post\(post.id)"\(attribute(index))>
       <tr class="\(row)" id="pti\(place)">
       \(sidebar(post))
       \t<td class="postbody">
@@ -37,45 +37,39 @@ struct PostTable {
       """
   }
 
-  private func sidebar(_ post: SitePost) -> String {
-    let author = context.state.user(post.authorID)
-    let image =
-      author?.hasAvatar == true
-      ? "<img src=\"\(context.image("avatars/\(post.authorID).png"))\" alt=\"\" class=\"img\" "
-        + "border=\"0\"><br>\n" : ""
+  /// The table of an ignored post: who wrote it, and the way to read it all the same.
+  func ignoredHTML(_ post: SitePost, place: Int, rowKind: RowKind) -> String {
+    let row = rowKind.rawValue + (place % 2 == 0 ? "1" : "2")
+    let name = HTML.escaped(context.state.userName(post.authorID))
     return """
-      \t<td class="userinfo userid-\(post.authorID)">
-      \t\t<dl class="userinfo">
-      \t\t\t<dt class="\(authorClass(post))" title="\(roleTitle(author))">\
-      \(HTML.escaped(author?.name ?? ""))</dt>
-      \t\t\t<dd class="registered">\(context.clock.dayOnly(author?.registered ?? 0))</dd>
-      \t\t\t<dd class="title">
-      \t\t\t\t\(image)\(HTML.escaped(author?.tagline ?? ""))
-      \t\t\t\t<br class="pb">
-      \t\t\t</dd>
-      \t\t</dl>
+      <table class="post ignored" id="post\(post.id)">
+      <tr class="\(row)" id="pti\(place)">
+      \(sidebar(post))
+      \t<td class="postbody">
+      \t\t<p>\(name) is on your ignore list. <a href="/showthread.php?action=showpost&amp;postid=\
+      \(post.id)">Read the post</a></p>
       \t</td>
+      </tr>
+      <tr class="\(row)">
+      \(dateCell(post, index: nil))
+      \(links(post))
+      </tr>
+      </table>
       """
   }
 
-  private func authorClass(_ post: SitePost) -> String {
-    var classes = ["author"]
-    switch context.state.user(post.authorID)?.role {
-    case .administrator: classes.append("role-admin")
-    case .moderator: classes.append("role-mod")
-    case .platinum where context.markup != .generation2012: classes.append("platinum")
-    default: break
-    }
-    if post.authorID == thread.authorID { classes.append("op") }
-    return classes.joined(separator: " ")
+  /// The index of a post shown alone is empty.
+  private func attribute(_ index: Int?) -> String {
+    " data-idx=\"\(index.map { "\($0)" } ?? "")\""
   }
 
-  private func roleTitle(_ author: SiteUser?) -> String {
-    switch author?.role {
-    case .administrator: "Administrator"
-    case .moderator: "Moderator"
-    default: ""
-    }
+  private func sidebar(_ post: SitePost) -> String {
+    let isFirst = post.authorID == thread.authorID
+    return """
+      \t<td class="userinfo userid-\(post.authorID)">
+      \(Sidebar(context: context).html(of: post.authorID, isOriginalPoster: isFirst))
+      \t</td>
+      """
   }
 
   private func editNote(_ post: SitePost) -> String {
@@ -84,18 +78,23 @@ struct PostTable {
     return "<span>\(name) changed this post at \(context.clock.postDate(date))</span>"
   }
 
-  private func dateCell(_ post: SitePost, index: Int) -> String {
+  private func dateCell(_ post: SitePost, index: Int?) -> String {
     let jump =
       onlyAuthorID == nil
       ? "title=\"Show posts by this user\" href=\"/showthread.php?threadid=\(thread.id)&amp;"
         + "userid=\(post.authorID)\">?"
       : "title=\"Remove user filter\" href=\"/showthread.php?goto=post&amp;postid=\(post.id)\">"
         + "&iquest;"
-    return """
-      \t<td class="postdate">
-      \t\t<a class="lastseen_icon" href="/showthread.php?action=setseen&amp;threadid=\
+    let mark = index.map { index in
+      """
+      <a class="lastseen_icon" href="/showthread.php?action=setseen&amp;threadid=\
       \(thread.id)&amp;index=\(index)" title="Mark read up to here">\
       <img src="\(context.image("style/posticon-seen.gif"))" alt="" border="0"></a>
+      """
+    }
+    return """
+      \t<td class="postdate">
+      \t\t\(mark ?? "")
       \t\t<a href="#post\(post.id)" title="Link to this post">#</a>
       \t\t<a class="user_jump" \(jump)</a>
       \t\t\(context.clock.postDate(post.date))

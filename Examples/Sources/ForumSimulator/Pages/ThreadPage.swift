@@ -35,9 +35,10 @@ struct ThreadPage {
       last: (address: "showthread.php?threadid=\(thread.id)", title: thread.title))
     let table = PostTable(context: context, thread: thread, onlyAuthorID: onlyAuthorID)
     let tables = posts.enumerated().map { position, entry in
-      table.html(
-        entry.post, index: entry.index, place: position + 1,
-        rowKind: entry.isSeen ? .seen : .unseen)
+      let kind: PostTable.RowKind = entry.isSeen ? .seen : .unseen
+      return context.isIgnored(entry.post)
+        ? table.ignoredHTML(entry.post, place: position + 1, rowKind: kind)
+        : table.html(entry.post, index: entry.index, place: position + 1, rowKind: kind)
     }
     let content = [
       bar.html(classes: "pages top"), breadcrumbs, threadBar,

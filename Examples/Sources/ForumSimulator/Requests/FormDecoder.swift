@@ -3,22 +3,29 @@ import Foundation
 /// Decodes queries and forms the way the site does: bytes are windows-1252, and numeric character
 /// references stand for everything outside of it.
 enum FormDecoder {
+  typealias Field = (name: String, value: String)
+
+  /// The fields by name; of repeated names the last one counts.
+  static func byName(_ fields: [Field]) -> [String: String] {
+    Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
+  }
+
   /// The fields of a body, by its content type; an unknown type has no fields.
-  static func fields(body: Data, contentType: String?) -> [String: String] {
-    guard !body.isEmpty, let contentType else { return [:] }
+  static func fields(body: Data, contentType: String?) -> [Field] {
+    guard !body.isEmpty, let contentType else { return [] }
     if contentType.lowercased().hasPrefix("multipart/form-data") {
-      return boundary(contentType).map { fields(multipart: body, boundary: $0) } ?? [:]
+      return boundary(contentType).map { fields(multipart: body, boundary: $0) } ?? []
     }
     return fields(urlEncoded: String(decoding: body, as: UTF8.self))
   }
 
   /// The fields of a query or of a URL-encoded form.
-  static func fields(urlEncoded text: String) -> [String: String] {
-    var fields: [String: String] = [:]
+  static func fields(urlEncoded text: String) -> [Field] {
+    var fields: [Field] = []
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = parts.first else { continue }
-      fields[decoded(name)] = parts.count > 1 ? decoded(parts[1]) : ""
+      fields.append((decoded(name), parts.count > 1 ? decoded(parts[1]) : ""))
     }
     return fields
   }
@@ -67,8 +74,8 @@ enum FormDecoder {
   }
 
   /// The files of a form are left out.
-  private static func fields(multipart body: Data, boundary: String) -> [String: String] {
-    var fields: [String: String] = [:]
+  private static func fields(multipart body: Data, boundary: String) -> [Field] {
+    var fields: [Field] = []
     for part in Windows1252.text(body).components(separatedBy: "--\(boundary)") {
       guard let blank = part.firstRange(of: "\r\n\r\n"),
         case let head = part[..<blank.lowerBound], !head.contains("filename="),
@@ -77,7 +84,7 @@ enum FormDecoder {
       let name = head[start.upperBound...].prefix { $0 != "\"" }
       var value = part[blank.upperBound...]
       if value.hasSuffix("\r\n") { value = value.dropLast() }
-      fields[String(name)] = resolvingReferences(String(value))
+      fields.append((String(name), resolvingReferences(String(value))))
     }
     return fields
   }

@@ -19,6 +19,12 @@ struct PageRouter {
     case "showthread.php": return posts(request)
     case "announcement.php": return page(AnnouncementPage(context: context).html)
     case "threadrate.php": return rate(request)
+    case "private.php":
+      guard let viewer else { return page(errors.mustRegister) }
+      return MessageRouter(context: context, viewer: viewer).answer(to: request)
+    case "member.php": return MemberRouter(context: context).profile(request)
+    case "member2.php": return MemberRouter(context: context).list(request)
+    case "banlist.php": return MemberRouter(context: context).punishments(request)
     case "newreply.php", "editpost.php", "newthread.php":
       return PostingRouter(context: context).answer(to: request)
     case "account.php": return account(request)
@@ -90,6 +96,7 @@ struct PageRouter {
 
   private func posts(_ request: SiteRequest) -> SiteAnswer {
     if request.query["goto"] == "post" { return post(request) }
+    if request.query["action"] == "showpost" { return onePost(request) }
     guard let thread = request.number("threadid").flatMap({ state.thread($0) }) else {
       return error("Unknown thread", "There is no thread of this number.")
     }
@@ -117,6 +124,12 @@ struct PageRouter {
       answer.changes = [.see(user: viewer.id, thread: thread.id, upTo: index)]
     }
     return answer
+  }
+
+  private func onePost(_ request: SiteRequest) -> SiteAnswer {
+    guard let (thread, position) = request.number("postid").flatMap({ state.location(ofPost: $0) })
+    else { return error("Unknown post", "There is no post of this number.") }
+    return page(SinglePostPage(context: context, thread: thread, position: position).html)
   }
 
   private func post(_ request: SiteRequest) -> SiteAnswer {

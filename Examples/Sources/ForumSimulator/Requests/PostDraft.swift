@@ -16,11 +16,15 @@ struct PostDraft {
 
   /// Reads a form that was sent.
   init(_ request: SiteRequest) {
-    subject = Self.normalized(request.form["subject"]).trimmingCharacters(
-      in: .whitespacesAndNewlines)
+    subject = Self.line(request.form["subject"])
     iconID = request.form["iconid"].map { Int($0) ?? -1 } ?? 0
     message = Self.normalized(request.form["message"])
     boxes = Set(request.form.filter { $0.value == "yes" }.keys)
+  }
+
+  /// A text of one line, without white space at its ends.
+  static func line(_ text: String?) -> String {
+    normalized(text).replacing("\n", with: " ").trimmingCharacters(in: .whitespaces)
   }
 
   /// A text with line feeds as line ends and without control characters.

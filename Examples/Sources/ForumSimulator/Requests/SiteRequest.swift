@@ -10,18 +10,21 @@ public struct SiteRequest: Sendable, Hashable {
   public var query: [String: String]
   /// The decoded form of a POST request.
   public var form: [String: String]
+  /// All values of the form's names that end in `[]`, in the order sent, by name without them.
+  public var lists: [String: [String]]
   /// The cookies by name.
   public var cookies: [String: String]
 
   /// Makes a request from decoded parts.
   public init(
     method: String = "GET", path: String, query: [String: String] = [:],
-    form: [String: String] = [:], cookies: [String: String] = [:]
+    form: [String: String] = [:], lists: [String: [String]] = [:], cookies: [String: String] = [:]
   ) {
     self.method = method
     self.path = String(path.drop { $0 == "/" })
     self.query = query
     self.form = form
+    self.lists = lists
     self.cookies = cookies
   }
 
@@ -38,9 +41,15 @@ public struct SiteRequest: Sendable, Hashable {
     method: String, path: String, query: String, contentType: String?, cookie: String?,
     body: Data
   ) {
+    let fields = FormDecoder.fields(body: body, contentType: contentType)
+    let lists = fields.filter { $0.name.hasSuffix("[]") }
     self.init(
-      method: method, path: path, query: FormDecoder.fields(urlEncoded: query),
-      form: FormDecoder.fields(body: body, contentType: contentType),
+      method: method, path: path,
+      query: FormDecoder.byName(FormDecoder.fields(urlEncoded: query)),
+      form: FormDecoder.byName(fields),
+      lists: Dictionary(grouping: lists) { String($0.name.dropLast(2)) }.mapValues {
+        $0.map(\.value)
+      },
       cookies: Self.cookies(cookie ?? ""))
   }
 

@@ -87,6 +87,29 @@ public final class ForumSite: Sendable {
     if let thread = Int(id) { apply([.post(thread: thread)]) }
   }
 
+  /// Sends a private message to the inbox of an account, as a member does.
+  ///
+  /// - Parameters:
+  ///   - userName: The recipient.
+  ///   - sender: The sender; `nil` stands for a member of the staff.
+  ///   - title: The subject.
+  ///   - text: The text as typed.
+  public func sendMessage(
+    to userName: String = ForumSite.defaultUserName, from sender: String? = nil, title: String,
+    text: String
+  ) {
+    let (senderID, recipientID) = state.withLock { state in
+      (
+        sender.map { state.user(named: $0)?.id } ?? state.users.last { $0.isStaff }?.id,
+        state.user(named: userName)?.id
+      )
+    }
+    guard let senderID, let recipientID else { return }
+    let draft = MessageChange.Draft(
+      senderID: senderID, recipientID: recipientID, title: title, iconID: 0, text: text)
+    apply([.message(.send(draft, keepsCopy: false))])
+  }
+
   /// Bookmarks a thread for the default account.
   public func bookmark(_ id: String) {
     let user = state.withLock { $0.user(named: Self.defaultUserName)?.id }

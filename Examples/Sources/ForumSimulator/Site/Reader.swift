@@ -6,6 +6,10 @@ struct Reader: Codable, Sendable, Hashable {
   var bookmarks: [Int: Int] = [:]
   /// Vote by thread.
   var votes: [Int: Int] = [:]
+  /// The ignored accounts, in the order of the list.
+  var ignoredIDs: [Int] = []
+  /// The folders for messages that the account has made itself.
+  var folders: [SiteFolder] = []
   /// Changes when the session is ended, which makes the cookies handed out before it worthless.
   var sessionNumber = 0
 }

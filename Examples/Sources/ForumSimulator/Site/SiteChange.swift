@@ -15,6 +15,8 @@ enum SiteChange: Sendable, Hashable {
   case edit(post: Int, text: String)
   /// An account begins a thread; icon zero stands for none.
   case begin(user: Int, forum: Int, title: String, icon: Int, text: String)
+  case message(MessageChange)
+  case ignore(user: Int, others: [Int])
   /// A moderator takes a post away; the posts behind it move up. A thread keeps its last one.
   case deletePost(Int)
   case deleteThread(Int)
@@ -54,6 +56,8 @@ extension SiteState {
       threads[position].posts[index].editDate = clock
     case .begin(let user, let forum, let title, let icon, let text):
       begin(title, icon: icon, inForum: forum, with: typedPost(text, by: user))
+    case .message(let change): apply(change)
+    case .ignore(let user, let others): readers[user, default: Reader()].ignoredIDs = others
     case .deletePost(let post): deletePost(post)
     case .deleteThread(let thread): deleteThread(thread)
     case .close(let thread):

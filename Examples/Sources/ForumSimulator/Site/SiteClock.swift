@@ -19,6 +19,18 @@ struct SiteClock: Sendable {
     return "\(usesTwelveHours ? local.twelveHours : local.twentyFourHours) \(local.day)"
   }
 
+  /// As in a list of messages: `Nov  8, 2012 at 21:30`, or with AM and PM.
+  func messageDate(_ instant: Int) -> String {
+    let local = LocalTime(instant)
+    return "\(local.day) at \(usesTwelveHours ? local.twelveHours : local.twentyFourHours)"
+  }
+
+  /// As in the list of punishments, whatever the reader's clock: `11/10/13 10:10am`.
+  func punishmentDate(_ instant: Int) -> String {
+    let local = LocalTime(instant)
+    return "\(local.slashedDay) \(local.tightTwelveHours)"
+  }
+
   /// As in the sidebar of a post: `Sep  9, 2003`.
   func dayOnly(_ instant: Int) -> String {
     LocalTime(instant).day
@@ -32,6 +44,7 @@ private struct LocalTime {
   ]
 
   let day: String
+  let slashedDay: String
   private let hour: Int
   private let minute: Int
 
@@ -42,6 +55,8 @@ private struct LocalTime {
     let date = Self.civil(dayNumber)
     let dayText = date.day < 10 ? " \(date.day)" : "\(date.day)"
     day = "\(Self.months[date.month - 1]) \(dayText), \(date.year)"
+    slashedDay =
+      "\(Self.twoDigits(date.month))/\(Self.twoDigits(date.day))/\(Self.twoDigits(date.year % 100))"
     let second = local - dayNumber * 86_400
     hour = second / 3600
     minute = second % 3600 / 60
@@ -56,6 +71,11 @@ private struct LocalTime {
 
   var paddedTwelveHours: String {
     twelveHours.utf8.count < 8 ? " \(twelveHours)" : twelveHours
+  }
+
+  var tightTwelveHours: String {
+    let shown = hour % 12 == 0 ? 12 : hour % 12
+    return "\(Self.twoDigits(shown)):\(Self.twoDigits(minute))\(hour < 12 ? "am" : "pm")"
   }
 
   private static func twoDigits(_ number: Int) -> String {

@@ -12,8 +12,12 @@ struct SiteState: Sendable {
   var threads: [SiteThread] = []
   var announcements: [SiteAnnouncement] = []
   var readers: [Int: Reader] = [:]
+  var messages: [SiteMessage] = []
+  /// Newest first.
+  var punishments: [SitePunishment] = []
   var nextPostID = 0
   var nextThreadID = 0
+  var nextMessageID = 4_600_000
   /// The positions of the threads that new posts go to; a busier thread is listed more often.
   var busyThreads: [Int] = []
   var nextPostDate = 0
@@ -75,6 +79,12 @@ struct SiteState: Sendable {
 
   func thread(_ id: Int) -> SiteThread? {
     threadPositions[id].map { threads[$0] }
+  }
+
+  /// The posts of an account in all threads, oldest first.
+  func posts(by userID: Int) -> [SitePost] {
+    threads.flatMap { $0.posts.filter { $0.authorID == userID } }
+      .sorted { ($0.date, $0.id) < ($1.date, $1.id) }
   }
 
   /// The thread and the position, from zero, of a post.

@@ -60,8 +60,61 @@ public struct SiteTruth: Codable, Sendable, Hashable {
   public struct User: Codable, Sendable, Hashable {
     public let id: String
     public let name: String
-    /// One of `normal`, `platinum`, `moderator`, `administrator`.
+    /// One of `normal`, `platinum`, `archives`, `moderator`, `administrator`.
     public let role: String
+    /// One of `good`, `onProbation`, `banned`.
+    public let standing: String
+    public let registered: Int
+    public let acceptsMessages: Bool
+    public let postCount: Int
+    /// `nil` for an account that never posted.
+    public let lastPostDate: Int?
+    /// `nil` for an account that does not tell.
+    public let gender: String?
+    /// The account's text about itself; empty when there is none.
+    public let about: String
+    /// `nil` for an account without one.
+    public let homepage: String?
+    /// Empty when the account does not tell.
+    public let location: String
+  }
+
+  /// A private message of the reader.
+  public struct Message: Codable, Sendable, Hashable {
+    public let id: String
+    public let folderID: String
+    public let title: String
+    public let senderID: String
+    public let sender: String
+    public let recipientID: String
+    public let recipient: String
+    public let date: Int
+    /// The name of the icon; empty for a message without one.
+    public let icon: String
+    /// The text as its sender typed it.
+    public let text: String
+    public let isSeen: Bool
+    public let isRepliedTo: Bool
+    public let isForwarded: Bool
+  }
+
+  /// A folder of the reader's messages.
+  public struct Folder: Codable, Sendable, Hashable {
+    public let id: String
+    public let name: String
+  }
+
+  /// A line of the list of punishments.
+  public struct Punishment: Codable, Sendable, Hashable {
+    /// One of `PROBATION`, `BAN`, `AUTOBAN`, `PERMABAN`.
+    public let sentence: String
+    public let userID: String
+    /// `nil` for a punishment that is not about one post.
+    public let postID: String?
+    public let date: Int
+    public let reason: String
+    public let requesterID: String
+    public let approverID: String
   }
 
   public let seed: UInt64
@@ -78,6 +131,14 @@ public struct SiteTruth: Codable, Sendable, Hashable {
   public let bookmarkedThreadIDs: [String]
   /// The titles of the announcements, in the order of the lists.
   public let announcements: [String]
+  /// The reader's folders, the two built-in ones first.
+  public let folders: [Folder]
+  /// The reader's messages in all folders, newest first.
+  public let messages: [Message]
+  /// The ids on the reader's ignore list, in its order.
+  public let ignoredUserIDs: [String]
+  /// Newest first.
+  public let punishments: [Punishment]
 
   /// The posts that people typed, by ascending id.
   ///
@@ -95,16 +156,55 @@ public struct SiteTruth: Codable, Sendable, Hashable {
 extension SiteState {
   /// What is true for a reader; without one, no thread has been opened.
   func truth(for userID: Int?) -> SiteTruth {
-    SiteTruth(
+    let users = usersTruth()
+    return SiteTruth(
       seed: seed, size: size.name, clock: clock, revision: revision,
-      reader: userID.flatMap { user($0) }.map(truth(of:)), users: users.map(truth(of:)),
+      reader: users.first { $0.id == userID.map { "\($0)" } }, users: users,
       forums: forums.map(truth(of:)), threads: threads.map { truth(of: $0, for: userID) },
       bookmarkedThreadIDs: userID.map { bookmarkList(of: $0).map { "\($0.id)" } } ?? [],
-      announcements: announcements.map(\.title))
+      announcements: announcements.map(\.title),
+      folders: userID.map { folders(of: $0).map { .init(id: "\($0.id)", name: $0.name) } } ?? [],
+      messages: messages.filter { $0.ownerID == userID }
+        .sorted { ($0.date, $0.id) > ($1.date, $1.id) }.map(truth(of:)),
+      ignoredUserIDs: userID.map { (readers[$0]?.ignoredIDs ?? []).map { "\($0)" } } ?? [],
+      punishments: punishments.map(truth(of:)))
   }
 
-  private func truth(of user: SiteUser) -> SiteTruth.User {
-    SiteTruth.User(id: "\(user.id)", name: user.name, role: "\(user.role)")
+  private func usersTruth() -> [SiteTruth.User] {
+    var counts: [Int: (posts: Int, last: Int)] = [:]
+    for thread in threads {
+      for post in thread.posts {
+        let earlier = counts[post.authorID, default: (0, 0)]
+        counts[post.authorID] = (earlier.posts + 1, max(earlier.last, post.date))
+      }
+    }
+    return users.map { user in
+      let profile = SiteProfile(of: user)
+      return SiteTruth.User(
+        id: "\(user.id)", name: user.name, role: user.role.rawValue,
+        standing: user.standing.rawValue, registered: user.registered,
+        acceptsMessages: user.acceptsMessages, postCount: counts[user.id]?.posts ?? 0,
+        lastPostDate: counts[user.id].map { Self.minute($0.last) }, gender: profile.gender,
+        about: profile.about, homepage: profile.homepage, location: profile.location)
+    }
+  }
+
+  private func truth(of message: SiteMessage) -> SiteTruth.Message {
+    SiteTruth.Message(
+      id: "\(message.id)", folderID: "\(message.folderID)", title: message.title,
+      senderID: "\(message.senderID)", sender: userName(message.senderID),
+      recipientID: "\(message.recipientID)", recipient: userName(message.recipientID),
+      date: Self.minute(message.date),
+      icon: SiteThread.Tag.all.first { $0.id == message.iconID }?.name ?? "", text: message.text,
+      isSeen: message.isSeen, isRepliedTo: message.isRepliedTo, isForwarded: message.isForwarded)
+  }
+
+  private func truth(of punishment: SitePunishment) -> SiteTruth.Punishment {
+    SiteTruth.Punishment(
+      sentence: punishment.sentence.rawValue, userID: "\(punishment.userID)",
+      postID: punishment.postID.map { "\($0)" }, date: Self.minute(punishment.date),
+      reason: punishment.reason, requesterID: "\(punishment.requesterID)",
+      approverID: "\(punishment.approverID)")
   }
 
   private func truth(of forum: SiteForum) -> SiteTruth.Forum {
