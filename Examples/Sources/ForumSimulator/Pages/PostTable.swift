@@ -18,6 +18,9 @@ struct PostTable {
   ///   - rowKind: Whether the reader has seen the post.
   func html(_ post: SitePost, index: Int?, place: Int, rowKind: RowKind) -> String {
     let row = rowKind.rawValue + (place % 2 == 0 ? "1" : "2")
+    if context.state.forum(thread.forumID)?.hasPlainLayout == true {
+      return plainHTML(post, index: index, place: place, row: row)
+    }
     return """
       <table class="post " id="post\(post.id)"\(attribute(index))>
       <tr class="\(row)" id="pti\(place)">
@@ -27,6 +30,31 @@ struct PostTable {
       \(PostBody(context: context, thread: thread, post: post).html)
       \t\t<!-- EndContentMarker -->
       \t\t<p class="editedby">\(editNote(post))</p>
+      \t</td>
+      </tr>
+      <tr class="\(row)">
+      \(dateCell(post, index: index))
+      \(links(post))
+      </tr>
+      </table>
+      """
+  }
+
+  /// The layout of one forum: text first, author below, no index.
+  private func plainHTML(_ post: SitePost, index: Int?, place: Int, row: String) -> String {
+    let sidebar = Sidebar(context: context).html(
+      of: post.authorID, isOriginalPoster: post.authorID == thread.authorID)
+    return """
+      <table class="post" id="post\(post.id)">
+      <tr class="\(row)" id="pti\(place)">
+      \t<td class="postbody" colspan="2">
+      \t\t<div class="complete_shit funbox">
+      \(PostBody(context: context, thread: thread, post: post).html)
+      \t\t<p class="editedby">\(editNote(post))</p>
+      \t\t</div>
+      \t\t<div class="userinfo userid-\(post.authorID)">
+      \(sidebar)
+      \t\t</div>
       \t</td>
       </tr>
       <tr class="\(row)">
@@ -118,6 +146,8 @@ struct PostTable {
       \t\t\t\(message)
       \t\t</ul>
       \t\t<ul class="postbuttons">
+      \t\t\t<li class="alertbutton"><a href="modalert.php?postid=\(post.id)">\
+      <img src="\(context.image("images/button-report.gif"))" alt="Alert Moderators"></a></li>
       \t\t\t\(edit)
       \t\t\t<li><a href="newreply.php?action=newreply&amp;postid=\(post.id)">\
       <img src="\(context.image("images/sa-quote.gif"))" alt="Quote" title=""></a></li>

@@ -5,32 +5,40 @@ import Foundation
 enum FormDecoder {
   typealias Field = (name: String, value: String)
 
+  /// The bytes that percent signs stand for. The search form asks for UTF-8; what is no UTF-8 is
+  /// windows-1252 there too.
+  enum Charset {
+    case windows1252, utf8
+  }
+
   /// The fields by name; of repeated names the last one counts.
   static func byName(_ fields: [Field]) -> [String: String] {
     Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
   /// The fields of a body, by its content type; an unknown type has no fields.
-  static func fields(body: Data, contentType: String?) -> [Field] {
+  static func fields(
+    body: Data, contentType: String?, charset: Charset = .windows1252
+  ) -> [Field] {
     guard !body.isEmpty, let contentType else { return [] }
     if contentType.lowercased().hasPrefix("multipart/form-data") {
       return boundary(contentType).map { fields(multipart: body, boundary: $0) } ?? []
     }
-    return fields(urlEncoded: String(decoding: body, as: UTF8.self))
+    return fields(urlEncoded: String(decoding: body, as: UTF8.self), charset: charset)
   }
 
   /// The fields of a query or of a URL-encoded form.
-  static func fields(urlEncoded text: String) -> [Field] {
+  static func fields(urlEncoded text: String, charset: Charset = .windows1252) -> [Field] {
     var fields: [Field] = []
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = parts.first else { continue }
-      fields.append((decoded(name), parts.count > 1 ? decoded(parts[1]) : ""))
+      fields.append((decoded(name, charset), parts.count > 1 ? decoded(parts[1], charset) : ""))
     }
     return fields
   }
 
-  private static func decoded(_ text: Substring) -> String {
+  private static func decoded(_ text: Substring, _ charset: Charset) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
@@ -43,7 +51,8 @@ enum FormDecoder {
         bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
       }
     }
-    return resolvingReferences(Windows1252.text(Data(bytes)))
+    let text = charset == .utf8 ? String(validating: bytes, as: UTF8.self) : nil
+    return resolvingReferences(text ?? Windows1252.text(Data(bytes)))
   }
 
   /// Replaces `&#9731;` by the character; anything that is no such reference stays.

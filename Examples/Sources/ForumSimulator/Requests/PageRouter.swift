@@ -15,10 +15,13 @@ struct PageRouter {
     switch request.path {
     case "", "index.php": return index(request)
     case "forumdisplay.php": return threadList(request)
-    case "bookmarkthreads.php": return bookmarks(request)
-    case "showthread.php": return posts(request)
+    case "bookmarkthreads.php": return ThreadRouter(context: context).bookmarks(request)
+    case "showthread.php": return ThreadRouter(context: context).posts(request)
     case "announcement.php": return page(AnnouncementPage(context: context).html)
-    case "threadrate.php": return rate(request)
+    case "threadrate.php": return ThreadRouter(context: context).rate(request)
+    case "query.php": return SearchRouter(context: context).answer(to: request)
+    case "modalert.php": return ReportRouter(context: context).answer(to: request)
+    case "flag.php": return flag(request)
     case "private.php":
       guard let viewer else { return page(errors.mustRegister) }
       return MessageRouter(context: context, viewer: viewer).answer(to: request)
@@ -46,27 +49,12 @@ struct PageRouter {
     return page(ThreadListPage(context: context, request: request).html(of: forum))
   }
 
-  private func bookmarks(_ request: SiteRequest) -> SiteAnswer {
-    guard let viewer else { return page(errors.mustRegister) }
-    let threadID = request.number("threadid") ?? 0
-    switch request.parameter("action") {
-    case "add":
-      let colour = min(max(request.number("category_id") ?? 0, 0), 5)
-      return done(.bookmark(user: viewer.id, thread: threadID, colour: colour))
-    case "remove":
-      return done(.removeBookmark(user: viewer.id, thread: threadID))
-    default:
-      return page(ThreadListPage(context: context, request: request).bookmarksHTML(of: viewer))
+  /// The flag of a forum as JSON, whatever goes wrong.
+  private func flag(_ request: SiteRequest) -> SiteAnswer {
+    guard let forum = request.number("forumid").flatMap({ state.forum($0) }) else {
+      return SiteAnswer(response: .json("{\"error\":\"unknown forum\"}", status: 404))
     }
-  }
-
-  private func rate(_ request: SiteRequest) -> SiteAnswer {
-    guard let viewer else { return page(errors.mustRegister) }
-    let thread = request.number("threadid") ?? 0
-    let answer = page(errors.standard(title: "Thank you", message: "Your vote has been counted."))
-    return SiteAnswer(
-      response: answer.response,
-      changes: [.vote(user: viewer.id, thread: thread, value: request.number("vote") ?? 0)])
+    return SiteAnswer(response: .json(FlagDocument(context: context, forum: forum).json))
   }
 
   private func account(_ request: SiteRequest) -> SiteAnswer {
@@ -94,73 +82,9 @@ struct PageRouter {
     return SiteAnswer(response: response)
   }
 
-  private func posts(_ request: SiteRequest) -> SiteAnswer {
-    if request.query["goto"] == "post" { return post(request) }
-    if request.query["action"] == "showpost" { return onePost(request) }
-    guard let thread = request.number("threadid").flatMap({ state.thread($0) }) else {
-      return error("Unknown thread", "There is no thread of this number.")
-    }
-    if let action = request.parameter("action"), let viewer {
-      switch action {
-      case "setseen":
-        let index = request.number("index") ?? 0
-        return done(.setMarker(user: viewer.id, thread: thread.id, at: index))
-      case "resetseen": return done(.forgetMarker(user: viewer.id, thread: thread.id))
-      default: break
-      }
-    }
-    switch request.query["goto"] {
-    case "newpost": return redirect(to: firstUnseen(of: thread), in: thread, request: request)
-    case "lastpost": return redirect(to: thread.posts.count, in: thread, request: request)
-    default: return pageOfPosts(thread, request: request)
-    }
-  }
-
-  private func pageOfPosts(_ thread: SiteThread, request: SiteRequest) -> SiteAnswer {
-    let threadPage = ThreadPage(context: context, thread: thread, request: request)
-    var answer = page(threadPage.html)
-    if let viewer, threadPage.onlyAuthorID == nil, request.query["noseen"] != "1" {
-      let index = threadPage.slice.positions.upperBound
-      answer.changes = [.see(user: viewer.id, thread: thread.id, upTo: index)]
-    }
-    return answer
-  }
-
-  private func onePost(_ request: SiteRequest) -> SiteAnswer {
-    guard let (thread, position) = request.number("postid").flatMap({ state.location(ofPost: $0) })
-    else { return error("Unknown post", "There is no post of this number.") }
-    return page(SinglePostPage(context: context, thread: thread, position: position).html)
-  }
-
-  private func post(_ request: SiteRequest) -> SiteAnswer {
-    guard let (thread, position) = request.number("postid").flatMap({ state.location(ofPost: $0) })
-    else { return error("Unknown post", "There is no post of this number.") }
-    let fragment = "post\(thread.posts[position].id)"
-    return redirect(to: position + 1, in: thread, request: request, fragment: fragment)
-  }
-
-  private func firstUnseen(of thread: SiteThread) -> Int {
-    min((context.seenCount(of: thread) ?? 0) + 1, thread.posts.count)
-  }
-
-  /// The page number follows the page size asked for, but the address forgets that size.
-  private func redirect(
-    to index: Int, in thread: SiteThread, request: SiteRequest, fragment: String? = nil
-  ) -> SiteAnswer {
-    let size = PageSlice.pageSize(of: request, viewer: viewer)
-    let position = max(index - 1, 0)
-    var location = "/showthread.php?threadid=\(thread.id)&userid=0"
-    location += "&pagenumber=\(position / size + 1)"
-    if request.query["noseen"] == "1" { location += "&noseen=1" }
-    return SiteAnswer(
-      response: .redirect(to: "\(location)#\(fragment ?? "pti\(position % size + 1)")"))
-  }
-
   private func page(_ html: String) -> SiteAnswer { .page(html) }
 
   private func error(_ title: String, _ message: String, status: Int = 200) -> SiteAnswer {
     .error(title, message, in: context, status: status)
   }
-
-  private func done(_ change: SiteChange) -> SiteAnswer { .done(change) }
 }

@@ -41,11 +41,12 @@ public struct SiteRequest: Sendable, Hashable {
     method: String, path: String, query: String, contentType: String?, cookie: String?,
     body: Data
   ) {
-    let fields = FormDecoder.fields(body: body, contentType: contentType)
+    let charset: FormDecoder.Charset = path.hasSuffix("query.php") ? .utf8 : .windows1252
+    let fields = FormDecoder.fields(body: body, contentType: contentType, charset: charset)
     let lists = fields.filter { $0.name.hasSuffix("[]") }
     self.init(
       method: method, path: path,
-      query: FormDecoder.byName(FormDecoder.fields(urlEncoded: query)),
+      query: FormDecoder.byName(FormDecoder.fields(urlEncoded: query, charset: charset)),
       form: FormDecoder.byName(fields),
       lists: Dictionary(grouping: lists) { String($0.name.dropLast(2)) }.mapValues {
         $0.map(\.value)

@@ -14,6 +14,11 @@ public final class ForumSite: Sendable {
   public static let bannedUserName = "sunken_reader"
   /// An account that reads, but is not allowed to post.
   public static let probationUserName = "grounded_reader"
+  /// The accounts that tests log in with, whose names never change on their own.
+  static let readerNames: Set<String> = [
+    defaultUserName, twelveHourUserName, bannedUserName, probationUserName,
+  ]
+
   /// The password of every account.
   public static let password = "open-sesame"
 
@@ -82,6 +87,33 @@ public final class ForumSite: Sendable {
     }
   }
 
+  /// Lets things happen that a seed decides, at the present virtual time.
+  ///
+  /// - Parameters:
+  ///   - times: How many.
+  ///   - seed: Starts the sequence anew; `nil` goes on with it.
+  /// - Returns: What happened, in order.
+  @discardableResult
+  public func happen(times: Int = 1, seed: UInt64? = nil) -> [Happening] {
+    state.withLock { state in
+      if let seed { state.happenings = SplitMix64(seed: seed) }
+      return (0..<max(times, 0)).compactMap { _ in state.happen() }
+    }
+  }
+
+  /// Lets something of a kind happen, at the present virtual time.
+  ///
+  /// - Returns: Whether it could happen on the site as it is.
+  @discardableResult
+  public func happen(_ kind: Happening) -> Bool {
+    state.withLock { $0.happen(kind) } != nil
+  }
+
+  /// Lets a script begin now; its steps happen as the virtual clock moves. It replaces an earlier one.
+  public func run(_ script: SiteScript) {
+    state.withLock { $0.script = script.due(from: $0.clock) }
+  }
+
   /// Adds a reply to a thread, with the virtual time as its date.
   public func post(inThread id: String) {
     if let thread = Int(id) { apply([.post(thread: thread)]) }
@@ -128,7 +160,22 @@ public final class ForumSite: Sendable {
 
   /// Closes a thread: it takes no more replies.
   public func closeThread(_ id: String) {
-    if let thread = Int(id) { apply([.close(thread: thread)]) }
+    if let thread = Int(id) { apply([.setClosed(thread: thread, true)]) }
+  }
+
+  /// Puts a thread in the archives, which only accounts with that upgrade read.
+  public func archiveThread(_ id: String) {
+    if let thread = Int(id) { apply([.archive(thread: thread)]) }
+  }
+
+  /// Shows the posts of a forum without index and with the author below, as one real forum does.
+  public func usePlainLayout(inForum id: String, _ isPlain: Bool = true) {
+    if let forum = Int(id) { apply([.site(.setPlainLayout(forum: forum, isPlain))]) }
+  }
+
+  /// Gives an account another name.
+  public func renameUser(_ id: String, to name: String) {
+    if let user = Int(id) { apply([.site(.renameUser(user, name))]) }
   }
 
   /// Gives a thread another title.

@@ -10,6 +10,8 @@ struct Reader: Codable, Sendable, Hashable {
   var ignoredIDs: [Int] = []
   /// The folders for messages that the account has made itself.
   var folders: [SiteFolder] = []
+  /// When the account last searched; `nil` when it never did.
+  var lastSearchDate: Int?
   /// Changes when the session is ended, which makes the cookies handed out before it worthless.
   var sessionNumber = 0
 }

@@ -13,6 +13,8 @@ enum SiteChange: Sendable, Hashable {
   /// An account replies with a text as typed.
   case reply(user: Int, thread: Int, text: String)
   case edit(post: Int, text: String)
+  /// A user begins a thread with a made-up text.
+  case newThread
   /// An account begins a thread; icon zero stands for none.
   case begin(user: Int, forum: Int, title: String, icon: Int, text: String)
   case message(MessageChange)
@@ -20,7 +22,11 @@ enum SiteChange: Sendable, Hashable {
   /// A moderator takes a post away; the posts behind it move up. A thread keeps its last one.
   case deletePost(Int)
   case deleteThread(Int)
-  case close(thread: Int)
+  case setClosed(thread: Int, Bool)
+  case archive(thread: Int)
+  case search(SiteSearch)
+  case report(SiteReport)
+  case site(StructureChange)
   case rename(thread: Int, title: String)
   case move(thread: Int, forum: Int)
 }
@@ -46,6 +52,7 @@ extension SiteState {
       vote(user: user, threadID: thread, value: value)
     case .post(let thread):
       if let position = threadPosition(thread) { addPost(toThreadAt: position) }
+    case .newThread: addThread()
     case .reply(let user, let thread, let text):
       guard let position = threadPosition(thread) else { return }
       threads[position].posts.append(typedPost(text, by: user))
@@ -60,10 +67,19 @@ extension SiteState {
     case .ignore(let user, let others): readers[user, default: Reader()].ignoredIDs = others
     case .deletePost(let post): deletePost(post)
     case .deleteThread(let thread): deleteThread(thread)
-    case .close(let thread):
+    case .setClosed(let thread, let isClosed):
       guard let position = threadPosition(thread) else { return }
-      threads[position].isClosed = true
+      threads[position].isClosed = isClosed
       busyThreads.removeAll { $0 == position }
+      if !isClosed { busyThreads.append(position) }
+    case .archive(let thread):
+      if let position = threadPosition(thread) { threads[position].isArchived = true }
+    case .search(let search):
+      searches = searches.suffix(99) + [search]
+      nextSearchID = search.id + 1
+      readers[search.ownerID, default: Reader()].lastSearchDate = clock
+    case .report(let report): reports.append(report)
+    case .site(let change): apply(change)
     case .rename(let thread, let title):
       if let position = threadPosition(thread) { threads[position].title = title }
     case .move(let thread, let forum):

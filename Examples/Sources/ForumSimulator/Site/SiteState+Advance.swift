@@ -9,19 +9,24 @@ extension SiteState {
   mutating func advance(seconds: Int) {
     guard seconds > 0 else { return }
     let target = clock + min(seconds, 3_650 * 86_400)
-    while min(nextPostDate, nextThreadDate) <= target {
-      if nextThreadDate < nextPostDate {
-        clock = nextThreadDate
+    while let date = nextEventDate, date <= target {
+      clock = max(date, clock)
+      if date == script.first?.date {
+        runScript()
+      } else if date == nextThreadDate, nextThreadDate < nextPostDate {
         addThread()
         scheduleNextThread()
       } else {
-        clock = nextPostDate
         addPost()
         scheduleNextPost()
       }
     }
     clock = target
     revision += 1
+  }
+
+  private var nextEventDate: Int? {
+    [nextPostDate, nextThreadDate, script.first?.date ?? .max].min()
   }
 
   mutating func scheduleNextPost() {
@@ -41,7 +46,7 @@ extension SiteState {
     threads[position].posts.append(makePost())
   }
 
-  private mutating func addThread() {
+  mutating func addThread() {
     var maker = TextMaker(seed: random.next())
     let forumIDs = forums.filter { !$0.isGroup }.map(\.id)
     let post = makePost()

@@ -17,6 +17,14 @@ struct SiteState: Sendable {
   var punishments: [SitePunishment] = []
   var nextPostID = 0
   var nextThreadID = 0
+  /// The searches that the site still knows, oldest first.
+  var searches: [SiteSearch] = []
+  var nextSearchID = 910_001
+  var reports: [SiteReport] = []
+  /// What is due by virtual time, soonest first.
+  var script: [SiteScript.Due] = []
+  /// Decides the random happenings, so that they depend on the seed alone.
+  var happenings: SplitMix64
   var nextMessageID = 4_600_000
   /// The positions of the threads that new posts go to; a busier thread is listed more often.
   var busyThreads: [Int] = []
@@ -33,6 +41,7 @@ struct SiteState: Sendable {
     self.size = size
     self.clock = clock
     random = SplitMix64(seed: seed)
+    happenings = SplitMix64(seed: seed ^ 0x6861_7070)
   }
 
   mutating func indexUsers() {

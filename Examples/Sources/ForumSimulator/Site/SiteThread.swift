@@ -22,6 +22,8 @@ struct SiteThread: Codable, Sendable, Hashable {
   let tag: Tag?
   var isSticky: Bool
   var isClosed: Bool
+  /// Only accounts with the archives upgrade read it.
+  var isArchived = false
   var voteCount: Int
   var voteSum: Int
   let baseViews: Int

@@ -24,6 +24,7 @@ public struct SiteTruth: Codable, Sendable, Hashable {
     public let author: String
     public let isSticky: Bool
     public let isClosed: Bool
+    public let isArchived: Bool
     /// The name of the icon; empty for a thread without one.
     public let tag: String
     public let replies: Int
@@ -117,6 +118,15 @@ public struct SiteTruth: Codable, Sendable, Hashable {
     public let approverID: String
   }
 
+  /// A post reported to the moderators.
+  public struct Report: Codable, Sendable, Hashable {
+    public let postID: String
+    public let reporterID: String
+    /// Empty when the reporter wrote nothing.
+    public let message: String
+    public let isNotSafeForWork: Bool
+  }
+
   public let seed: UInt64
   public let size: String
   /// The virtual time in seconds since 1970.
@@ -139,6 +149,8 @@ public struct SiteTruth: Codable, Sendable, Hashable {
   public let ignoredUserIDs: [String]
   /// Newest first.
   public let punishments: [Punishment]
+  /// Oldest first.
+  public let reports: [Report]
 
   /// The posts that people typed, by ascending id.
   ///
@@ -167,7 +179,7 @@ extension SiteState {
       messages: messages.filter { $0.ownerID == userID }
         .sorted { ($0.date, $0.id) > ($1.date, $1.id) }.map(truth(of:)),
       ignoredUserIDs: userID.map { (readers[$0]?.ignoredIDs ?? []).map { "\($0)" } } ?? [],
-      punishments: punishments.map(truth(of:)))
+      punishments: punishments.map(truth(of:)), reports: reports.map(truth(of:)))
   }
 
   private func usersTruth() -> [SiteTruth.User] {
@@ -199,6 +211,12 @@ extension SiteState {
       isSeen: message.isSeen, isRepliedTo: message.isRepliedTo, isForwarded: message.isForwarded)
   }
 
+  private func truth(of report: SiteReport) -> SiteTruth.Report {
+    SiteTruth.Report(
+      postID: "\(report.postID)", reporterID: "\(report.reporterID)", message: report.message,
+      isNotSafeForWork: report.isNotSafeForWork)
+  }
+
   private func truth(of punishment: SitePunishment) -> SiteTruth.Punishment {
     SiteTruth.Punishment(
       sentence: punishment.sentence.rawValue, userID: "\(punishment.userID)",
@@ -219,7 +237,8 @@ extension SiteState {
     return SiteTruth.Thread(
       id: "\(thread.id)", forumID: "\(thread.forumID)", title: thread.title,
       authorID: "\(thread.authorID)", author: userName(thread.authorID),
-      isSticky: thread.isSticky, isClosed: thread.isClosed, tag: thread.tag?.name ?? "",
+      isSticky: thread.isSticky, isClosed: thread.isClosed, isArchived: thread.isArchived,
+      tag: thread.tag?.name ?? "",
       replies: thread.replies, views: thread.views, votes: thread.voteCount,
       ratingInHundredths: thread.averageInHundredths,
       lastPoster: userName(thread.lastPost?.authorID ?? 0),
