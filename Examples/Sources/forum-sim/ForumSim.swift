@@ -30,6 +30,15 @@ struct ForumSim: AsyncParsableCommand {
   @Option(help: "Virtual seconds that pass in one real second.")
   var speed: Int = 0
 
+  @Option(help: "Charset that the header of pages names: windows-1252, iso-8859-1, utf-8 or none.")
+  var charset: PageCharset = .windows1252
+
+  @Option(help: ArgumentHelp("Happenings by virtual time, as JSON.", valueName: "file"))
+  var script: String?
+
+  @Option(help: ArgumentHelp("A saved site to begin with, as JSON.", valueName: "file"))
+  var snapshot: String?
+
   @Flag(help: "Offer the control pages below /__sim/.")
   var control = false
 
@@ -44,15 +53,34 @@ struct ForumSim: AsyncParsableCommand {
 
   func run() async throws {
     let site = ForumSite(seed: seed, size: size)
+    if let snapshot { try load(snapshot, into: site) }
+    if let script { try run(script, at: site) }
     if demandLogin { site.demandLogIn(true) }
     let options = ForumServerOptions(
-      port: port, markup: markup, isControlEnabled: control, speed: speed)
+      port: port, markup: markup, charset: charset, isControlEnabled: control, speed: speed)
     let server = ForumServer(site: site, options: options)
     let signals = StopSignals()
     let port = try await server.start()
     try announce(port: port)
     await signals.first()
     await server.stop()
+  }
+
+  private func load(_ path: String, into site: ForumSite) throws {
+    do {
+      try site.load(Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw ValidationError("The saved site \(path) cannot be used: \(error)")
+    }
+  }
+
+  private func run(_ path: String, at site: ForumSite) throws {
+    do {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      site.run(try JSONDecoder().decode(SiteScript.self, from: data))
+    } catch {
+      throw ValidationError("The script \(path) cannot be used: \(error)")
+    }
   }
 
   private func announce(port: UInt16) throws {
@@ -89,3 +117,5 @@ extension SiteSize: ExpressibleByArgument {
 }
 
 extension Markup: ExpressibleByArgument {}
+
+extension PageCharset: ExpressibleByArgument {}

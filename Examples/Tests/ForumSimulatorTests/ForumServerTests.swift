@@ -10,36 +10,6 @@ import Testing
 /// The site behind a real port, with faults and control pages.
 @Suite("Forum server", .serialized)
 struct ForumServerTests {
-  /// Runs a body against a started server, with its address, and stops the server.
-  func withServer(
-    _ options: ForumServerOptions = ForumServerOptions(isControlEnabled: true),
-    _ body: (ForumServer, URL) async throws -> Void
-  ) async throws {
-    let server = ForumServer(site: ForumSite(seed: 7), options: options)
-    try await server.start()
-    let address = try #require(await server.baseURL)
-    do {
-      try await body(server, address)
-    } catch {
-      await server.stop()
-      throw error
-    }
-    await server.stop()
-  }
-
-  /// Never released: Foundation on Linux can end the process when it releases a session that has open connections.
-  private static let session = URLSession(configuration: .ephemeral)
-
-  func fetch(
-    _ address: URL, _ path: String, method: String = "GET", timeout: TimeInterval = 20
-  ) async throws -> (data: Data, response: HTTPURLResponse) {
-    let url = try #require(URL(string: path, relativeTo: address))
-    var request = URLRequest(url: url, timeoutInterval: timeout)
-    request.httpMethod = method
-    let (data, response) = try await Self.session.data(for: request)
-    return (data, try #require(response as? HTTPURLResponse))
-  }
-
   @Test("a page over the network equals the page rendered without it")
   func samePage() async throws {
     try await withServer { server, address in

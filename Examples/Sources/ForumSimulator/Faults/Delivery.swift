@@ -9,6 +9,8 @@ struct Delivery: Sendable {
   var speed: Int?
   /// The connection closes after so many bytes of the body.
   var breaksAfter: Int?
+  /// Whether the body is sent in chunks, without its length.
+  var isChunked = false
 
   /// An answer that nothing happens to.
   init(_ response: SiteResponse) {
@@ -35,6 +37,9 @@ struct Delivery: Sendable {
     switch fault.kind {
     case .status: return status(fault.amount ?? 500)
     case .redirectLoop: return .redirect(to: target)
+    case .otherHost:
+      return .redirect(to: "http://elsewhere.lamplight.example/\(target.dropFirst())")
+    case .htmlInstead: return status(200)
     case .databaseUnavailable:
       return .page(ErrorPage.databaseUnavailable, status: fault.amount ?? 503)
     case .captivePortal: return .page(ErrorPage.captivePortal)
@@ -57,6 +62,13 @@ struct Delivery: Sendable {
     case .stall: isStalled = true
     case .drip: speed = max(fault.amount ?? 1_000, 1)
     case .cutBody: breaksAfter = cut(fault)
+    case .badChunks:
+      isChunked = true
+      breaksAfter = min(max(fault.amount ?? response.body.count, 0), response.body.count)
+    case .lostAnswer: loseAnswer()
+    case .gzip:
+      response.body = Gzip.member(holding: response.body)
+      response.add([SiteResponse.Header("Content-Encoding", "gzip")])
     case .shortBody: response.body = response.body.prefix(cut(fault))
     case .emptyBody: response.body = Data()
     case .dropCookies: response.add(Session.removal)
@@ -74,8 +86,17 @@ struct Delivery: Sendable {
       let depth = min(max(fault.amount ?? 100_000, 0), 10_000_000)
       insert(Data(String(repeating: "<div>", count: depth).utf8))
     case .unusedBytes: insert(Data([0x81, 0x8D, 0x8F, 0x90, 0x9D]))
+    case .duplicateIDs:
+      RepeatedElement(in: response.body).map { response.body = $0.repeatedInPlace }
+    case .threadTwice: RepeatedElement(in: response.body).map { response.body = $0.repeatedAtEnd }
     default: break
     }
+  }
+
+  /// The headers tell nothing of what was answered, and the body they announce never comes.
+  private mutating func loseAnswer() {
+    response = .page(String(repeating: " ", count: 1_000))
+    breaksAfter = 0
   }
 
   private func cut(_ fault: Fault) -> Int {

@@ -5,6 +5,8 @@ final class FaultBook: Sendable {
   private struct Entry {
     let fault: Fault
     var matches = 0
+    /// Decides which requests belong to the fault's share, the same ones in every run.
+    var random = SplitMix64(seed: 1)
   }
 
   private struct Contents {
@@ -30,11 +32,19 @@ final class FaultBook: Sendable {
   }
 
   /// The fault that strikes a request, counted as having struck; `nil` for a healthy answer.
-  func take(for path: String) -> Fault? {
+  ///
+  /// - Parameters:
+  ///   - path: The page asked for.
+  ///   - user: The name of the account that asks; `nil` for a guest.
+  func take(for path: String, user: String?) -> Fault? {
     contents.withLock { contents in
       for position in contents.entries.indices {
         let fault = contents.entries[position].fault
-        guard fault.path == nil || fault.path == path else { continue }
+        guard fault.path == nil || fault.path == path, fault.user == nil || fault.user == user
+        else { continue }
+        if let share = fault.share, !contents.entries[position].random.happens(percent: share) {
+          continue
+        }
         contents.entries[position].matches += 1
         let strike = contents.entries[position].matches - (fault.after ?? 0)
         if strike >= 1, strike <= fault.times ?? .max { return fault }

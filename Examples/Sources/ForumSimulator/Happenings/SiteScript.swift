@@ -34,7 +34,7 @@ public struct SiteScript: Codable, Sendable, Hashable {
     let times: Int
   }
 
-  /// The steps with their instants, soonest first; times that make no sense become the nearest ones.
+  /// The steps with their instants, soonest first; numbers out of range become the nearest in range.
   func due(from start: Int) -> [Due] {
     let longest = 3_650 * 86_400
     return steps.map { step in

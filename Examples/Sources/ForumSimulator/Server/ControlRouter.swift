@@ -24,22 +24,11 @@ struct ControlRouter: Sendable {
     case ("POST", "faults"): return addFault(request, body: body)
     case ("DELETE", "faults"), ("POST", "faults/clear"): return done { faults.clear() }
     case ("POST", "counters/reset"): return done { counters.reset() }
-    case ("POST", "advance"): return advance(request)
-    case ("POST", "delete-post"): return done { site.deletePost(request.query["id"] ?? "") }
-    case ("POST", "delete-thread"): return done { site.deleteThread(request.query["id"] ?? "") }
-    case ("POST", "rename-thread"):
-      return done {
-        site.renameThread(request.query["id"] ?? "", to: request.query["title"] ?? "")
-      }
-    case ("POST", "move-thread"):
-      return done {
-        site.moveThread(request.query["id"] ?? "", toForum: request.query["forum"] ?? "")
-      }
-    case ("POST", "reset"): return done { site.reset(seed: request.number("seed").map(seed)) }
-    case ("POST", "demand-login"): return done { site.demandLogIn(request.query["on"] != "0") }
-    case ("POST", "end-session"):
-      return done { site.endSession(of: request.query["user"] ?? ForumSite.defaultUserName) }
-    default: return problem("There is no control page \(request.method) /\(request.path).", 404)
+    case ("GET", "snapshot.json"): return snapshot
+    case ("POST", "snapshot"): return load(body)
+    case ("POST", "script"): return run(body)
+    case ("POST", _): return SiteControl(site: site).answer(to: String(name), request)
+    default: return .problem("There is no control page \(request.method) /\(request.path).", 404)
     }
   }
 
@@ -49,18 +38,37 @@ struct ControlRouter: Sendable {
       body: Data(counters.current.lastRequests.map { $0 + "\n" }.joined().utf8))
   }
 
-  private func advance(_ request: SiteRequest) -> SiteResponse {
-    guard let seconds = request.number("seconds"), seconds >= 0 else {
-      return problem("advance needs ?seconds=N with a number that is not negative.", 400)
+  private var snapshot: SiteResponse {
+    do {
+      return .json(String(decoding: try site.save(), as: UTF8.self))
+    } catch {
+      return .problem("\(error)", 500)
     }
-    return done { site.advance(seconds: seconds) }
+  }
+
+  private func load(_ body: Data) -> SiteResponse {
+    do {
+      try site.load(body)
+    } catch {
+      return .problem("\(error)", 400)
+    }
+    return done {}
+  }
+
+  private func run(_ body: Data) -> SiteResponse {
+    do {
+      site.run(try JSONDecoder().decode(SiteScript.self, from: body))
+    } catch {
+      return .problem("The body is no script: \(error)", 400)
+    }
+    return done {}
   }
 
   /// A fault comes as JSON in the body or as parameters of the query.
   private func addFault(_ request: SiteRequest, body: Data) -> SiteResponse {
     guard let fault = fault(request, body: body) else {
       let kinds = Fault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      return problem("A fault needs a kind out of: \(kinds).", 400)
+      return .problem("A fault needs a kind out of: \(kinds).", 400)
     }
     return done { faults.add(fault) }
   }
@@ -72,23 +80,16 @@ struct ControlRouter: Sendable {
     }
     return Fault.Kind(rawValue: kind).map {
       Fault(
-        $0, path: request.query["path"], after: request.number("after"),
+        $0, path: request.query["path"], user: request.query["user"],
+        share: request.number("share"),
+        after: request.number("after"),
         times: request.number("times"), amount: request.number("amount"))
     }
   }
 
-  private func seed(_ number: Int) -> UInt64 {
-    UInt64(bitPattern: Int64(number))
-  }
-
   private func done(_ action: () -> Void) -> SiteResponse {
     action()
-    let clock = Int(site.now.timeIntervalSince1970)
-    return .json("{\"clock\":\(clock),\"revision\":\(site.revision)}")
-  }
-
-  private func problem(_ message: String, _ status: Int) -> SiteResponse {
-    .json(JSONText.object([("error", .string(message))]).text, status: status)
+    return .done(site)
   }
 
   private func json(_ value: some Encodable) -> SiteResponse {
@@ -98,7 +99,7 @@ struct ControlRouter: Sendable {
       let text = String(decoding: try encoder.encode(value), as: UTF8.self)
       return .json(text)
     } catch {
-      return problem("\(error)", 500)
+      return .problem("\(error)", 500)
     }
   }
 }

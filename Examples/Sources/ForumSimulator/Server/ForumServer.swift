@@ -22,7 +22,8 @@ public actor ForumServer {
     server = LoopbackServer(
       port: options.port,
       handler: RequestHandler(
-        site: site, markup: options.markup, isControlEnabled: options.isControlEnabled,
+        site: site, markup: options.markup, charset: options.charset,
+        isControlEnabled: options.isControlEnabled,
         faults: faultBook, counters: counterBook))
   }
 

@@ -4,6 +4,8 @@ public struct ForumServerOptions: Sendable, Hashable {
   public var port: UInt16
   /// The generation of the markup.
   public var markup: Markup
+  /// What the header of pages says about their bytes.
+  public var charset: PageCharset
   /// Whether the control pages below `/__sim/` exist.
   public var isControlEnabled: Bool
   /// Virtual seconds that pass in one real second; zero stops the clock between control requests.
@@ -11,11 +13,12 @@ public struct ForumServerOptions: Sendable, Hashable {
 
   /// Makes options; the defaults suit tests.
   public init(
-    port: UInt16 = 0, markup: Markup = .generation2025, isControlEnabled: Bool = false,
-    speed: Int = 0
+    port: UInt16 = 0, markup: Markup = .generation2025, charset: PageCharset = .windows1252,
+    isControlEnabled: Bool = false, speed: Int = 0
   ) {
     self.port = port
     self.markup = markup
+    self.charset = charset
     self.isControlEnabled = isControlEnabled
     self.speed = speed
   }

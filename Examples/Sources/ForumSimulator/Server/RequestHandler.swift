@@ -7,6 +7,7 @@ struct RequestHandler: HTTPHandler {
 
   let site: ForumSite
   let markup: Markup
+  let charset: PageCharset
   let isControlEnabled: Bool
   let faults: FaultBook
   let counters: CounterBook
@@ -36,10 +37,12 @@ struct RequestHandler: HTTPHandler {
   }
 
   private func deliver(_ request: SiteRequest, target: String) async throws -> HTTPResponse {
-    counters.begin(method: request.method, path: request.path, target: target)
+    let user = site.userName(of: request)
+    counters.begin(method: request.method, path: request.path, target: target, user: user)
     defer { counters.close() }
     let clearings = faults.clearings
-    let fault = faults.take(for: request.path)
+    let fault = faults.take(for: request.path, user: user)
+    if fault?.kind == .clockBack { site.turnBack(seconds: fault?.amount ?? 3_600) }
     var delivery: Delivery
     if let fault {
       delivery = Delivery(fault, target: target) { respond(to: request) }
@@ -53,7 +56,7 @@ struct RequestHandler: HTTPHandler {
   }
 
   private func respond(to request: SiteRequest) -> SiteResponse {
-    site.respond(to: request, markup: markup)
+    charset.label(site.respond(to: request, markup: markup))
   }
 
   private func wait(for delivery: Delivery, clearings: Int) async throws {
@@ -72,8 +75,9 @@ struct RequestHandler: HTTPHandler {
     return HTTPResponse(
       statusCode: HTTPStatusCode(response.status, phrase: Self.phrase(response.status)),
       headers: headers,
-      body: HTTPBodySequence(
-        from: bytes, count: response.body.count, suggestedBufferSize: 65_536))
+      body: delivery.isChunked
+        ? HTTPBodySequence(from: bytes, suggestedBufferSize: 4_096)
+        : HTTPBodySequence(from: bytes, count: response.body.count, suggestedBufferSize: 65_536))
   }
 
   private static func phrase(_ status: Int) -> String {

@@ -5,6 +5,8 @@ public struct ServerCounters: Codable, Sendable, Hashable {
   /// Requests to the site; requests to the control pages do not count.
   public var requests = 0
   public var requestsByPath: [String: Int] = [:]
+  /// Requests by the name of the account; guests count under the empty name.
+  public var requestsByUser: [String: Int] = [:]
   public var answersByStatus: [String: Int] = [:]
   /// Bytes of bodies handed over for sending.
   public var bytes = 0
@@ -22,10 +24,11 @@ final class CounterBook: Sendable {
 
   var current: ServerCounters { counters.withLock { $0 } }
 
-  func begin(method: String, path: String, target: String) {
+  func begin(method: String, path: String, target: String, user: String?) {
     counters.withLock { counters in
       counters.requests += 1
       counters.requestsByPath[path, default: 0] += 1
+      counters.requestsByUser[user ?? "", default: 0] += 1
       counters.open += 1
       counters.mostOpen = max(counters.mostOpen, counters.open)
       counters.lastRequests.append("\(method) \(target)")

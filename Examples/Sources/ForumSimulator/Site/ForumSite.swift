@@ -54,6 +54,43 @@ public final class ForumSite: Sendable {
     }
   }
 
+  /// Moves the virtual clock back, as a site does whose clock was wrong; nothing that happened is undone.
+  ///
+  /// - Parameter seconds: Virtual seconds, at most ten years.
+  public func turnBack(seconds: Int) {
+    state.withLock { state in
+      state.clock = max(state.clock - min(max(seconds, 0), 3_650 * 86_400), 0)
+      state.revision += 1
+    }
+  }
+
+  /// The whole site as JSON: what `load(_:)` takes.
+  ///
+  /// - Throws: What the encoder throws.
+  public func save() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(snapshot())
+  }
+
+  /// Puts a saved site in the place of this one.
+  ///
+  /// - Parameter data: What `save()` gave.
+  /// - Throws: `SnapshotError` when the data is no saved site, or one that cannot be; the site stays.
+  public func load(_ data: Data) throws {
+    let loaded = try SiteSnapshot.state(from: data)
+    state.withLock { state in
+      let revision = state.revision
+      state = loaded
+      state.revision = max(revision, loaded.revision) + 1
+    }
+  }
+
+  /// The name of the account that a request's cookies log in; `nil` for a guest.
+  func userName(of request: SiteRequest) -> String? {
+    Session(request: request, state: snapshot()).user?.name
+  }
+
   /// The number of changes so far; answers carry it in the header `X-Simulator-Revision`.
   public var revision: Int { state.withLock { $0.revision } }
 

@@ -1,5 +1,13 @@
 /// The whole site as one value: copied for rendering, changed only inside `ForumSite`.
-struct SiteState: Sendable {
+struct SiteState: Codable, Sendable {
+  /// Everything but the positions, which follow from the lists.
+  private enum CodingKeys: CodingKey {
+    case seed, size, clock, revision, random, forums, users, threads, announcements, readers
+    case messages, punishments, searches, reports, script, happenings
+    case nextPostID, nextThreadID, nextMessageID, nextSearchID, nextPostDate, nextThreadDate
+    case busyThreads, demandsLogIn
+  }
+
   let seed: UInt64
   let size: SiteSize
   /// The virtual time, in seconds since 1970.
@@ -44,6 +52,16 @@ struct SiteState: Sendable {
     happenings = SplitMix64(seed: seed ^ 0x6861_7070)
   }
 
+  mutating func indexPositions() {
+    indexUsers()
+    indexThreads()
+  }
+
+  private mutating func indexThreads() {
+    threadPositions = Dictionary(
+      threads.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
   mutating func indexUsers() {
     userPositions = Dictionary(
       users.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -57,8 +75,7 @@ struct SiteState: Sendable {
   mutating func deleteThread(_ id: Int) {
     guard let removed = threadPositions[id] else { return }
     threads.remove(at: removed)
-    threadPositions = Dictionary(
-      threads.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    indexThreads()
     busyThreads = busyThreads.filter { $0 != removed }.map { $0 > removed ? $0 - 1 : $0 }
     for user in readers.keys {
       readers[user]?.bookmarks[id] = nil

@@ -31,6 +31,11 @@ struct Visitor {
     return cookies
   }
 
+  /// The cookies as a header.
+  var cookieHeader: String {
+    cookies.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: "; ")
+  }
+
   func get(_ path: String, _ query: [String: String] = [:]) -> SiteResponse {
     site.respond(to: SiteRequest(path: path, query: query, cookies: cookies), markup: markup)
   }
@@ -41,10 +46,9 @@ struct Visitor {
   }
 
   func post(_ path: String, contentType: String?, body: [UInt8]) -> SiteResponse {
-    let cookie = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")
     return site.respond(
       to: SiteRequest(
-        method: "POST", path: "/\(path)", query: "", contentType: contentType, cookie: cookie,
+        method: "POST", path: "/\(path)", query: "", contentType: contentType, cookie: cookieHeader,
         body: Data(body)), markup: markup)
   }
 
