@@ -121,7 +121,9 @@ int ocd_offer_rows(sqlite3 *database, int column_count, ocd_row_source *source) 
 
 static void note_change(
     void *context, int change, const char *database, const char *table, sqlite3_int64 key) {
-  (void)database, (void)table, (void)key;
+  (void)database, (void)key;
+  // Rows of a full-text index, which a trigger writes.
+  if (strncmp(table, "OpenCoreDataText_", 17) == 0) return;
   ocd_row_source *source = context;
   if (change == SQLITE_UPDATE) source->did_update = 1;
   if (change == SQLITE_INSERT) source->did_insert = 1;

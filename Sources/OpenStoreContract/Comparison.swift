@@ -7,6 +7,7 @@ public enum Comparison {
   public static func holds(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions
   ) -> Bool? {
+    if operation == .containsWords { return containsWords(left, right) }
     if left == .null || right == .null { return nil }
     switch operation {
     case .equal, .notEqual:
@@ -20,8 +21,14 @@ public enum Comparison {
     case .in:
       guard let text = left.text, let whole = right.text else { return false }
       return StringMatch.contains(whole, text, options)
-    case .between, .customSelector: return false
+    case .between, .customSelector, .containsWords: return false
     }
+  }
+
+  /// Whether a text contains what a query looks for; null contains nothing.
+  private static func containsWords(_ left: Value, _ right: Value) -> Bool {
+    guard let text = left.text, let query = right.text else { return false }
+    return TextQuery.reading(query).matches(text)
   }
 
   private static func isEqual(_ left: Value, _ right: Value, _ options: StringOptions) -> Bool {

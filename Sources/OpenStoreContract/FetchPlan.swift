@@ -11,6 +11,9 @@ public final class FetchShape: Sendable, Hashable {
   public let sort: [SortTerm]
   public let hasLimit: Bool
   public let hasOffset: Bool
+  /// Whether the plan has a text query: the result are the rows that it finds in an index, the most relevant ones first, and by
+  /// `sort` where equally relevant. For stores with ``StoreCapabilities/textRanking``.
+  public let isRanked: Bool
   /// What a result of values is made of; nil for a result of rows.
   public let projection: Projection?
   /// Unique in the process, never reused.
@@ -19,8 +22,9 @@ public final class FetchShape: Sendable, Hashable {
   public init(
     entity: CompiledEntity, includesSubentities: Bool = true, filter: Filter? = nil,
     sort: [SortTerm] = [], hasLimit: Bool = false, hasOffset: Bool = false,
-    projection: Projection? = nil
+    isRanked: Bool = false, projection: Projection? = nil
   ) {
+    self.isRanked = isRanked
     self.entity = entity
     self.includesSubentities = includesSubentities
     self.filter = filter
@@ -94,6 +98,8 @@ public struct FetchPlan: Sendable {
   public var interruption: ReadInterruption?
   /// What becomes of rows one of whose values has a file that is missing.
   public var missingFiles = MissingFiles.fail
+  /// What a ranked plan looks for; used only when the shape is ranked.
+  public var textQuery: TextQuery?
 
   public init(shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0) {
     self.shape = shape

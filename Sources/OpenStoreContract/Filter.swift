@@ -22,6 +22,10 @@ public indirect enum Filter: Sendable, Hashable {
   case exists(RelationshipPath, Filter)
   /// True where the filter is true, false where it is false or unknown.
   case isTrue(Filter)
+  /// The texts of the object at the end of the path contain the words of the query bound at a position; never unknown.
+  ///
+  /// The texts are the attributes by ordinal, for each entity that the object may be of by its position in the model.
+  case containsWords(PropertyPath, attributes: [Int: [Int]], query: Int)
   /// The object at the end of the path is there and of one of the entities, as positions in the model.
   case isKind(PropertyPath, entities: [Int])
 }

@@ -97,6 +97,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
       if above == false || below == false { return false }
       return above == nil || below == nil ? nil : true
     case .exists(let path, let part): return try exists(path, part)
+    case .containsWords(let path, let attributes, let query):
+      return try containsWords(path, attributes, query)
     case .isKind(let path, let entities):
       return try entityIndex(path).map { entities.contains($0) }
     }
@@ -108,6 +110,16 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   @usableFromInline @inline(never)
   func exists(_ path: RelationshipPath, _ part: Filter) throws -> Bool {
     try destinations(path).contains { try inside($0).evaluate(part) == true }
+  }
+
+  @usableFromInline @inline(never)
+  func containsWords(_ path: PropertyPath, _ attributes: [Int: [Int]], _ query: Int) throws -> Bool {
+    guard let subject = try follow(path.steps, level: path.level),
+      case .string(let text) = bindings[query]
+    else { return false }
+    let ordinals = attributes[subject.filterEntityIndex] ?? []
+    return TextQuery.reading(text).matches(
+      try ordinals.compactMap { try subject.filterValue($0).text })
   }
 
   @usableFromInline @inline(never)

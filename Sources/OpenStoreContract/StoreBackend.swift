@@ -193,6 +193,8 @@ public struct StoreCapabilities: OptionSet, Sendable {
   public static let uniquenessConstraints = StoreCapabilities(rawValue: 4)
   /// Works by statements, whose texts it tells to people who look for slow ones.
   public static let statements = StoreCapabilities(rawValue: 8)
+  /// Carries out plans that are ranked by a full-text search.
+  public static let textRanking = StoreCapabilities(rawValue: 16)
 }
 
 /// Where and how to open a store.
@@ -214,6 +216,8 @@ public struct StoreConfiguration: Sendable {
   public var newIdentifier: String?
   /// What is done to the store when it is opened for writing.
   public var maintenance: StoreMaintenance = []
+  /// Whether the store keeps an index of the words of attributes that are searched.
+  public var indexesText = false
   /// Told of every statement as it runs, with its text and without its values, by stores with
   /// ``StoreCapabilities/statements``.
   public var statementObserver: (@Sendable (String) -> Void)?

@@ -8,7 +8,7 @@ struct Coredata: ParsableCommand {
     commandName: "coredata",
     abstract: "Looks into Core Data and SwiftData stores, and into their models.",
     discussion: """
-      Stores are only read: a file and what lies beside it stay byte for byte as they are, but for restore and migrate. The model is the one \
+      Stores are only read: a file and what lies beside it stay byte for byte as they are, but for restore, migrate and text-index. The model is the one \
       that the store keeps, unless --model names another.
 
       Exit status: 0 fine, 1 findings, 2 wrong use, 3 cannot read, 74 cannot write the output.
@@ -16,7 +16,7 @@ struct Coredata: ParsableCommand {
     version: ToolVersion.text,
     subcommands: [
       Info.self, List.self, Fetch.self, Get.self, Statistics.self, Model.self, Explain.self,
-      Backup.self, Restore.self, Migrate.self, Verify.self,
+      TextIndex.self, Backup.self, Restore.self, Migrate.self, Verify.self,
     ])
 }
 

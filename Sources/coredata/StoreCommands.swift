@@ -49,11 +49,24 @@ struct QueryOptions: ParsableArguments {
   @Option(help: "A key to sort by, with a minus sign before it to fall: \"--sort=-date,title\".")
   var sort: [String] = []
 
+  @Option(
+    help: """
+      What a full-text search in the attributes with isIndexedBySpotlight has to find, such as "kernel sched* NOT bsd".
+      """)
+  var search: String?
+
+  @Flag(help: "Print the most relevant rows of --search first; the store needs an index of words.")
+  var ranked = false
+
   @Option(help: "Greatest number of rows.")
   var limit: Int?
 
   @Option(help: "Rows to skip.")
   var offset = 0
+
+  func validate() throws {
+    if ranked, search == nil { throw ValidationError("--ranked needs --search.") }
+  }
 
   var query: StoreQuery {
     var query = StoreQuery(entity: entity)
@@ -62,6 +75,8 @@ struct QueryOptions: ParsableArguments {
     query.limit = limit
     query.offset = offset
     query.includesSubentities = !exactEntity
+    query.search = search
+    query.isRanked = ranked
     return query
   }
 }
@@ -85,6 +100,43 @@ struct Fetch: ParsableCommand {
     try options.output.print(columns: columns) { print in
       try rows.query.forEachRow(in: store, includesToMany: relationships, print)
     }
+  }
+}
+
+/// The indexes of words.
+struct TextIndex: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "text-index",
+    abstract: "Show, check or make the indexes that full-text searches use.",
+    discussion: """
+      An index follows every change of the rows by itself; --rebuild is for files that were damaged. Without a flag the \
+      store is only read. Exit status 1 when --check finds an index that differs from the rows.
+      """)
+
+  @OptionGroup var options: StoreOptions
+
+  @Flag(help: "Compare the indexes with the rows; the store must be writable.")
+  var check = false
+
+  @Flag(help: "Make the indexes of the attributes with isIndexedBySpotlight.")
+  var make = false
+
+  @Flag(help: "Make the indexes anew from the rows.")
+  var rebuild = false
+
+  func validate() throws {
+    if [check, make, rebuild].count(where: \.self) > 1 {
+      throw ValidationError("Use one of --check, --make and --rebuild.")
+    }
+  }
+
+  func run() throws {
+    let action: TextIndexReport.Action =
+      check ? .check : make ? .make : rebuild ? .rebuild : .show
+    let report = try TextIndexReport.rows(
+      action, ofStoreAt: options.store, modelPath: options.model)
+    try options.output.print(report.rows)
+    if report.isDamaged { throw ExitCode(ToolError.Status.findings.rawValue) }
   }
 }
 

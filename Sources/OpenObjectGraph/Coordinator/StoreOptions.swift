@@ -48,6 +48,9 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey =
 /// is left; Differs: D-320.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+/// The option that keeps an index of the words of attributes with `isIndexedBySpotlight` in a SQLite store, for full-text searches.
+/// Addition.
+public let OpenTextIndexOption = "OpenTextIndexOption"
 /// The option with further models, an array, among which the model of a store to be migrated is looked for. Addition.
 public let OpenModelVersionsOption = "OpenModelVersionsOption"
 /// The option with the identifier of a store that is made, a text: a copy that takes the place of another store has that of the other.

@@ -228,6 +228,7 @@ extension StoreConfiguration {
       (options[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false
     newIdentifier = options[OpenNewStoreIdentifierOption] as? String
     tracksHistory = Self.isOn(options[NSPersistentHistoryTrackingKey])
+    indexesText = Self.isOn(options[OpenTextIndexOption])
     if Self.isOn(options[NSSQLiteAnalyzeOption]) { maintenance.insert(.refreshesStatistics) }
     if Self.isOn(options[NSSQLiteManualVacuumOption]) { maintenance.insert(.reclaimsSpace) }
     statementObserver = (options[OpenStatementObserverOption] as? StatementObserver)?.observe

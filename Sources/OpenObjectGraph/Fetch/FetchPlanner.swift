@@ -12,7 +12,7 @@ final class FetchPlanner: Sendable {
   /// What tells two shapes apart.
   private struct ShapeKey: Hashable, Sendable {
     var entityIndex: Int
-    /// Sub-entities, limit and offset, one bit each.
+    /// Sub-entities, limit, offset and ranking, one bit each.
     var flags: Int
     var predicate: PredicateShape
     var sort: [SortKeyPart]
@@ -94,6 +94,8 @@ final class FetchPlanner: Sendable {
     var includesSubentities: Bool
     /// Whether a store has to carry out the whole request.
     var isStrict = false
+    /// What the result is ranked by; nil for a result that is not ranked.
+    var textQuery: TextQuery?
     /// The columns of a result of values, and the condition on groups.
     var projection: ProjectionRequest?
     var groupPredicate: NSPredicate?
@@ -147,13 +149,15 @@ final class FetchPlanner: Sendable {
     let key = ShapeKey(
       entityIndex: request.entity.index,
       flags: (request.includesSubentities ? 1 : 0) | (request.limit > 0 ? 2 : 0)
-        | (request.offset > 0 ? 4 : 0),
+        | (request.offset > 0 ? 4 : 0) | (request.textQuery != nil ? 8 : 0),
       predicate: arguments.shape, sort: try request.sortDescriptors.map(sortPart),
       projection: request.projection)
     let compiled = try cache.withLock { $0.compiled(key) } ?? compile(request, key)
-    return FetchPlan(
+    var plan = FetchPlan(
       shape: compiled.shape, bindings: try compiled.bindings(arguments.takeValues()),
       limit: request.limit, offset: request.offset)
+    plan.textQuery = request.textQuery
+    return plan
   }
 
   /// The plan of the parts that stores carry out, and the rest.
@@ -231,7 +235,8 @@ final class FetchPlanner: Sendable {
     let shape = FetchShape(
       entity: request.entity, includesSubentities: request.includesSubentities,
       filter: filter == .constant(true) ? nil : filter, sort: sort,
-      hasLimit: request.limit > 0, hasOffset: request.offset > 0, projection: projection)
+      hasLimit: request.limit > 0, hasOffset: request.offset > 0,
+      isRanked: request.textQuery != nil, projection: projection)
     let compiled = Compiled(key, shape, lowering.sources)
     cache.withLock { $0.insert(compiled) }
     return compiled

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import OpenObjectModel
-internal import OpenPredicates
+public import OpenPredicates
 internal import OpenStoreContract
 
 extension NSManagedObjectContext {
@@ -14,6 +14,33 @@ extension NSManagedObjectContext {
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     let results = try loadingFreely { () throws(any Error) in
       try FetchOperation.results(of: request, in: self)
+    }
+    countFetch(rows: results.count)
+    return results
+  }
+
+  /// Fetches what a full-text search finds, the most relevant objects first. An addition.
+  ///
+  /// The request's predicate narrows the result, its limit and offset apply to the ranked result, and its sort descriptors to
+  /// equally relevant objects. Unsaved changes do not count. Relevance is FTS5's `bm25`.
+  ///
+  /// - Parameters:
+  ///   - request: A request for objects or ids.
+  ///   - query: What to look for in the attributes with `isIndexedBySpotlight`.
+  /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without an index of words, see `OpenTextIndexOption`, and for a child
+  ///   context.
+  /// - Complexity: One statement; ranks every row with the words.
+  public func fetch<Result>(
+    _ request: NSFetchRequest<Result>, rankedBy query: TextQuery
+  ) throws -> [Result] {
+    let results: [Result] = try loadingFreely { () throws(any Error) in
+      let operation = FetchOperation(
+        try PreparedFetch(request, rankedBy: query, in: self), in: self)
+      if request.resultType == .managedObjectIDResultType {
+        return try ResultCast.values(operation.ids())
+      }
+      return try ResultCast.objects(
+        operation.objects(), of: operation.fetch.plan.shape.entity, classes: classes)
     }
     countFetch(rows: results.count)
     return results

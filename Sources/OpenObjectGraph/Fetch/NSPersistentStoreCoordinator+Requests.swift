@@ -1,5 +1,6 @@
 internal import Foundation
 internal import OpenObjectModel
+package import OpenPredicates
 package import OpenStoreContract
 
 extension NSPersistentStoreCoordinator {
@@ -33,9 +34,12 @@ extension NSPersistentStoreCoordinator {
 
   /// The plan by which stores would carry a request out; for tools that read rows without objects.
   ///
+  /// - Parameter query: What the result is ranked by; nil for the order of the request.
   /// - Throws: `StoreError` or `PredicateFormatError` for an entity, key or type that the model does not
   ///   know.
-  package func plan<Result>(for request: NSFetchRequest<Result>) throws -> FetchPlan {
+  package func plan<Result>(
+    for request: NSFetchRequest<Result>, rankedBy query: TextQuery? = nil
+  ) throws -> FetchPlan {
     guard let entity = model.entity(named: request.entityName ?? "") else {
       throw StoreError(
         .unsupportedPredicate,
@@ -43,6 +47,7 @@ extension NSPersistentStoreCoordinator {
     }
     var wanted = FetchPlanner.Request(request, of: entity, window: request.window)
     wanted.isStrict = true
+    wanted.textQuery = query
     return try planner.plan(wanted).plan
   }
 }

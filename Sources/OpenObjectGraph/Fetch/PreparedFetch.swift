@@ -35,8 +35,12 @@ struct PreparedFetch {
 extension PreparedFetch {
   /// Works a request out.
   ///
-  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not fit the model.
-  init<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
+  /// - Parameter query: What the result is ranked by; nil for the order of the request.
+  /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not fit the model, or cannot be ranked.
+  init<Result>(
+    _ request: NSFetchRequest<Result>, rankedBy query: TextQuery? = nil,
+    in context: NSManagedObjectContext
+  ) throws {
     context.checkQueue("a fetch was made")
     let coordinator = try context.requireCoordinator()
     if !context.unitOfWork.unpropagated.isEmpty { context.processPendingChanges() }
@@ -46,12 +50,16 @@ extension PreparedFetch {
     let isWhole = source.carriesOutRequests
     let entities =
       request.includesSubentities ? entity.subtree : entity.index..<entity.index + 1
-    let isConcerned = request.includesPendingChanges && context.unitOfWork.concerns(entities)
+    if query != nil { try Self.requireRanking(in: stores, source, of: request) }
+    let isConcerned =
+      query == nil && request.includesPendingChanges && context.unitOfWork.concerns(entities)
     let isMerged = isConcerned || stores.count > 1 && !isWhole
     let window = request.window
     let wanted = isMerged ? FetchWindow.whole : window
-    var planned = try coordinator.planner.plan(
-      FetchPlanner.Request(request, of: entity, window: wanted), in: context)
+    var planning = FetchPlanner.Request(request, of: entity, window: wanted)
+    planning.textQuery = query
+    planning.isStrict = planning.isStrict || query != nil
+    var planned = try coordinator.planner.plan(planning, in: context)
     planned.plan.interruption = source.interruption
     // All fields at once, at the end: a value that is made piece by piece is copied and destroyed on the way.
     self.init(
@@ -65,6 +73,29 @@ extension PreparedFetch {
         ? max(0, request.fetchBatchSize) : 0,
       sourceRequest: isWhole ? source.request(for: request, window: wanted) : nil,
       storeRequest: Self.storeRequest(for: request, of: entity, to: stores, window: wanted))
+  }
+
+  /// Requires that a store puts the whole result into its order.
+  private static func requireRanking<Result>(
+    in stores: [NSPersistentStore], _ source: RowSource, of request: NSFetchRequest<Result>
+  ) throws {
+    let reason: String? =
+      if source.carriesOutRequests {
+        "A child context cannot rank what it fetches. Fetch in a context of the coordinator."
+      } else if stores.count > 1 {
+        "Objects of several stores cannot be ranked together. Set affectedStores of the request."
+      } else if stores.contains(where: { !$0.backend.capabilities.contains(.textRanking) }) {
+        "Only SQLite stores rank what they find. Sort the result of the request in another way."
+      } else if request.resultType != .managedObjectResultType,
+        request.resultType != .managedObjectIDResultType
+      {
+        "Only objects and ids can be ranked. Set the request's resultType."
+      } else {
+        nil
+      }
+    guard let reason else { return }
+    throw CocoaError.surfaced(
+      StoreError(.unsupported, reason, entityName: request.entityName))
   }
 
   /// The request for stores of the application that answer requests; nil where no store does.

@@ -58,6 +58,13 @@ extension TypedOperand where Value: TextProperty {
     typedExpression.comparing(.matches, pattern, options)
   }
 
+  /// Whether a full-text search in the text finds what a query looks for.
+  ///
+  /// - Parameter query: What to look for.
+  public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
+    typedExpression.comparing(.containsWords, query.text)
+  }
+
   /// Whether the text equals another one but for differences that do not count.
   ///
   /// - Parameters:
@@ -65,6 +72,25 @@ extension TypedOperand where Value: TextProperty {
   ///   - options: Which differences do not count.
   public func equals(_ text: String, _ options: StringOptions) -> TypedPredicate<Root> {
     typedExpression.comparing(.equal, text, options)
+  }
+}
+
+extension TypedOperand where Value: NSManagedObject {
+  /// Whether a full-text search in the object's attributes with `isIndexedBySpotlight` finds what a query looks for.
+  ///
+  /// - Parameter query: What to look for.
+  public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
+    typedExpression.comparing(.containsWords, query.text)
+  }
+}
+
+extension TypedPredicate {
+  /// That a full-text search in the object's attributes with `isIndexedBySpotlight` finds what a query looks for:
+  /// `request.where(.containsWords(query))`.
+  ///
+  /// - Parameter query: What to look for.
+  public static func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
+    TypedExpression<Root, Root>(steps: []).containsWords(query)
   }
 }
 

@@ -41,6 +41,7 @@ extension Filter {
     case .isNull(let operand), .isMember(let operand, _, _): condition(operand)
     case .isBetween(let operand, let lower, let upper):
       condition(operand) && condition(lower) && condition(upper)
+    case .containsWords(let path, _, _): path.steps.isEmpty
     case .exists, .isKind: false
     }
   }

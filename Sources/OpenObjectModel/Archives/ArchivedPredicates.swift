@@ -80,7 +80,7 @@ struct ArchivedPredicates {
   ) throws(ModelError) -> PredicateNode {
     guard let symbol = try object.object("NSPredicateOperator", of: "NSPredicateOperator"),
       let operation = try symbol.integer("NSOperatorType").flatMap(ComparisonOperator.init),
-      operation != .customSelector,
+      operation != .customSelector, operation != .containsWords,
       let modifier = ComparisonModifier(rawValue: try symbol.integer("NSModifier") ?? 0)
     else { throw object.mismatch("NSPredicateOperator") }
     let flags = try symbol.integer("NSFlags") ?? 0

@@ -74,6 +74,7 @@ extension KeyedArchiveWriter {
         ])
     case .between: return add("NSBetweenPredicateOperator", common)
     case .customSelector: throw .unarchivable("A predicate calls a selector.")
+    case .containsWords: throw .unarchivable("A predicate searches for words with CONTAINSWORDS.")
     }
   }
 }

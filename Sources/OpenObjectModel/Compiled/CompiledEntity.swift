@@ -121,6 +121,9 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   // Asked through a function: other modules would check the field for overlapping access each time.
   package var rootToken: UInt32 { tokenOfRoot }
 
+  /// The ordinals of the attributes that searches in the whole object go over.
+  public var searchedAttributes: [Int] { properties.filter(\.isSearched).map(\.ordinal) }
+
   /// The ordinal of a property by name.
   public func ordinal(of name: String) -> Int? { ordinals.position(of: name) }
 

@@ -16,17 +16,25 @@ public final class CompiledProperty: Sendable {
   public let declaringEntityIndex: Int
   /// Whether it is part of a composite attribute; its name is then the path to it, `origin.place`.
   public let isElement: Bool
+  /// Whether searches in the whole object go over it: a text in the row that programs set, flagged with `isIndexedBySpotlight`.
+  public let isSearched: Bool
   public let kind: Kind
 
   /// What kind of property it is.
   public enum Kind: Sendable {
     case attribute(CompiledAttribute)
     case relationship(CompiledRelationship)
+
+    /// Whether it is a text that programs set.
+    var isTextOfPrograms: Bool {
+      guard case .attribute(let attribute) = self else { return false }
+      return attribute.type == .string && attribute.derivation == nil
+    }
   }
 
   init(
     name: String, ordinal: Int, isOptional: Bool, isTransient: Bool, slot: Int?, byteOffset: Int,
-    declaringEntityIndex: Int, isElement: Bool, kind: Kind
+    declaringEntityIndex: Int, isElement: Bool, isSearched: Bool, kind: Kind
   ) {
     self.name = name
     self.ordinal = ordinal
@@ -36,6 +44,7 @@ public final class CompiledProperty: Sendable {
     self.byteOffset = byteOffset
     self.declaringEntityIndex = declaringEntityIndex
     self.isElement = isElement
+    self.isSearched = isSearched
     self.kind = kind
   }
 

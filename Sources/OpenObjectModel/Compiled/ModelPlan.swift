@@ -159,13 +159,15 @@ struct ModelPlan {
             kind: kind, propertyOrdinal: ordinal, isCompanion: position > 0,
             domain: (member.property as? NSAttributeDescription)?.valueType.slotDomain ?? .any))
       }
+      let compiledKind = kind(of: member, ordinal: ordinal, slot: slot)
       properties.append(
         CompiledProperty(
           name: member.name, ordinal: ordinal, isOptional: member.property.isOptional,
           isTransient: member.isTransient, slot: slot,
           byteOffset: slot.map { 24 + 8 * nullWordCount + 8 * $0 } ?? 0,
           declaringEntityIndex: member.declaringIndex, isElement: member.isElement,
-          kind: kind(of: member, ordinal: ordinal, slot: slot)))
+          isSearched: member.property.isIndexedBySpotlight && slot != nil
+            && compiledKind.isTextOfPrograms, kind: compiledKind))
     }
     let node = nodes[index]
     return CompiledEntity(

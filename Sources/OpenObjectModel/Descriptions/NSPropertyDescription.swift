@@ -18,7 +18,10 @@ open class NSPropertyDescription: NSObject, NSCopying {
   open var versionHashModifier: String? { didSet { checkMutable() } }
   /// Whether the column is indexed, as older models say it; fetch indexes replaced it.
   open var isIndexed = false { didSet { checkMutable() } }
-  /// Whether Spotlight indexes the values; kept for tools, without effect here.
+  /// Whether the values are searched.
+  ///
+  /// Full-text searches in whole objects go over the texts that have this flag; a store with `OpenTextIndexOption` keeps an index of
+  /// them. See `Docs/FullTextSearch.md`.
   open var isIndexedBySpotlight = false { didSet { checkMutable() } }
   /// Whether values lie in external records; kept for tools, without effect here.
   open var isStoredInExternalRecord = false { didSet { checkMutable() } }

@@ -15,6 +15,7 @@ enum OperandComparison {
     case .contains: isMember(right, of: left, options)
     case .between: isBetween(left, right, options)
     case .matches, .like, .beginsWith, .endsWith: matches(left, operation, right, options)
+    case .containsWords: containsWords(left, right)
     case .customSelector: false
     }
   }
@@ -31,6 +32,9 @@ enum OperandComparison {
     case .like, .beginsWith, .endsWith:
       guard text(left) == nil || text(right) == nil else { return nil }
       return mismatch("LIKE, BEGINSWITH and ENDSWITH compare texts only.")
+    case .containsWords:
+      guard text(left) == nil || text(right) == nil else { return nil }
+      return mismatch("CONTAINSWORDS searches texts, and objects with attributes to search.")
     case .between:
       guard case .collection(let limits) = right, limits.count == 2 else {
         return mismatch("BETWEEN needs two bounds.")
@@ -119,6 +123,11 @@ enum OperandComparison {
     case .beginsWith: StringMatch.hasPrefix(source, pattern, options)
     default: StringMatch.hasSuffix(source, pattern, options)
     }
+  }
+
+  private static func containsWords(_ left: Operand, _ right: Operand) -> Bool {
+    guard let source = text(left), let query = text(right) else { return false }
+    return TextQuery.reading(query).matches(source)
   }
 
   private static func text(_ operand: Operand) -> String? {

@@ -19,7 +19,9 @@ extension PredicateEvaluator {
   }
 
   private func meaning(_ node: ComparisonNode, for object: Any?) -> Bool? {
-    if node.operation == .customSelector { return holds(node, for: object) }
+    if node.operation == .customSelector || node.operation == .containsWords {
+      return holds(node, for: object)
+    }
     let left = operand(node.left, for: object)
     let right = operand(node.right, for: object)
     switch modifier(of: node) {

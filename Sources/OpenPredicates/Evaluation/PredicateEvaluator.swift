@@ -36,6 +36,7 @@ struct PredicateEvaluator {
     if node.operation == .customSelector {
       return holds(node.selector, node.left, node.right, node.modifier, for: object)
     }
+    if node.operation == .containsWords { return finds(node, for: object) }
     let left = operand(node.left, for: object)
     if node.modifier == .direct, node.operation == .in, !node.options.folds,
       let answer = membership(of: left, in: node.right)
@@ -48,6 +49,22 @@ struct PredicateEvaluator {
     case .any: return left.elements.contains { holds($0, node, right) }
     case .all: return left.elements.allSatisfy { holds($0, node, right) }
     }
+  }
+
+  /// Whether a search finds its words in a text, or in the texts of an object; never in nil.
+  func finds(_ node: ComparisonNode, for object: Any?) -> Bool {
+    let right = operand(node.right, for: object)
+    let left = any(node.left, for: object)
+    func finds(_ element: Any?) -> Bool {
+      guard case .value(.string(let text)) = right,
+        let texts = (element as? any WordSearchable)?.searchedTexts
+      else { return holds(Operand(any: element), node, right) }
+      return TextQuery.reading(text).matches(texts)
+    }
+    guard node.modifier != .direct else { return finds(left) }
+    let members = left.flatMap(Collections.members) ?? (left.map { [$0] } ?? [])
+    return node.modifier == .any
+      ? members.contains(where: finds) : members.allSatisfy(finds)
   }
 
   private func holds(_ left: Operand, _ node: ComparisonNode, _ right: Operand) -> Bool {

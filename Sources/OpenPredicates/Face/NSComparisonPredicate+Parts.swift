@@ -33,6 +33,8 @@ extension NSComparisonPredicate {
     case contains = 99
     /// `BETWEEN`: within a closed range.
     case between = 100
+    /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. An addition.
+    case containsWords = 1000
   }
 
   /// How texts are compared, with Apple's numbers.

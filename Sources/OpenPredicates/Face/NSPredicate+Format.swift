@@ -34,6 +34,18 @@ extension FormatInitializable {
     self = Self.made(FormatPredicate.make(format: format, arguments: values))
   }
 
+  /// Makes a predicate that searches for words: `keyPath CONTAINSWORDS query`. An addition.
+  ///
+  /// - Parameters:
+  ///   - query: What to look for.
+  ///   - keyPath: A text, or an object whose searched attributes are meant together; nil for the object itself.
+  public init(search query: TextQuery, in keyPath: String? = nil) {
+    self = Self.made(
+      keyPath.map {
+        FormatPredicate.make(format: "%K CONTAINSWORDS %@", arguments: [$0, query.text])
+      } ?? FormatPredicate.make(format: "SELF CONTAINSWORDS %@", arguments: [query.text]))
+  }
+
   private static func made(_ predicate: NSPredicate) -> Self {
     // The types are the same, which only the check at run time can show the compiler.
     if Self.self == NSPredicate.self { return unsafeBitCast(predicate, to: Self.self) }

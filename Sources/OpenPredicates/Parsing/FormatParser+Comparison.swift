@@ -128,6 +128,7 @@ extension FormatParser {
     case .in: .in
     case .between: .between
     case .contains: .contains
+    case .containsWords: .containsWords
     case .beginsWith: .beginsWith
     case .endsWith: .endsWith
     case .like: .like

@@ -84,6 +84,7 @@ enum Keyword: String {
   case ci = "CI"
   case matches = "MATCHES"
   case contains = "CONTAINS"
+  case containsWords = "CONTAINSWORDS"
   case beginsWith = "BEGINSWITH"
   case endsWith = "ENDSWITH"
   case between = "BETWEEN"

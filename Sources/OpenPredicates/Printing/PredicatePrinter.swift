@@ -71,6 +71,7 @@ struct PredicatePrinter {
     case .endsWith: "ENDSWITH"
     case .in: "IN"
     case .contains: "CONTAINS"
+    case .containsWords: "CONTAINSWORDS"
     case .between: "BETWEEN"
     case .customSelector: "@"
     }

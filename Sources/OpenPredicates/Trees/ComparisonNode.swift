@@ -65,6 +65,8 @@ public enum ComparisonOperator: Int, Sendable, Hashable {
   case contains = 99
   /// `BETWEEN`: within a closed range.
   case between = 100
+  /// `CONTAINSWORDS`: a full-text search for a ``TextQuery``. An addition.
+  case containsWords = 1000
 }
 
 /// How many elements of a to-many left side must satisfy a comparison.

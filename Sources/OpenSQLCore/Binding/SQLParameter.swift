@@ -12,6 +12,10 @@ package enum SQLParameter: Sendable, Hashable {
   case taggedJSON(list: Int)
   /// The least text greater than every text that begins with the binding at a position.
   case prefixEnd(Int)
+  /// The text query at a position in the language of FTS5, in some columns of the index, or in all.
+  case words(Int, columns: [String]?)
+  /// The plan's own text query in the language of FTS5, likewise.
+  case relevance(columns: [String]?)
   /// The plan's limit, or offset.
   case limit, offset
   /// Bound by whoever runs the statement, in the order of such placeholders.

@@ -20,7 +20,7 @@ extension FetchLowering {
   ) throws(StoreError) -> RenderedSQL {
     let shape = update.plan.shape
     let map = schema.entities[shape.entity.index]
-    let lowering = FilterLowering(dialect: dialect, lists: lists)
+    let lowering = FilterLowering(dialect: dialect, lists: lists, textIndexes: textIndexes)
     let aliases = AliasCounter()
     let (row, condition) = try selection(of: shape, lowering, aliases)
     var values: [(column: String, value: SQLExpression)] = []
@@ -46,7 +46,7 @@ extension FetchLowering {
   package func deletion(
     of shape: FetchShape, lists: [Int: ListForm]
   ) throws(StoreError) -> RenderedSQL {
-    let lowering = FilterLowering(dialect: dialect, lists: lists)
+    let lowering = FilterLowering(dialect: dialect, lists: lists, textIndexes: textIndexes)
     let (row, condition) = try selection(of: shape, lowering, AliasCounter())
     var statement = SQLDelete(
       from: schema.entities[shape.entity.index].table, where: condition ?? .integer(1))

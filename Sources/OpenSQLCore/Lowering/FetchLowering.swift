@@ -12,10 +12,16 @@ package struct FetchLowering: Sendable {
 
   let schema: SchemaMap
   let dialect: any SQLDialect
+  /// The file's indexes of words, by the table that they are of.
+  package let textIndexes: [String: SQLTextIndex]
 
-  package init(schema: SchemaMap, dialect: any SQLDialect) {
+  /// - Parameter textIndexes: The indexes of words that the file has.
+  package init(
+    schema: SchemaMap, dialect: any SQLDialect, textIndexes: [SQLTextIndex] = []
+  ) {
     self.schema = schema
     self.dialect = dialect
+    self.textIndexes = Dictionary(uniqueKeysWithValues: textIndexes.map { ($0.table, $0) })
   }
 
   /// The statement for a shape.
@@ -70,7 +76,7 @@ package struct FetchLowering: Sendable {
   ) throws(StoreError) -> SQLSelect {
     let scope = SelectScope(
       entityIndex: shape.entity.index, schema: schema, aliases: AliasCounter())
-    var lowering = FilterLowering(dialect: dialect, lists: lists)
+    var lowering = FilterLowering(dialect: dialect, lists: lists, textIndexes: textIndexes)
     lowering.columns = shape.projection?.columns.map(\.operand) ?? []
     let lookUp = shape.lookUp.flatMap { lists[$0.list] == .table ? $0 : nil }
     var condition: SQLExpression?
@@ -92,6 +98,7 @@ package struct FetchLowering: Sendable {
       ).expression
       look(up: .table(list: lookUp.list), as: column, in: &select)
     }
+    if shape.isRanked { try rank(&select, shape, in: scope) }
     if shape.hasLimit { select.limit = .parameter(.limit) }
     if shape.hasOffset {
       select.limit = select.limit ?? .integer(-1)
@@ -100,6 +107,41 @@ package struct FetchLowering: Sendable {
     guard result == .count, select.limit != nil || shape.projection != nil else { return select }
     if shape.projection == nil { select.columns = [.integer(1)] }
     return SQLSelect([.countAll], from: .select(select))
+  }
+
+  /// Makes a select of rows one of those that the plan's text query finds, the most relevant ones first.
+  private func rank(
+    _ select: inout SQLSelect, _ shape: FetchShape, in scope: SelectScope
+  ) throws(StoreError) {
+    var attributes: [Int: [Int]] = [:]
+    for entity in shape.entity.subtree {
+      attributes[entity] = schema.model.entities[entity].searchedAttributes
+    }
+    let columns = schema.columns(of: attributes)
+    guard !columns.isEmpty, let index = textIndexes[schema.entities[shape.entity.index].table],
+      Set(index.columns).isSuperset(of: columns)
+    else { throw Self.withoutIndex(shape.entity) }
+    let alias = "words"
+    select.joins.insert(
+      SQLSelect.Join(
+        kind: .inner, source: .table(index.name, alias: alias),
+        condition: .binary(
+          .equal, .column(table: alias, "rowid"), .column(table: scope.alias, "Z_PK"))), at: 0)
+    let match = SQLExpression.binary(
+      .match, .column(table: alias, index.name),
+      .parameter(.relevance(columns: index.restriction(to: columns))))
+    select.condition = conjunction([match, select.condition])
+    if !select.columns.contains(.countAll) {
+      select.order.insert(.init(expression: .column(table: alias, "rank"), isAscending: true), at: 0)
+    }
+  }
+
+  private static func withoutIndex(_ entity: CompiledEntity) -> StoreError {
+    StoreError(
+      .unsupported,
+      "The store has no index of the words of \(entity.name), which an order by relevance needs. Set isIndexedBySpotlight of "
+        + "the attributes to search, and open the store with OpenTextIndexOption.",
+      entityName: entity.name)
   }
 
   private func project(

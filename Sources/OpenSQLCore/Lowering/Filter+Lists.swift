@@ -15,7 +15,7 @@ extension Filter {
       for operand in [left, right] { operand.collectLists(into: &positions) }
     case .isBetween(let value, let lower, let upper):
       for operand in [value, lower, upper] { operand.collectLists(into: &positions) }
-    case .constant, .isKind: break
+    case .constant, .isKind, .containsWords: break
     }
   }
 }

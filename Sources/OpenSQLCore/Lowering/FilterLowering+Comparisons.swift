@@ -7,6 +7,7 @@ extension FilterLowering {
     _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions,
     in scope: SelectScope
   ) throws(StoreError) -> SQLExpression {
+    if operation == .containsWords { return try containsWords(left, right, in: scope) }
     let leftTarget = try target(of: left, in: scope)
     let rightTarget = try target(of: right, in: scope)
     let one = try lower(left, rightTarget, in: scope)
@@ -34,7 +35,7 @@ extension FilterLowering {
     case .in: return call(.contains, other, one, options)
     case .like: return call(.like, one, other, options)
     case .matches: return call(.matches, one, other, options)
-    case .between, .customSelector:
+    case .between, .customSelector, .containsWords:
       throw StoreError(
         .unsupportedPredicate, "The comparison has an operator that a store cannot carry out.")
     }

@@ -6,6 +6,8 @@ struct FilterLowering {
   let dialect: any SQLDialect
   /// Form of each list that the filter refers to, by position in the bindings.
   let lists: [Int: ListForm]
+  /// The file's indexes of words, by the table that they are of.
+  let textIndexes: [String: SQLTextIndex]
   /// The columns of the result, which conditions on groups and sort terms refer to.
   var columns: [Operand] = []
 
@@ -28,6 +30,8 @@ struct FilterLowering {
         try self.lower(upper, target, in: scope))
     case .exists(let path, let filter): return try exists(path, filter, in: scope)
     case .isTrue(let part): return .isTrue(try lower(part, in: scope))
+    case .containsWords(let path, let attributes, let query):
+      return try containsWords(path, attributes, query, in: scope)
     case .isKind(let path, let entities):
       let column = try scope.outer(path.level).entityNumber(
         after: path.steps, from: path.entityIndex)

@@ -84,6 +84,13 @@ final class SelectScope {
     return (.column(table: owner.alias, column.name), column)
   }
 
+  /// The object reached over to-one relationships: the alias of its table, and its columns.
+  func row(
+    after steps: [Int], from entity: Int
+  ) throws(StoreError) -> (alias: String, map: EntityMap) {
+    try source(after: steps, from: start(of: entity))
+  }
+
   /// The to-many relationship at the end of a path, and its storage.
   func toMany(_ path: RelationshipPath) throws(StoreError) -> (ToManyStorage, destination: Int) {
     var entity = start(of: path.entityIndex).entity

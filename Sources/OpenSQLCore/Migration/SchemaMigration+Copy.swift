@@ -25,7 +25,13 @@ extension SchemaMigration {
   }
 
   /// The statements behind the copied rows: pairs, what depends on other rows, indexes, triggers.
-  package func completionSteps(from schema: String) -> [MigrationStep] {
+  ///
+  /// - Parameters:
+  ///   - schema: The name of the old file's tables.
+  ///   - objects: What the old file has.
+  package func completionSteps(
+    from schema: String, _ objects: [SchemaObject]
+  ) -> [MigrationStep] {
     let indexes = IndexNaming(schema: destination)
     return joins.flatMap { $0.fill($0.table.name, from: schema) } + referenceSteps()
       + indexes.indexes().map { IndexChanges.creation(of: $0, self) } + derivationSteps()
@@ -36,5 +42,7 @@ extension SchemaMigration {
             MigrationStep(.createSpatialIndex(index, $0))
           }
       }
+      + (objects.contains(where: \.isTextIndex)
+        ? destination.textIndexes.flatMap(\.makingSteps) : [])
   }
 }

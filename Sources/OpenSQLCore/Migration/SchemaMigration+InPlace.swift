@@ -11,8 +11,9 @@ extension SchemaMigration {
     let isAdding = (middle + derivations).allSatisfy(\.isAddition)
     let indexes = IndexChanges(self, objects)
     let triggers = TriggerChanges(self, objects, keepsEqual: isAdding)
-    return triggers.removals + indexes.removals + middle + indexes.additions + derivations
-      + triggers.additions
+    let texts = TextIndexChanges(self, objects)
+    return texts.removals + triggers.removals + indexes.removals + middle + indexes.additions
+      + derivations + triggers.additions + texts.additions
   }
 
   // MARK: Tables of pairs

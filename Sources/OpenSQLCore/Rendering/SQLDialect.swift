@@ -23,6 +23,8 @@ package protocol SQLDialect: Sendable {
 package enum TextFunction: String, Sendable, CaseIterable {
   case contains, prefix, suffix, like, matches, equals, compare
   case uppercase, lowercase, canonical
+  /// A full-text search: the query, then texts.
+  case containsWords
   /// Any other function of predicates: its name, then its operands.
   case value
   /// The value of an element of a list that names its type.
@@ -32,7 +34,7 @@ package enum TextFunction: String, Sendable, CaseIterable {
   package var argumentCount: Int {
     switch self {
     case .uppercase, .lowercase, .canonical, .listElement: 1
-    case .value: -1
+    case .value, .containsWords: -1
     default: 3
     }
   }

@@ -31,6 +31,7 @@ package struct SQLRenderer {
     case .createIndex(let index): render(index)
     case .createTrigger(let trigger): render(trigger)
     case .createSpatialIndex(let index, let part): render(index, part)
+    case .createTextIndex(let index, let part): render(index, part)
     case .alter(let alteration): render(alteration)
     }
   }

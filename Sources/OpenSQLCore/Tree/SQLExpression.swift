@@ -64,6 +64,8 @@ package enum SQLOperator: String, Sendable, Hashable {
   case bitOr = "|"
   case shiftLeft = "<<"
   case shiftRight = ">>"
+  /// That a full-text index finds what the right side looks for.
+  case match = "MATCH"
 
   /// Whether the result is a number rather than a truth value.
   var isArithmetic: Bool {

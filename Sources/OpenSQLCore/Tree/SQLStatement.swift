@@ -8,6 +8,7 @@ package enum SQLStatement: Sendable, Hashable {
   case createIndex(SQLCreateIndex)
   case createTrigger(SQLCreateTrigger)
   case createSpatialIndex(SQLSpatialIndex, SQLSpatialIndex.Part)
+  case createTextIndex(SQLTextIndex, SQLTextIndex.Part)
   case alter(SQLAlteration)
 }
 

@@ -46,6 +46,7 @@ enum TextFunctions {
           return folded
         }
       }
+    case .containsWords: { TextFunctions.containsWords($0, $1, $2) }
     case .value: { ValueFunctions.apply($0, $1, $2) }
     case .listElement: { ValueFunctions.listElement($0, $2) }
     }
@@ -94,6 +95,18 @@ enum TextFunctions {
         text.baseAddress, text.count, part.baseAddress, part.count, forms.baseAddress,
         FoldingTable.end)
     }
+  }
+
+  /// A search in several texts together; what is no text contains nothing.
+  private static func containsWords(
+    _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let arguments, let context else { return }
+    guard count > 0, let query = string(arguments[0]) else {
+      return sqlite3_result_int(context, 0)
+    }
+    let texts = (1..<Int(count)).compactMap { string(arguments[$0]) }
+    sqlite3_result_int(context, TextQuery.reading(query).matches(texts) ? 1 : 0)
   }
 
   /// Options are for texts; other values, which arguments may be as well, are equal as without them.

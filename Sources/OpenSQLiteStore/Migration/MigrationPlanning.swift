@@ -38,7 +38,7 @@ struct MigrationPlanning {
     let schema = "source"
     let hasHistory = source.tables["ACHANGE"] != nil
     let copies = migration.copies(from: schema)
-    let completion = migration.completionSteps(from: schema)
+    let completion = migration.completionSteps(from: schema, source.objects)
     plan.statements =
       migration.creationSteps(hasHistory: hasHistory).map { $0.text(for: dialect) }
       + copies.map { SQLRenderer.render($0.statement, for: dialect).text }

@@ -60,6 +60,7 @@ struct MigrationSource {
     return objects.filter { object in
       object.kind == "table" && !known.contains(object.name)
         && !object.name.hasPrefix("sqlite_") && !object.name.hasPrefix("Z_RT_")
+        && !object.name.hasPrefix(SQLTextIndex.prefix)
         && object.sql?.hasPrefix("CREATE TABLE") == true
     }
   }

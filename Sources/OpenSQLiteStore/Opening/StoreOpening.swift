@@ -8,6 +8,8 @@ import OpenStoreContract
 struct OpenedFile {
   var pool: ConnectionPool
   var schema: SchemaMap
+  /// The indexes of words that the file has.
+  var textIndexes: [SQLTextIndex]
   var identifier: String
   var isReadOnly: Bool
   /// Says that the file is open; nil in memory.
@@ -111,6 +113,8 @@ struct StoreOpening {
       }
       let (schema, identifier) = try prepare(writer, tables, settings)
       if isWritten { try prepareExternalValues(writer, schema) }
+      let textIndexes = try TextIndexOpening(schema, on: writer).open(
+        for: isWritten && configuration.indexesText ? .make : .use)
       let tombstones =
         configuration.tracksHistory
         ? try HistoryOpening(schema: schema, connection: writer).open(isWritten: isWritten) : nil
@@ -119,7 +123,7 @@ struct StoreOpening {
           writer: ConnectionPool.Lease(connection: writer), isShared: path == nil,
           keepsTransactions: writer.hasLog && settings.hasUsualLocks,
           isOutdated: settings.isOutdated, makeReader: settings.makeReader),
-        schema: schema, identifier: identifier, isReadOnly: configuration.isReadOnly, claim: claim,
+        schema: schema, textIndexes: textIndexes, identifier: identifier, isReadOnly: configuration.isReadOnly, claim: claim,
         tombstoneColumnCount: tombstones, path: path)
     } catch {
       writer.close()

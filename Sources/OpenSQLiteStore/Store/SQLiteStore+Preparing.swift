@@ -142,8 +142,18 @@ extension SQLiteStore {
     case .value(let position, let target): return target.content(of: value(position, of: plan))
     case .member(let list, let position, let target):
       return Self.member(position, of: ListForm.members(of: value(list, of: plan)), target)
+    case .words(let position, let columns):
+      return .text(Self.query(value(position, of: plan)).expression(columns: columns))
+    case .relevance(let columns):
+      return .text((plan.textQuery ?? "").expression(columns: columns))
     case .caller: return .null
     }
+  }
+
+  /// The text query that a binding is; what is no text looks for nothing.
+  private static func query(_ value: Value) -> TextQuery {
+    guard case .string(let text) = value else { return "" }
+    return TextQuery.reading(text)
   }
 
   /// An element of a list, the last one repeated behind the end.

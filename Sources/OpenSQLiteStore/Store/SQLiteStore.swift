@@ -46,12 +46,13 @@ public final class SQLiteStore: StoreBackend {
       ? nil : FileChanges.shared(forStoreAt: opened.path)
     tombstoneColumnCount = opened.tombstoneColumnCount
     historyMasks = opened.tombstoneColumnCount == nil ? [] : model.entities.map(HistoryMask.init)
-    fetches = FetchLowering(schema: opened.schema, dialect: dialect)
+    fetches = FetchLowering(
+      schema: opened.schema, dialect: dialect, textIndexes: opened.textIndexes)
     writes = WriteLowering(dialect: dialect)
     capabilities =
       opened.pool.isShared
-      ? [.batchRequests, .uniquenessConstraints, .statements]
-      : [.durable, .batchRequests, .uniquenessConstraints, .statements]
+      ? [.batchRequests, .uniquenessConstraints, .statements, .textRanking]
+      : [.durable, .batchRequests, .uniquenessConstraints, .statements, .textRanking]
   }
 
   /// The same store, read through other connections and never written.

@@ -26,8 +26,33 @@ package struct OpenedStore {
     try self.init(url, Self.model(of: url, modelPath), observer: observer)
   }
 
+  /// Opens a store for writing.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file, or a folder that holds one.
+  ///   - modelPath: A model that goes before the one in the store; nil for that one.
+  ///   - options: Further options of the store.
+  /// - Throws: `ToolError`.
+  package init(writing path: String, modelPath: String?, options: [String: Any]) throws {
+    let url = try Self.file(at: path)
+    let model = try Self.model(of: url, modelPath)
+    let writing = options.merging([NSReadOnlyPersistentStoreOption: false]) { $1 }
+    let opened = try OpenedStore(url, model, options: writing)
+    guard opened.store.isReadOnly else {
+      self = opened
+      return
+    }
+    // A store that keeps a history is written with it only.
+    try opened.close()
+    self = try OpenedStore(
+      url, model, options: writing.merging([NSPersistentHistoryTrackingKey: true]) { $1 })
+  }
+
   /// Opens a store's file for reading by a model.
-  init(_ url: URL, _ model: NSManagedObjectModel, observer: StatementObserver? = nil) throws {
+  init(
+    _ url: URL, _ model: NSManagedObjectModel, observer: StatementObserver? = nil,
+    options others: [String: Any] = [:]
+  ) throws {
     self.url = url
     self.model = model
     // The classes of the program that wrote the store are not here, and need not be.
@@ -38,6 +63,7 @@ package struct OpenedStore {
       NSReadOnlyPersistentStoreOption: true, NSIgnorePersistentStoreVersioningOption: true,
     ]
     if let observer { options[OpenStatementObserverOption] = observer }
+    options.merge(others) { $1 }
     do {
       store = try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)

@@ -11,6 +11,7 @@ struct QueryLiterals {
 
   private static let textOperators: Set<ComparisonOperator> = [
     .matches, .like, .beginsWith, .endsWith, .contains, .customSelector,
+    .containsWords,
   ]
 
   /// - Parameter entity: The entity that is fetched.

@@ -16,6 +16,10 @@ package struct StoreQuery {
   package var limit: Int?
   package var offset = 0
   package var includesSubentities = true
+  /// What a full-text search has to find; nil for no search.
+  package var search: String?
+  /// Whether the most relevant rows of a search come first.
+  package var isRanked = false
 
   package init(entity: String) { self.entity = entity }
 
@@ -28,7 +32,12 @@ package struct StoreQuery {
       throw ToolError(.usage, "--limit and --offset take numbers from 0 on.")
     }
     let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-    request.predicate = try predicate.map { try Self.parsed($0, in: store, entity) }
+    let parts = [
+      try predicate.map { try Self.parsed($0, in: store, entity) },
+      isRanked ? nil : search.map { NSPredicate(search: TextQuery($0)) },
+    ].compactMap(\.self)
+    request.predicate =
+      parts.count > 1 ? NSCompoundPredicate(andPredicateWithSubpredicates: parts) : parts.first
     request.sortDescriptors = sortDescriptors
     request.fetchLimit = limit ?? 0
     request.fetchOffset = offset
@@ -64,7 +73,8 @@ package struct StoreQuery {
   package func plan(for store: OpenedStore) throws -> FetchPlan {
     let request = try request(for: store)
     do {
-      return try store.coordinator.plan(for: request)
+      return try store.coordinator.plan(
+        for: request, rankedBy: isRanked ? search.map { TextQuery($0) } : nil)
     } catch {
       throw ToolError(.usage, OpenedStore.sentence(for: error))
     }

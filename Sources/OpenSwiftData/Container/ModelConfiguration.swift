@@ -49,6 +49,10 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public let isStoredInMemoryOnly: Bool
   public let groupContainer: GroupContainer
   public let cloudKitDatabase: CloudKitDatabase
+  /// Whether the store keeps an index of the words of attributes with `.spotlight`, for ``FetchDescriptor/search``.
+  ///
+  /// > Reference: Addition.
+  public var indexesText = false
   /// Whether the place was given, rather than made from the name.
   let hasOwnURL: Bool
 

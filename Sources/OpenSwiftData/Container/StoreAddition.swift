@@ -49,6 +49,7 @@ struct StoreAddition {
       NSPersistentHistoryTrackingKey: true,
       NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
       NSReadOnlyPersistentStoreOption: !configuration.allowsSave,
+      OpenTextIndexOption: configuration.indexesText,
     ]
     options.merge(migration) { $1 }
     _ = try coordinator.addPersistentStore(

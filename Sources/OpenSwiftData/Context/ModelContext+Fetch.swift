@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
-internal import OpenPredicates
+public import OpenPredicates
 
 extension ModelContext {
   /// Finds models.
@@ -12,6 +12,23 @@ extension ModelContext {
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
     let request = try FetchRequest(descriptor, in: self).managed()
     return models(try asking(.descriptor(descriptor)) { try objects(request) }, as: T.self)
+  }
+
+  /// Finds the models that a full-text search finds, the most relevant ones first.
+  ///
+  /// Unsaved changes do not count. The order of the descriptor applies to equally relevant models.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Which of the found models; its limit and offset count in the ranked result.
+  ///   - query: What to look for.
+  /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without an index, see ``ModelConfiguration/indexesText``.
+  /// > Reference: Addition.
+  public func fetch<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, rankedBy query: TextQuery
+  ) throws -> [T] {
+    let request = try FetchRequest(descriptor, in: self).managed()
+    graph.takeOverChanges()
+    return models(try graph.fetch(request, rankedBy: query), as: T.self)
   }
 
   func models<T: PersistentModel>(_ objects: [NSManagedObject], as type: T.Type) -> [T] {

@@ -1,5 +1,5 @@
 public import Foundation
-internal import OpenPredicates
+public import OpenPredicates
 
 /// Which models a context is to find, and in what order.
 ///
@@ -25,6 +25,13 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   /// > Reference: Addition.
   public var allowsEvaluationInMemory = true
 
+  /// What a full-text search in the attributes with `.spotlight` has to find, beside what the predicate asks for; nil for no search.
+  ///
+  /// ``ModelConfiguration/indexesText`` makes an index for it. See `Docs/FullTextSearch.md`.
+  ///
+  /// > Reference: Addition.
+  public var search: TextQuery?
+
   public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
     self.predicate = predicate
     self.sortBy = sortBy
@@ -39,7 +46,7 @@ extension FetchDescriptor: Equatable {
   ///
   /// > Reference: Apple, FetchDescriptor, ==(_:_:). Differs: D-393.
   public static func == (one: FetchDescriptor, other: FetchDescriptor) -> Bool {
-    one.sortBy == other.sortBy && one.fetchLimit == other.fetchLimit
+    one.sortBy == other.sortBy && one.search == other.search && one.fetchLimit == other.fetchLimit
       && one.fetchOffset == other.fetchOffset
       && one.includePendingChanges == other.includePendingChanges
       && one.allowsEvaluationInMemory == other.allowsEvaluationInMemory

@@ -20,7 +20,7 @@ struct FetchRequest<Model: PersistentModel> {
     as result: Result.Type = NSManagedObject.self
   ) throws(SwiftDataError) -> NSFetchRequest<Result> {
     let request = NSFetchRequest<Result>(entityName: Schema.entityName(for: Model.self))
-    request.predicate = try predicate()
+    request.predicate = try condition()
     let order = try sortDescriptors()
     if !order.isEmpty { request.sortDescriptors = order }
     request.fetchLimit = max(0, descriptor.fetchLimit ?? 0)
@@ -57,6 +57,14 @@ struct FetchRequest<Model: PersistentModel> {
           + "ones.")
     }
     return name
+  }
+
+  /// The descriptor's predicate and search.
+  private func condition() throws(SwiftDataError) -> NSPredicate? {
+    let predicate = try predicate()
+    guard let search = descriptor.search.map({ NSPredicate(search: $0) }) else { return predicate }
+    return predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [$0, search]) }
+      ?? search
   }
 
   func predicate() throws(SwiftDataError) -> NSPredicate? {

@@ -22,7 +22,7 @@ extension Schema.Attribute {
     public static let ephemeral = Option(kind: .ephemeral)
     /// History keeps the value of a deleted model.
     public static let preserveValueOnDeletion = Option(kind: .preserveValueOnDeletion)
-    /// Spotlight indexes the value; without effect here.
+    /// Full-text searches go over the text; see ``FetchDescriptor/search``. Without effect for other values.
     public static let spotlight = Option(kind: .spotlight)
     /// The value may be encrypted in CloudKit; without effect here.
     public static let allowsCloudEncryption = Option(kind: .allowsCloudEncryption)

@@ -61,7 +61,10 @@ final class StoreBridge<Store: DataStore>: StoreBridging, @unchecked Sendable {
   private func descriptor<T: PersistentModel>(
     _ type: T.Type, _ question: StoreQuestion
   ) -> FetchDescriptor<T>? {
-    guard case .descriptor(let any)? = question.caller, var descriptor = any as? FetchDescriptor<T>
+    guard case .descriptor(let any)? = question.caller,
+      var descriptor = any as? FetchDescriptor<T>,
+      // A store that does not know of searches would return too much.
+      descriptor.search == nil
     else { return nil }
     // The context puts the result together itself, and takes the limits away, while it has unsaved changes.
     let request = question.request

@@ -1,0 +1,35 @@
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+extension FilterLowering {
+  /// A full-text search in an object; nil for one in a text.
+  ///
+  /// - Throws: `StoreError` for an attribute that is no text, and for an object without attributes to search.
+  mutating func search(_ left: Term, _ right: Term) throws -> Filter? {
+    guard case .operand(.property(var path), let kind) = left else { return nil }
+    if let property = path.property(in: model) {
+      guard property.relationship != nil else {
+        try refuseOpaque(kind)
+        guard kind.family == .text else {
+          throw unsupported("CONTAINSWORDS searches texts and objects only.", property.name)
+        }
+        return nil
+      }
+      path.steps.append(property.ordinal)
+      path.end = .object
+    }
+    let object = path.reachedEntity(in: model)
+    var attributes: [Int: [Int]] = [:]
+    for index in object.subtree { attributes[index] = model.entities[index].searchedAttributes }
+    guard attributes.contains(where: { !$0.value.isEmpty }) else {
+      throw unsupported(
+        "The entity \(object.name) has no texts to search. Set isIndexedBySpotlight of its attributes, or name an attribute "
+          + "before CONTAINSWORDS.")
+    }
+    guard case .binding(let query) = try operand(right, of: ValueKind(family: .text)) else {
+      throw unsupported("What CONTAINSWORDS looks for in an object must be the same for all rows.")
+    }
+    return .containsWords(path, attributes: attributes, query: query)
+  }
+}

@@ -1,0 +1,72 @@
+import OpenObjectModel
+
+/// A full-text index: a virtual table of FTS5 without texts of its own, and triggers that follow the indexed table.
+package struct SQLTextIndex: Sendable, Hashable {
+  /// A statement that the index is made with.
+  package enum Part: String, Sendable, Hashable, CaseIterable {
+    case table, insert, update, delete
+  }
+
+  /// What the names of all indexes begin with; tables with their words have names that begin with that of the index.
+  package static let prefix = "OpenCoreDataText_"
+  /// How texts are taken apart; `WordTable` has the same words.
+  static let tokenizer = "unicode61 remove_diacritics 2"
+
+  /// The table that is indexed.
+  package var table: String
+  /// Its columns, in the order of the index.
+  package var columns: [String]
+
+  /// Makes an index.
+  package init(on table: String, _ columns: [String]) {
+    self.table = table
+    self.columns = columns
+  }
+
+  /// The name of the virtual table.
+  package var name: String { Self.prefix + table }
+
+  /// The name of a trigger; that of the virtual table for the table itself.
+  package func name(of part: Part) -> String {
+    part == .table ? name : name + "_" + part.rawValue.uppercased()
+  }
+
+  /// The columns to restrict a search to; nil for all that the index has.
+  package func restriction(to columns: [String]) -> [String]? {
+    Set(columns) == Set(self.columns) ? nil : columns
+  }
+
+  /// The statements that make the index, empty and with its triggers.
+  package var statements: [SQLStatement] {
+    Part.allCases.map { .createTextIndex(self, $0) }
+  }
+
+  /// A statement that has FTS5 do something with the index.
+  package func command(_ command: Command) -> SQLStatement {
+    let values: [(String, SQLExpression)] = [(name, .text(command.rawValue))]
+    // With a rank, the check reads the rows too.
+    return .insert(
+      SQLInsert(
+        into: name, command == .check ? values + [("rank", .integer(1))] : values))
+  }
+
+  /// What FTS5 can do with an index.
+  package enum Command: String, Sendable {
+    /// Fills it from the rows.
+    case rebuild
+    /// Compares it with the rows, and fails where they do not agree.
+    case check = "integrity-check"
+  }
+}
+
+extension SchemaMap {
+  /// The indexes of all searched attributes, one for each table that has any.
+  package var textIndexes: [SQLTextIndex] {
+    entities.filter { $0.entity.superIndex == nil }.compactMap { root in
+      var attributes: [Int: [Int]] = [:]
+      for index in root.tableEntities { attributes[index] = model.entities[index].searchedAttributes }
+      let columns = columns(of: attributes)
+      return columns.isEmpty ? nil : SQLTextIndex(on: root.table, columns)
+    }
+  }
+}

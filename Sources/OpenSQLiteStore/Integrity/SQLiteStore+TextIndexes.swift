@@ -1,0 +1,35 @@
+import COpenSQLite
+import OpenSQLCore
+public import OpenStoreContract
+
+extension SQLiteStore: TextIndexing {
+  public func textIndexes() throws(StoreError) -> [TextIndexState] {
+    fetches.textIndexes.values.sorted { $0.table < $1.table }.map {
+      TextIndexState(table: $0.table, columns: $0.columns)
+    }
+  }
+
+  public func damagedTextIndexes() throws(StoreError) -> [String] {
+    try requireWritable()
+    return try pool.withWriter { (connection) throws(StoreError) in
+      var damaged: [String] = []
+      for index in fetches.textIndexes.values.sorted(by: { $0.table < $1.table }) {
+        do throws(StoreError) {
+          try connection.run(
+            SQLRenderer.render(index.command(.check), for: AppleDialect()).text)
+        } catch {
+          guard error.code == .corrupt else { throw error }
+          damaged.append(index.table)
+        }
+      }
+      return damaged
+    }
+  }
+
+  public func rebuildTextIndexes() throws(StoreError) {
+    try requireWritable()
+    try pool.withWriter { (connection) throws(StoreError) in
+      try TextIndexOpening(schema, on: connection).rebuild()
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import OpenSQLCore
+import OpenStoreContract
+
+/// Finds the indexes of words that a file has, and makes those that it should have.
+struct TextIndexOpening {
+  let schema: SchemaMap
+  let connection: Connection
+  private let dialect = AppleDialect()
+
+  /// What becomes of indexes that the model wants otherwise.
+  enum Purpose {
+    /// They stay as they are.
+    case use
+    /// They are made as the model wants them.
+    case make
+  }
+
+  init(_ schema: SchemaMap, on connection: Connection) {
+    self.schema = schema
+    self.connection = connection
+  }
+
+  /// The indexes of the file that agree with their tables; all that the model wants, if they are to be made.
+  ///
+  /// - Throws: `StoreError`; the file is as before then.
+  func open(for purpose: Purpose) throws(StoreError) -> [SQLTextIndex] {
+    let present = try sound()
+    guard purpose == .make, try Set(present) != Set(wanted()) else { return present }
+    return try connection.transaction { () throws(StoreError) in
+      // Another process may have made them meanwhile.
+      let (present, wanted) = (try sound(), try wanted())
+      let missing = wanted.filter { !present.contains($0) }
+      for index in try all() where !wanted.contains(index) || missing.contains(index) {
+        try remove(index)
+      }
+      for index in missing { try make(index) }
+      return (wanted, true)
+    }
+  }
+
+  /// Makes all indexes of the file anew.
+  func rebuild() throws(StoreError) {
+    try connection.transaction { () throws(StoreError) in
+      for index in try sound() {
+        try remove(index)
+        try make(index)
+      }
+      return ((), true)
+    }
+  }
+
+  private func make(_ index: SQLTextIndex) throws(StoreError) {
+    for statement in index.statements + [index.command(.rebuild)] { try run(statement) }
+  }
+
+  private func remove(_ index: SQLTextIndex) throws(StoreError) {
+    for part in SQLTextIndex.Part.allCases where part != .table {
+      try connection.run("DROP TRIGGER IF EXISTS " + dialect.quoted(index.name(of: part)))
+    }
+    try run(.alter(.dropTable(index.name)))
+  }
+
+  private func run(_ statement: SQLStatement) throws(StoreError) {
+    try connection.run(SQLRenderer.render(statement, for: dialect).text)
+  }
+
+  /// The indexes that the model wants of tables that the file has.
+  private func wanted() throws(StoreError) -> [SQLTextIndex] {
+    let indexes = schema.textIndexes
+    if indexes.isEmpty { return [] }
+    let tables = try FileTables.read(on: connection)
+    return indexes.filter { tables[$0.table] != nil }
+  }
+
+  /// The indexes that the file has of the model's tables.
+  private func all() throws(StoreError) -> [SQLTextIndex] {
+    let tables = Set(schema.entities.map(\.table))
+    var found: [String: [String]] = [:]
+    let sql = """
+      SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table' \
+      AND substr(m.name, 1, ?) = ? AND m.sql LIKE 'CREATE VIRTUAL TABLE%' ORDER BY m.name, c.cid
+      """
+    let prefix = SQLTextIndex.prefix
+    try connection.forEachRow(sql, [.integer(Int64(prefix.utf8.count)), .text(prefix)]) { row in
+      guard let name = row.text(0), let column = row.text(1) else { return }
+      found[String(name.dropFirst(prefix.count)), default: []].append(column)
+    }
+    return found.filter { tables.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { SQLTextIndex(on: $0.key, $0.value) }
+  }
+
+  /// The indexes of the file whose triggers are there, as they were made.
+  ///
+  /// A program that makes a table anew takes its triggers away with the old one, and its index no longer agrees with it.
+  private func sound() throws(StoreError) -> [SQLTextIndex] {
+    let indexes = try all()
+    if indexes.isEmpty { return [] }
+    var statements: Set<String> = []
+    try connection.forEachRow("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL") { row in
+      if let sql = row.text(0) { statements.insert(sql) }
+    }
+    return indexes.filter { index in
+      index.statements.allSatisfy {
+        statements.contains(SQLRenderer.render($0, for: dialect).text)
+      }
+    }
+  }
+}
