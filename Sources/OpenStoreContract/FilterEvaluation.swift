@@ -113,7 +113,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   }
 
   @usableFromInline @inline(never)
-  func containsWords(_ path: PropertyPath, _ attributes: [Int: [Int]], _ query: Int) throws -> Bool {
+  func containsWords(_ path: PropertyPath, _ attributes: [Int: [Int]], _ query: Int) throws -> Bool
+  {
     guard let subject = try follow(path.steps, level: path.level),
       case .string(let text) = bindings[query]
     else { return false }

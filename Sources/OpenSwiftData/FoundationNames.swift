@@ -4,3 +4,4 @@
 @_exported public import class OpenObjectGraph.UndoManager
 @_exported public import struct OpenObjectModel.NSValueTransformerName
 @_exported public import class OpenObjectModel.ValueTransformer
+@_exported public import struct OpenPredicates.TextQuery

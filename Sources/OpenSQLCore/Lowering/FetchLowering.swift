@@ -132,7 +132,8 @@ package struct FetchLowering: Sendable {
       .parameter(.relevance(columns: index.restriction(to: columns))))
     select.condition = conjunction([match, select.condition])
     if !select.columns.contains(.countAll) {
-      select.order.insert(.init(expression: .column(table: alias, "rank"), isAscending: true), at: 0)
+      select.order.insert(
+        .init(expression: .column(table: alias, "rank"), isAscending: true), at: 0)
     }
   }
 

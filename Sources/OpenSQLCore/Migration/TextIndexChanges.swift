@@ -18,7 +18,8 @@ struct TextIndexChanges {
       return isSound && migration.isUnchanged(index.columns, of: index.table)
         && migration.tables.first { $0.table.name == index.table }?.changesValues == false
     }
-    let keptTriggers = Set(kept.flatMap { index in SQLTextIndex.Part.allCases.map(index.name(of:)) })
+    let keptTriggers = Set(
+      kept.flatMap { index in SQLTextIndex.Part.allCases.map(index.name(of:)) })
     for object in own where object.kind == "trigger" && !keptTriggers.contains(object.name) {
       removals.append(MigrationStep(.alter(.dropTrigger(object.name))))
     }

@@ -64,7 +64,9 @@ extension SchemaMap {
   package var textIndexes: [SQLTextIndex] {
     entities.filter { $0.entity.superIndex == nil }.compactMap { root in
       var attributes: [Int: [Int]] = [:]
-      for index in root.tableEntities { attributes[index] = model.entities[index].searchedAttributes }
+      for index in root.tableEntities {
+        attributes[index] = model.entities[index].searchedAttributes
+      }
       let columns = columns(of: attributes)
       return columns.isEmpty ? nil : SQLTextIndex(on: root.table, columns)
     }

@@ -70,7 +70,8 @@ final class CopyMigration {
       try run.run(migration.creationSteps(hasHistory: hasHistory), from: 0, to: 0)
       try copyRows(to: 0.6)
       if hasHistory { try copyHistory() }
-      try run.run(migration.completionSteps(from: Self.schema, source.objects), from: 0.65, to: 0.95)
+      try run.run(
+        migration.completionSteps(from: Self.schema, source.objects), from: 0.65, to: 0.95)
       try copyForeignTables()
       try writeRecords()
       try monitor.report(0.98)

@@ -123,7 +123,8 @@ struct StoreOpening {
           writer: ConnectionPool.Lease(connection: writer), isShared: path == nil,
           keepsTransactions: writer.hasLog && settings.hasUsualLocks,
           isOutdated: settings.isOutdated, makeReader: settings.makeReader),
-        schema: schema, textIndexes: textIndexes, identifier: identifier, isReadOnly: configuration.isReadOnly, claim: claim,
+        schema: schema, textIndexes: textIndexes, identifier: identifier,
+        isReadOnly: configuration.isReadOnly, claim: claim,
         tombstoneColumnCount: tombstones, path: path)
     } catch {
       writer.close()

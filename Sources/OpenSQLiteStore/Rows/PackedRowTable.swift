@@ -156,16 +156,22 @@ final class PreparedRun {
 }
 
 extension Connection {
-  /// Whether a table's rows can be written together: not where triggers run, of which SQLite would collect the rows
+  /// Whether a table's rows can be written together: not where triggers compute values, of which SQLite would collect the rows
   /// first, and not where each row's values are to be seen.
+  ///
+  /// The triggers of an index of words are worth the collecting: FTS5 writes the words that it has gathered with each statement.
   func canWriteTogether(_ table: String) throws(StoreError) -> Bool {
     if showsValues { return false }
     let count = try silently { () throws(StoreError) in
       try integer(
         """
-        SELECT count(*) FROM (SELECT tbl_name, type FROM sqlite_master UNION ALL \
-        SELECT tbl_name, type FROM sqlite_temp_master) WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
-        """, [.text(table)])
+        SELECT count(*) FROM (SELECT tbl_name, type, name FROM sqlite_master UNION ALL \
+        SELECT tbl_name, type, name FROM sqlite_temp_master) WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE \
+        AND substr(name, 1, ?) <> ?
+        """,
+        [
+          .text(table), .integer(Int64(SQLTextIndex.prefix.utf8.count)), .text(SQLTextIndex.prefix),
+        ])
     }
     return count == 0
   }

@@ -36,16 +36,12 @@ package struct OpenedStore {
   package init(writing path: String, modelPath: String?, options: [String: Any]) throws {
     let url = try Self.file(at: path)
     let model = try Self.model(of: url, modelPath)
-    let writing = options.merging([NSReadOnlyPersistentStoreOption: false]) { $1 }
-    let opened = try OpenedStore(url, model, options: writing)
-    guard opened.store.isReadOnly else {
-      self = opened
-      return
-    }
     // A store that keeps a history is written with it only.
-    try opened.close()
-    self = try OpenedStore(
-      url, model, options: writing.merging([NSPersistentHistoryTrackingKey: true]) { $1 })
+    let hasHistory = try FileFacts(url).changes != .null
+    let writing = [
+      NSReadOnlyPersistentStoreOption: false, NSPersistentHistoryTrackingKey: hasHistory,
+    ]
+    try self.init(url, model, options: options.merging(writing) { $1 })
   }
 
   /// Opens a store's file for reading by a model.

@@ -61,7 +61,9 @@ struct FullTextSearchTests {
     let stack = try SearchStack()
     for isIndexed in [false, true] {
       try stack.with(isIndexed: isIndexed) { context throws in
-        for format in ["title CONTAINSWORDS 'a'", "SELF CONTAINSWORDS 'a'", "author CONTAINSWORDS 'a'"] {
+        for format in [
+          "title CONTAINSWORDS 'a'", "SELF CONTAINSWORDS 'a'", "author CONTAINSWORDS 'a'",
+        ] {
           _ = try context.numbers(format)
           let statement = try #require(stack.log.all.last)
           #expect(statement.contains("MATCH ?") == isIndexed, "\(statement)")
@@ -151,7 +153,9 @@ struct FullTextSearchTests {
   func ranking() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
-      for (number, words) in [(1, "kernel"), (2, "kernel kernel kernel"), (3, "popcorn"), (4, "kernel kernel")] {
+      for (number, words) in [
+        (1, "kernel"), (2, "kernel kernel kernel"), (3, "popcorn"), (4, "kernel kernel"),
+      ] {
         let rest = String(repeating: " filler", count: 5 - words.split(separator: " ").count)
         context.make(number == 4 ? "Article" : "Note", ["number": number, "body": words + rest])
       }

@@ -22,7 +22,9 @@ final class SearchStack {
   static func makeModel(searched: Set<String> = ["title", "body", "summary", "name", "day"])
     -> NSManagedObjectModel
   {
-    func flagged(_ name: String, _ type: NSAttributeDescription.AttributeType) -> NSAttributeDescription {
+    func flagged(_ name: String, _ type: NSAttributeDescription.AttributeType)
+      -> NSAttributeDescription
+    {
       let made = attribute(name, type)
       made.isIndexedBySpotlight = searched.contains(name)
       return made
@@ -132,7 +134,8 @@ extension NSManagedObjectContext {
   func makeNotes() {
     let ann = make("Person", ["name": "Ann Müller"])
     make("Note", ["number": 1, "title": "Linux kernel", "body": "The scheduler", "author": ann])
-    make("Note", ["number": 2, "title": "Kernels of corn", "body": "About popcorn", "remark": "linux"])
+    make(
+      "Note", ["number": 2, "title": "Kernels of corn", "body": "About popcorn", "remark": "linux"])
     make("Note", ["number": 3, "title": "Café", "body": "linux and the kernel, kernel, kernel"])
     make("Article", ["number": 4, "title": "News", "summary": "Kernel news", "author": ann])
     make("Note", ["number": 5])

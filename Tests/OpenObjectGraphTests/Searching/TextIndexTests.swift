@@ -89,7 +89,8 @@ struct TextIndexTests {
     try stack.sqlite("UPDATE ZNOTE SET ZTITLE = 'from outside' WHERE ZNUMBER = 5")
     try stack.sqlite("DELETE FROM ZNOTE WHERE ZNUMBER = 1")
     try stack.sqlite("UPDATE ZNOTE SET Z_PK = 100 WHERE ZNUMBER = 3")
-    try stack.sqlite("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZNUMBER, ZBODY) VALUES (50, 1, 1, 7, 'linux')")
+    try stack.sqlite(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZNUMBER, ZBODY) VALUES (50, 1, 1, 7, 'linux')")
     try stack.sqlite("VACUUM")
     #expect(try stack.isSound())
     try stack.with { context throws in
@@ -99,7 +100,9 @@ struct TextIndexTests {
     }
   }
 
-  @Test("another set of flags makes the index anew; without the option, what it lacks is searched without it")
+  @Test(
+    "another set of flags makes the index anew; without the option, what it lacks is searched without it"
+  )
   func changedFlags() throws {
     let stack = try SearchStack()
     try stack.with { context throws in
@@ -122,7 +125,8 @@ struct TextIndexTests {
       try stack.sqlite("SELECT name FROM pragma_table_info('\(Self.name)') ORDER BY name")
         == ["ZREMARK", "ZTITLE"])
     #expect(
-      try stack.sqlite("SELECT count(*) FROM sqlite_master WHERE name LIKE 'OpenCoreDataText_ZPERSON%'")
+      try stack.sqlite(
+        "SELECT count(*) FROM sqlite_master WHERE name LIKE 'OpenCoreDataText_ZPERSON%'")
         == ["0"])
   }
 
@@ -200,7 +204,9 @@ struct TextIndexTests {
     }
     #expect(try stack.isSound())
     #expect(
-      try stack.sqlite("SELECT count(*) FROM \(Self.name) WHERE \(Self.name) MATCH 'penguin'") == ["60"])
+      try stack.sqlite("SELECT count(*) FROM \(Self.name) WHERE \(Self.name) MATCH 'penguin'") == [
+        "60"
+      ])
   }
 
   @Test("a store with an index is copied, replaced and destroyed as a whole")

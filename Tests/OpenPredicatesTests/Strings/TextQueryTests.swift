@@ -9,7 +9,8 @@ struct TextQueryTests {
     arguments: [
       ("apple pie", "A PIE of Apples, and one apple", true), ("apple pie", "apple tree", false),
       ("cafe", "Café", true), ("CAFÉ", "cafe\u{301} noir", true), ("straße", "STRASSE", false),
-      ("ngoc", "Ngọc", true), ("app", "apple", false), ("app*", "apple", true), ("*", "apple", false),
+      ("ngoc", "Ngọc", true), ("app", "apple", false), ("app*", "apple", true),
+      ("*", "apple", false),
       ("\"apple pie\"", "an apple pie", true), ("\"apple pie\"", "apple and pie", false),
       ("\"apple p\"*", "apple pie", true), ("\"apple pie", "apple pie", true),
       ("e-mail", "E Mail", true), ("e-mail", "mail e", false), ("don't", "don t", true),
@@ -39,14 +40,18 @@ struct TextQueryTests {
   @Test("what is typed is never syntax: every mark stands between words (D-384)")
   func hostileTexts() {
     let text = "near a b col x"
-    for query in ["NEAR(a b)", "col:x", "col : x", "{col} : x", "^near", "a\u{0}b", "near + col", "(a", "a)"] {
+    for query in [
+      "NEAR(a b)", "col:x", "col : x", "{col} : x", "^near", "a\u{0}b", "near + col", "(a", "a)",
+    ] {
       #expect(TextQuery(query).matches(text), "\(query)")
     }
   }
 
-  @Test("CONTAINSWORDS is read and written by formats, and is an addition to Apple's grammar (D-384)")
+  @Test(
+    "CONTAINSWORDS is read and written by formats, and is an addition to Apple's grammar (D-384)")
   func format() throws {
-    let predicate = try NSPredicate.parsing("ANY notes.text CONTAINSWORDS %@ AND number > 2", ["a b"])
+    let predicate = try NSPredicate.parsing(
+      "ANY notes.text CONTAINSWORDS %@ AND number > 2", ["a b"])
     #expect(
       predicate.canonicalFormat == "ANY notes.text CONTAINSWORDS \"a b\" AND number > 2")
     #expect(NSPredicate(format: predicate.canonicalFormat) == predicate)

@@ -23,7 +23,9 @@ struct WordListTests {
       try #require(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
     }
 
-    private func withStatement<Result>(_ sql: String, _ body: (OpaquePointer?) throws -> Result) throws -> Result {
+    private func withStatement<Result>(_ sql: String, _ body: (OpaquePointer?) throws -> Result)
+      throws -> Result
+    {
       var statement: OpaquePointer?
       defer { sqlite3_finalize(statement) }
       try #require(sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK)
@@ -68,7 +70,9 @@ struct WordListTests {
     }
   }
 
-  @Test("random texts of all scripts have the words that SQLite finds", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(
+    "random texts of all scripts have the words that SQLite finds",
+    arguments: 1...4 as ClosedRange<UInt64>)
   func randomTexts(_ seed: UInt64) throws {
     var numbers = SearchNumbers(seed)
     let ranges: [ClosedRange<UInt32>] = [
@@ -92,7 +96,9 @@ struct WordListTests {
   @Test("every scalar up to 0x2FFFF, alone and between letters, has the role that it has in SQLite")
   func scalars() throws {
     for start in stride(from: UInt32(0), to: 0x30000, by: 0x10000) {
-      let texts = (start..<start + 0x10000).compactMap { Unicode.Scalar($0) }.map { "x\($0)y \($0)" }
+      let texts = (start..<start + 0x10000).compactMap { Unicode.Scalar($0) }.map {
+        "x\($0)y \($0)"
+      }
       try compare(texts)
     }
   }

@@ -47,7 +47,9 @@ extension FilterLowering {
       throw Untranslatable(reason: "a comparison of collections")
     }
     if let test = try entityTest(left, comparison.operation, right) { return test }
-    if comparison.operation == .containsWords, let search = try search(left, right) { return search }
+    if comparison.operation == .containsWords, let search = try search(left, right) {
+      return search
+    }
     try checkPattern(comparison, right)
     try checkKinds(left, right)
     if comparison.operation.isOrder {
