@@ -52,7 +52,10 @@ let package = Package(
         "ForumScraping", "ForumClient",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
-      ], resources: [.copy("Resources/Awful.xcdatamodeld")], swiftSettings: settings),
+      ],
+      resources: [
+        .copy("Resources/Awful.xcdatamodeld"), .copy("Resources/AwfulPersonal.xcdatamodeld"),
+      ], swiftSettings: settings),
     .target(name: "TerminalView", swiftSettings: settings),
     .target(
       name: "AwfulTerminal", dependencies: ["AwfulCore", "ForumHTML", "TerminalView"],

@@ -7,31 +7,45 @@ public import WebPages
 ///
 /// A value over shared state; usable anywhere.
 public struct ForumPages: WebPageSource {
-  private static let imagesCookie = "show-images"
-
   private let store: StoreFeed
-  private let feed: PageFeed
-  private let status: SyncStatus
+  private let parts: PageParts
   private let refresh: (@Sendable () async -> Void)?
-  private let frame = PageFrame(
-    name: "Awful", links: [.init("Forums", to: "/"), .init("Bookmarks", to: "/bookmarks")])
+  private let base: URL?
+  private let writing: WritingPages
+  private let choices: ChoicePages
+  private let settings: SettingsPage
 
-  /// Makes the pages of a store.
+  private var feed: PageFeed { parts.feed }
+
+  /// Makes the pages of a reader.
   ///
   /// - Parameters:
-  ///   - store: The store.
+  ///   - store: The forums, threads and posts.
+  ///   - personal: What the reader has written and chosen.
   ///   - lists: The lists that its pages show.
   ///   - status: How the site is being followed.
   ///   - base: The site's address, for links in posts; nil drops relative ones.
+  ///   - site: What reaches the site; nil where it is not followed.
   ///   - refresh: Fetches what is new on the site; nil where the site is not followed.
   public init(
-    of store: ForumStore, lists: LiveLists, status: SyncStatus, base: URL? = nil,
-    refresh: (@Sendable () async -> Void)? = nil
+    of store: ForumStore, personal: PersonalStore, lists: LiveLists, status: SyncStatus,
+    base: URL? = nil, site: SiteConnection? = nil, refresh: (@Sendable () async -> Void)? = nil
   ) {
     self.refresh = refresh
+    self.base = base
     self.store = StoreFeed(store)
-    feed = PageFeed(feed: ForumFeed(self.store), lists: lists, base: base)
-    self.status = status
+    let feed = PageFeed(
+      feed: ForumFeed(self.store), personal: PersonalFeed(StoreFeed(personal)), lists: lists,
+      base: base)
+    parts = PageParts(feed: feed, status: status, canRefresh: refresh != nil)
+    writing = WritingPages(
+      parts: parts, store: self.store, desk: DraftDesk(personal), outbox: site?.outbox,
+      cleaner: feed.cleaner(showsImages: false))
+    choices = ChoicePages(
+      parts: parts, store: self.store, personal: personal,
+      actions: site?.actions ?? SiteActions(store: store, personal: personal, client: nil),
+      saver: site?.saver)
+    settings = SettingsPage(parts: parts, store: store, personal: personal, client: site?.client)
   }
 
   /// Answers a request.
@@ -47,22 +61,21 @@ public struct ForumPages: WebPageSource {
     case (.get, "posts", 2): return try await post(path[1])
     case (.get, "events", 1): return events(request)
     case (.get, "site.css", 1): return try styles()
-    case (.post, "images", 1): return setImages(request)
     case (.post, "refresh", 1):
       await refresh?()
       return .redirect(request.form["back"] ?? "/")
-    default:
-      return .page(
-        page(title: "No such page", reason: "There is nothing at this address."), status: 404)
+    default: break
     }
+    if let answer = try await writing.answer(to: request) { return answer }
+    if let answer = try await choices.answer(to: request) { return answer }
+    if let answer = try await settings.answer(to: request) { return answer }
+    return .page(
+      page(title: "No such page", reason: "There is nothing at this address."), status: 404)
   }
 
   /// The page for something that went wrong.
   public func page(title: String, reason: String) -> Markup {
-    frame.page(title) {
-      element(.p) { reason }
-      element(.p) { element(.a, .href("/")) { "To the forums" } }
-    }
+    PageParts.problem(title: title, reason: reason)
   }
 
   /// The page number that a request names; nil for none, and for what is no number of a page.
@@ -73,68 +86,87 @@ public struct ForumPages: WebPageSource {
   // MARK: Pages
 
   private func forums() async throws -> WebAnswer {
+    let favorites = try await feed.favorites()
     let forums = try await feed.forums()
-    return try await live("Forums", path: "/", [forums]) {
-      list(forums, empty: "No forums are stored yet. Run awful sync, or serve with --base-url.")
+    return try await parts.live("Forums", path: "/", [favorites, forums]) {
+      element(.section, .class("favorites"), .label("Favourites")) {
+        element(.h2) { "Favourites" }
+        element(.ol, .id(favorites.list), .class("rows")) { parts.rows(favorites) }
+        element(.p) { element(.a, .href("/favorites")) { "Arrange" } }
+      }
+      parts.list(
+        forums, empty: "No forums are stored yet. Run awful sync, or serve with --base-url.")
     }
   }
 
   private func bookmarks(_ page: Int) async throws -> WebAnswer {
     let threads = try await feed.threads(.bookmarks, page: page)
     let count = try await threadCount(.bookmarks)
-    return try await live("Bookmarks", path: "/bookmarks", [threads]) {
-      list(threads, empty: "No bookmarked thread is stored.")
+    return try await parts.live("Bookmarks", path: "/bookmarks", [threads]) {
+      parts.list(threads, empty: "No bookmarked thread is stored.")
       PageLinks.markup(path: "/bookmarks", page: page, count: Self.pages(count, page))
     }
   }
 
   private func forum(_ id: String, _ page: Int) async throws -> WebAnswer {
     let name = try await store.read { context -> String? in
-      let request = NSFetchRequest<Forum>(entityName: "Forum")
-      request.predicate = NSPredicate(format: "forumID == %@", argumentArray: [id])
-      return try context.fetch(request).first.map { $0.name ?? "" }
+      try context.fetch(Forum.request(id: id)).first.map { $0.name ?? "" }
     }
-    guard let name else { return missing("forum") }
+    guard let name else { return PageParts.missing("forum") }
     let threads = try await feed.threads(.forum(id), page: page)
     let count = try await threadCount(.forum(id))
-    return try await live(
+    let isFavorite = try await choices.choices.favorites().contains(id)
+    return try await parts.live(
       name.isEmpty ? "Forum" : name, path: "/forums/\(PagePath.part(id))?page=\(page)", [threads]
     ) {
-      element(.p) { element(.a, .href("/"), Attribute("data-key", "up")) { "All forums" } }
-      list(threads, empty: "No thread of this forum is stored.")
+      element(.div, .class("actions")) {
+        element(.a, .href("/"), Attribute("data-key", "up")) { "All forums" }
+        element(.a, .href("/write/thread/\(PagePath.part(id))")) { "New thread" }
+        favoriteForm(id, isFavorite: isFavorite, back: "/forums/\(PagePath.part(id))?page=\(page)")
+      }
+      parts.list(threads, empty: "No thread of this forum is stored.")
       PageLinks.markup(
         path: "/forums/\(PagePath.part(id))", page: page, count: Self.pages(count, page))
     }
   }
 
+  private func favoriteForm(_ id: String, isFavorite: Bool, back: String) -> Markup {
+    PageParts.form(to: "/forums/\(PagePath.part(id))/favorite", back: back) {
+      element(
+        .button, .class("quiet"), Attribute("name", "do"),
+        Attribute("value", isFavorite ? "remove" : "add")
+      ) { isFavorite ? "Remove from favourites" : "Add to favourites" }
+    }
+  }
+
   private func thread(_ id: String, _ request: WebRequest) async throws -> WebAnswer {
     let known = try await store.read { context in
-      let request = NSFetchRequest<ForumThread>(entityName: "Thread")
-      request.predicate = NSPredicate(format: "threadID == %@", argumentArray: [id])
-      return try context.fetch(request).first.map {
+      try context.fetch(ForumThread.request(id: id)).first.map {
         KnownThread(
           title: $0.title ?? "", forumID: $0.forum?.forumID, seen: Int($0.seenPosts),
           count: $0.postCount)
       }
     }
-    guard let known else { return missing("thread") }
+    guard let known else { return PageParts.missing("thread") }
     if request.query["page"] == "unread" { return try await unread(of: id, known) }
     let page = Self.number(request) ?? 1
-    let showsImages = request.cookies[Self.imagesCookie] == "1"
+    let showsImages = request.cookies[SettingsPage.imagesCookie] == "1"
     let heading = try await feed.heading(ofThread: id, page: page)
     let posts = try await feed.posts(ofThread: id, page: page, showsImages: showsImages)
     let path = "/threads/\(PagePath.part(id))?page=\(page)"
     let up = known.forumID.map { "/forums/\(PagePath.part($0))" } ?? "/"
-    return try await live(
+    return try await parts.live(
       known.title.isEmpty ? "Thread" : known.title, path: path, [heading, posts],
       showsForeignImages: showsImages
     ) {
       element(.p) { element(.a, .href(up), Attribute("data-key", "up")) { "All threads" } }
-      element(.ul, .id("heading"), .class("plain")) { rows(heading) }
-      list(posts, empty: "No post of this page is stored.")
+      element(.ul, .id("heading"), .class("plain")) { parts.rows(heading) }
+      parts.list(
+        posts, empty: "No post of this page is stored.",
+        Attribute("data-seen", "/threads/\(PagePath.part(id))/seen"))
       PageLinks.markup(
         path: "/threads/\(PagePath.part(id))", page: page, count: Self.pages(known.count, page))
-      imagesForm(showsImages, back: path)
+      SettingsPage.imagesForm(showsImages, back: path)
     }
   }
 
@@ -164,23 +196,16 @@ public struct ForumPages: WebPageSource {
   /// Leads to a post in its thread.
   private func post(_ id: String) async throws -> WebAnswer {
     let place = try await store.read { context -> (threadID: String, place: Int)? in
-      let request = NSFetchRequest<Post>(entityName: "Post")
-      request.predicate = NSPredicate(format: "postID == %@", argumentArray: [id])
-      guard let post = try context.fetch(request).first, let thread = post.thread else {
+      guard let post = try context.fetch(Post.request(id: id)).first, let thread = post.thread
+      else {
         return nil
       }
       return (thread.threadID, Int(post.threadIndex))
     }
-    guard let place else { return missing("post") }
+    guard let place else { return PageParts.missing("post") }
     let page = ForumThread.pageCount(forPosts: place.place)
     return .redirect(
       "/threads/\(PagePath.part(place.threadID))?page=\(page)#post\(PagePath.part(id))")
-  }
-
-  private func missing(_ what: String) -> WebAnswer {
-    .page(
-      page(title: "No such \(what)", reason: "This \(what) is not stored. A sync may bring it."),
-      status: 404)
   }
 
   private func threadCount(_ threads: ForumFeed.Threads) async throws -> Int {
@@ -195,65 +220,7 @@ public struct ForumPages: WebPageSource {
     max(ForumThread.pageCount(forPosts: count), page)
   }
 
-  // MARK: Parts
-
-  /// A page with live lists, and the state of the sync below.
-  private func live(
-    _ title: String, path: String = "", _ shown: [PageFeed.Shown],
-    showsForeignImages: Bool = false,
-    @MarkupBuilder content: () -> Markup
-  ) async throws -> WebAnswer {
-    let sync = try await feed.status(status)
-    let all = shown + [sync]
-    let states = all.map { "\($0.key)@\($0.state.revision)" }.joined(separator: ",")
-    let markup = frame.page(
-      title, path: path, events: "/events?lists=\(PagePath.part(states))", content: content
-    ) {
-      element(.ul, .id("status")) { rows(sync) }
-      if refresh != nil { refreshForm(back: path) }
-    }
-    return .page(markup, showsForeignImages: showsForeignImages)
-  }
-
-  private func rows(_ shown: PageFeed.Shown) -> Markup {
-    Markup(trusted: shown.state.rows.map(\.markup.source).joined())
-  }
-
-  @MarkupBuilder
-  private func list(_ shown: PageFeed.Shown, empty: String) -> Markup {
-    element(.ol, .id(shown.list), .class("rows")) { rows(shown) }
-    element(.p, .class("empty")) { empty }
-  }
-
-  private func imagesForm(_ showsImages: Bool, back: String) -> Markup {
-    form(to: "/images", back: back) {
-      element(
-        .button, .class("quiet"), Attribute("name", "show"),
-        Attribute("value", showsImages ? "0" : "1")
-      ) { showsImages ? "Do not load images from other sites" : "Load images from other sites" }
-    }
-  }
-
-  private func refreshForm(back: String) -> Markup {
-    form(to: "/refresh", back: back) { element(.button, .class("quiet")) { "Fetch now" } }
-  }
-
-  /// A form that leads back to the page it is on.
-  private func form(
-    to action: String, back: String, @MarkupBuilder content: () -> Markup
-  ) -> Markup {
-    element(.form, Attribute("method", "post"), Attribute("action", action)) {
-      element(
-        .input, Attribute("type", "hidden"), Attribute("name", "back"), Attribute("value", back))
-      content()
-    }
-  }
-
-  private func setImages(_ request: WebRequest) -> WebAnswer {
-    .redirect(
-      request.form["back"] ?? "/",
-      cookies: [SiteCookie(Self.imagesCookie, request.form["show"] == "1" ? "1" : "0")])
-  }
+  // MARK: Settings and files
 
   private func events(_ request: WebRequest) -> WebAnswer {
     let shown = (request.query["lists"] ?? "").split(separator: ",").prefix(8).compactMap { text in

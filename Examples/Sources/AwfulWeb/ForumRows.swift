@@ -18,14 +18,20 @@ enum ForumRows {
     return LiveRow(id: id, markup: markup)
   }
 
+  /// A forum among the favourites.
+  static func favorite(_ forum: ForumRow) -> LiveRow { row(forum, "favorite", depth: 1) }
+
   private static func row(_ forum: ForumRow) -> LiveRow {
-    let id = "forum-\(forum.forumID)"
+    row(forum, "forum", depth: min(forum.depth, 4))
+  }
+
+  private static func row(_ forum: ForumRow, _ name: String, depth: Int) -> LiveRow {
+    let id = "\(name)-\(forum.forumID)"
     let unread = forum.unreadThreadCount
     let markup = element(.li, .id(id)) {
       element(
         .a,
-        .class(
-          unread > 0 ? "row unread depth\(min(forum.depth, 4))" : "row depth\(min(forum.depth, 4))"),
+        .class(unread > 0 ? "row unread depth\(depth)" : "row depth\(depth)"),
         .href("/forums/\(PagePath.part(forum.forumID))")
       ) {
         element(.span, .class("title")) { forum.name }

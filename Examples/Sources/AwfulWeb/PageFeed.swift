@@ -8,6 +8,7 @@ import WebPages
 /// A value over shared state; usable anywhere.
 struct PageFeed: Sendable {
   let feed: ForumFeed
+  let personal: PersonalFeed
   let lists: LiveLists
   /// Where relative links of posts lead.
   let base: URL?
@@ -37,16 +38,64 @@ struct PageFeed: Sendable {
     try await show(feed.forums, as: "forums", key: "forums") { ForumRows.rows($0) }
   }
 
-  /// One page of a list of threads.
+  /// The favourite forums, as the list of forums shows them.
+  func favorites() async throws -> Shown {
+    try await show(favoriteForums, as: "favorites", key: "favorites") {
+      $0.map { ForumRows.favorite($0) }
+    }
+  }
+
+  /// The favourite forums, with buttons that move them.
+  func favoritesToArrange() async throws -> Shown {
+    try await show(favoriteForums, as: "favorites", key: "favorites/arranging") {
+      $0.map { ChoiceRows.favorite($0) }
+    }
+  }
+
+  private var favoriteForums: FollowedRows<ForumRow> {
+    feed.forums.joined(with: personal.favorites) { forums, favorites in
+      let known = Dictionary(
+        forums.map { ($0.forumID, $0) }, uniquingKeysWith: { one, _ in one })
+      return favorites.compactMap { known[$0] }
+    }
+  }
+
+  /// The hidden threads.
+  func hiddenThreads() async throws -> Shown {
+    try await show(personal.hiddenThreads, as: "hidden", key: "hidden") {
+      $0.map { ChoiceRows.hidden($0) }
+    }
+  }
+
+  /// The threads that are fetched for later.
+  func savedThreads() async throws -> Shown {
+    try await show(personal.savedThreads, as: "saved", key: "saved") {
+      $0.map { ChoiceRows.saved($0) }
+    }
+  }
+
+  /// The drafts.
+  func drafts() async throws -> Shown {
+    try await show(personal.drafts, as: "drafts", key: "drafts") { $0.map { DraftRows.row($0) } }
+  }
+
+  /// One page of a list of threads. Hidden ones are left out, but for bookmarks, which the reader has chosen.
   func threads(_ threads: ForumFeed.Threads, page: Int) async throws -> Shown {
     let key =
       switch threads {
       case .forum(let id): "threads/\(id)/\(page)"
       case .bookmarks: "bookmarks/\(page)"
       }
-    return try await show(feed.threads(threads, page: page), as: "threads", key: key) {
-      $0.map { ThreadRows.row($0) }
-    }
+    let listed = feed.threads(threads, page: page)
+    let shown =
+      threads == .bookmarks
+      ? listed
+      : listed.joined(with: personal.hiddenThreads) {
+        threads, hidden in
+        let ids = Set(hidden.map(\.threadID))
+        return threads.filter { !ids.contains($0.threadID) }
+      }
+    return try await show(shown, as: "threads", key: key) { $0.map { ThreadRows.row($0) } }
   }
 
   /// The line above the posts of a thread: its title, and its pages.
@@ -56,16 +105,19 @@ struct PageFeed: Sendable {
     }
   }
 
+  /// What cleans the site's markup, with links between stored pages.
+  func cleaner(showsImages: Bool) -> HTMLCleaner {
+    let links = SiteLinks(base: base)
+    return HTMLCleaner(base: base, images: showsImages ? .shown : .linked) { links.path(for: $0) }
+  }
+
   /// One page of the posts of a thread.
   func posts(ofThread id: String, page: Int, showsImages: Bool) async throws -> Shown {
-    let links = SiteLinks(base: base)
-    let cleaner = HTMLCleaner(base: base, images: showsImages ? .shown : .linked) {
-      links.path(for: $0)
-    }
+    let cleaner = cleaner(showsImages: showsImages)
     return try await show(
       feed.posts(ofThread: id, page: page), as: "posts", key: "posts/\(id)/\(page)/\(showsImages)"
     ) {
-      $0.map { PostRows.row($0, cleaner) }
+      $0.map { PostRows.row($0, ofThread: id, cleaner) }
     }
   }
 

@@ -6,10 +6,18 @@ import WebPages
 /// The posts of a thread's page.
 enum PostRows {
   /// A post; its body is cleaned, as the only markup of the site that reaches a page.
-  static func row(_ post: PostRow, _ cleaner: HTMLCleaner) -> LiveRow {
+  ///
+  /// - Parameters:
+  ///   - post: The post.
+  ///   - threadID: The thread that a reply goes to; nil for a document in which nothing can be answered.
+  ///   - cleaner: What cleans the body.
+  static func row(_ post: PostRow, ofThread threadID: String?, _ cleaner: HTMLCleaner) -> LiveRow {
     // As the site names it, so that links to it lead here.
     let id = "post\(post.postID)"
-    let markup = element(.li, .id(id), .class(post.isSeen ? "post seen" : "post")) {
+    let markup = element(
+      .li, .id(id), .class(post.isSeen ? "post seen" : "post"),
+      Attribute("data-place", "\(post.place)")
+    ) {
       element(
         .article, Attribute("tabindex", "-1"), .label("Post \(post.place) by \(post.authorName)")
       ) {
@@ -18,6 +26,7 @@ enum PostRows {
           element(.a, .class("muted"), .href("#\(id)")) { "#\(post.place)" }
           date(of: post)
           if post.isNew { element(.span, .class("new")) { "new" } }
+          if let threadID { links(of: post, ofThread: threadID) }
         }
         if post.isIgnored {
           element(.details) {
@@ -30,6 +39,23 @@ enum PostRows {
       }
     }
     return LiveRow(id: id, markup: markup)
+  }
+
+  /// Where the reader answers a post, or changes it.
+  private static func links(of post: PostRow, ofThread threadID: String) -> Markup {
+    let thread = PagePath.part(threadID)
+    let id = PagePath.part(post.postID)
+    return element(.span, .class("links")) {
+      element(.a, .href("/write/reply/\(thread)?quote=\(id)"), .label("Quote post \(post.place)")) {
+        "Quote"
+      }
+      if post.isEditable {
+        element(.a, .href("/write/edit/\(id)?thread=\(thread)"), .label("Edit post \(post.place)"))
+        {
+          "Edit"
+        }
+      }
+    }
   }
 
   private static func body(of post: PostRow, _ cleaner: HTMLCleaner) -> Markup {

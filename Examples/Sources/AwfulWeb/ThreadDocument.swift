@@ -31,7 +31,7 @@ public struct ThreadDocument: Sendable {
         element(.p) {
           "\(Wording.count(posts.count, "post")) of \(thread.postCount), by \(thread.authorName)"
         }
-        element(.ol) { for post in posts { PostRows.row(post, cleaner).markup } }
+        element(.ol) { for post in posts { PostRows.row(post, ofThread: nil, cleaner).markup } }
       }
     }
     return Markup.document(title: thread.title, body: body) {

@@ -43,8 +43,32 @@ enum ThreadRows {
     let path = "/threads/\(PagePath.part(thread.threadID))"
     let markup = element(.li, .id(id)) {
       element(.p, .class("muted")) { Wording.list(facts(of: thread)) }
+      actions(of: thread, path: path, back: "\(path)?page=\(page)")
       PageLinks.markup(path: path, page: page, count: max(thread.pageCount, page))
     }
     return LiveRow(id: id, markup: markup)
+  }
+
+  /// What the reader can do with a thread.
+  private static func actions(of thread: ThreadRow, path: String, back: String) -> Markup {
+    element(.div, .class("actions")) {
+      if !thread.isClosed {
+        element(.a, .href("/write/reply/\(PagePath.part(thread.threadID))")) { "Reply" }
+      }
+      PageParts.form(to: "\(path)/bookmark", back: back) {
+        if !thread.isBookmarked { PageParts.hidden("color", "orange") }
+        element(.button, .class("quiet")) {
+          thread.isBookmarked ? "Remove bookmark" : "Bookmark"
+        }
+      }
+      PageParts.form(to: "\(path)/seen", back: back) {
+        PageParts.hidden("place", thread.unreadPostCount > 0 ? "\(thread.postCount)" : "0")
+        element(.button, .class("quiet")) {
+          thread.unreadPostCount > 0 ? "Mark as read" : "Mark as unread"
+        }
+      }
+      PageParts.button("Save for later", to: "\(path)/save", back: back)
+      PageParts.button("Hide", to: "\(path)/hide", back: back)
+    }
   }
 }

@@ -46,11 +46,24 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
   public let page: FetchedPage?
   /// The error below.
   public let underlying: (any Error)?
+  /// Whether there was no connection over which anything could be sent.
+  let hasNoConnection: Bool
+  /// Whether the site had answered the request, and led to another page.
+  private(set) var hasFollowedRedirect = false
+
+  /// The error of a page to which the answer to another request has led.
+  var behindRedirect: ClientError {
+    var error = self
+    error.hasFollowedRedirect = true
+    return error
+  }
 
   init(
     _ code: Code, _ message: String, path: String? = nil, status: Int? = nil,
-    retryAfterInSeconds: Int? = nil, page: FetchedPage? = nil, underlying: (any Error)? = nil
+    retryAfterInSeconds: Int? = nil, page: FetchedPage? = nil, underlying: (any Error)? = nil,
+    hasNoConnection: Bool = false
   ) {
+    self.hasNoConnection = hasNoConnection
     self.code = code
     self.message = message
     self.path = path
@@ -66,6 +79,16 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     case .offline, .timeout, .incompleteBody, .transferFailed: true
     case .httpStatus: status.map { $0 == 429 || $0 >= 500 } ?? false
     default: false
+    }
+  }
+
+  /// Whether the site may have received the request although it failed, so that sending a form again could do twice what it does.
+  public var mayHaveArrived: Bool {
+    if hasFollowedRedirect { return true }
+    return switch code {
+    case .foreignAddress, .malformedAddress: false
+    case .httpStatus: status.map { $0 >= 500 } ?? true
+    default: !hasNoConnection
     }
   }
 

@@ -17,14 +17,23 @@ enum ErrorMapping {
       return ClientError(
         error.code, error.message, path: error.path ?? path, status: error.status,
         retryAfterInSeconds: error.retryAfterInSeconds, page: error.page,
-        underlying: error.underlying)
+        underlying: error.underlying, hasNoConnection: error.hasNoConnection)
     }
     if error is CancellationError {
       return ClientError(.cancelled, "The request was cancelled.", path: path)
     }
-    let (code, message) = meaning(of: (error as NSError).code)
-    return ClientError(code, message, path: path, underlying: error)
+    let number = (error as NSError).code
+    let (code, message) = meaning(of: number)
+    return ClientError(
+      code, message, path: path, underlying: error,
+      hasNoConnection: connectionFailures.contains(number))
   }
+
+  /// What goes wrong before anything is sent.
+  private static let connectionFailures: Set<Int> = [
+    NSURLErrorNotConnectedToInternet, NSURLErrorCannotConnectToHost, NSURLErrorCannotFindHost,
+    NSURLErrorDNSLookupFailed, NSURLErrorBadURL, NSURLErrorUnsupportedURL,
+  ]
 
   private static func meaning(of code: Int) -> (ClientError.Code, String) {
     switch code {

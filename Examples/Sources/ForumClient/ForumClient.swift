@@ -142,8 +142,8 @@ public final class ForumClient: Sendable {
   ) async throws -> FetchedPage {
     let wasLoggedIn = isLoggedIn
     var request = first
-    for _ in 0...Self.redirectLimit {
-      let answer = try await answer(to: request, path: path)
+    for step in 0...Self.redirectLimit {
+      let answer = try await answer(to: request, path: path, isRedirected: step > 0)
       if Self.isRedirect(answer), let location = answer.header("Location") {
         request = try Redirect.next(
           after: request, status: answer.status, location: location, query: query, path: path)
@@ -153,14 +153,19 @@ public final class ForumClient: Sendable {
         bytes: answer.body, contentType: answer.header("Content-Type"),
         address: request.url ?? base, status: answer.status,
         wasLoggedOut: wasLoggedIn && !isLoggedIn)
-      if answer.status >= 400 { throw statusError(answer, page, path) }
+      if answer.status >= 400 {
+        let error = statusError(answer, page, path)
+        throw step > 0 ? error.behindRedirect : error
+      }
       return page
     }
     throw ClientError(
       .tooManyRedirects, "The site led on more than \(Self.redirectLimit) times.", path: path)
   }
 
-  private func answer(to request: URLRequest, path: String) async throws -> Answer {
+  private func answer(
+    to request: URLRequest, path: String, isRedirected: Bool = false
+  ) async throws -> Answer {
     var request = request
     guard let address = request.url else {
       throw ClientError(.malformedAddress, "The address cannot be formed.", path: path)
@@ -175,7 +180,8 @@ public final class ForumClient: Sendable {
       try cookies.take(answer.headers, from: address)
       return answer
     } catch {
-      throw ErrorMapping.clientError(for: error, path: path)
+      let error = ErrorMapping.clientError(for: error, path: path)
+      throw isRedirected ? error.behindRedirect : error
     }
   }
 

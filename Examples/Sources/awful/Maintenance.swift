@@ -5,10 +5,11 @@ import Foundation
 import OpenPersistenceKit
 
 /// Deletes threads that the site does not list any more.
-struct Prune: ParsableCommand {
+struct Prune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Delete threads that the site's lists do not show any more.",
-    discussion: "Bookmarked threads stay, and threads on the lists, which would be fetched again.")
+    discussion:
+      "Bookmarked and saved threads stay, and threads on the lists, which would be fetched again.")
 
   @OptionGroup var store: StoreOptions
 
@@ -27,10 +28,13 @@ struct Prune: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let store = try store.openExisting()
-    let report = try Terminal.reporting {
-      try store.prune(olderThanDays: days, sizeLimit: megabytes.map { $0 * 1_000_000 })
+  func run() async throws {
+    let personal = try self.store.openPersonal()
+    let store = try self.store.openExisting()
+    let report = try await Terminal.reporting {
+      try store.prune(
+        olderThanDays: days, keeping: try await SavedThreads(personal).rows().map(\.threadID),
+        sizeLimit: megabytes.map { $0 * 1_000_000 })
     }
     let counts = report.deletedCounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     print(counts.isEmpty ? "Nothing to delete." : "Deleted: \(counts.joined(separator: ", ")).")

@@ -38,16 +38,18 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let store = try store.openOrMake()
+    let personal = try self.store.openPersonal()
+    let store = try self.store.openOrMake()
     let status = SyncStatus()
     let lists = LiveLists()
-    let base = baseURL.flatMap { URL(string: $0) }
     do {
-      var follower: SiteFollower?
-      if let base { follower = try self.follower(of: base, store, status) }
+      let site = try connection(store, personal)
+      let follower = site.map { following($0, store, status) }
       var refresh: (@Sendable () async -> Void)?
       if let follower { refresh = { await follower.refresh() } }
-      let pages = ForumPages(of: store, lists: lists, status: status, base: base, refresh: refresh)
+      let pages = ForumPages(
+        of: store, personal: personal, lists: lists, status: status, base: site?.client.base,
+        site: site, refresh: refresh)
       let address = try await WebSite(pages, lists: lists, port: port).start()
       print("Open \(address)")
       Terminal.flush()
@@ -60,14 +62,23 @@ struct Serve: AsyncParsableCommand {
     while true { try await Task.sleep(for: .seconds(3_600)) }
   }
 
-  private func follower(
-    of base: URL, _ store: ForumStore, _ status: SyncStatus
-  ) throws -> SiteFollower {
-    let client = ForumClient(base: base, cookies: try CookieFile(cookies.map { URL(filePath: $0) }))
+  private func connection(
+    _ store: ForumStore, _ personal: PersonalStore
+  ) throws -> SiteConnection? {
+    try baseURL.map { address in
+      SiteConnection(
+        store: store, personal: personal,
+        client: try SiteAccess.client(of: address, cookies: cookies))
+    }
+  }
+
+  private func following(
+    _ site: SiteConnection, _ store: ForumStore, _ status: SyncStatus
+  ) -> SiteFollower {
     let user = user
     return SiteFollower(every: .seconds(every)) { spacing in
-      try await SiteAccess.logIn(user, client)
-      return try await ForumSync(store: store, client: client, spacing: spacing).run()
+      try await SiteAccess.logIn(user, site.client)
+      return try await site.sync(spacing: spacing)
     } report: { event in
       await status.note(event, refreshed: store.lastRefresh(of: .index))
       if case .failed(let error) = event { Terminal.complain("\(error)") }

@@ -16,4 +16,9 @@ struct StoreOptions: ParsableArguments {
   func openExisting() throws -> ForumStore {
     try Terminal.reporting { try ForumStore.openExisting(URL(filePath: path)) }
   }
+
+  /// Opens what the reader has written and chosen, which lies beside the store; made when there is none.
+  func openPersonal() throws -> PersonalStore {
+    try Terminal.reporting { try PersonalStore.openOrMake(beside: URL(filePath: path)) }
+  }
 }

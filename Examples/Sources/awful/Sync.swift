@@ -28,12 +28,14 @@ struct Sync: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let personal = try store.openPersonal()
     let store = try store.openOrMake()
     let meter = ProgressMeter(quiet ? .silent : Terminal.isInteractive ? .bar : .lines)
     do {
       let client = try SiteAccess.client(of: baseURL, cookies: cookies)
       try await SiteAccess.logIn(user, client)
-      let report = try await ForumSync(store: store, client: client, progress: meter.show).run()
+      let site = SiteConnection(store: store, personal: personal, client: client)
+      let report = try await site.sync(progress: meter.show)
       meter.finish()
       show(report)
     } catch {

@@ -1,6 +1,3 @@
-import AwfulCore
-import CoreData
-
 /// Texts that become markup, or leave an attribute, where they are not escaped.
 enum HostileText {
   static let all = [
@@ -13,22 +10,4 @@ enum HostileText {
     "\r\n\r\ndata: x\n\nevent: insert\ndata: {}\n\n", "\u{0}\u{1B}[2J\u{202E}",
     "<!--><script>alert(1)</script>-->",
   ]
-}
-
-extension Post {
-  /// The post of an id.
-  static func request(id: String) -> NSFetchRequest<Post> {
-    let request = NSFetchRequest<Post>(entityName: "Post")
-    request.predicate = NSPredicate(format: "postID == %@", argumentArray: [id])
-    return request
-  }
-}
-
-extension ForumThread {
-  /// The thread of an id.
-  static func request(id: String) -> NSFetchRequest<ForumThread> {
-    let request = NSFetchRequest<ForumThread>(entityName: "Thread")
-    request.predicate = NSPredicate(format: "threadID == %@", argumentArray: [id])
-    return request
-  }
 }

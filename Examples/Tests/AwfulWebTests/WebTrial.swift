@@ -23,17 +23,26 @@ final class WebTrial {
   let folder: URL
   let site: ForumSite
   let store: ForumStore
+  let personal: PersonalStore
   let status = SyncStatus()
-  let refreshes: RefreshCount
-  private let server: ForumServer
-  private let pages: WebSite
+  let refreshes = RefreshCount()
+  /// What reaches the site, for trials of a reader who is logged in.
+  private(set) var connection: SiteConnection?
+  let server: ForumServer
+  private var pages: WebSite?
   private(set) var port = 0
 
   /// Runs a test, and ends everything behind it.
-  static func run(_ body: (WebTrial) async throws -> Void) async throws {
+  ///
+  /// - Parameters:
+  ///   - isLoggedIn: Whether the pages reach the site, as a reader who is logged in.
+  ///   - body: The test.
+  static func run(loggedIn isLoggedIn: Bool = false, _ body: (WebTrial) async throws -> Void)
+    async throws
+  {
     let trial = try WebTrial()
     do {
-      try await trial.start()
+      try await trial.start(loggedIn: isLoggedIn)
       try await body(trial)
     } catch {
       await trial.stop()
@@ -47,23 +56,37 @@ final class WebTrial {
       .appendingPathComponent("WebTrial-\(UUID().uuidString)")
     site = ForumSite(seed: 7, size: .tiny)
     server = ForumServer(site: site)
-    store = try ForumStore.openOrMake(folder.appendingPathComponent("awful.sqlite"))
-    let lists = LiveLists()
-    let base = URL(string: "http://forum.test/")
-    let count = RefreshCount()
-    refreshes = count
-    pages = WebSite(
-      ForumPages(of: store, lists: lists, status: status, base: base) { count.add() },
-      lists: lists, token: "t")
+    let file = folder.appendingPathComponent("awful.sqlite")
+    store = try ForumStore.openOrMake(file)
+    personal = try PersonalStore.openOrMake(beside: file)
   }
 
-  private func start() async throws {
+  private func start(loggedIn isLoggedIn: Bool) async throws {
     try await server.start()
+    if isLoggedIn { connection = try await logIn() }
+    let lists = LiveLists()
+    let (refreshes, connection) = (refreshes, connection)
+    let pages = WebSite(
+      ForumPages(
+        of: store, personal: personal, lists: lists, status: status,
+        base: URL(string: "http://forum.test/"), site: connection
+      ) { refreshes.add() },
+      lists: lists, token: "t")
+    self.pages = pages
     port = try #require(URL(string: try await pages.start())?.port)
   }
 
+  private func logIn() async throws -> SiteConnection {
+    let base = try #require(await server.baseURL)
+    let client = ForumClient(base: base, cookies: try CookieFile(nil))
+    try await ForumLogIn.logIn(
+      ForumSite.defaultUserName, password: ForumSite.password, client)
+    let retry = PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero)
+    return SiteConnection(store: store, personal: personal, client: client, retry: retry)
+  }
+
   private func stop() async {
-    await pages.stop()
+    await pages?.stop()
     await server.stop()
     // Nothing to do about a folder that stays.
     try? FileManager.default.removeItem(at: folder)

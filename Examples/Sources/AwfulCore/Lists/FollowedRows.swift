@@ -4,4 +4,31 @@ public struct FollowedRows<Row: Sendable>: Sendable {
   public let changes: @Sendable () -> AsyncStream<Void>
   /// Reads the rows.
   public let load: @Sendable () async throws -> [Row]
+
+  /// The rows that two lists together give, read again when either of them has changed.
+  ///
+  /// - Parameters:
+  ///   - other: The second list.
+  ///   - join: Makes the rows of both lists' rows.
+  public func joined<Other, Joined>(
+    with other: FollowedRows<Other>, _ join: @escaping @Sendable ([Row], [Other]) -> [Joined]
+  ) -> FollowedRows<Joined> {
+    FollowedRows<Joined> { [changes] in
+      let (one, two) = (changes(), other.changes())
+      return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        let task = Task {
+          await withTaskGroup { group in
+            for stream in [one, two] {
+              group.addTask { for await _ in stream { continuation.yield() } }
+            }
+          }
+          continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+      }
+    } load: { [load] in
+      async let (rows, others) = (load(), other.load())
+      return join(try await rows, try await others)
+    }
+  }
 }

@@ -98,7 +98,7 @@ public struct ForumLists {
       let thread = try QueryBuilder<ForumThread>(entityName: "Thread")
         .where(NSPredicate(format: "threadID == %@", argumentArray: [id])).executeFirst(in: context)
       guard let thread else {
-        throw ForumStoreError(.notFound, "The store holds no thread \(id).")
+        throw ForumStoreError.missing("thread", id)
       }
       let count = try QueryBuilder<Post>(entityName: "Post")
         .where(NSPredicate(format: "thread == %@", argumentArray: [thread])).count(in: context)
@@ -110,7 +110,7 @@ public struct ForumLists {
     let forums = QueryBuilder<Forum>(entityName: "Forum")
       .where(NSPredicate(format: "forumID == %@", argumentArray: [forumID]))
     guard try forums.count(in: context) > 0 else {
-      throw ForumStoreError(.notFound, "The store holds no forum \(forumID).")
+      throw ForumStoreError.missing("forum", forumID)
     }
   }
 
@@ -128,7 +128,7 @@ public struct ForumLists {
         .where(NSPredicate(format: "threadID == %@", argumentArray: [threadID]))
         .executeFirst(in: context)
       guard let thread else {
-        throw ForumStoreError(.notFound, "The store holds no thread \(threadID).")
+        throw ForumStoreError.missing("thread", threadID)
       }
       let query = QueryBuilder<Post>(entityName: "Post").prefetch("author")
         .where(NSPredicate(format: "thread == %@", argumentArray: [thread]))

@@ -22,6 +22,9 @@ public struct PostRow: Sendable, Equatable, Encodable {
   /// Whether it came after the reader opened the thread, and was not seen yet.
   public let isNew: Bool
 
+  /// Whether the reader may change it.
+  public let isEditable: Bool
+
   /// Reads a post; call on the queue of its context.
   public init(_ post: Post) {
     postID = post.postID
@@ -32,6 +35,7 @@ public struct PostRow: Sendable, Equatable, Encodable {
     date = post.postDate
     bodyHTML = post.innerHTML ?? ""
     isSeen = post.beenSeen
+    isEditable = post.editable
     isNew = !isSeen && post.thread?.beenSeen == true
   }
 }

@@ -10,7 +10,7 @@ public final class StoreFeed: @unchecked Sendable {
   private let others: Task<Void, Never>
 
   /// Begins to follow a store, including changes by other programs.
-  public init(_ store: ForumStore) {
+  public init(_ store: SharedStore) {
     context = store.newBackgroundContext()
     context.name = "Views"
     context.automaticallyMergesChangesFromParent = true

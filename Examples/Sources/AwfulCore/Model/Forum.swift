@@ -33,4 +33,11 @@ public class Forum: NSManagedObject {
     super.awakeFromInsert()
     if let managedObjectContext { metadata = ForumMetadata(context: managedObjectContext) }
   }
+
+  /// A request for the forum of an id.
+  public static func request(id: String) -> NSFetchRequest<Forum> {
+    let request = NSFetchRequest<Forum>(entityName: "Forum")
+    request.predicate = NSPredicate(format: "forumID == %@", argumentArray: [id])
+    return request
+  }
 }

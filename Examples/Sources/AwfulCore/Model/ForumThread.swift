@@ -83,4 +83,11 @@ public class ForumThread: NSManagedObject {
   public static func pageCount(forPosts count: Int) -> Int {
     max(1, (count + postsPerPage - 1) / postsPerPage)
   }
+
+  /// A request for the thread of an id.
+  public static func request(id: String) -> NSFetchRequest<ForumThread> {
+    let request = NSFetchRequest<ForumThread>(entityName: "Thread")
+    request.predicate = NSPredicate(format: "threadID == %@", argumentArray: [id])
+    return request
+  }
 }

@@ -26,4 +26,11 @@ public class Post: NSManagedObject {
 
   /// Whether the reader has seen the post.
   public var beenSeen: Bool { threadIndex > 0 && threadIndex <= thread?.seenPosts ?? 0 }
+
+  /// A request for the post of an id.
+  public static func request(id: String) -> NSFetchRequest<Post> {
+    let request = NSFetchRequest<Post>(entityName: "Post")
+    request.predicate = NSPredicate(format: "postID == %@", argumentArray: [id])
+    return request
+  }
 }

@@ -10,18 +10,26 @@ extension ForumStore {
   ///
   /// - Parameters:
   ///   - days: How long ago a thread was fetched last.
+  ///   - kept: Threads that stay as well, by their ids: those that the reader has saved for later.
   ///   - sizeLimit: While the objects take more bytes, younger threads go as well, the oldest first; nil for no limit.
   ///   - now: The clock.
   /// - Returns: What was deleted.
   /// - Throws: What a deletion throws; what was deleted before stays deleted.
   public func prune(
-    olderThanDays days: Double, sizeLimit: Int64? = nil,
+    olderThanDays days: Double, keeping kept: [String] = [], sizeLimit: Int64? = nil,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> PruningReport {
     let rule = PruningRule(
       entityName: "Thread", dateKeyPath: "lastRefresh", maximumAge: days * 86_400,
       exceptions: "bookmarked == YES OR threadListPage > 0")
-    return try StorePruning(rules: [rule], sizeLimit: sizeLimit, now: now).prune(self)
+    let protected = try performBatchOperation { context in
+      let request = NSFetchRequest<NSManagedObjectID>(entityName: "Thread")
+      request.resultType = .managedObjectIDResultType
+      request.predicate = NSPredicate(format: "threadID IN %@", argumentArray: [kept])
+      return kept.isEmpty ? [] : try context.fetch(request)
+    }
+    return try StorePruning(rules: [rule], sizeLimit: sizeLimit, now: now)
+      .prune(self, protecting: protected)
   }
 
   /// What is wrong with the store: with its file, its references, and the rules of forums.

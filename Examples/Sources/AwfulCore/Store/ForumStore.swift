@@ -7,32 +7,17 @@ public import OpenPersistenceKit
 /// The reader's stack: one store of forums, threads and posts, with a context per imported page.
 ///
 /// Shared.
-// Invariant of the unchecked conformance: the only state is the container, set once when opened.
-public final class ForumStore: PersistenceController, @unchecked Sendable {
-  /// Who this program is in the history of changes.
-  let author = "awful-\(UUID().uuidString)"
-
-  /// Opens a store, which keeps a history of changes and announces those of other programs.
+// Invariant of the unchecked conformance: as of the class above; it adds no state.
+public final class ForumStore: SharedStore, @unchecked Sendable {
+  /// Opens a store.
   ///
   /// - Parameters:
   ///   - storage: Where the store lives.
   ///   - options: More store options by key.
   /// - Throws: What reading the model or opening the store throws.
   public init(_ storage: Storage, options: [String: NSObject] = [:]) throws {
-    let shared: [String: NSObject] = [
-      NSPersistentHistoryTrackingKey: NSNumber(value: true),
-      NSPersistentStoreRemoteChangeNotificationPostOptionKey: NSNumber(value: true),
-    ]
     try super.init(
-      name: AwfulModel.name, model: AwfulModel.make(), storage: storage,
-      options: shared.merging(options) { $1 })
-  }
-
-  /// Makes a context for background work, whose edits win over the store's.
-  public override func newBackgroundContext() -> NSManagedObjectContext {
-    let context = super.newBackgroundContext()
-    context.transactionAuthor = author
-    return context
+      name: AwfulModel.name, model: AwfulModel.make(), storage: storage, options: options)
   }
 
   /// Opens the store of a file, made with its folder when there is none.

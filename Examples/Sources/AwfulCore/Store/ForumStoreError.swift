@@ -30,6 +30,15 @@ public struct ForumStoreError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
+  /// The error for something that is not stored.
+  ///
+  /// - Parameters:
+  ///   - what: What it is, in one word.
+  ///   - id: Its id on the site.
+  public static func missing(_ what: String, _ id: String) -> ForumStoreError {
+    ForumStoreError(.notFound, "The store holds no \(what) \(id).")
+  }
+
   /// The path, the sentence, the error below and the code in one line.
   public var description: String {
     var line = path.map { "\($0): " } ?? ""

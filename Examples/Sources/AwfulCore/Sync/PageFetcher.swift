@@ -50,7 +50,7 @@ struct PageFetcher: Sendable {
   }
 
   /// The site's own words for an error status, where it came with one of the site's pages.
-  private static func reportedError(in error: ClientError) async -> ForumErrorPage? {
+  static func reportedError(in error: ClientError) async -> ForumErrorPage? {
     guard let fetched = error.page else { return nil }
     // A page that cannot be read says nothing; the status tells enough then.
     guard case .error(let reported)? = try? await scrape(fetched) else { return nil }
@@ -58,7 +58,7 @@ struct PageFetcher: Sendable {
   }
 
   /// Reads a page on a thread that may take its time: those of tasks must not wait for the parser.
-  private static func scrape(_ fetched: FetchedPage) async throws -> ScrapedPage {
+  static func scrape(_ fetched: FetchedPage) async throws -> ScrapedPage {
     let result = await withCheckedContinuation { continuation in
       DispatchQueue.global(qos: .utility).async {
         continuation.resume(

@@ -1,9 +1,8 @@
 /// The elements that pages are made of.
 public enum Element: String, Sendable {
-  case a, article, aside, b, body, button, details, div, footer, form, h1, h2, head, header, html,
-    i, input, label, li,
-    link, main, meta, nav, ol, p, script, section, small, span, strong, style, summary, time, title,
-    ul
+  case a, article, aside, b, body, button, details, div, fieldset, footer, form, h1, h2, head,
+    header, html, i, input, label, legend, li, link, main, meta, nav, ol, option, p, pre, progress,
+    script, section, select, small, span, strong, style, summary, textarea, time, title, ul
 
   /// Whether it has neither content nor end tag.
   var isVoid: Bool { [.input, .link, .meta].contains(self) }
@@ -72,7 +71,22 @@ public func element(
   _ element: Element, _ attributes: Attribute?...,
   @MarkupBuilder content: () -> Markup = { Markup("") }
 ) -> Markup {
+  WebPages.element(element, attributes, content: content)
+}
+
+/// Makes an element.
+///
+/// - Parameters:
+///   - element: Which one.
+///   - attributes: Its attributes; nil stands for none.
+///   - content: What is in it; ignored by elements without content.
+/// - Returns: The markup.
+public func element(
+  _ element: Element, _ attributes: [Attribute?], @MarkupBuilder content: () -> Markup
+) -> Markup {
   let tag = "<\(element.rawValue)\(attributes.compactMap { $0?.source }.joined())>"
   if element.isVoid { return Markup(trusted: tag) }
-  return Markup(trusted: "\(tag)\(content().source)</\(element.rawValue)>")
+  // Browsers drop a line end right behind the tag; this one saves the one that the content may begin with.
+  let start = element == .textarea || element == .pre ? "\n" : ""
+  return Markup(trusted: "\(tag)\(start)\(content().source)</\(element.rawValue)>")
 }

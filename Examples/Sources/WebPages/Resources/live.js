@@ -83,6 +83,63 @@
     addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   }
 
+  // What is typed in a form is saved at every pause, and when the page is left.
+  for (const form of document.querySelectorAll("form[data-autosave]")) {
+    const note = form.querySelector(".saved");
+    const field = (name) => form.querySelector(`[name=${name}]`);
+    let timer = null, saving = null, isLeaving = false;
+    const data = () => {
+      const fields = new URLSearchParams(new FormData(form));
+      fields.set("do", "autosave");
+      return fields;
+    };
+    const save = async () => {
+      timer = null;
+      // One after the other: each goes back to what the one before has saved.
+      if (saving) await saving;
+      saving = (async () => {
+        try {
+          const answer = await fetch(form.getAttribute("action"), { method: "POST", body: data() });
+          const result = await answer.json();
+          if (result.draft) { field("draft").value = result.draft; field("revision").value = result.revision; }
+          note.textContent = result.problem || result.saved || "Not saved yet.";
+          note.classList.toggle("warn-text", Boolean(result.problem));
+        } catch {
+          note.textContent = "Not saved: the program does not answer. What you typed is still here.";
+          note.classList.add("warn-text");
+        }
+      })();
+      await saving;
+      saving = null;
+    };
+    form.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(save, 800);
+      note.textContent = "Not saved yet.";
+    });
+    form.addEventListener("submit", () => { isLeaving = true; clearTimeout(timer); timer = null; });
+    addEventListener("pagehide", () => {
+      if (timer && !isLeaving) navigator.sendBeacon(form.getAttribute("action"), data());
+    });
+  }
+
+  // What has been in view counts as seen once the page is left.
+  const seen = document.querySelector("[data-seen]");
+  if (seen) {
+    let place = 0;
+    const look = () => {
+      for (const row of seen.querySelectorAll("[data-place]")) {
+        if (row.getBoundingClientRect().bottom <= innerHeight + 1) place = Math.max(place, Number(row.dataset.place));
+      }
+    };
+    look();
+    addEventListener("scroll", look, { passive: true });
+    addEventListener("pagehide", () => {
+      look();
+      if (place > 0) navigator.sendBeacon(seen.dataset.seen, new URLSearchParams({ do: "raise", place }));
+    });
+  }
+
   const links = () => [...document.querySelectorAll(".rows > li > a.row, .rows > li > article")];
   const step = (by) => {
     const all = links();

@@ -1,8 +1,34 @@
 public import CoreData
 import Foundation
-import OpenPersistenceKit
+public import OpenPersistenceKit
 
-extension ForumStore {
+/// A store that several programs may have open, each of which sees what the others write.
+///
+/// Shared.
+// Invariant of the unchecked conformance: the only state is the author, which is constant.
+public class SharedStore: PersistenceController, @unchecked Sendable {
+  /// Who this program is in the history of changes.
+  private let author = "awful-\(UUID().uuidString)"
+
+  /// Opens a store, which keeps a history of changes and announces those of other programs.
+  override init(
+    name: String, model: NSManagedObjectModel?, storage: Storage, options: [String: NSObject] = [:]
+  ) throws {
+    let shared: [String: NSObject] = [
+      NSPersistentHistoryTrackingKey: NSNumber(value: true),
+      NSPersistentStoreRemoteChangeNotificationPostOptionKey: NSNumber(value: true),
+    ]
+    try super.init(
+      name: name, model: model, storage: storage, options: shared.merging(options) { $1 })
+  }
+
+  /// Makes a context for background work, whose edits win over the store's.
+  public override func newBackgroundContext() -> NSManagedObjectContext {
+    let context = super.newBackgroundContext()
+    context.transactionAuthor = author
+    return context
+  }
+
   /// Brings what other programs write to the store into a context, until the task is cancelled.
   ///
   /// What this program saves is left alone: the context merges it by itself.

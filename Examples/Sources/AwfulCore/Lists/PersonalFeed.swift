@@ -1,0 +1,41 @@
+import CoreData
+
+/// The lists of what the reader has written and chosen, as they change.
+///
+/// A value over shared state; usable anywhere.
+public struct PersonalFeed: Sendable {
+  private let store: StoreFeed
+
+  /// Makes the lists of a reader's own store.
+  public init(_ store: StoreFeed) { self.store = store }
+
+  /// The drafts, the newest first.
+  public var drafts: FollowedRows<DraftRow> {
+    rows(of: "Draft") { try DraftDesk.rows(in: $0) }
+  }
+
+  /// The threads that are fetched for later.
+  public var savedThreads: FollowedRows<SavedThreadRow> {
+    rows(of: "SavedThread") { try SavedThreads.rows(in: $0) }
+  }
+
+  /// The hidden threads, the latest first.
+  public var hiddenThreads: FollowedRows<ReaderChoices.Hidden> {
+    rows(of: "HiddenThread") { try ReaderChoices.hiddenThreads(in: $0) }
+  }
+
+  /// The ids of the favourite forums, in the reader's order.
+  public var favorites: FollowedRows<String> {
+    rows(of: "FavoriteForum") { try ReaderChoices.favorites(in: $0).map(\.forumID) }
+  }
+
+  private func rows<Row: Sendable>(
+    of entity: String, _ load: @escaping @Sendable (NSManagedObjectContext) throws -> [Row]
+  ) -> FollowedRows<Row> {
+    FollowedRows { [store] in
+      store.changes(ofEntities: [entity])
+    } load: { [store] in
+      try await store.read(load)
+    }
+  }
+}

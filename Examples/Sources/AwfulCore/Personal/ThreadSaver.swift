@@ -1,0 +1,115 @@
+import CoreData
+public import ForumClient
+import ForumHTML
+import ForumScraping
+import Foundation
+import OpenPersistenceKit
+
+/// Fetches whole threads for reading without the site, page by page.
+///
+/// Each page is one save of the pages' store, and one of the number of the next page; so a program that ends in between fetches one
+/// page again at most. One thread is fetched at a time.
+public actor ThreadSaver {
+  private let store: ForumStore
+  private let personal: PersonalStore
+  private let fetcher: PageFetcher
+  private var isRunning = false
+
+  /// Makes the saver of a reader.
+  ///
+  /// - Parameters:
+  ///   - store: Where the site's pages are stored.
+  ///   - personal: Where it is noted which threads the reader wants.
+  ///   - client: How the site is reached.
+  ///   - retry: How often pages are asked for again.
+  ///   - clock: The time.
+  public init(
+    store: ForumStore, personal: PersonalStore, client: ForumClient,
+    retry: PageRetryPolicy = .standard, clock: SyncClock = .system
+  ) {
+    self.store = store
+    self.personal = personal
+    fetcher = PageFetcher(client: client, retry: retry, clock: clock)
+  }
+
+  /// Fetches what is missing of the threads that the reader wants, until all are there or the site cannot be reached.
+  ///
+  /// A call while another one runs does nothing; that one goes on with all threads.
+  ///
+  /// - Throws: What the stores throw, or `CancellationError`.
+  public func run() async throws {
+    if isRunning { return }
+    isRunning = true
+    defer { isRunning = false }
+    while let thread = try await next() {
+      guard try await fetchPage(of: thread) else { return }
+    }
+  }
+
+  private struct Step: Sendable {
+    let threadID: String
+    let page: Int
+  }
+
+  private func next() async throws -> Step? {
+    try await personal.performBackgroundTask { context in
+      let request = NSFetchRequest<SavedThread>(entityName: "SavedThread")
+      request.predicate = NSPredicate(
+        format: "state == %@", argumentArray: [SavedThreadState.waiting.rawValue])
+      request.sortDescriptors = [
+        NSSortDescriptor(key: "askedAt", ascending: true),
+        NSSortDescriptor(key: "threadID", ascending: true),
+      ]
+      request.fetchLimit = 1
+      return try context.fetch(request).first.map {
+        Step(threadID: $0.threadID, page: Int($0.nextPage))
+      }
+    }
+  }
+
+  /// - Returns: False if the site cannot be reached.
+  private func fetchPage(of step: Step) async throws -> Bool {
+    try Task.checkCancellation()
+    do {
+      let reading = try await fetcher.page(
+        "showthread.php",
+        [
+          ("threadid", step.threadID), ("perpage", "\(ForumThread.postsPerPage)"),
+          ("pagenumber", "\(step.page)"), ("noseen", "1"),
+        ])
+      let page = try reading.page.expectThread()
+      try await store.importPage(reading.page, refreshed: fetcher.clock.now())
+      try await note(step.threadID) { thread in
+        // The site answers with the last page when there are fewer by now.
+        let isLast = page.pages.page >= page.pages.count || page.pages.page < step.page
+        thread.pageCount = Int32(clamping: page.pages.count)
+        thread.nextPage = Int32(clamping: min(step.page, page.pages.count) + 1)
+        thread.problem = nil
+        if isLast, thread.state == SavedThreadState.waiting.rawValue {
+          thread.state = SavedThreadState.done.rawValue
+        }
+      }
+      return true
+    } catch let error as ForumErrorPage where error.kind != .databaseUnavailable {
+      try await note(step.threadID) { thread in
+        thread.state = SavedThreadState.refused.rawValue
+        thread.problem = "The site says: \(error)"
+      }
+      return true
+    } catch let error where error is ClientError || error is PageError || error is ForumErrorPage {
+      let problem = (error as? ClientError)?.message ?? "The site's answer cannot be read."
+      try await note(step.threadID) { $0.problem = problem }
+      return false
+    }
+  }
+
+  /// A thread that was removed meanwhile stays removed.
+  private func note(
+    _ threadID: String, _ change: @escaping @Sendable (SavedThread) -> Void
+  ) async throws {
+    try await personal.performBackgroundTask { context in
+      let request = PersonalStore.request(SavedThread.self, "threadID", threadID)
+      if let thread = try context.fetch(request).first { change(thread) }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CoreData
+import Foundation
+import OpenPersistenceKit
+
+/// An open draft: its changes are made in a child context, and can be taken back as long as the editor lives.
+///
+/// The child is saved into its parent, and the parent into the store, so that a write that fails leaves the stored draft as it was.
+struct DraftEditor: Sendable {
+  private let store: PersonalStore
+  private let context: NSManagedObjectContext
+  private let object: NSManagedObjectID
+  /// The revision that the editor has written or read last.
+  private(set) var revision: Int
+
+  private static func makeContext(of store: PersonalStore) -> NSManagedObjectContext {
+    let parent = store.newBackgroundContext()
+    // What another window or program wrote meanwhile is not written over.
+    parent.mergePolicy = NSErrorMergePolicy
+    let context = store.newChildContext(of: parent, concurrencyType: .privateQueueConcurrencyType)
+    let undo = UndoManager()
+    undo.groupsByEvent = false
+    context.undoManager = undo
+    return context
+  }
+
+  /// Makes a new draft, and saves it.
+  static func make(
+    _ target: DraftTarget, _ text: DraftText, original: String?, at instant: Date,
+    in store: PersonalStore
+  ) async throws -> (editor: DraftEditor, row: DraftRow) {
+    let context = makeContext(of: store)
+    return try await context.perform {
+      let draft = Draft(context: context)
+      draft.draftID = UUID().uuidString
+      draft.kind = target.kind.rawValue
+      draft.targetID = target.id
+      draft.threadID = target.threadID
+      draft.originalBody = original
+      set(text, of: draft)
+      draft.revision = 1
+      draft.changedAt = instant
+      try context.obtainPermanentIDs(for: [draft])
+      try store.saveWithParent(context: context)
+      // The making of the draft is no step of writing it.
+      context.undoManager?.removeAllActions()
+      let editor = DraftEditor(
+        store: store, context: context, object: draft.objectID, revision: 1)
+      return (editor, try DraftRow(draft))
+    }
+  }
+
+  /// Opens a stored draft.
+  ///
+  /// - Returns: Nil if there is none of the id.
+  static func open(_ id: String, in store: PersonalStore) async throws -> DraftEditor? {
+    let context = makeContext(of: store)
+    return try await context.perform {
+      let drafts = try context.fetch(PersonalStore.request(Draft.self, "draftID", id))
+      return drafts.first.map {
+        DraftEditor(
+          store: store, context: context, object: $0.objectID, revision: Int($0.revision))
+      }
+    }
+  }
+
+  /// Writes another text, as one step that can be taken back; the same text again is no step.
+  mutating func write(_ text: DraftText, at instant: Date) async throws -> DraftRow {
+    try await save(at: instant) { draft, undo in
+      undo.beginUndoGrouping()
+      Self.set(text, of: draft)
+      draft.managedObjectContext?.processPendingChanges()
+      undo.endUndoGrouping()
+    }
+  }
+
+  /// Takes the last step back.
+  mutating func undo(at instant: Date) async throws -> DraftRow {
+    try await save(at: instant) { _, undo in
+      guard undo.canUndo else {
+        throw WritingError(.nothingToUndo, "There is no earlier text of this draft.")
+      }
+      undo.undo()
+    }
+  }
+
+  /// Makes the step again that was taken back last.
+  mutating func redo(at instant: Date) async throws -> DraftRow {
+    try await save(at: instant) { _, undo in
+      guard undo.canRedo else {
+        throw WritingError(.nothingToUndo, "There is no later text of this draft.")
+      }
+      undo.redo()
+    }
+  }
+
+  private mutating func save(
+    at instant: Date, _ change: @escaping @Sendable (Draft, UndoManager) throws -> Void
+  ) async throws -> DraftRow {
+    let (store, context, object) = (store, context, object)
+    let row = try await context.perform {
+      guard let draft = try context.existingObject(with: object) as? Draft,
+        let undo = context.undoManager
+      else { throw WritingError(.missing, "The draft was discarded meanwhile.") }
+      do {
+        try change(draft, undo)
+        guard draft.hasChanges else { return try DraftRow(draft) }
+        // Numbers and dates go on, also when a text is taken back.
+        context.processPendingChanges()
+        undo.disableUndoRegistration()
+        draft.revision += 1
+        draft.changedAt = instant
+        context.processPendingChanges()
+        undo.enableUndoRegistration()
+        try store.saveWithParent(context: context)
+      } catch {
+        context.rollback()
+        context.parent?.performAndWait { context.parent?.rollback() }
+        throw error
+      }
+      return try DraftRow(draft)
+    }
+    revision = row.revision
+    return row
+  }
+
+  private static func set(_ text: DraftText, of draft: Draft) {
+    if draft.subject != text.subject { draft.subject = text.subject }
+    if draft.iconID != text.iconID { draft.iconID = text.iconID }
+    if draft.body != text.body { draft.body = text.body }
+  }
+}

@@ -1,0 +1,282 @@
+import CoreData
+public import ForumClient
+import ForumHTML
+public import ForumScraping
+import Foundation
+import OpenPersistenceKit
+
+/// Sends drafts to the site, each once.
+///
+/// A draft that the reader has given up for sending waits while the site cannot be reached. What stands in the store is always ahead of
+/// what is sent: a program that ends in between knows afterwards that the site may have the post, and looks for it there before
+/// anything is sent again.
+public actor Outbox {
+  private let store: ForumStore
+  private let personal: PersonalStore
+  private let forms: PostForms
+  private let arrivals: Arrivals
+  private var isSending = false
+
+  /// Makes the outbox of a reader.
+  ///
+  /// - Parameters:
+  ///   - store: Where the site's pages are stored.
+  ///   - personal: Where the drafts are.
+  ///   - client: How the site is reached; logged in.
+  ///   - retry: How often pages are asked for again. A form that holds a post is never sent again.
+  ///   - clock: The time.
+  public init(
+    store: ForumStore, personal: PersonalStore, client: ForumClient,
+    retry: PageRetryPolicy = .standard, clock: SyncClock = .system
+  ) {
+    self.store = store
+    self.personal = personal
+    forms = PostForms(fetcher: PageFetcher(client: client, retry: retry, clock: clock))
+    arrivals = Arrivals(store: store, forms: forms, clock: clock)
+  }
+
+  // MARK: Texts from the site
+
+  /// The text of a post as its author typed it.
+  ///
+  /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError`, or `PageError`.
+  public func text(ofPost id: String, inThread threadID: String) async throws -> String {
+    PostForms.body(of: try await forms.form(for: .edit(ofPost: id, inThread: threadID)))
+  }
+
+  /// The text that a reply begins with to quote a post.
+  ///
+  /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError`, or `PageError`.
+  public func quote(ofPost id: String) async throws -> String {
+    try await forms.quote(ofPost: id)
+  }
+
+  /// The icons that a new thread may have.
+  ///
+  /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError`, or `PageError`.
+  public func icons(ofForum id: String) async throws -> [ThreadIcon] {
+    try await forms.form(for: .thread(inForum: id)).icons.primary
+  }
+
+  /// A draft as the site would show it.
+  ///
+  /// - Returns: The body as markup, as the site sent it: not cleaned.
+  /// - Throws: `ForumErrorPage` with the site's refusal, `ClientError`, or `PageError`.
+  public func preview(_ draft: DraftRow) async throws -> String {
+    try await forms.preview(draft.target, draft.text)
+  }
+
+  // MARK: Sending
+
+  /// Gives a draft up for sending, and sends it if the site can be reached.
+  ///
+  /// - Parameters:
+  ///   - id: The draft.
+  ///   - overwrites: Whether a post that has changed on the site gets the draft's text all the same.
+  /// - Returns: What became of it. Of a draft that has arrived nothing is kept.
+  /// - Throws: `WritingError` for a draft without text, or one that is gone or on its way; what the store throws.
+  public func send(_ id: String, overwriting overwrites: Bool = false) async throws -> Delivery {
+    try await change(id) { draft in
+      let row = try DraftRow(draft)
+      guard row.text.body.contains(where: { !$0.isWhitespace }) else {
+        throw WritingError(.empty, "The draft has no text yet.", stored: row)
+      }
+      if row.target.kind == .thread, !row.text.subject.contains(where: { !$0.isWhitespace }) {
+        throw WritingError(.empty, "The new thread has no title yet.", stored: row)
+      }
+      guard row.state != .sending, row.state != .unconfirmed else {
+        throw WritingError(.onItsWay, "The draft is on its way to the site already.", stored: row)
+      }
+      if overwrites, let siteBody = row.siteBody {
+        draft.originalBody = siteBody
+        draft.siteBody = nil
+      }
+      draft.state = DraftState.waiting.rawValue
+      draft.problem = nil
+      draft.knownIDs = nil
+    }
+    try await sendWaiting(only: id)
+    guard let row = try await stored(id) else { return lastArrival(id) }
+    return switch row.state {
+    case .conflict: .conflict
+    case .refused: .refused(row.problem ?? "The site refused it.")
+    case .unconfirmed, .sending: .unconfirmed(row.problem ?? "The site's answer was lost.")
+    case .waiting, .writing: .waiting(row.problem ?? "Another program is sending it.")
+    }
+  }
+
+  /// Sends what waits, and looks for what may have arrived. One program does so at a time; the others leave it alone.
+  ///
+  /// - Throws: What the store of drafts throws.
+  public func sendWaiting() async throws { try await sendWaiting(only: nil) }
+
+  private func sendWaiting(only id: String?) async throws {
+    // A call in the middle of another one finds its draft waiting; that other call takes it as well.
+    if isSending { return }
+    let file = personal.container.persistentStoreCoordinator.persistentStores.first?.url
+    guard let lock = SendingLock(of: file?.isFileURL == true ? file : nil) else { return }
+    isSending = true
+    defer { isSending = false }
+    var tried: Set<String> = []
+    while let draft = try await next(besides: tried, preferring: id) {
+      tried.insert(draft.id)
+      // Whether the site can be reached does not depend on the draft.
+      guard try await deliver(draft) else { break }
+    }
+    withExtendedLifetime(lock) {}
+  }
+
+  private func next(besides tried: Set<String>, preferring id: String?) async throws -> DraftRow? {
+    let states: [DraftState] = [.waiting, .sending, .unconfirmed]
+    let rows = try await personal.performBackgroundTask { try DraftDesk.rows(in: $0) }
+    let open = rows.filter { states.contains($0.state) && !tried.contains($0.id) }
+    return open.first { $0.id == id } ?? open.last
+  }
+
+  /// - Returns: False if the site cannot be reached.
+  private func deliver(_ draft: DraftRow) async throws -> Bool {
+    do {
+      if draft.mayBeSent { try await confirm(draft) } else { try await post(draft) }
+      return true
+    } catch let error where error is ClientError || error is ForumErrorPage || error is PageError {
+      return try await note(error, on: draft.id)
+    } catch let error as WritingError where error.code == .form {
+      try await set(draft.id, .refused, error.message)
+      return true
+    }
+  }
+
+  /// Notes why a draft has not arrived; what may have been sent stays unconfirmed until that is known.
+  ///
+  /// - Returns: False if the site cannot be reached.
+  private func note(_ error: any Error, on id: String) async throws -> Bool {
+    guard let draft = try await stored(id) else { return true }
+    if let refusal = error as? ForumErrorPage, Self.isRefusal(refusal) {
+      let sentence = "The site says: \(refusal)"
+      try await set(
+        id, .refused,
+        draft.mayBeSent
+          ? "The site's answer was lost, and whether it has the post cannot be seen. Look before you send it again. "
+            + sentence : sentence)
+      return true
+    }
+    try await set(id, draft.mayBeSent ? .unconfirmed : .waiting, Self.sentence(for: error))
+    return false
+  }
+
+  /// Sends one draft, for the first time or after the reader has asked for it again.
+  private func post(_ draft: DraftRow) async throws {
+    try await set(draft.id, .sending, nil)
+    let form = try await forms.form(for: draft.target)
+    if draft.target.kind == .edit {
+      let present = PostForms.body(of: form)
+      if Arrivals.isSame(present, draft.text.body) {
+        return try await finish(draft, draft.target.threadID, draft.target.id)
+      }
+      if let original = draft.originalBody, !Arrivals.isSame(present, original) {
+        return try await change(draft.id) { stored in
+          stored.siteBody = present
+          stored.state = DraftState.conflict.rawValue
+          stored.problem = "The post has another text on the site by now."
+        }
+      }
+    }
+    let known = try await arrivals.idsBefore(draft.target)
+    try await change(draft.id) { $0.knownIDs = known.isEmpty ? "-" : known.joined(separator: " ") }
+    let answer: PostForms.Answer
+    do {
+      answer = try await forms.post(form, draft.text)
+    } catch {
+      // The site certainly does not have it.
+      try await change(draft.id) { $0.knownIDs = nil }
+      throw error
+    }
+    switch answer {
+    case .arrived(let threadID, let postID):
+      try await finish(
+        draft, threadID ?? draft.target.threadID,
+        postID ?? (draft.target.kind == .edit ? draft.target.id : nil))
+    case .unclear(let problem):
+      try await set(draft.id, .unconfirmed, problem)
+      if let sent = try await stored(draft.id) { try await confirm(sent) }
+    }
+  }
+
+  /// Looks on the site whether a draft has arrived of which no answer told.
+  private func confirm(_ draft: DraftRow) async throws {
+    switch try await arrivals.find(draft) {
+    case .some(let found): try await finish(draft, found.threadID, found.postID)
+    case nil where draft.target.kind == .edit:
+      // To send it again does nothing that was not to be done.
+      try await change(draft.id) { stored in
+        stored.state = DraftState.waiting.rawValue
+        stored.problem = "The site does not have the change yet."
+        stored.knownIDs = nil
+      }
+    case nil:
+      try await set(
+        draft.id, .refused,
+        "The site's answer was lost, and the site does not have the post. Send it again if you like."
+      )
+    }
+  }
+
+  /// The drafts that arrived, with where they are now; the latest few.
+  private var arrived: [(id: String, delivery: Delivery)] = []
+
+  private func lastArrival(_ id: String) -> Delivery {
+    arrived.last { $0.id == id }?.delivery ?? .arrived(threadID: nil, postID: nil)
+  }
+
+  /// Brings what has arrived into the store, and deletes the draft.
+  private func finish(_ draft: DraftRow, _ threadID: String?, _ postID: String?) async throws {
+    arrived = arrived.suffix(20) + [(draft.id, .arrived(threadID: threadID, postID: postID))]
+    try await personal.performBackgroundTask { context in
+      for stored in try context.fetch(PersonalStore.request(Draft.self, "draftID", draft.id)) {
+        context.delete(stored)
+      }
+    }
+    await arrivals.show(draft.target, threadID, postID)
+  }
+
+  // MARK: The stored draft
+
+  private func stored(_ id: String) async throws -> DraftRow? {
+    try await personal.performBackgroundTask { context in
+      try context.fetch(PersonalStore.request(Draft.self, "draftID", id)).first
+        .map { try DraftRow($0) }
+    }
+  }
+
+  private func set(_ id: String, _ state: DraftState, _ problem: String?) async throws {
+    try await change(id) { draft in
+      draft.state = state.rawValue
+      draft.problem = problem
+    }
+  }
+
+  private func change(
+    _ id: String, _ change: @escaping @Sendable (Draft) throws -> Void
+  ) async throws {
+    try await personal.performBackgroundTask { context in
+      guard let draft = try context.fetch(PersonalStore.request(Draft.self, "draftID", id)).first
+      else { throw WritingError(.missing, "The draft was sent or discarded meanwhile.") }
+      try change(draft)
+    }
+  }
+
+  /// Whether the site will say the same later.
+  private static func isRefusal(_ error: ForumErrorPage) -> Bool {
+    error.kind != .databaseUnavailable && error.kind != .mustRegister
+  }
+
+  private static func sentence(for error: any Error) -> String {
+    switch error {
+    case let error as ForumErrorPage where error.kind == .mustRegister:
+      "The reader is not logged in. Log in, and it is sent."
+    case let error as ForumErrorPage: "The site says: \(error)"
+    case let error as ClientError: error.message
+    default: "The site answered with something else than its pages."
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import AwfulCore
+import CoreData
+import ForumScraping
+import Foundation
+import WebPages
+
+/// The pages of what the reader has chosen: favourite forums, hidden threads, and threads saved for later; and the forms by which
+/// the reader chooses.
+struct ChoicePages: Sendable {
+  let parts: PageParts
+  let store: StoreFeed
+  let choices: ReaderChoices
+  let saved: SavedThreads
+  let actions: SiteActions
+  /// Fetches threads for later; nil where the site is not followed.
+  let saver: ThreadSaver?
+  private let undo = FavoritesUndo()
+
+  init(
+    parts: PageParts, store: StoreFeed, personal: PersonalStore, actions: SiteActions,
+    saver: ThreadSaver?
+  ) {
+    self.parts = parts
+    self.store = store
+    choices = ReaderChoices(personal)
+    saved = SavedThreads(personal)
+    self.actions = actions
+    self.saver = saver
+  }
+
+  /// Answers a request for one of these pages; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    let path = request.path
+    let id = path.count > 1 ? path[1] : ""
+    switch (request.method, path.first, path.count, path.last) {
+    case (.get, "favorites", 1, _): return try await favorites()
+    case (.get, "hidden", 1, _): return try await hidden()
+    case (.get, "saved", 1, _): return try await savedThreads()
+    case (.post, "favorites", 2, "undo"):
+      if let order = await undo.take() { try await choices.setFavorites(order) }
+    case (.post, "forums", 3, "favorite"): try await setFavorite(id, request.form["do"])
+    case (.post, "threads", 3, "hide"): try await setHidden(id, request.form["do"] != "show")
+    case (.post, "threads", 3, "seen"): try await setSeen(id, request)
+    case (.post, "threads", 3, "bookmark"):
+      try await actions.setBookmark(id, color: Self.color(request.form["color"]))
+    case (.post, "threads", 3, "save"): try await save(id, request.form["do"])
+    case (.post, "bookmarks", 2, "save"): try await saveBookmarks()
+    default: return nil
+    }
+    return .redirect(request.form["back"] ?? "/")
+  }
+
+  // MARK: Favourites
+
+  private func favorites() async throws -> WebAnswer {
+    let favorites = try await parts.feed.favoritesToArrange()
+    let canUndo = await undo.canUndo
+    return try await parts.live("Favourites", path: "/favorites", [favorites]) {
+      element(.p) { element(.a, .href("/"), Attribute("data-key", "up")) { "All forums" } }
+      parts.list(
+        favorites, empty: "No forum is a favourite. Each forum's page has a button for it.")
+      if canUndo { PageParts.button("Undo", to: "/favorites/undo", back: "/favorites") }
+    }
+  }
+
+  private func setFavorite(_ id: String, _ action: String?) async throws {
+    let order = try await choices.favorites()
+    var changed = order.filter { $0 != id }
+    let place = order.firstIndex(of: id)
+    switch action {
+    case "remove": break
+    case "up": changed.insert(id, at: max(0, (place ?? 0) - 1))
+    case "down": changed.insert(id, at: min(changed.count, (place ?? changed.count) + 1))
+    default: changed.append(id)
+    }
+    if changed == order { return }
+    await undo.keep(order)
+    try await choices.setFavorites(changed)
+  }
+
+  // MARK: Hidden threads
+
+  private func hidden() async throws -> WebAnswer {
+    let hidden = try await parts.feed.hiddenThreads()
+    return try await parts.live("Hidden threads", path: "/hidden", [hidden]) {
+      element(.p) { element(.a, .href("/"), Attribute("data-key", "up")) { "All forums" } }
+      parts.list(hidden, empty: "No thread is hidden.")
+    }
+  }
+
+  private func setHidden(_ id: String, _ isHidden: Bool) async throws {
+    let title = try await title(ofThread: id)
+    if isHidden, title == nil { throw ForumStoreError.missing("thread", id) }
+    try await choices.setHidden(isHidden, id, title: title ?? "")
+  }
+
+  private func title(ofThread id: String) async throws -> String? {
+    try await store.read { try $0.fetch(ForumThread.request(id: id)).first.map { $0.title ?? "" } }
+  }
+
+  // MARK: Reading marks and bookmarks
+
+  private func setSeen(_ id: String, _ request: WebRequest) async throws {
+    guard let count = request.form["place"].flatMap({ Int($0) }) else { return }
+    try await actions.setSeen(id, count: count, onlyRaising: request.form["do"] == "raise")
+    // The reader does not wait for the site; a mark that does not arrive goes with the next sync.
+    let actions = actions
+    Task { try? await actions.sendMarks() }
+  }
+
+  private static func color(_ text: String?) -> ScrapedThread.BookmarkColor? {
+    text.flatMap { ScrapedThread.BookmarkColor(rawValue: $0) }.flatMap { $0 == .none ? nil : $0 }
+  }
+
+  // MARK: Saving for later
+
+  private func savedThreads() async throws -> WebAnswer {
+    let saved = try await parts.feed.savedThreads()
+    return try await parts.live("Saved", path: "/saved", [saved]) {
+      element(.p, .class("muted")) {
+        "These threads are fetched whole, and stay when old ones are deleted."
+      }
+      parts.list(
+        saved, empty: "No thread is saved. Each thread's page has a button for it.")
+      PageParts.button("Save all bookmarks", to: "/bookmarks/save", back: "/saved")
+    }
+  }
+
+  private func save(_ id: String, _ action: String?) async throws {
+    switch action {
+    case "pause": try await saved.setPaused(true, id)
+    case "resume": try await saved.setPaused(false, id)
+    case "remove": try await saved.remove(id)
+    default:
+      guard let title = try await title(ofThread: id) else {
+        throw ForumStoreError.missing("thread", id)
+      }
+      try await saved.add([(id, title)])
+    }
+    fetch()
+  }
+
+  private func saveBookmarks() async throws {
+    let threads = try await store.read { context in
+      let request = NSFetchRequest<ForumThread>(entityName: "Thread")
+      request.predicate = ForumFeed.Threads.bookmarks.predicate
+      request.sortDescriptors = [NSSortDescriptor(key: "threadID", ascending: true)]
+      return try context.fetch(request).map { (id: $0.threadID, title: $0.title ?? "") }
+    }
+    try await saved.add(threads)
+    fetch()
+  }
+
+  /// The rows tell how far it is, and why it stops.
+  private func fetch() {
+    guard let saver else { return }
+    Task { try? await saver.run() }
+  }
+}
+
+/// The order of the favourites before the last change, which can be taken back. Shared.
+actor FavoritesUndo {
+  private var order: [String]?
+
+  var canUndo: Bool { order != nil }
+
+  func keep(_ order: [String]) { self.order = order }
+
+  func take() -> [String]? {
+    defer { order = nil }
+    return order
+  }
+}

@@ -1,0 +1,76 @@
+import AwfulCore
+import WebPages
+
+/// The rows of the lists of what the reader has chosen.
+enum ChoiceRows {
+  /// A favourite forum, with the buttons that move it.
+  static func favorite(_ forum: ForumRow) -> LiveRow {
+    let id = "favorite-\(forum.forumID)"
+    let path = "/forums/\(PagePath.part(forum.forumID))"
+    return LiveRow(
+      id: id,
+      markup: element(.li, .id(id), .class("chosen")) {
+        element(.a, .href(path)) { forum.name }
+        PageParts.form(to: "\(path)/favorite", back: "/favorites") {
+          button("up", "Up", forum.name)
+          button("down", "Down", forum.name)
+          button("remove", "Remove", forum.name)
+        }
+      })
+  }
+
+  /// A hidden thread, with the button that shows it again.
+  static func hidden(_ thread: ReaderChoices.Hidden) -> LiveRow {
+    let id = "hidden-\(thread.threadID)"
+    let path = "/threads/\(PagePath.part(thread.threadID))"
+    return LiveRow(
+      id: id,
+      markup: element(.li, .id(id), .class("chosen")) {
+        element(.a, .href(path)) { thread.title.isEmpty ? "Thread" : thread.title }
+        PageParts.form(to: "\(path)/hide", back: "/hidden") {
+          button("show", "Show again", thread.title)
+        }
+      })
+  }
+
+  /// A thread that is fetched for later, and how much of it is there.
+  static func saved(_ thread: SavedThreadRow) -> LiveRow {
+    let id = "saved-\(thread.threadID)"
+    let path = "/threads/\(PagePath.part(thread.threadID))"
+    return LiveRow(
+      id: id,
+      markup: element(.li, .id(id), .class("chosen")) {
+        element(.a, .href(path)) { thread.title.isEmpty ? "Thread" : thread.title }
+        element(.span, .class("muted")) { progress(of: thread) }
+        if let problem = thread.problem { element(.span, .class("warn-text")) { problem } }
+        PageParts.form(to: "\(path)/save", back: "/saved") {
+          switch thread.state {
+          case .waiting: button("pause", "Pause", thread.title)
+          case .paused: button("resume", "Go on", thread.title)
+          case .done, .refused: button("save", "Fetch again", thread.title)
+          }
+          button("remove", "Remove", thread.title)
+        }
+      })
+  }
+
+  private static func progress(of thread: SavedThreadRow) -> String {
+    let pages =
+      thread.pageCount == 0
+      ? "no page yet" : "\(thread.donePages) of \(Wording.count(thread.pageCount, "page"))"
+    return switch thread.state {
+    case .waiting: "\(pages) stored"
+    case .paused: "paused, \(pages) stored"
+    case .done: "whole, \(Wording.count(thread.pageCount, "page"))"
+    case .refused: "not to be had, \(pages) stored"
+    }
+  }
+
+  /// A button whose name for a screen reader has the row's name in it.
+  private static func button(_ value: String, _ label: String, _ subject: String) -> Markup {
+    element(
+      .button, .class("quiet"), Attribute("name", "do"), Attribute("value", value),
+      .label("\(label): \(subject)")
+    ) { label }
+  }
+}

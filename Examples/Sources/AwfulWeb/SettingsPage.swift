@@ -1,0 +1,124 @@
+import AwfulCore
+import CoreData
+import ForumClient
+import Foundation
+import OpenPersistenceKit
+import WebPages
+
+/// The page with the reader's settings, and how much is stored.
+struct SettingsPage: Sendable {
+  /// The cookie that says whether images of other sites are loaded.
+  static let imagesCookie = "show-images"
+  /// How old threads are deleted that no list shows any more.
+  private static let pruningDays = 30.0
+
+  let parts: PageParts
+  let store: ForumStore
+  let personal: PersonalStore
+  let client: ForumClient?
+
+  /// Answers a request for this page; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    switch (request.method, request.path) {
+    case (.get, ["settings"]): return .page(try await page(request))
+    case (.post, ["settings", "prune"]):
+      let saved = try await SavedThreads(personal).rows().map(\.threadID)
+      let store = store
+      let deleted = try await Self.offTheTasks {
+        try store.prune(olderThanDays: Self.pruningDays, keeping: saved).deletedCounts.values
+          .reduce(0, +)
+      }
+      return .redirect("/settings?deleted=\(deleted)")
+    case (.post, ["images"]):
+      return .redirect(
+        request.form["back"] ?? "/",
+        cookies: [SiteCookie(Self.imagesCookie, request.form["show"] == "1" ? "1" : "0")])
+    default: return nil
+    }
+  }
+
+  /// Deleting takes its time, which the threads of tasks must not wait for.
+  private static func offTheTasks<Result: Sendable>(
+    _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global(qos: .utility).async {
+        continuation.resume(with: Swift.Result { try work() })
+      }
+    }
+  }
+
+  private func page(_ request: WebRequest) async throws -> Markup {
+    let store = store
+    let counts = try await Self.offTheTasks { try store.objectCounts() }
+    let showsImages = request.cookies[Self.imagesCookie] == "1"
+    return parts.plain("Settings") {
+      if let deleted = request.query["deleted"].flatMap({ Int($0) }) {
+        element(.p, Attribute("role", "status")) {
+          "Deleted \(Wording.count(deleted, "thread")) and post\(deleted == 1 ? "" : "s") that no list shows."
+        }
+      }
+      element(.section) {
+        element(.h2) { "Log-in" }
+        element(.p) { logIn }
+      }
+      element(.section) {
+        element(.h2) { "Images" }
+        Self.imagesForm(showsImages, back: "/settings")
+      }
+      element(.section) {
+        element(.h2) { "What is stored" }
+        element(.ul) {
+          for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+            element(.li) { "\(name): \(count)" }
+          }
+          size("Pages of the site", of: store)
+          size("What you have written and chosen", of: personal)
+        }
+        element(.p) {
+          "Threads that no list shows any more can be deleted after \(Int(Self.pruningDays)) days. "
+            + "Bookmarked and saved ones stay."
+        }
+        PageParts.button("Delete old threads", to: "/settings/prune", back: "/settings")
+      }
+      element(.section) {
+        element(.h2) { "Lists" }
+        element(.ul) {
+          element(.li) { element(.a, .href("/favorites")) { "Arrange favourites" } }
+          element(.li) { element(.a, .href("/hidden")) { "Hidden threads" } }
+        }
+      }
+    }
+  }
+
+  private var logIn: String {
+    guard let client else { return "The site is not followed: what is stored is shown." }
+    guard client.isLoggedIn else {
+      return "Not logged in. Run awful login, or awful serve with --user."
+    }
+    let expiry = client.logInExpiry.map { ", until \(Wording.day($0))" } ?? ""
+    return "Logged in\(expiry)."
+  }
+
+  @MarkupBuilder
+  private func size(_ name: String, of store: PersistenceController) -> Markup {
+    if let bytes = store.statistics.stores.compactMap(\.byteCount).first {
+      element(.li) { "\(name): \(Self.megabytes(bytes)) MB" }
+    }
+  }
+
+  private static func megabytes(_ bytes: Int64) -> String {
+    let tenths = (bytes + 50_000) / 100_000
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// The button that turns images of other sites on or off.
+  static func imagesForm(_ showsImages: Bool, back: String) -> Markup {
+    PageParts.form(to: "/images", back: back) {
+      element(
+        .button, .class("quiet"), Attribute("name", "show"),
+        Attribute("value", showsImages ? "0" : "1")
+      ) { showsImages ? "Do not load images from other sites" : "Load images from other sites" }
+    }
+  }
+}

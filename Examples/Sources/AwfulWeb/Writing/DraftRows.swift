@@ -1,0 +1,47 @@
+import AwfulCore
+import WebPages
+
+/// The rows of the list of drafts.
+enum DraftRows {
+  static func row(_ draft: DraftRow) -> LiveRow {
+    let id = "draft-\(draft.id)"
+    let markup = element(.li, .id(id)) {
+      element(
+        .a, .class(draft.state == .writing ? "row" : "row unread"),
+        .href("/drafts/\(PagePath.part(draft.id))")
+      ) {
+        element(.span, .class("title")) { title(of: draft) }
+        element(.span, .class(draft.state == .writing ? "count none" : "count")) {
+          Self.state(draft.state)
+        }
+        element(.span, .class("meta")) {
+          Wording.list([draft.problem, Wording.day(draft.changedAt)].compactMap(\.self))
+        }
+      }
+    }
+    return LiveRow(id: id, markup: markup)
+  }
+
+  /// What a draft is, with how its text begins.
+  static func title(of draft: DraftRow) -> String {
+    let beginning = draft.text.body.split(whereSeparator: \.isWhitespace).prefix(12)
+      .joined(separator: " ").prefix(80)
+    return switch draft.target.kind {
+    case .reply: "Reply: \(beginning)"
+    case .thread:
+      "New thread: \(draft.text.subject.isEmpty ? String(beginning) : draft.text.subject)"
+    case .edit: "Change: \(beginning)"
+    }
+  }
+
+  static func state(_ state: DraftState) -> String {
+    switch state {
+    case .writing: "draft"
+    case .waiting: "waits to be sent"
+    case .sending: "being sent"
+    case .unconfirmed: "sent, answer lost"
+    case .conflict: "conflict"
+    case .refused: "not sent"
+    }
+  }
+}

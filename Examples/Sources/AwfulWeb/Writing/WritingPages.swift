@@ -1,0 +1,351 @@
+import AwfulCore
+import CoreData
+import ForumHTML
+import Foundation
+import WebPages
+
+/// The pages on which the reader writes: replies, new threads, changes of posts, and the list of drafts.
+///
+/// Each works without script; with it, what is typed is saved at every pause.
+struct WritingPages: Sendable {
+  let parts: PageParts
+  let store: StoreFeed
+  let desk: DraftDesk
+  /// Sends drafts; nil where the site is not followed.
+  let outbox: Outbox?
+  /// Cleans what the site shows as a preview.
+  let cleaner: HTMLCleaner
+
+  /// Answers a request for one of these pages; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    let path = request.path
+    switch (request.method, path.first, path.count) {
+    case (.get, "drafts", 1): return try await drafts()
+    case (.get, "drafts", 2): return try await draft(path[1])
+    case (.post, "drafts", 2): return try await change(path[1], request)
+    case (.get, "write", 3):
+      return try await Self.target(request).asyncMap { try await write($0, request) }
+    case (.post, "write", 3):
+      return try await Self.target(request).asyncMap { try await handle($0, request) }
+    default: return nil
+    }
+  }
+
+  private static func target(_ request: WebRequest) -> DraftTarget? {
+    let id = request.path[2]
+    switch DraftTarget.Kind(rawValue: request.path[1]) {
+    case .reply: return .reply(toThread: id)
+    case .thread: return .thread(inForum: id)
+    case .edit: return request.query["thread"].map { .edit(ofPost: id, inThread: $0) }
+    case nil: return nil
+    }
+  }
+
+  // MARK: The list
+
+  private func drafts() async throws -> WebAnswer {
+    let drafts = try await parts.feed.drafts()
+    return try await parts.live("Drafts", path: "/drafts", [drafts]) {
+      element(.p, .class("muted")) {
+        "What you write is kept here until the site has it, also when this program ends."
+      }
+      parts.list(drafts, empty: "Nothing is being written.")
+    }
+  }
+
+  /// A draft that can be written is shown in its form, and any other with what can be done about it.
+  private func draft(_ id: String) async throws -> WebAnswer {
+    guard let draft = try await known(id) else {
+      return .page(
+        PageParts.problem(
+          title: "No such draft", reason: "The draft was sent or discarded meanwhile."), status: 404
+      )
+    }
+    switch draft.state {
+    case .writing, .refused, .conflict: return .redirect(WritingForm.path(draft.target))
+    case .waiting, .sending, .unconfirmed: break
+    }
+    return .page(
+      parts.plain(DraftRows.title(of: draft)) {
+        element(.p) {
+          "\(DraftRows.state(draft.state).capitalizedFirst). \(draft.problem ?? "")"
+        }
+        element(.pre, .class("typed")) { draft.text.body }
+        if outbox != nil {
+          PageParts.form(to: "/drafts/\(PagePath.part(id))", back: "/drafts") {
+            WritingForm.submit("send", "Try now")
+            if draft.state == .waiting {
+              WritingForm.submit("write", "Go on writing", isQuiet: true)
+            }
+            WritingForm.submit("discard", "Discard", isQuiet: true)
+          }
+        }
+      })
+  }
+
+  private func known(_ id: String) async throws -> DraftRow? {
+    do {
+      return try await desk.draft(id)
+    } catch let error as WritingError where error.code == .missing {
+      return nil
+    }
+  }
+
+  private func change(_ id: String, _ request: WebRequest) async throws -> WebAnswer {
+    guard let draft = try await known(id) else { return .redirect("/drafts") }
+    switch request.form["do"] {
+    case "discard": try await desk.discard(id)
+    case "write":
+      try await desk.takeBack(id)
+      return .redirect(WritingForm.path(draft.target))
+    case "send" where draft.state == .waiting: return try await send(draft)
+    default: try await outbox?.sendWaiting()
+    }
+    return .redirect("/drafts")
+  }
+
+  // MARK: Writing
+
+  private func write(_ target: DraftTarget, _ request: WebRequest) async throws -> WebAnswer {
+    if let draft = try await desk.draft(for: target) {
+      var text = draft.text
+      if let post = request.query["quote"] { text.body += try await quote(post, after: text.body) }
+      return try await page(WritingForm(target: target, draft: draft, text: text))
+    }
+    switch target.kind {
+    case .reply:
+      let quote = try await request.query["quote"].asyncMap { try await self.quote($0, after: "") }
+      return try await page(WritingForm(target: target, text: DraftText(body: quote ?? "")))
+    case .thread: return try await page(WritingForm(target: target, text: DraftText(body: "")))
+    case .edit:
+      guard let outbox, let threadID = target.threadID else {
+        return .page(
+          PageParts.problem(
+            title: "The site is needed",
+            reason: "The text of a post comes from the site. Run awful serve with --base-url."))
+      }
+      let body = try await outbox.text(ofPost: target.id, inThread: threadID)
+      return try await page(
+        WritingForm(target: target, text: DraftText(body: body), original: body))
+    }
+  }
+
+  /// The text that quotes a post: the site's, or where that cannot be reached, one made of the stored post.
+  private func quote(_ post: String, after text: String) async throws -> String {
+    let space = text.isEmpty ? "" : "\n\n"
+    if let outbox, let quote = try? await outbox.quote(ofPost: post) {
+      return "\(space)\(quote)\n"
+    }
+    let stored = try await store.read { context -> (name: String, html: String)? in
+      try context.fetch(Post.request(id: post)).first.map {
+        ($0.author?.username ?? "", $0.innerHTML ?? "")
+      }
+    }
+    guard let stored else { return "" }
+    let body = try HTMLParser.parse(stored.html).body.text.trimmingWhitespace
+    return "\(space)[quote=\"\(stored.name)\" post=\"\(post)\"]\n\(body)\n[/quote]\n"
+  }
+
+  private func page(
+    _ form: WritingForm, preview: String? = nil, notice: String? = nil, other: DraftText? = nil
+  ) async throws -> WebAnswer {
+    let heading = try await heading(form.target)
+    let markup = parts.plain(heading) {
+      element(.p) {
+        element(.a, .href(WritingForm.backPath(form.target)), Attribute("data-key", "up")) {
+          "Back"
+        }
+      }
+      if let notice = notice ?? form.draft?.problem {
+        element(.p, .class("warn-text"), Attribute("role", "alert")) { notice }
+      }
+      if let site = form.draft?.siteBody { conflict(site, form) }
+      if let other { otherText(other) }
+      if let preview {
+        element(.section, .class("preview post"), .label("Preview")) {
+          element(.h2) { "Preview" }
+          element(.div, .class("body")) { Markup(trusted: cleaner.clean(preview)) }
+        }
+      }
+      form.markup(canSend: outbox != nil)
+    }
+    return .page(markup)
+  }
+
+  private func heading(_ target: DraftTarget) async throws -> String {
+    let name = try await store.read { context -> String? in
+      switch target.kind {
+      case .reply: try context.fetch(ForumThread.request(id: target.id)).first?.title
+      case .thread: try context.fetch(Forum.request(id: target.id)).first?.name
+      case .edit: nil
+      }
+    }
+    return switch target.kind {
+    case .reply: "Reply" + (name.map { " to \($0)" } ?? "")
+    case .thread: "New thread" + (name.map { " in \($0)" } ?? "")
+    case .edit: "Change a post"
+    }
+  }
+
+  /// Both texts of a post that was changed on the site meanwhile, and the ways to go on.
+  @MarkupBuilder
+  private func conflict(_ site: String, _ form: WritingForm) -> Markup {
+    element(.section, .class("conflict"), .label("The text on the site")) {
+      element(.h2) { "On the site now" }
+      element(.pre, .class("typed")) { site }
+      element(.p) { "Your text is below. Join the two there, send yours instead, or discard it." }
+      if let draft = form.draft {
+        PageParts.form(to: WritingForm.path(form.target), back: "/drafts") {
+          PageParts.hidden("draft", draft.id)
+          WritingForm.submit("overwrite", "Send mine instead", isQuiet: true)
+        }
+      }
+    }
+  }
+
+  @MarkupBuilder
+  private func otherText(_ other: DraftText) -> Markup {
+    element(.section, .class("conflict"), .label("The text of the other window")) {
+      element(.h2) { "Saved in the other window" }
+      if !other.subject.isEmpty { element(.p) { other.subject } }
+      element(.pre, .class("typed")) { other.body }
+      element(.p) { "Your text is below. It takes the place of the other one when you save it." }
+    }
+  }
+
+  // MARK: What the form sends
+
+  private func handle(_ target: DraftTarget, _ request: WebRequest) async throws -> WebAnswer {
+    let form = request.form
+    let action = form["do"] ?? "save"
+    let id = form["draft"].flatMap { $0.isEmpty ? nil : $0 }
+    do {
+      switch (action, id) {
+      case ("discard", let id):
+        if let id { try await desk.discard(id) }
+        return .redirect(WritingForm.backPath(target))
+      case ("undo", let id?): return try await page(of: try await desk.undo(id))
+      case ("redo", let id?): return try await page(of: try await desk.redo(id))
+      case ("overwrite", let id?):
+        return try await delivered(
+          outbox?.send(id, overwriting: true), of: try await desk.draft(id))
+      default: break
+      }
+      let row = try await save(target, id, form)
+      switch action {
+      case "autosave": return try Self.autosaved(row, problem: nil)
+      case "send":
+        guard let row else {
+          return try await page(
+            WritingForm(target: target, text: Self.text(form)), notice: "There is no text yet.")
+        }
+        return try await send(row)
+      case "preview": return try await preview(target, row, Self.text(form))
+      default: return .redirect(WritingForm.path(target))
+      }
+    } catch let error as WritingError {
+      return try await refused(target, form, error, isQuiet: action == "autosave")
+    }
+  }
+
+  private func page(of row: DraftRow) async throws -> WebAnswer {
+    try await page(WritingForm(target: row.target, draft: row, text: row.text))
+  }
+
+  private func save(
+    _ target: DraftTarget, _ id: String?, _ form: [String: String]
+  ) async throws -> DraftRow? {
+    let text = Self.text(form)
+    let revision = Int(form["revision"] ?? "") ?? 0
+    if let id {
+      do {
+        return try await desk.write(id, text, basedOn: revision)
+      } catch let error as WritingError where error.code == .missing {
+        // Nothing that was typed is lost: it becomes another draft.
+        return try await desk.begin(target, text, original: form["original"])
+      }
+    }
+    // Another window may have begun to write meanwhile.
+    if let present = try await desk.draft(for: target) {
+      return try await desk.write(present.id, text, basedOn: revision)
+    }
+    return try await desk.begin(target, text, original: form["original"])
+  }
+
+  private static func text(_ form: [String: String]) -> DraftText {
+    DraftText(
+      subject: form["subject"] ?? "", iconID: form["icon"],
+      body: (form["body"] ?? "").replacing("\r\n", with: "\n"))
+  }
+
+  private func send(_ draft: DraftRow) async throws -> WebAnswer {
+    try await delivered(outbox?.send(draft.id), of: draft)
+  }
+
+  private func delivered(_ delivery: Delivery?, of draft: DraftRow) async throws -> WebAnswer {
+    switch delivery {
+    case nil:
+      return try await page(
+        WritingForm(target: draft.target, draft: draft, text: draft.text),
+        notice: "The draft is saved. To send it, run awful serve with --base-url.")
+    case .arrived(let threadID, let postID):
+      if let postID { return .redirect("/posts/\(PagePath.part(postID))") }
+      guard let threadID else { return .redirect(WritingForm.backPath(draft.target)) }
+      let place = draft.target.kind == .thread ? "" : "?page=unread"
+      return .redirect("/threads/\(PagePath.part(threadID))\(place)")
+    case .waiting, .unconfirmed: return .redirect("/drafts/\(PagePath.part(draft.id))")
+    case .conflict, .refused: return .redirect(WritingForm.path(draft.target))
+    }
+  }
+
+  private func preview(
+    _ target: DraftTarget, _ row: DraftRow?, _ text: DraftText
+  ) async throws -> WebAnswer {
+    let form = WritingForm(target: target, draft: row, text: text)
+    guard let outbox, let row else { return try await page(form, notice: "There is no text yet.") }
+    do {
+      return try await page(form, preview: try await outbox.preview(row))
+    } catch {
+      return try await page(form, notice: "The site shows no preview: \(error)")
+    }
+  }
+
+  /// What was typed stays in the form, whatever is the matter with the draft.
+  private func refused(
+    _ target: DraftTarget, _ form: [String: String], _ error: WritingError, isQuiet: Bool
+  ) async throws -> WebAnswer {
+    if isQuiet { return try Self.autosaved(nil, problem: error.message) }
+    let shown = WritingForm(
+      target: target, draft: error.stored, text: Self.text(form), original: form["original"])
+    let other = error.code == .changedElsewhere ? error.stored?.text : nil
+    return try await page(shown, notice: error.message, other: other)
+  }
+
+  private struct Autosaved: Encodable {
+    let draft: String?
+    let revision: Int?
+    let saved: String?
+    let problem: String?
+  }
+
+  private static func autosaved(_ row: DraftRow?, problem: String?) throws -> WebAnswer {
+    let answer = Autosaved(
+      draft: row?.id, revision: row?.revision,
+      saved: row.map { "Saved at \(Wording.day($0.changedAt))." }, problem: problem)
+    return .file(try JSONEncoder().encode(answer), contentType: "application/json")
+  }
+}
+
+extension Optional {
+  /// What an asynchronous transform makes of the value; nil without one.
+  fileprivate func asyncMap<Result>(
+    _ transform: (Wrapped) async throws -> Result
+  ) async rethrows -> Result? {
+    guard let self else { return nil }
+    return try await transform(self)
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
