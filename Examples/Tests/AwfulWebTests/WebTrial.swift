@@ -113,6 +113,40 @@ final class WebTrial {
     return try HTMLParser.parse(answer.text)
   }
 
+  /// A form of a page.
+  func form(_ path: String, _ selector: String) async throws -> HTMLElement {
+    try #require(try await page(path).first(selector), "\(path)")
+  }
+
+  /// Sends a form as a browser without script does: with all its fields, and the button that is pressed.
+  ///
+  /// - Parameters:
+  ///   - form: The form.
+  ///   - button: The value of the button; empty for a form with one.
+  ///   - typed: What the reader has changed in it.
+  func submit(
+    _ form: HTMLElement, _ button: String, _ typed: [String: String]
+  ) async throws -> WebTestAnswer {
+    var fields: [String: String] = [:]
+    for input in try form.select("input") { fields[input["name"] ?? ""] = input["value"] ?? "" }
+    for area in try form.select("textarea") { fields[area["name"] ?? ""] = area.text }
+    if !button.isEmpty { fields["do"] = button }
+    return try await post(form["action"] ?? "", fields.merging(typed) { $1 })
+  }
+
+  /// Sends fields as a form of the site's own pages.
+  func post(_ path: String, _ fields: [String: String]) async throws -> WebTestAnswer {
+    var allowed = CharacterSet.alphanumerics
+    allowed.formIntersection(CharacterSet(charactersIn: "\u{21}"..."\u{7E}"))
+    func encoded(_ text: String) -> String {
+      // Browsers send line ends as carriage return and line feed.
+      text.replacing("\n", with: "\r\n").addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+    }
+    let body = fields.map { "\(encoded($0))=\(encoded($1))" }.joined(separator: "&")
+    let origin = ["Origin": "http://127.0.0.1:\(port)"]
+    return try await send(port, path, "POST", cookie.merging(origin) { $1 }, body: body)
+  }
+
   /// The event stream of a page.
   func events(of page: HTMLDocument) throws -> WebTestStream {
     let path = try #require(page.body["data-events"])

@@ -126,6 +126,9 @@ public actor DraftDesk {
     _ stored: DraftRow, _ work: (inout DraftEditor, Date) async throws -> DraftRow
   ) async throws -> DraftRow {
     var editor = try await editor(of: stored)
+    guard editor.revision == stored.revision else {
+      throw Self.changedElsewhere(try await draft(stored.id))
+    }
     do {
       let row = try await work(&editor, now())
       keep(editor, stored.id)

@@ -17,6 +17,7 @@ struct DraftEditor: Sendable {
     // What another window or program wrote meanwhile is not written over.
     parent.mergePolicy = NSErrorMergePolicy
     let context = store.newChildContext(of: parent, concurrencyType: .privateQueueConcurrencyType)
+    context.mergePolicy = NSErrorMergePolicy
     let undo = UndoManager()
     undo.groupsByEvent = false
     context.undoManager = undo
@@ -113,7 +114,8 @@ struct DraftEditor: Sendable {
         undo.enableUndoRegistration()
         try store.saveWithParent(context: context)
       } catch {
-        context.rollback()
+        // Rolling back would drop the steps that can be taken back.
+        if context.hasChanges { context.rollback() }
         context.parent?.performAndWait { context.parent?.rollback() }
         throw error
       }

@@ -17,8 +17,6 @@ public actor LiveList {
   private var queues: [ObjectIdentifier: Subscription] = [:]
   private var following: Task<Void, Never>?
   private var idleBeats = 0
-  /// Whether the rows are not what was loaded last, because there was nothing yet or it failed.
-  private var needsLoad = true
   private var startedLoads = 0
   private var shownLoad = 0
 
@@ -49,6 +47,8 @@ public actor LiveList {
 
   /// The present state; from the first call on the list follows changes.
   ///
+  /// The rows are read for each call, so that a page shows what the form before it has done, and does not wait to be told.
+  ///
   /// - Throws: What loading the rows throws.
   public func state() async throws -> State {
     idleBeats = 0
@@ -58,7 +58,7 @@ public actor LiveList {
         for await _ in stream { await self?.refresh() }
       }
     }
-    if needsLoad { try await show() }
+    try await show()
     return State(rows: rows, revision: revision)
   }
 
@@ -103,7 +103,6 @@ public actor LiveList {
       try await show()
     } catch {
       // Pages load themselves again, and are told what is wrong.
-      needsLoad = true
       for subscription in queues.values { subscription.queue.add(EventQueue.stale) }
     }
   }
@@ -115,7 +114,6 @@ public actor LiveList {
     let present = try await load()
     guard number > shownLoad else { return }
     shownLoad = number
-    needsLoad = false
     let edits = LiveEdit.edits(of: name, from: rows, to: present)
     rows = present
     if edits.isEmpty { return }

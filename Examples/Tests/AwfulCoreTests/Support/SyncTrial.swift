@@ -13,6 +13,7 @@ final class SyncTrial: Sendable {
   let server: ForumServer
   let client: ForumClient
   let store: ForumStore
+  let personal: PersonalStore
   private let pauseBook = Mutex<[Duration]>([])
   private let progressBook = Mutex<[SyncProgress]>([])
 
@@ -31,6 +32,7 @@ final class SyncTrial: Sendable {
       base: address, cookies: try CookieFile(nil), idleTimeout: idleTimeout,
       totalTimeout: idleTimeout * 4)
     self.store = try store ?? ForumStore(.inMemory)
+    personal = try PersonalStore(.inMemory)
   }
 
   var pauses: [Duration] { pauseBook.withLock { $0 } }
@@ -72,6 +74,14 @@ final class SyncTrial: Sendable {
         hook.withLock { $0 }?(step)
       }
     ).run()
+  }
+
+  /// What reaches the site for the reader, who is asked for pages once only.
+  func connection() -> SiteConnection {
+    SiteConnection(
+      store: store, personal: personal, client: client,
+      retry: PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero),
+      clock: SyncClock(now: { Date(timeIntervalSince1970: 1_700_000_000) }, sleep: { _ in }))
   }
 
   /// Checks that every stored page of posts is whole.

@@ -1,0 +1,125 @@
+import AwfulCore
+import CoreData
+import ForumScraping
+import ForumSimulator
+import Foundation
+import OpenPersistenceKit
+import Testing
+
+/// What the reader chooses is kept apart from what the site sends.
+@Suite("The reader's own store", .serialized)
+struct PersonalStoreTests {
+  @Test("favourites keep the reader's order; an id twice is one favourite")
+  func favorites() async throws {
+    let choices = ReaderChoices(try PersonalStore(.inMemory))
+    #expect(try await choices.favorites() == [])
+    try await choices.setFavorites(["3", "1", "2", "1"])
+    #expect(try await choices.favorites() == ["3", "1", "2"])
+    try await choices.setFavorites(["2", "3"])
+    #expect(try await choices.favorites() == ["2", "3"])
+  }
+
+  @Test("hidden threads are listed by when they were hidden, and shown again")
+  func hidden() async throws {
+    let choices = ReaderChoices(try PersonalStore(.inMemory))
+    for (number, id) in ["7", "8", "7"].enumerated() {
+      try await choices.setHidden(
+        true, id, title: "T\(id)", at: Date(timeIntervalSince1970: Double(number)))
+    }
+    #expect(try await choices.hiddenThreads().map(\.threadID) == ["8", "7"])
+    try await choices.setHidden(false, "8", title: "")
+    try await choices.setHidden(false, "9", title: "")
+    #expect(try await choices.hiddenThreads().map { [$0.threadID, $0.title] } == [["7", "T7"]])
+  }
+
+  @Test("the store lies beside the pages' store, and outlives it")
+  func place() async throws {
+    let temporary = try TemporaryStore()
+    let own = temporary.folder.appendingPathComponent("forums-personal.sqlite")
+    try await ReaderChoices(PersonalStore.openOrMake(beside: temporary.file)).setFavorites(["1"])
+    #expect(FileManager.default.fileExists(atPath: own.path))
+    for file in try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path)
+    where file.hasPrefix("forums.sqlite") {
+      try FileManager.default.removeItem(at: temporary.folder.appendingPathComponent(file))
+    }
+    let again = ReaderChoices(try PersonalStore.openOrMake(beside: temporary.file))
+    #expect(try await again.favorites() == ["1"])
+    try Data("no store".utf8).write(to: own)
+    let error = #expect(throws: ForumStoreError.self) {
+      try PersonalStore.openOrMake(beside: temporary.file)
+    }
+    #expect(error?.code == .notOpened && error?.path == own.path)
+  }
+
+  @Test("a bookmark is set on the site and in the store, and in neither if the site cannot be told")
+  func bookmarks() async throws {
+    try await SyncTrial.run { trial in
+      try await trial.logIn()
+      try await trial.sync()
+      let actions = trial.connection().actions
+      let thread = try #require(trial.site.truth().threads.first { $0.bookmark == nil })
+      func stored() throws -> Bool { try ForumLists(trial.store).thread(thread.id).isBookmarked }
+      try await actions.setBookmark(thread.id, color: .yellow)
+      #expect(trial.site.truth().threads.first { $0.id == thread.id }?.bookmark == 2)
+      #expect(try stored())
+      try await trial.sync()
+      #expect(try stored())
+      trial.server.addFault(Fault(.status, path: "bookmarkthreads.php", times: 1, amount: 500))
+      await #expect(throws: (any Error).self) {
+        try await actions.setBookmark(thread.id, color: nil)
+      }
+      #expect(try stored())
+      try await actions.setBookmark(thread.id, color: nil)
+      #expect(trial.site.truth().threads.first { $0.id == thread.id }?.bookmark == nil)
+      #expect(try !stored())
+      trial.site.endSession()
+      let error = await #expect(throws: (any Error).self) {
+        try await actions.setBookmark(thread.id, color: .red)
+      }
+      #expect(error != nil)
+      #expect(try !stored())
+    }
+  }
+
+  @Test(
+    "what was read without the site is told to it before the next sync, which brings it back the same"
+  )
+  func marks() async throws {
+    try await SyncTrial.run { trial in
+      try await trial.logIn()
+      try await trial.sync()
+      let site = trial.connection()
+      let thread = try #require(trial.site.truth().threads.first { $0.posts.count > 2 })
+      func seen() -> Int? { trial.site.truth().threads.first { $0.id == thread.id }?.seen }
+      func unread() throws -> Int { try ForumLists(trial.store).thread(thread.id).unreadPostCount }
+      try await site.actions.setSeen(thread.id, count: 1)
+      let before = seen()
+      #expect(try unread() == thread.posts.count - 1)
+      try await site.actions.setSeen(thread.id, count: 2, onlyRaising: true)
+      try await site.actions.setSeen(thread.id, count: 1, onlyRaising: true)
+      #expect(try unread() == thread.posts.count - 2)
+      #expect(seen() == before)
+      trial.server.addFault(Fault(.status, path: "showthread.php", times: 1, amount: 503))
+      await #expect(throws: (any Error).self) { try await site.actions.sendMarks() }
+      _ = try await site.sync()
+      #expect(seen() == 2)
+      #expect(try unread() == thread.posts.count - 2)
+      try await site.actions.setSeen(thread.id, count: 0)
+      _ = try await site.sync()
+      #expect(seen() == nil)
+      try await site.actions.setSeen(thread.id, count: 9_999_999)
+      #expect(try unread() == 0)
+      let error = await #expect(throws: ForumStoreError.self) {
+        try await site.actions.setSeen("0", count: 1)
+      }
+      #expect(error?.code == .notFound)
+      // A thread that the site has deleted does not keep the others' marks from it.
+      trial.site.deleteThread(thread.id)
+      try await site.actions.sendMarks()
+      let left = try await trial.personal.performBackgroundTask { context in
+        try context.count(for: NSFetchRequest<PendingMark>(entityName: "PendingMark"))
+      }
+      #expect(left == 0)
+    }
+  }
+}

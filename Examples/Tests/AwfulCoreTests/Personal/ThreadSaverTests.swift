@@ -1,0 +1,101 @@
+import AwfulCore
+import CoreData
+import ForumSimulator
+import Foundation
+import OpenPersistenceKit
+import Testing
+
+/// Threads are fetched whole for later, page by page, and go on where they stopped.
+@Suite("Threads saved for later", .serialized)
+struct ThreadSaverTests {
+  private func storedPosts(_ trial: SyncTrial, _ id: String) throws -> [String] {
+    guard try ForumLists(trial.store).threads().contains(where: { $0.threadID == id }) else {
+      return []
+    }
+    return try ForumLists(trial.store).posts(threadID: id).map(\.postID)
+  }
+
+  @Test("a thread is fetched whole, also after it was stopped in the middle, and no page twice")
+  func resuming() async throws {
+    try await SyncTrial.run { trial in
+      let thread = try #require(
+        trial.site.truth().threads.max { $0.posts.count < $1.posts.count })
+      let pages = (thread.posts.count + 39) / 40
+      #expect(pages >= 2)
+      let saved = SavedThreads(trial.personal)
+      try await saved.add([(thread.id, thread.title)])
+      trial.server.addFault(Fault(.status, path: "showthread.php", after: 1, times: 1, amount: 503))
+      try await trial.connection().saver.run()
+      let row = try #require(try await saved.rows().first)
+      #expect(row.donePages == 1 && row.state == .waiting && row.problem != nil)
+      #expect(try storedPosts(trial, thread.id) == thread.posts.prefix(40).map(\.id))
+
+      trial.server.resetCounters()
+      // Another saver over the same store, as after a kill.
+      try await trial.connection().saver.run()
+      #expect(trial.server.counters.requestsByPath["showthread.php"] == pages - 1)
+      let whole = try #require(try await saved.rows().first)
+      #expect(whole.state == .done && whole.problem == nil && whole.donePages == pages)
+      #expect(try storedPosts(trial, thread.id) == thread.posts.map(\.id))
+
+      trial.site.post(inThread: thread.id)
+      try await saved.add([(thread.id, thread.title)])
+      try await trial.connection().saver.run()
+      let now = try #require(trial.site.truth().threads.first { $0.id == thread.id })
+      #expect(try storedPosts(trial, thread.id) == now.posts.map(\.id))
+      #expect(try await saved.rows().count == 1)
+    }
+  }
+
+  @Test("a paused thread is not fetched; one that the site refuses does not hold up the others")
+  func pausing() async throws {
+    try await SyncTrial.run { trial in
+      let threads = trial.site.truth().threads.prefix(2).map(\.id)
+      let saved = SavedThreads(trial.personal)
+      try await saved.add([("999999", "Gone")], at: Date(timeIntervalSince1970: 1))
+      try await saved.add(threads.map { ($0, "T") }, at: Date(timeIntervalSince1970: 2))
+      try await saved.setPaused(true, threads[0])
+      let saver = trial.connection().saver
+      try await saver.run()
+      func states() async throws -> [String: SavedThreadState] {
+        Dictionary(uniqueKeysWithValues: try await saved.rows().map { ($0.threadID, $0.state) })
+      }
+      #expect(try await states() == ["999999": .refused, threads[0]: .paused, threads[1]: .done])
+      #expect(try storedPosts(trial, threads[0]).isEmpty)
+      try await saved.setPaused(false, threads[0])
+      try await saver.run()
+      #expect(try await states()[threads[0]] == .done)
+      try await saved.remove("999999")
+      #expect(try await states()["999999"] == nil)
+    }
+  }
+
+  @Test("pruning by age and by size leaves saved threads alone")
+  func pruning() async throws {
+    let temporary = try TemporaryStore()
+    try await temporary.store.performBackgroundTask { context in
+      for number in 1...40 {
+        let thread = ForumThread(context: context)
+        (thread.threadID, thread.title) = ("\(number)", String(repeating: "x", count: 20_000))
+        thread.lastRefresh = Date(timeIntervalSince1970: Double(number))
+      }
+    }
+    // Older than a day, for which everything stays, and younger than the thirty days of the first call.
+    let now = Date(timeIntervalSince1970: 1_000_000)
+    func left() throws -> [String] {
+      try ForumLists(temporary.store).threads().map(\.threadID).sorted { Int($0)! < Int($1)! }
+    }
+    // By size: the oldest go first, but for the one that is saved.
+    let report = try temporary.store.prune(
+      olderThanDays: 30, keeping: ["1"], sizeLimit: 400_000, now: { now })
+    #expect(report.deletedCounts["Thread"] ?? 0 > 0)
+    #expect(try #require(report.bytesAfter) < #require(report.bytesBefore))
+    let afterSize = try left()
+    #expect(afterSize.first == "1" && afterSize.last == "40" && !afterSize.contains("2"))
+    // By age: all others go.
+    _ = try temporary.store.prune(olderThanDays: 0, keeping: ["1"], now: { now })
+    #expect(try left() == ["1"])
+    _ = try temporary.store.prune(olderThanDays: 0, now: { now })
+    #expect(try left() == [])
+  }
+}

@@ -1,0 +1,273 @@
+import AwfulCore
+import CoreData
+import ForumHTML
+import ForumSimulator
+import Foundation
+import OpenPersistenceKit
+import Testing
+import WebTestClient
+
+/// What the reader writes and chooses in pages, without any script.
+@Suite("Pages on which the reader writes and chooses", .serialized)
+struct WritingPagesTests {
+  private func run(_ body: (WebTrial, SiteTruth.Thread) async throws -> Void) async throws {
+    try await WebTrial.run(loggedIn: true) { trial in
+      _ = try await #require(trial.connection).sync()
+      let threads = trial.site.truth().threads.filter { !$0.isClosed && $0.posts.count > 40 }
+      try await body(trial, try #require(threads.first))
+    }
+  }
+
+  private func typed(_ trial: WebTrial, _ text: String) -> [String] {
+    trial.site.truth().typedPosts(by: ForumSite.defaultUserName, containing: text)
+      .compactMap(\.typed)
+  }
+
+  @Test(
+    "a reply is written, kept as a draft, shown as a preview, and posted; the reader is led to it")
+  func reply() async throws {
+    try await run { trial, thread in
+      let path = "/write/reply/\(thread.id)"
+      let empty = try await trial.form(path, ".writing")
+      #expect(
+        try empty.select("button").map { $0["value"] } == ["send", "preview", "save", "discard"])
+      let text = "\n  Two lines\n& <b> \"quotes\" ☃\u{301}"
+      let saved = try await trial.submit(empty, "save", ["body": text])
+      #expect(saved.headers["location"] == path)
+      let form = try await trial.form(path, ".writing")
+      #expect(try form.first("textarea")?.text == text)
+      #expect(try await trial.page("/drafts").select("#drafts > li").count == 1)
+
+      let preview = try await trial.submit(
+        form, "preview", ["body": "[b]Bold[/b] <script>x</script>"])
+      let page = try HTMLParser.parse(preview.text)
+      try expectInert(page, scripts: ["/live.js"])
+      #expect(try page.first(".preview b")?.text == "Bold")
+      #expect(typed(trial, "Bold").isEmpty)
+
+      let again = try #require(try page.first(".writing"))
+      let sent = try await trial.submit(again, "send", ["body": "Posted\nfrom a page"])
+      let post = try #require(
+        trial.site.truth().typedPosts(by: ForumSite.defaultUserName, containing: "Posted").first)
+      #expect(post.typed == "Posted\nfrom a page")
+      #expect(sent.headers["location"] == "/posts/\(post.id)")
+      let shown = try await send(trial.port, "/posts/\(post.id)", "GET", trial.cookie)
+      #expect(shown.headers["location"]?.hasSuffix("#post\(post.id)") == true)
+      #expect(try await trial.page("/drafts").select("#drafts > li").isEmpty)
+    }
+  }
+
+  @Test("a quote, a change of an own post, and a new thread")
+  func otherForms() async throws {
+    try await run { trial, thread in
+      let quoted = thread.posts[0]
+      let quote = try await trial.form("/write/reply/\(thread.id)?quote=\(quoted.id)", ".writing")
+      let text = try #require(try quote.first("textarea")?.text)
+      #expect(text.contains("[quote=\"\(quoted.author)\" post=\"\(quoted.id)\"]"))
+      _ = try await trial.submit(quote, "send", ["body": text + "Agreed"])
+      let post = try #require(
+        trial.site.truth().typedPosts(by: ForumSite.defaultUserName, containing: "Agreed").first)
+
+      let last = (thread.posts.count + 40) / 40
+      let page = try await trial.page("/threads/\(thread.id)?page=\(last)")
+      let edit = try #require(try page.first("#post\(post.id) a[href^='/write/edit/']")?["href"])
+      let form = try await trial.form(edit, ".writing")
+      #expect(try form.first("textarea")?.text.hasSuffix("Agreed") == true)
+      let changed = try await trial.submit(form, "send", ["body": "Changed my mind"])
+      #expect(changed.headers["location"] == "/posts/\(post.id)")
+      #expect(typed(trial, "Changed my mind").count == 1)
+
+      let new = try await trial.form("/write/thread/\(thread.forumID)", ".writing")
+      let nameless = try await trial.submit(new, "send", ["body": "Text without a title"])
+      let back = try HTMLParser.parse(nameless.text)
+      #expect(try back.first("[role=alert]")?.text.contains("title") == true)
+      let titled = try #require(try back.first(".writing"))
+      #expect(try titled.first("textarea")?.text == "Text without a title")
+      let begun = try await trial.submit(
+        titled, "send", ["subject": "A title", "body": "Text without a title"])
+      let thread = try #require(trial.site.truth().threads.first { $0.title == "A title" })
+      #expect(begun.headers["location"] == "/threads/\(thread.id)")
+      #expect(
+        try await trial.page("/threads/\(thread.id)").first("h1")?.text == "A title")
+    }
+  }
+
+  @Test("saving at pauses answers with the revision; a second window is told, and nothing is lost")
+  func twoWindows() async throws {
+    try await run { trial, thread in
+      let path = "/write/reply/\(thread.id)"
+      let first = try await trial.form(path, ".writing")
+      let second = try await trial.form(path, ".writing")
+      let saved = try await trial.submit(first, "autosave", ["body": "From the first"])
+      let answer = try #require(
+        try JSONSerialization.jsonObject(with: Data(saved.text.utf8)) as? [String: Any])
+      let id = try #require(answer["draft"] as? String)
+      #expect(answer["revision"] as? Int == 1)
+      let later = try await trial.submit(
+        first, "autosave", ["body": "From the first, longer", "draft": id, "revision": "1"])
+      #expect(later.text.contains("\"revision\":2"))
+
+      let quiet = try await trial.submit(second, "autosave", ["body": "From the second"])
+      #expect(quiet.text.contains("problem") && !quiet.text.contains("\"draft\""))
+      let told = try HTMLParser.parse(
+        try await trial.submit(second, "save", ["body": "From the second"]).text)
+      #expect(try told.first(".conflict .typed")?.text == "From the first, longer")
+      let form = try #require(try told.first(".writing"))
+      #expect(try form.first("textarea")?.text == "From the second")
+      _ = try await trial.submit(form, "save", ["body": "From both"])
+      #expect(try await trial.form(path, ".writing").first("textarea")?.text == "From both")
+      let undone = try HTMLParser.parse(
+        try await trial.submit(try await trial.form(path, ".writing"), "undo", [:]).text)
+      #expect(try undone.first("textarea")?.text == "From the first, longer")
+
+      // A window that was left open while the draft was sent does not lose its text.
+      _ = try await trial.submit(try await trial.form(path, ".writing"), "discard", [:])
+      #expect(try await trial.page("/drafts").select("#drafts > li").isEmpty)
+      _ = try await trial.submit(form, "save", ["body": "Typed meanwhile"])
+      #expect(try await trial.form(path, ".writing").first("textarea")?.text == "Typed meanwhile")
+    }
+  }
+
+  @Test(
+    "a post that changed on the site is shown beside the reader's text, which is sent when asked for"
+  )
+  func conflict() async throws {
+    try await run { trial, thread in
+      let reply = try await trial.form("/write/reply/\(thread.id)", ".writing")
+      _ = try await trial.submit(reply, "send", ["body": "First version"])
+      let post = try #require(
+        trial.site.truth().typedPosts(by: ForumSite.defaultUserName, containing: "First").first)
+      let path = "/write/edit/\(post.id)?thread=\(thread.id)"
+      let form = try await trial.form(path, ".writing")
+      let outbox = try #require(trial.connection).outbox
+      let other = try await DraftDesk(trial.personal).begin(
+        .edit(ofPost: post.id, inThread: thread.id), DraftText(body: "<b>Other</b> version"),
+        original: "First version")
+      _ = try await outbox.send(try #require(other).id)
+      let sent = try await trial.submit(form, "send", ["body": "My version"])
+      let page = try await trial.page(try #require(sent.headers["location"]))
+      #expect(try page.first(".conflict .typed")?.text == "<b>Other</b> version")
+      #expect(try page.first(".writing textarea")?.text == "My version")
+      #expect(typed(trial, "My version").isEmpty)
+      let mine = try #require(try page.first(".conflict form"))
+      _ = try await trial.submit(mine, "overwrite", [:])
+      #expect(typed(trial, "My version").count == 1)
+    }
+  }
+
+  @Test("without the site a draft waits, is listed with its state, and can be taken back")
+  func offline() async throws {
+    try await run { trial, thread in
+      await trial.server.stop()
+      let form = try await trial.form("/write/reply/\(thread.id)", ".writing")
+      let sent = try await trial.submit(form, "send", ["body": "Written on a train"])
+      let path = try #require(sent.headers["location"])
+      #expect(path.hasPrefix("/drafts/"))
+      let page = try await trial.page(path)
+      #expect(try page.first("main")?.text.contains("cannot be reached") == true)
+      #expect(try page.first(".typed")?.text == "Written on a train")
+      let row = try #require(try await trial.page("/drafts").first("#drafts .count"))
+      #expect(row.text == "waits to be sent")
+      let back = try await trial.submit(try #require(try page.first("main form")), "write", [:])
+      #expect(back.headers["location"] == "/write/reply/\(thread.id)")
+      let quote = try await trial.form(
+        "/write/reply/\(thread.id)?quote=\(thread.posts[0].id)", ".writing")
+      #expect(try quote.first("textarea")?.text.contains("[quote=") == true)
+    }
+  }
+
+  @Test("favourites, hidden threads, bookmarks and marks are chosen by forms and shown at once")
+  func choices() async throws {
+    try await run { trial, thread in
+      let forums = try ForumLists(trial.store).forums().prefix(3).map(\.forumID)
+      for id in forums {
+        let page = try await trial.page("/forums/\(id)")
+        _ = try await trial.submit(
+          try #require(try page.first("form[action='/forums/\(id)/favorite']")), "add", [:])
+      }
+      func favorites() async throws -> [String] {
+        try await trial.page("/").select("#favorites > li").map { $0["id"] ?? "" }
+      }
+      #expect(try await favorites() == forums.map { "favorite-\($0)" })
+      let arranging = try await trial.page("/favorites")
+      let last = try #require(try arranging.select("#favorites form").last)
+      _ = try await trial.submit(last, "up", [:])
+      #expect(try await favorites() == [forums[0], forums[2], forums[1]].map { "favorite-\($0)" })
+      _ = try await trial.post("/favorites/undo", ["back": "/favorites"])
+      #expect(try await favorites() == forums.map { "favorite-\($0)" })
+
+      let threadPath = "/threads/\(thread.id)"
+      let list = "/forums/\(thread.forumID)"
+      let open = try trial.events(of: try await trial.page(list))
+      let hide = try #require(
+        try await trial.page(threadPath).first("form[action='\(threadPath)/hide']"))
+      _ = try await trial.submit(hide, "", [:])
+      #expect(await open.text(until: "thread-\(thread.id)").contains("event: delete"))
+      #expect(try await trial.page(list).select("#thread-\(thread.id)").isEmpty)
+      #expect(try await trial.page("/hidden").select("#hidden > li").count == 1)
+      _ = try await trial.post("\(threadPath)/hide", ["do": "show"])
+      #expect(try await trial.page(list).select("#thread-\(thread.id)").count == 1)
+
+      _ = try await trial.post("\(threadPath)/bookmark", ["color": "red"])
+      #expect(trial.site.truth().threads.first { $0.id == thread.id }?.bookmark == 1)
+      _ = try await trial.post("\(threadPath)/seen", ["place": "3"])
+      #expect(
+        try ForumLists(trial.store).thread(thread.id).unreadPostCount == thread.posts.count - 3)
+      _ = try await trial.post("\(threadPath)/seen", ["do": "raise", "place": "2"])
+      #expect(
+        try ForumLists(trial.store).thread(thread.id).unreadPostCount == thread.posts.count - 3)
+      for form in [["place": "x"], [:], ["place": "-99999999999999999999"]] {
+        #expect(try await trial.post("\(threadPath)/seen", form).status == 303)
+      }
+      #expect(try await trial.post("/threads/0/hide", [:]).status == 500)
+    }
+  }
+
+  @Test("the settings tell the log-in and how much is stored, and delete what no list shows")
+  func settings() async throws {
+    try await run { trial, thread in
+      let page = try await trial.page("/settings")
+      let text = try #require(try page.first("main")?.text)
+      #expect(text.contains("Logged in") && text.contains("MB") && text.contains("Post: "))
+      try await trial.store.performBackgroundTask { context in
+        for stored in try context.fetch(ForumThread.request(id: thread.id)) {
+          stored.threadListPage = 0
+          stored.bookmarked = false
+          stored.lastRefresh = Date(timeIntervalSince1970: 0)
+        }
+      }
+      _ = try await trial.post("/threads/\(thread.id)/save", ["do": "pause"])
+      try await SavedThreads(trial.personal).add([(thread.id, "Kept")])
+      _ = try await trial.post("/settings/prune", [:])
+      #expect(try ForumLists(trial.store).thread(thread.id).postCount > 0)
+      try await SavedThreads(trial.personal).remove(thread.id)
+      let deleted = try await trial.post("/settings/prune", [:])
+      #expect(deleted.headers["location"]?.hasPrefix("/settings?deleted=") == true)
+      #expect(throws: ForumStoreError.self) { try ForumLists(trial.store).thread(thread.id) }
+    }
+  }
+
+  @Test(
+    "nothing that the reader writes, or the site sends back, acts in a page",
+    arguments: HostileText.all)
+  func hostileDrafts(_ text: String) async throws {
+    try await WebTrial.run { trial in
+      let desk = DraftDesk(trial.personal)
+      for target in [DraftTarget.reply(toThread: "1"), .thread(inForum: "1")] {
+        let draft = try #require(
+          try await desk.begin(target, DraftText(subject: text, body: text), original: text))
+        try await trial.personal.performBackgroundTask { context in
+          for stored in try context.fetch(NSFetchRequest<Draft>(entityName: "Draft"))
+          where stored.draftID == draft.id {
+            (stored.problem, stored.siteBody, stored.state) = (text, text, "conflict")
+          }
+        }
+      }
+      try await ReaderChoices(trial.personal).setHidden(true, "1", title: text)
+      try await SavedThreads(trial.personal).add([("1", text)])
+      for path in ["/drafts", "/write/reply/1", "/write/thread/1", "/hidden", "/saved"] {
+        try expectInert(try await trial.page(path), scripts: ["/live.js"])
+      }
+    }
+  }
+}
