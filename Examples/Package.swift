@@ -79,7 +79,9 @@ let package = Package(
     .testTarget(
       name: "ForumClientTests", dependencies: ["ForumClient", "ForumSimulator", "AwfulCore"],
       swiftSettings: settings),
-    .testTarget(name: "ForumHTMLTests", dependencies: ["ForumHTML"], swiftSettings: settings),
+    .target(name: "HostileMarkup", path: "Tests/HostileMarkup", swiftSettings: settings),
+    .testTarget(
+      name: "ForumHTMLTests", dependencies: ["ForumHTML", "HostileMarkup"], swiftSettings: settings),
     .testTarget(
       name: "ForumScrapingTests", dependencies: ["ForumScraping", "ForumHTML"],
       swiftSettings: settings),
@@ -96,7 +98,14 @@ let package = Package(
       name: "AwfulWebTests",
       dependencies: [
         "AwfulWeb", "AwfulCore", "WebPages", "WebTestClient", "ForumSimulator", "ForumClient",
-        "ForumScraping", "ForumHTML",
+        "ForumScraping", "ForumHTML", "HostileMarkup",
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+        .product(name: "CoreData", package: "OpenCoreData"),
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "AwfulProcessTests",
+      dependencies: [
+        "awful", "AwfulCore", "ForumSimulator", "ForumClient", "HostileMarkup",
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "CoreData", package: "OpenCoreData"),
       ], swiftSettings: settings),

@@ -56,6 +56,38 @@ class Site:
             process.wait()
 
 
+class Reader:
+    """The reader's server for somebody who is logged in, with a store of its own; it can be killed and begun again."""
+
+    def __init__(self, site, name="reader"):
+        self.site = site
+        self.store = os.path.join(FOLDER, f"{name}.sqlite")
+        self.start()
+        window = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        deadline = time.monotonic() + 60
+        while "Up to date" not in window.open(self.address).read().decode():
+            if time.monotonic() > deadline:
+                raise BrowserError("The first sync does not end.")
+            time.sleep(0.1)
+
+    def start(self):
+        command = ["awful", "serve", "--store", self.store, "--base-url", self.site.site, "--user", "lamp_reader",
+                   "--cookies", self.store + ".cookies"]
+        self.process = subprocess.Popen(
+            [os.path.join(TOOLS, command[0]), *command[1:]], stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "AWFUL_PASSWORD": "open-sesame"})
+        self.address = self.process.stdout.readline().split()[1]
+        self.root = self.address.split("?")[0]
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def open_thread(self):
+        """A thread in which the reader can write."""
+        return next(t for t in self.site.truth()["threads"] if not t["isClosed"] and len(t["posts"]) > 40)
+
+
 class Terminal:
     """A terminal of a hundred columns in which a command of the reader runs."""
 
@@ -227,20 +259,133 @@ def test_the_keyboard_alone_is_enough(browser, site):
     check(window.value("getComputedStyle(document.activeElement).outlineStyle") != "none", "The focus is not seen.")
 
 
-def test_no_page_has_a_serious_accessibility_violation(browser, site):
+def test_a_reply_is_posted_and_seen_in_another_window(browser, site, reader):
+    thread = reader.open_thread()
+    other, window = browser.window(), browser.window()
+    last = (len(thread["posts"]) + 40) // 40
+    for w in [other, window]:
+        w.open(reader.address)
+        w.open(f"{reader.root}threads/{thread['id']}?page={last}")
+    other.value("window.isSame = true")
+    window.follow("#heading a[href^='/write/reply/']")
+    window.type("#body", "A reply from a browser, [b]bold[/b].")
+    window.wait("document.querySelector('.saved').innerText.startsWith('Saved at')")
+    window.follow("button[value=preview]")
+    check(window.value("document.querySelector('.preview b').innerText") == "bold", "The preview is not the site's.")
+    window.screenshot(os.path.join(FOLDER, "write.png"))
+    window.follow("button[value=send]")
+    posts = [p for p in thread_of(site, thread["id"])["posts"] if "from a browser" in (p.get("typed") or "")]
+    check(len(posts) == 1, f"The site has {len(posts)} of the post.")
+    check(window.value("location.hash") == f"#post{posts[0]['id']}", "The reader is not led to the post.")
+    other.wait(f"document.getElementById('post{posts[0]['id']}')")
+    check(other.value("window.isSame"), "The other window was loaded again.")
+    window.screenshot(os.path.join(FOLDER, "posted.png"))
+    check(window.complaints() == [], f"The console complains: {window.complaints()}")
+
+
+def test_a_draft_survives_the_end_of_the_program(browser, site, reader):
+    thread = reader.open_thread()
+    window = browser.window()
+    window.open(reader.address)
+    window.open(f"{reader.root}write/reply/{thread['id']}")
+    window.type("#body", "Typed before the kill.")
+    window.wait("document.querySelector('.saved').innerText.startsWith('Saved at')")
+    reader.kill()
+    window.type("#body", " Typed while the program was gone.")
+    window.wait("document.querySelector('.saved').innerText.startsWith('Not saved:')")
+    check("while the program" in window.value("document.querySelector('#body').value"), "The field has lost its text.")
+    reader.start()
+    window.open(reader.address)
+    window.open(f"{reader.root}drafts")
+    check("Typed before the kill" in window.value("document.querySelector('#drafts').innerText"), "The draft is lost.")
+    window.screenshot(os.path.join(FOLDER, "drafts.png"))
+    window.follow("#drafts a")
+    check(window.value("document.querySelector('#body').value") == "Typed before the kill.", "The text is another one.")
+    window.follow("button[value=discard]")
+    window.open(f"{reader.root}drafts")
+    check(rows(window, "drafts") == [], "The discarded draft stays.")
+
+
+def test_a_conflict_is_shown_and_resolved(browser, site, reader):
+    thread = reader.open_thread()
+    window, other = browser.window(), browser.window()
+    window.open(reader.address)
+    window.open(f"{reader.root}write/reply/{thread['id']}")
+    window.type("#body", "To be changed twice.")
+    window.follow("button[value=send]")
+    post = window.value("location.hash").removeprefix("#post")
+    window.open(f"{reader.root}write/edit/{post}?thread={thread['id']}")
+    window.type("#body", " Changed here.")
+    window.wait("document.querySelector('.saved').innerText.startsWith('Saved at')")
+    # Another program of the same reader changes the post meanwhile.
+    second = Reader(site, "second")
+    try:
+        other.open(second.address)
+        other.open(f"{second.root}write/edit/{post}?thread={thread['id']}")
+        other.type("#body", " Changed there.")
+        other.follow("button[value=send]")
+    finally:
+        second.kill()
+    window.follow("button[value=send]")
+    check(window.value("document.querySelector('.conflict .typed').innerText") == "To be changed twice. Changed there.",
+          "The site's text is not shown.")
+    check("Changed here" in window.value("document.querySelector('#body').value"), "The reader's text is lost.")
+    window.screenshot(os.path.join(FOLDER, "conflict.png"))
+    window.follow("button[value=send]")
+    typed = [p["typed"] for p in thread_of(site, thread["id"])["posts"] if p["id"] == post]
+    check(typed == ["To be changed twice. Changed here."], f"The post is {typed}.")
+
+
+def test_what_was_in_view_counts_as_seen(browser, site, reader):
+    thread = next(t for t in site.truth()["threads"] if t.get("seen") is None and 3 < len(t["posts"]) < 40)
+    window = browser.window(height=2000)
+    window.open(reader.address)
+    window.open(f"{reader.root}threads/{thread['id']}")
+    window.value("scrollTo(0, document.body.scrollHeight)")
+    window.wait("innerHeight + scrollY >= document.body.scrollHeight - 2")
+    window.follow("[data-key=up]")
+    window.wait(f"!document.querySelector('#thread-{thread['id']} .count')?.innerText.includes('not opened')")
+
+
+def test_forums_and_threads_are_chosen_by_buttons(browser, site, reader):
+    forum = busiest_forum(site)
+    window = browser.window()
+    window.open(reader.address)
+    window.open(f"{reader.root}forums/{forum['id']}")
+    window.follow("form[action$='/favorite'] button")
+    first = rows(window, "threads")[-1].removeprefix("thread-")
+    window.open(f"{reader.root}threads/{first}")
+    window.follow("form[action$='/save'] button")
+    window.follow("form[action$='/hide'] button")
+    window.open(f"{reader.root}forums/{forum['id']}")
+    check(f"thread-{first}" not in rows(window, "threads"), "The hidden thread is listed.")
+    window.open(reader.root)
+    check(rows(window, "favorites") == [f"favorite-{forum['id']}"], "The favourite is missing.")
+    window.screenshot(os.path.join(FOLDER, "favorites.png"))
+    window.open(f"{reader.root}saved")
+    window.wait("document.querySelector('#saved').innerText.includes('whole')")
+
+
+def thread_of(site, thread_id):
+    return next(t for t in site.truth()["threads"] if t["id"] == thread_id)
+
+
+def test_no_page_has_a_serious_accessibility_violation(browser, site, reader):
     forum = busiest_forum(site)
     thread = next(t for t in site.truth()["threads"] if t["forumID"] == forum["id"])
     paths = {"forums": "", "forum": f"forums/{forum['id']}", "thread": f"threads/{thread['id']}",
-             "bookmarks": "bookmarks", "missing": "threads/0"}
+             "bookmarks": "bookmarks", "missing": "threads/0", "reply": f"write/reply/{thread['id']}",
+             "new-thread": f"write/thread/{forum['id']}", "empty-drafts": "drafts", "settings": "settings",
+             "saved": "saved", "arrange": "favorites", "hidden": "hidden"}
     with open(AXE, encoding="utf-8") as file:
         axe = file.read()
     found = []
     for width in [390, 1440]:
         for is_dark in [False, True]:
             window = browser.window(width=width, is_dark=is_dark)
-            window.open(site.address)
+            window.open(reader.address)
             for name, path in paths.items():
-                window.open(site.root + path)
+                window.open(reader.root + path)
                 look = "dark" if is_dark else "light"
                 window.screenshot(os.path.join(FOLDER, f"{name}-{width}-{look}.png"))
                 check(window.value("document.documentElement.scrollWidth <= innerWidth"),
@@ -280,18 +425,20 @@ def main():
     tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
     os.makedirs(FOLDER, exist_ok=True)
     browser, site = Chromium(), Site()
+    reader = Reader(site)
     failed = 0
     try:
         for name, test in tests:
             start = time.monotonic()
             title = re.sub("_", " ", name[5:])
             try:
-                test(browser, site)
+                test(*[browser, site, reader][:test.__code__.co_argcount])
                 print(f"passed: {title} ({time.monotonic() - start:.1f} s)", flush=True)
             except Exception:
                 failed += 1
                 print(f"FAILED: {title}\n{traceback.format_exc()}", flush=True)
     finally:
+        reader.kill()
         site.close()
         browser.close()
     print(f"{len(tests) - failed} passed, {failed} failed")

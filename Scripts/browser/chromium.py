@@ -141,6 +141,12 @@ class Window:
         if waits:
             self.wait("!window.isLeft && document.readyState === 'complete'")
 
+    def type(self, selector, text):
+        """Puts the cursor behind what a field holds, and types as a person does."""
+        self.value(f"(field => {{ field.focus(); field.setSelectionRange(field.value.length, field.value.length) }})"
+                   f"(document.querySelector({json.dumps(selector)}))")
+        self.send("Input.insertText", text=text)
+
     def screenshot(self, path):
         data = self.send("Page.captureScreenshot", format="png")["data"]
         with open(path, "wb") as file:

@@ -46,8 +46,10 @@ enum PostRows {
     let thread = PagePath.part(threadID)
     let id = PagePath.part(post.postID)
     return element(.span, .class("links")) {
-      element(.a, .href("/write/reply/\(thread)?quote=\(id)"), .label("Quote post \(post.place)")) {
-        "Quote"
+      if post.isAnswerable {
+        element(
+          .a, .href("/write/reply/\(thread)?quote=\(id)"), .label("Quote post \(post.place)")
+        ) { "Quote" }
       }
       if post.isEditable {
         element(.a, .href("/write/edit/\(id)?thread=\(thread)"), .label("Edit post \(post.place)"))

@@ -12,6 +12,12 @@ struct SettingsPage: Sendable {
   /// How old threads are deleted that no list shows any more.
   private static let pruningDays = 30.0
 
+  /// What is counted, by entity.
+  private static let nouns = [
+    ("Forum", "forum"), ("Thread", "thread"), ("Post", "post"), ("User", "user"),
+    ("PrivateMessage", "message"),
+  ]
+
   let parts: PageParts
   let store: ForumStore
   let personal: PersonalStore
@@ -69,8 +75,8 @@ struct SettingsPage: Sendable {
       element(.section) {
         element(.h2) { "What is stored" }
         element(.ul) {
-          for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
-            element(.li) { "\(name): \(count)" }
+          for (entity, noun) in Self.nouns {
+            element(.li) { Wording.count(counts[entity] ?? 0, noun) }
           }
           size("Pages of the site", of: store)
           size("What you have written and chosen", of: personal)

@@ -7,7 +7,9 @@ func expectInert(_ page: HTMLDocument, scripts: [String]) throws {
   for element in page.root.descendants {
     let names = element.attributes.map(\.name)
     #expect(!names.contains { $0.hasPrefix("on") || $0 == "style" || $0 == "srcdoc" })
-    #expect(element["href"]?.lowercased().contains("script:") != true)
+    for address in ["href", "src", "action"].compactMap({ element[$0] }) {
+      #expect(["http://", "https://", "/", "#"].contains { address.hasPrefix($0) }, "\(address)")
+    }
     #expect(!["iframe", "object", "embed", "svg", "base"].contains(element.name))
   }
 }

@@ -25,6 +25,9 @@ public struct PostRow: Sendable, Equatable, Encodable {
   /// Whether the reader may change it.
   public let isEditable: Bool
 
+  /// Whether its thread takes replies.
+  public let isAnswerable: Bool
+
   /// Reads a post; call on the queue of its context.
   public init(_ post: Post) {
     postID = post.postID
@@ -36,6 +39,7 @@ public struct PostRow: Sendable, Equatable, Encodable {
     bodyHTML = post.innerHTML ?? ""
     isSeen = post.beenSeen
     isEditable = post.editable
+    isAnswerable = post.thread?.closed != true
     isNew = !isSeen && post.thread?.beenSeen == true
   }
 }

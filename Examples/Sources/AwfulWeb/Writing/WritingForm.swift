@@ -37,6 +37,8 @@ struct WritingForm {
       PageParts.hidden("draft", draft?.id ?? "")
       PageParts.hidden("revision", "\(draft?.revision ?? 0)")
       if let original { PageParts.hidden("original", original) }
+      // Who sends the form has seen what is on the site now.
+      if draft?.siteBody != nil { PageParts.hidden("resolved", "1") }
       if target.kind == .thread { subject }
       element(.label, Attribute("for", "body")) { "Text" }
       element(.textarea, .id("body"), Attribute("name", "body"), Attribute("rows", "14")) {

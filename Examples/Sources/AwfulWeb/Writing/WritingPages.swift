@@ -159,7 +159,7 @@ struct WritingPages: Sendable {
       if let notice = notice ?? form.draft?.problem {
         element(.p, .class("warn-text"), Attribute("role", "alert")) { notice }
       }
-      if let site = form.draft?.siteBody { conflict(site, form) }
+      if let site = form.draft?.siteBody { conflict(site) }
       if let other { otherText(other) }
       if let preview {
         element(.section, .class("preview post"), .label("Preview")) {
@@ -187,18 +187,14 @@ struct WritingPages: Sendable {
     }
   }
 
-  /// Both texts of a post that was changed on the site meanwhile, and the ways to go on.
-  @MarkupBuilder
-  private func conflict(_ site: String, _ form: WritingForm) -> Markup {
+  /// The text that a post has got on the site meanwhile, above the reader's own.
+  private func conflict(_ site: String) -> Markup {
     element(.section, .class("conflict"), .label("The text on the site")) {
       element(.h2) { "On the site now" }
       element(.pre, .class("typed")) { site }
-      element(.p) { "Your text is below. Join the two there, send yours instead, or discard it." }
-      if let draft = form.draft {
-        PageParts.form(to: WritingForm.path(form.target), back: "/drafts") {
-          PageParts.hidden("draft", draft.id)
-          WritingForm.submit("overwrite", "Send mine instead", isQuiet: true)
-        }
+      element(.p) {
+        "Your text is below. Join the two there if you like: what you save takes the place of the text on the site. "
+          + "To keep that, discard yours."
       }
     }
   }
@@ -226,9 +222,6 @@ struct WritingPages: Sendable {
         return .redirect(WritingForm.backPath(target))
       case ("undo", let id?): return try await page(of: try await desk.undo(id))
       case ("redo", let id?): return try await page(of: try await desk.redo(id))
-      case ("overwrite", let id?):
-        return try await delivered(
-          outbox?.send(id, overwriting: true), of: try await desk.draft(id))
       default: break
       }
       let row = try await save(target, id, form)
@@ -239,7 +232,7 @@ struct WritingPages: Sendable {
           return try await page(
             WritingForm(target: target, text: Self.text(form)), notice: "There is no text yet.")
         }
-        return try await send(row)
+        return try await send(row, overwriting: form["resolved"] != nil)
       case "preview": return try await preview(target, row, Self.text(form))
       default: return .redirect(WritingForm.path(target))
       }
@@ -278,8 +271,8 @@ struct WritingPages: Sendable {
       body: (form["body"] ?? "").replacing("\r\n", with: "\n"))
   }
 
-  private func send(_ draft: DraftRow) async throws -> WebAnswer {
-    try await delivered(outbox?.send(draft.id), of: draft)
+  private func send(_ draft: DraftRow, overwriting: Bool = false) async throws -> WebAnswer {
+    try await delivered(outbox?.send(draft.id, overwriting: overwriting), of: draft)
   }
 
   private func delivered(_ delivery: Delivery?, of draft: DraftRow) async throws -> WebAnswer {
