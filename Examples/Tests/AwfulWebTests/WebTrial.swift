@@ -36,11 +36,15 @@ final class WebTrial {
   ///
   /// - Parameters:
   ///   - isLoggedIn: Whether the pages reach the site, as a reader who is logged in.
+  ///   - size: The size of the site.
   ///   - body: The test.
-  static func run(loggedIn isLoggedIn: Bool = false, _ body: (WebTrial) async throws -> Void)
+  static func run(
+    loggedIn isLoggedIn: Bool = false, size: SiteSize = .tiny,
+    _ body: (WebTrial) async throws -> Void
+  )
     async throws
   {
-    let trial = try WebTrial()
+    let trial = try WebTrial(size)
     do {
       try await trial.start(loggedIn: isLoggedIn)
       try await body(trial)
@@ -51,10 +55,10 @@ final class WebTrial {
     await trial.stop()
   }
 
-  private init() throws {
+  private init(_ size: SiteSize) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("WebTrial-\(UUID().uuidString)")
-    site = ForumSite(seed: 7, size: .tiny)
+    site = ForumSite(seed: 7, size: size)
     server = ForumServer(site: site)
     let file = folder.appendingPathComponent("awful.sqlite")
     store = try ForumStore.openOrMake(file)
@@ -78,7 +82,8 @@ final class WebTrial {
 
   private func logIn() async throws -> SiteConnection {
     let base = try #require(await server.baseURL)
-    let client = ForumClient(base: base, cookies: try CookieFile(nil))
+    let client = ForumClient(
+      base: base, cookies: try CookieFile(nil), idleTimeout: .seconds(2), totalTimeout: .seconds(6))
     try await ForumLogIn.logIn(
       ForumSite.defaultUserName, password: ForumSite.password, client)
     let retry = PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero)
