@@ -14,6 +14,7 @@ public struct ForumPages: WebPageSource {
   private let writing: WritingPages
   private let choices: ChoicePages
   private let settings: SettingsPage
+  private let search: SearchPage
 
   private var feed: PageFeed { parts.feed }
 
@@ -45,6 +46,7 @@ public struct ForumPages: WebPageSource {
       parts: parts, store: self.store, personal: personal,
       actions: site?.actions ?? SiteActions(store: store, personal: personal, client: nil),
       saver: site?.saver)
+    search = SearchPage(parts: parts, store: self.store)
     settings = SettingsPage(parts: parts, store: store, personal: personal, client: site?.client)
   }
 
@@ -57,6 +59,8 @@ public struct ForumPages: WebPageSource {
     case (.get, nil, _): return try await forums()
     case (.get, "bookmarks", 1): return try await bookmarks(Self.number(request) ?? 1)
     case (.get, "forums", 2): return try await forum(path[1], Self.number(request) ?? 1)
+    case (.get, "forums", 3) where path[2] == "unlisted":
+      return try await unlisted(path[1], Self.number(request) ?? 1)
     case (.get, "threads", 2): return try await thread(path[1], request)
     case (.get, "posts", 2): return try await post(path[1])
     case (.get, "events", 1): return events(request)
@@ -68,6 +72,7 @@ public struct ForumPages: WebPageSource {
     }
     if let answer = try await writing.answer(to: request) { return answer }
     if let answer = try await choices.answer(to: request) { return answer }
+    if let answer = try await search.answer(to: request) { return answer }
     if let answer = try await settings.answer(to: request) { return answer }
     return .page(
       page(title: "No such page", reason: "There is nothing at this address."), status: 404)
@@ -103,18 +108,42 @@ public struct ForumPages: WebPageSource {
     let threads = try await feed.threads(.bookmarks, page: page)
     let count = try await threadCount(.bookmarks)
     return try await parts.live("Bookmarks", path: "/bookmarks", [threads]) {
+      element(.p) { element(.a, .href("/search?in=bookmarks")) { "Search here" } }
       parts.list(threads, empty: "No bookmarked thread is stored.")
       PageLinks.markup(path: "/bookmarks", page: page, count: Self.pages(count, page))
     }
   }
 
-  private func forum(_ id: String, _ page: Int) async throws -> WebAnswer {
-    let name = try await store.read { context -> String? in
+  private func forumName(_ id: String) async throws -> String? {
+    try await store.read { context in
       try context.fetch(Forum.request(id: id)).first.map { $0.name ?? "" }
     }
-    guard let name else { return PageParts.missing("forum") }
+  }
+
+  /// The threads of a forum that are stored, although the site's list does not have them.
+  private func unlisted(_ id: String, _ page: Int) async throws -> WebAnswer {
+    guard let name = try await forumName(id) else { return PageParts.missing("forum") }
+    let threads = try await feed.threads(.unlisted(id), page: page)
+    let count = try await threadCount(.unlisted(id))
+    let path = "/forums/\(PagePath.part(id))"
+    return try await parts.live(
+      "\(name): not listed", path: "\(path)/unlisted?page=\(page)", [threads]
+    ) {
+      element(.p) { element(.a, .href(path), Attribute("data-key", "up")) { "All threads" } }
+      element(.p, .class("muted")) {
+        "These threads are stored, but the site's list does not have them: they were deleted there, or the list was not read."
+      }
+      parts.list(threads, empty: "Every stored thread is on the site's list.")
+      PageLinks.markup(
+        path: "\(path)/unlisted", page: page, count: Self.pages(count, page))
+    }
+  }
+
+  private func forum(_ id: String, _ page: Int) async throws -> WebAnswer {
+    guard let name = try await forumName(id) else { return PageParts.missing("forum") }
     let threads = try await feed.threads(.forum(id), page: page)
     let count = try await threadCount(.forum(id))
+    let unlisted = try await threadCount(.unlisted(id))
     let isFavorite = try await choices.choices.favorites().contains(id)
     return try await parts.live(
       name.isEmpty ? "Forum" : name, path: "/forums/\(PagePath.part(id))?page=\(page)", [threads]
@@ -122,9 +151,17 @@ public struct ForumPages: WebPageSource {
       element(.div, .class("actions")) {
         element(.a, .href("/"), Attribute("data-key", "up")) { "All forums" }
         element(.a, .href("/write/thread/\(PagePath.part(id))")) { "New thread" }
+        element(.a, .href("/search?in=forum&id=\(PagePath.part(id))")) { "Search here" }
         favoriteForm(id, isFavorite: isFavorite, back: "/forums/\(PagePath.part(id))?page=\(page)")
       }
-      parts.list(threads, empty: "No thread of this forum is stored.")
+      parts.list(threads, empty: "No thread of this forum's list is stored.")
+      if unlisted > 0 {
+        element(.p) {
+          element(.a, .href("/forums/\(PagePath.part(id))/unlisted")) {
+            Wording.count(unlisted, "stored thread") + " not on the site's list"
+          }
+        }
+      }
       PageLinks.markup(
         path: "/forums/\(PagePath.part(id))", page: page, count: Self.pages(count, page))
     }

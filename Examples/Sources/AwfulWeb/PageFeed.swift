@@ -84,6 +84,7 @@ struct PageFeed: Sendable {
     let key =
       switch threads {
       case .forum(let id): "threads/\(id)/\(page)"
+      case .unlisted(let id): "unlisted/\(id)/\(page)"
       case .bookmarks: "bookmarks/\(page)"
       }
     let listed = feed.threads(threads, page: page)

@@ -13,12 +13,15 @@ struct PageParts: Sendable {
     name: "Awful",
     links: [
       .init("Forums", to: "/"), .init("Bookmarks", to: "/bookmarks"), .init("Saved", to: "/saved"),
-      .init("Drafts", to: "/drafts"), .init("Settings", to: "/settings"),
+      .init("Drafts", to: "/drafts"), .init("Search", to: "/search"),
+      .init("Settings", to: "/settings"),
     ])
 
   /// A page that does not change.
-  func plain(_ title: String, @MarkupBuilder content: () -> Markup) -> Markup {
-    Self.frame.page(title, content: content)
+  func plain(
+    _ title: String, path: String = "", @MarkupBuilder content: () -> Markup
+  ) -> Markup {
+    Self.frame.page(title, path: path, content: content)
   }
 
   /// The page for something that went wrong.

@@ -58,7 +58,7 @@ struct SettingsPage: Sendable {
     let store = store
     let counts = try await Self.offTheTasks { try store.objectCounts() }
     let showsImages = request.cookies[Self.imagesCookie] == "1"
-    return parts.plain("Settings") {
+    return parts.plain("Settings", path: "/settings") {
       if let deleted = request.query["deleted"].flatMap({ Int($0) }) {
         element(.p, Attribute("role", "status")) {
           "Deleted \(Wording.count(deleted, "thread")) and post\(deleted == 1 ? "" : "s") that no list shows."

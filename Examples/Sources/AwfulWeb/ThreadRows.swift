@@ -55,6 +55,7 @@ enum ThreadRows {
       if !thread.isClosed {
         element(.a, .href("/write/reply/\(PagePath.part(thread.threadID))")) { "Reply" }
       }
+      element(.a, .href("/search?in=thread&id=\(PagePath.part(thread.threadID))")) { "Search here" }
       PageParts.form(to: "\(path)/bookmark", back: back) {
         if !thread.isBookmarked { PageParts.hidden("color", "orange") }
         element(.button, .class("quiet")) {

@@ -56,7 +56,10 @@ struct PostsPageImporter {
         post.update(\.editable, to: row.isEditable)
       }
       // The body of an ignored post is left out by the site; one read before is kept.
-      if !row.isIgnored || post.innerHTML == nil { post.update(\.innerHTML, to: row.bodyHTML) }
+      if !row.isIgnored || post.innerHTML == nil {
+        post.update(\.innerHTML, to: row.bodyHTML)
+        post.update(\.text, to: row.bodyText)
+      }
       guard let posted = row.posted else { continue }
       post.update(\.postDateRaw, to: posted.printed)
       post.updateIfPresent(\.postDate, to: posted.date)

@@ -7,15 +7,20 @@ public import Foundation
 public struct ForumFeed: Sendable {
   /// Which threads a view lists.
   public enum Threads: Sendable, Hashable {
-    /// Those of a forum.
+    /// Those that the site lists in a forum.
     case forum(String)
+    /// Those of a forum that the site's list does not have, because they are deleted or because the list was not read.
+    case unlisted(String)
     /// Those that the reader has bookmarked.
     case bookmarks
 
     /// Which threads are listed.
     public var predicate: NSPredicate {
       switch self {
-      case .forum(let id): NSPredicate(format: "forum.forumID == %@", argumentArray: [id])
+      case .forum(let id):
+        NSPredicate(format: "forum.forumID == %@ AND threadListPage > 0", argumentArray: [id])
+      case .unlisted(let id):
+        NSPredicate(format: "forum.forumID == %@ AND threadListPage == 0", argumentArray: [id])
       case .bookmarks: NSPredicate(format: "bookmarked == YES", argumentArray: [])
       }
     }

@@ -41,7 +41,10 @@ public struct ForumLists {
       .execute(in: context)
     let threads = try GroupedCounts.counts(of: "Thread", by: "forum", in: context)
     let unread = try GroupedCounts.counts(
-      of: "Thread", by: "forum", where: hasUnreadPosts, in: context)
+      of: "Thread", by: "forum",
+      where: NSCompoundPredicate(andPredicateWithSubpredicates: [
+        hasUnreadPosts, NSPredicate(format: "threadListPage > 0", argumentArray: []),
+      ]), in: context)
     return forums.map { forum in
       ForumRow(
         forumID: forum.forumID, name: forum.name ?? "", groupName: forum.group?.name ?? "",

@@ -10,7 +10,7 @@ public struct ForumRow: Sendable, Equatable, Encodable {
   public let depth: Int
   /// The number of stored threads.
   public let threadCount: Int
-  /// The number of stored threads with posts that the reader has not seen.
+  /// The number of threads on the site's list with posts that the reader has not seen.
   public let unreadThreadCount: Int
 }
 

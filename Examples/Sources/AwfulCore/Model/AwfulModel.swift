@@ -11,11 +11,12 @@ import Foundation
 /// | 4 → 5 | the image of a thread's rating |
 /// | 5 → 6 | eight dates as the site prints them; addresses get a named transformer |
 /// | 6 → 7 | folders of private messages; a message may lack sender and receiver |
+/// | 7 → 8 | the text of a post without its markup, which is searched, as are the titles of threads |
 public enum AwfulModel {
   /// The name of the model and of its document.
   public static let name = "Awful"
   /// The number of the newest version; the first one is 1.
-  public static let newestVersion = 7
+  public static let newestVersion = 8
 
   private static var document: URL {
     Bundle.module.bundleURL.appendingPathComponent("\(name).xcdatamodeld")

@@ -9,6 +9,8 @@ public class Post: NSManagedObject {
   @Managed public var postID: String
   /// The body as markup, as the site sent it.
   @Managed public var innerHTML: String?
+  /// The body without its markup, for searches; nil for a body that was not read yet.
+  @Managed public var text: String?
   /// When it was posted.
   @Managed public var postDate: Date?
   /// The date as the site prints it.

@@ -1,4 +1,5 @@
 import CoreData
+import ForumHTML
 public import Foundation
 import OpenPersistenceKit
 
@@ -19,6 +20,34 @@ extension ForumStore {
     coordinator.setMetadata(metadata, for: store)
     let context = newBackgroundContext()
     try context.performAndWait { try context.save() }
+  }
+
+  // MARK: Texts of posts
+
+  private static let textsKey = "AwfulPostTexts"
+
+  /// Gives posts that a version without texts has stored the text of their bodies, once for each store.
+  ///
+  /// - Throws: What a fetch or a save throws; the next opening goes on.
+  func fillTexts() throws {
+    if notes[Self.textsKey] != nil { return }
+    while try performBatchOperation({ try Self.fillTexts(in: $0) }) {}
+    try note(true, as: Self.textsKey)
+  }
+
+  /// - Returns: Whether there were posts without a text.
+  private static func fillTexts(in context: NSManagedObjectContext) throws -> Bool {
+    let request = NSFetchRequest<Post>(entityName: "Post")
+    request.predicate = NSPredicate(
+      format: "text == nil AND innerHTML != nil", argumentArray: [])
+    request.fetchLimit = 500
+    let posts = try context.fetch(request)
+    for post in posts {
+      // A body that cannot be parsed is searched as it is.
+      let tree = try? HTMLParser.parse("<!DOCTYPE html><body>\(post.innerHTML ?? "")")
+      post.text = tree?.body.readableText.trimmingWhitespace ?? post.innerHTML
+    }
+    return !posts.isEmpty
   }
 
   // MARK: The reader

@@ -16,8 +16,11 @@ public final class ForumStore: SharedStore, @unchecked Sendable {
   ///   - options: More store options by key.
   /// - Throws: What reading the model or opening the store throws.
   public init(_ storage: Storage, options: [String: NSObject] = [:]) throws {
+    let indexed = [OpenTextIndexOption: NSNumber(value: true) as NSObject]
     try super.init(
-      name: AwfulModel.name, model: AwfulModel.make(), storage: storage, options: options)
+      name: AwfulModel.name, model: AwfulModel.make(), storage: storage,
+      options: indexed.merging(options) { $1 })
+    try fillTexts()
   }
 
   /// Opens the store of a file, made with its folder when there is none.

@@ -12,6 +12,8 @@ public struct ScrapedPost: Sendable, Equatable {
   public let authorCanReceivePrivateMessages: Bool
   /// The body as markup, as the site sent it: not cleaned.
   public let bodyHTML: String
+  /// The body as a reader sees it, without markup.
+  public let bodyText: String
   /// When it was posted.
   public let posted: PrintedDate?
   /// Whether the site counts it as read.
@@ -36,6 +38,7 @@ public struct ScrapedPost: Sendable, Equatable {
       try table.first("ul.profilelinks a[href*='private.php']") != nil
     let body = try table.first("div.complete_shit") ?? table.first("td.postbody")
     bodyHTML = body?.innerHTML.trimmingWhitespace ?? ""
+    bodyText = body?.readableText.trimmingWhitespace ?? ""
     posted = PrintedDate(try Self.lastText(in: table.first("td.postdate")))
     isSeen = try table.first("tr.seen1, tr.seen2") != nil
     isEditable = try table.first("ul.postbuttons a[href*='editpost.php']") != nil

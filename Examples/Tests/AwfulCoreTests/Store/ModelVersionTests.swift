@@ -65,6 +65,7 @@ struct ModelVersionTests {
     #expect(
       try properties(7, "PrivateMessage").subtracting(properties(6, "PrivateMessage"))
         == ["folder", "isSent"])
+    #expect(try properties(8, "Post").subtracting(properties(7, "Post")) == ["text"])
   }
 
   @Test(

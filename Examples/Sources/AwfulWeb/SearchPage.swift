@@ -1,0 +1,110 @@
+import AwfulCore
+import Foundation
+import WebPages
+
+/// The page that searches the stored posts.
+struct SearchPage: Sendable {
+  let parts: PageParts
+  let store: StoreFeed
+
+  /// Answers a request for this page; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    guard request.method == .get, request.path == ["search"] else { return nil }
+    let words = request.query["q"] ?? ""
+    let scope = Self.scope(request.query["in"] ?? "", request.query["id"] ?? "")
+    let page = request.query["page"].flatMap { Int($0) }.map { min(max($0, 1), 10_000) } ?? 1
+    let search = PostSearch(words, in: scope)
+    let found = try await store.read { try search.posts(page: page, in: $0) }
+    return .page(
+      parts.plain(words.isEmpty ? "Search" : "Search: \(words)", path: "/search") {
+        form(words, scope)
+        if !words.isEmpty { results(found.posts, search) }
+        pages(search, page, hasMore: found.hasMore)
+      })
+  }
+
+  private static func scope(_ name: String, _ id: String) -> PostSearch.Scope {
+    switch name {
+    case "bookmarks": .bookmarks
+    case "forum" where !id.isEmpty: .forum(id)
+    case "thread" where !id.isEmpty: .thread(id)
+    default: .everywhere
+    }
+  }
+
+  /// The name of a scope in addresses, its id, and what it is called.
+  private static func fields(
+    _ scope: PostSearch.Scope
+  ) -> (name: String, id: String, label: String) {
+    switch scope {
+    case .everywhere: ("all", "", "All stored posts")
+    case .bookmarks: ("bookmarks", "", "Bookmarked threads")
+    case .forum(let id): ("forum", id, "This forum")
+    case .thread(let id): ("thread", id, "This thread")
+    }
+  }
+
+  private func form(_ words: String, _ scope: PostSearch.Scope) -> Markup {
+    let offered: [PostSearch.Scope] = [.everywhere, .bookmarks] + ([.everywhere, .bookmarks].contains(scope) ? [] : [scope])
+    return element(
+      .form, .class("search"), Attribute("method", "get"), Attribute("action", "/search"),
+      Attribute("role", "search")
+    ) {
+      element(.label, Attribute("for", "words")) { "Words" }
+      element(
+        .input, .id("words"), Attribute("type", "search"), Attribute("name", "q"),
+        Attribute("value", words))
+      element(.label, Attribute("for", "scope")) { "In" }
+      element(.select, .id("scope"), Attribute("name", "in")) {
+        for one in offered {
+          let fields = Self.fields(one)
+          element(
+            .option, Attribute("value", fields.name),
+            one == scope ? Attribute(flag: "selected") : nil
+          ) { fields.label }
+        }
+      }
+      if !Self.fields(scope).id.isEmpty { PageParts.hidden("id", Self.fields(scope).id) }
+      element(.button) { "Search" }
+    }
+  }
+
+  @MarkupBuilder
+  private func results(_ posts: [FoundPost], _ search: PostSearch) -> Markup {
+    if posts.isEmpty {
+      element(.p, .class("empty"), Attribute("role", "status")) {
+        search.isEmpty ? "There is no word in this search." : "No stored post has these words."
+      }
+    }
+    element(.ol, .id("found"), .class("rows")) {
+      for post in posts {
+        element(.li, .id("found-\(post.postID)")) {
+          element(.a, .class("row"), .href("/posts/\(PagePath.part(post.postID))")) {
+            element(.span, .class("title")) {
+              post.threadTitle.isEmpty ? "Thread" : post.threadTitle
+            }
+            element(.span, .class("count none")) { post.date.map { Wording.day($0) } ?? "" }
+            element(.span, .class("meta")) { "\(post.authorName): \(post.excerpt)" }
+          }
+        }
+      }
+    }
+  }
+
+  @MarkupBuilder
+  private func pages(_ search: PostSearch, _ page: Int, hasMore: Bool) -> Markup {
+    if page > 1 || hasMore {
+      element(.nav, .class("pages"), .label("Pages")) {
+        if page > 1 {
+          element(.a, .href(path(search, page - 1)), Attribute("rel", "prev")) { "Previous" }
+        }
+        if hasMore { element(.a, .href(path(search, page + 1)), Attribute("rel", "next")) { "Next" } }
+      }
+    }
+  }
+
+  private func path(_ search: PostSearch, _ page: Int) -> String {
+    let fields = Self.fields(search.scope)
+    return "/search?q=\(PagePath.part(search.words))&in=\(fields.name)&id=\(PagePath.part(fields.id))&page=\(page)"
+  }
+}
