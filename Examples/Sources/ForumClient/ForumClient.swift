@@ -44,6 +44,9 @@ public final class ForumClient: Sendable {
   /// Whether the profile is logged in.
   public var isLoggedIn: Bool { logInCookie != nil }
 
+  /// The id of the reader who is logged in, as the site's cookie says.
+  public var userID: String? { logInCookie?.value }
+
   /// When the log-in ends.
   public var logInExpiry: Date? { logInCookie?.expires }
 

@@ -60,6 +60,7 @@ public enum ScrapedPage: Sendable, Equatable {
     case .index(let index): index.user != nil
     case .thread(let page): page.isForMember
     case .threadList(let list): list.isForMember
+    case .profile(let page): page.isForMember
     default: nil
     }
   }
@@ -92,6 +93,46 @@ public enum ScrapedPage: Sendable, Equatable {
   public func expectIndex() throws -> ForumIndex {
     if case .index(let index) = self { return index }
     throw refusal(of: "the forum index")
+  }
+
+  /// The page as a folder of private messages.
+  ///
+  /// - Returns: The folder.
+  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
+  ///   `.unexpectedKind`.
+  public func expectMessageList() throws -> MessageListPage {
+    if case .messageList(let page) = self { return page }
+    throw refusal(of: "a list of messages")
+  }
+
+  /// The page as a private message.
+  ///
+  /// - Returns: The message.
+  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
+  ///   `.unexpectedKind`.
+  public func expectMessage() throws -> MessagePage {
+    if case .message(let page) = self { return page }
+    throw refusal(of: "a private message")
+  }
+
+  /// The page as a member's profile.
+  ///
+  /// - Returns: The profile.
+  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
+  ///   `.unexpectedKind`.
+  public func expectProfile() throws -> ProfilePage {
+    if case .profile(let page) = self { return page }
+    throw refusal(of: "a profile")
+  }
+
+  /// The page as a list of punishments.
+  ///
+  /// - Returns: The list.
+  /// - Throws: `ForumErrorPage` when the site reports an error, else `PageError` with
+  ///   `.unexpectedKind`.
+  public func expectPunishments() throws -> PunishmentsPage {
+    if case .punishments(let page) = self { return page }
+    throw refusal(of: "a list of punishments")
   }
 
   /// The page as a form.

@@ -2,7 +2,7 @@ import CoreData
 import ForumScraping
 import OpenPersistenceKit
 
-/// Imports the authors of a page's posts from what stands beside the posts.
+/// Imports the authors of posts, messages and profiles from what stands beside them.
 ///
 /// Confined to its context.
 struct AuthorImporter {
@@ -24,16 +24,40 @@ struct AuthorImporter {
   }
 
   private func importAuthor(_ post: ScrapedPost, _ user: User) {
-    let author = post.author
+    if post.isIgnored {
+      user.updateUnlessEmpty(\.username, to: post.author.name)
+      return
+    }
+    importAuthor(post.author, user)
+    if !post.author.name.isEmpty {
+      user.update(\.canReceivePrivateMessages, to: post.authorCanReceivePrivateMessages)
+    }
+  }
+
+  private func importAuthor(_ author: AuthorSidebar, _ user: User) {
     user.updateUnlessEmpty(\.username, to: author.name)
-    guard !post.isIgnored, !author.name.isEmpty else { return }
+    guard !author.name.isEmpty else { return }
     user.update(\.administrator, to: author.isAdministrator)
     user.update(\.moderator, to: author.isModerator)
     user.update(\.authorClasses, to: author.otherClasses.joined(separator: " "))
     user.update(\.customTitleHTML, to: author.customTitleHTML)
-    user.update(\.canReceivePrivateMessages, to: post.authorCanReceivePrivateMessages)
     guard let registered = author.registered else { return }
     user.update(\.regdateRaw, to: registered.printed)
     user.updateIfPresent(\.regdate, to: registered.date)
+  }
+
+  /// Finds or makes the user beside a message or in a profile. A row that was known by name only becomes that user's.
+  ///
+  /// - Returns: The user, by id or else by name; nil for a sidebar that has neither.
+  func importAuthor(_ author: AuthorSidebar) throws -> User? {
+    let placeholderID = UserMerger.placeholderID(forName: author.name)
+    guard let id = author.userID ?? (author.name.isEmpty ? nil : placeholderID) else { return nil }
+    let users = try UpsertBatch<User>(in: context, key: "userID", values: [id, placeholderID])
+    let user = users[id]
+    importAuthor(author, user)
+    if id != placeholderID, let other = users.existing(placeholderID) {
+      UserMerger.merge(other, into: user)
+    }
+    return user
   }
 }

@@ -23,6 +23,9 @@ public enum PageImporter {
     case .threadList(let list): try ThreadListImporter(context).importList(list)
     case .thread(let posts): try PostsPageImporter(context).importPosts(posts)
     case .announcements(let page): try AnnouncementImporter(context).importBodies(page)
+    case .messageList(let list): try MessageListImporter(context).importList(list)
+    case .message(let page): try MessageImporter(context).importMessage(page)
+    case .profile(let page): try ProfileImporter(context).importProfile(page)
     default: throw page.refusal(of: "a page whose content is stored")
     }
     return ImportSummary(pendingIn: context)

@@ -55,6 +55,7 @@ final class ThreadTagBatch {
     tag.threads.formUnion(other.threads)
     tag.secondaryThreads.formUnion(other.secondaryThreads)
     tag.announcements.formUnion(other.announcements)
+    tag.messages.formUnion(other.messages)
     tag.updateIfPresent(\.imageName, to: tag.imageName ?? other.imageName)
     other.managedObjectContext?.delete(other)
   }

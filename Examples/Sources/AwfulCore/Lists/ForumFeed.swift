@@ -99,7 +99,7 @@ public struct ForumFeed: Sendable {
     }
   }
 
-  private func follow<Object: NSManagedObject, Row: Sendable>(
+  func follow<Object: NSManagedObject, Row: Sendable>(
     _ request: @escaping @Sendable () -> NSFetchRequest<Object>,
     row: @escaping @Sendable (Object) -> Row
   ) -> FollowedRows<Row> {

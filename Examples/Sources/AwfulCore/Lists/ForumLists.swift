@@ -13,7 +13,7 @@ public struct ForumLists {
     case withUnreadPosts
   }
 
-  private let store: ForumStore
+  let store: ForumStore
 
   /// Makes the reader of a store's lists.
   ///

@@ -9,6 +9,8 @@ public struct PostRow: Sendable, Equatable, Encodable {
   public let place: Int
   /// The author's name; empty when no page told it.
   public let authorName: String
+  /// The author's id; empty when no page told it.
+  public let authorID: String
   /// Whether the reader ignores the author.
   public let isIgnored: Bool
   /// The date as the site prints it; empty when no page told it.
@@ -33,6 +35,7 @@ public struct PostRow: Sendable, Equatable, Encodable {
     postID = post.postID
     place = Int(post.threadIndex)
     authorName = post.author?.username ?? ""
+    authorID = post.author?.userID ?? ""
     isIgnored = post.ignored
     printedDate = post.postDateRaw ?? ""
     date = post.postDate

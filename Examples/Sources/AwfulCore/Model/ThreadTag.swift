@@ -1,6 +1,6 @@
 public import CoreData
 
-/// The icon of a thread or an announcement.
+/// The icon of a thread, an announcement or a private message.
 ///
 /// > Concurrency: Confined to the queue of its context.
 @ManagedObject
@@ -15,4 +15,6 @@ public class ThreadTag: NSManagedObject {
   @Managed public var secondaryThreads: Set<ForumThread>
   /// The announcements.
   @Managed public var announcements: Set<Announcement>
+  /// The private messages.
+  @Managed public var messages: Set<PrivateMessage>
 }

@@ -29,4 +29,17 @@ public class User: NSManagedObject {
   @Managed public var threads: Set<ForumThread>
   /// The announcements.
   @Managed public var announcements: Set<Announcement>
+  /// The private messages that the user wrote.
+  @Managed public var sentMessages: Set<PrivateMessage>
+  /// The private messages that the user got.
+  @Managed public var receivedMessages: Set<PrivateMessage>
+  /// What the user tells about itself; nil before the profile was read.
+  @Managed public var profile: Profile?
+
+  /// A request for the user of an id.
+  public static func request(id: String) -> NSFetchRequest<User> {
+    let request = NSFetchRequest<User>(entityName: "User")
+    request.predicate = NSPredicate(format: "userID == %@", argumentArray: [id])
+    return request
+  }
 }

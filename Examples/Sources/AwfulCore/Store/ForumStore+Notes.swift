@@ -72,6 +72,8 @@ extension ForumStore {
     case index = "AwfulIndexRefresh"
     /// The reader's bookmarks.
     case bookmarks = "AwfulBookmarksRefresh"
+    /// The folders of private messages.
+    case messages = "AwfulMessagesRefresh"
   }
 
   /// When a list was last fetched whole; nil if it never was.
@@ -82,6 +84,20 @@ extension ForumStore {
   /// - Throws: What the save throws.
   public func noteRefresh(of list: NotedList, at instant: Date) throws {
     try note(instant, as: list.rawValue)
+  }
+
+  // MARK: The ignore list
+
+  private static let ignoredKey = "AwfulIgnoredNames"
+
+  /// The names on the reader's ignore list, as the site last showed it; nil before it was read.
+  public var ignoredNames: [String]? { notes[Self.ignoredKey] as? [String] }
+
+  /// Notes the names on the reader's ignore list.
+  ///
+  /// - Throws: What the save throws.
+  public func noteIgnoredNames(_ names: [String]) throws {
+    if ignoredNames != names { try note(names, as: Self.ignoredKey) }
   }
 
   // MARK: Saved pages

@@ -1,6 +1,6 @@
 public import ForumClient
 
-/// Brings a store up to date with the site: index, thread lists, bookmarks, then missing posts.
+/// Brings a store up to date with the site: index, thread lists, bookmarks, messages, then missing posts.
 ///
 /// A value. Each page is one save, so that a sync that ends early leaves whole pages behind, and the
 /// next one goes on from there. Read markers on the site stay as they are.
@@ -38,9 +38,12 @@ public struct ForumSync: Sendable {
     var run = SyncRun(store: store, fetcher: fetcher, spacing: spacing, progress: progress)
     let forumIDs = try await run.fetchIndex()
     try await run.fetchThreadLists(of: forumIDs)
-    if fetcher.client.isLoggedIn { try await run.fetchBookmarks() }
+    if fetcher.client.isLoggedIn {
+      try await run.fetchBookmarks()
+      try await run.fetchMessages()
+    }
     try await run.fetchMissingPosts()
-    try await run.mergeIcons()
+    try await run.mergeDuplicates()
     try run.forgetOldHistory()
     return run.report
   }

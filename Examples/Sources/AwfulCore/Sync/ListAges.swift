@@ -9,7 +9,13 @@ struct ListAges: Sendable {
 
   /// Whether a list is younger than the site is to be asked for it again.
   func isYoung(_ list: ForumStore.NotedList) -> Bool {
-    isYoung(store.lastRefresh(of: list), list == .index ? spacing.index : spacing.bookmarks)
+    let spacing =
+      switch list {
+      case .index: spacing.index
+      case .bookmarks: spacing.bookmarks
+      case .messages: spacing.messages
+      }
+    return isYoung(store.lastRefresh(of: list), spacing)
   }
 
   /// Notes that a list was fetched whole.

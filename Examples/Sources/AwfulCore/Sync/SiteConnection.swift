@@ -10,6 +10,10 @@ public struct SiteConnection: Sendable {
   public let saver: ThreadSaver
   /// Bookmarks and reading marks.
   public let actions: SiteActions
+  /// Private messages.
+  public let messages: MessageDesk
+  /// Profiles, punishments, and the ignore list.
+  public let members: MemberDesk
   private let store: ForumStore
   private let retry: PageRetryPolicy
   private let clock: SyncClock
@@ -34,6 +38,10 @@ public struct SiteConnection: Sendable {
     saver = ThreadSaver(
       store: store, personal: personal, client: client, retry: retry, clock: clock)
     actions = SiteActions(store: store, personal: personal, client: client)
+    let pages = SitePages(
+      store: store, fetcher: PageFetcher(client: client, retry: retry, clock: clock))
+    messages = MessageDesk(pages)
+    members = MemberDesk(pages)
   }
 
   /// Brings the store and the site up to date with each other: tells the site what the reader has seen, fetches what is new, then

@@ -51,7 +51,9 @@ public actor SiteFollower {
       // What another program has fetched meanwhile is young enough, unless the reader asks.
       let young = every - .seconds(1)
       let spacing =
-        isAsked ? .none : RefreshSpacing(index: every * 24, forum: young, bookmarks: young)
+        isAsked
+        ? .none
+        : RefreshSpacing(index: every * 24, forum: young, bookmarks: young, messages: young)
       isAsked = false
       await report(.began)
       do {

@@ -6,6 +6,8 @@ public enum SyncPhase: String, Sendable, CaseIterable {
   case threadLists = "thread lists"
   /// The reader's bookmarks; left out when logged out.
   case bookmarks
+  /// The lists of the reader's private messages; left out when logged out.
+  case messages
   /// The posts that are not stored yet.
   case posts
 }

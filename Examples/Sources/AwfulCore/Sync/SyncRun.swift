@@ -10,9 +10,9 @@ import OpenPersistenceKit
 struct SyncRun {
   private let store: ForumStore
   private let fetcher: PageFetcher
-  private let ages: ListAges
+  let ages: ListAges
   private let progress: @Sendable (SyncProgress) -> Void
-  private(set) var report = SyncReport()
+  var report = SyncReport()
   /// The threads on the lists of this sync; threads the site no longer lists are left alone.
   private var listedThreadIDs: Set<String> = []
 
@@ -27,7 +27,7 @@ struct SyncRun {
   }
 
   /// What is asked for and what it is called.
-  private struct Request {
+  struct Request {
     let phase: SyncPhase
     let subject: String
     let path: String
@@ -38,7 +38,7 @@ struct SyncRun {
   func forgetOldHistory() throws { try inPhase(.posts) { try store.forgetHistory() } }
 
   /// Does work on the store beside its objects.
-  private func inPhase(_ phase: SyncPhase, _ work: () throws -> Void) throws {
+  func inPhase(_ phase: SyncPhase, _ work: () throws -> Void) throws {
     do {
       try work()
     } catch {
@@ -46,9 +46,12 @@ struct SyncRun {
     }
   }
 
-  /// Makes one icon of those that a sync at the same time has made as well.
-  func mergeIcons() async throws {
-    try await inStore(.posts) { try ThreadTagBatch.mergeDuplicates(in: $0) }
+  /// Makes one icon of those that a sync at the same time has made as well, and one user of those that were known by name only.
+  func mergeDuplicates() async throws {
+    try await inStore(.posts) { context in
+      try ThreadTagBatch.mergeDuplicates(in: context)
+      try UserMerger.mergeDuplicates(in: context)
+    }
   }
 
   /// Fetches the index, unless the stored one is young.
@@ -306,7 +309,7 @@ struct SyncRun {
     }
   }
 
-  private func inStore<Result: Sendable>(
+  func inStore<Result: Sendable>(
     _ phase: SyncPhase, _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
     do {
@@ -337,7 +340,7 @@ struct SyncRun {
   }
 
   /// Fetches a page that the reader may not be allowed to see: that is noted, and the sync goes on.
-  private mutating func fetchUnlessRefused(_ request: Request) async throws -> ScrapedPage? {
+  mutating func fetchUnlessRefused(_ request: Request) async throws -> ScrapedPage? {
     do {
       let page = try await fetch(request)
       guard case .error(let reason) = page else { return page }
@@ -359,7 +362,7 @@ struct SyncRun {
     }
   }
 
-  private func expect<Page>(_ request: Request, _ read: () throws -> Page) throws -> Page {
+  func expect<Page>(_ request: Request, _ read: () throws -> Page) throws -> Page {
     do {
       return try read()
     } catch {
@@ -367,7 +370,7 @@ struct SyncRun {
     }
   }
 
-  private mutating func store(_ page: ScrapedPage, _ request: Request) async throws {
+  mutating func store(_ page: ScrapedPage, _ request: Request) async throws {
     do {
       report.imported += try await store.importPage(page, refreshed: fetcher.clock.now())
       report.pageCount += 1
@@ -376,7 +379,7 @@ struct SyncRun {
     }
   }
 
-  private func announce(_ phase: SyncPhase, _ done: Int, of total: Int) {
+  func announce(_ phase: SyncPhase, _ done: Int, of total: Int) {
     progress(SyncProgress(phase: phase, done: done, total: total))
   }
 }

@@ -85,6 +85,13 @@ public struct ScrapedForm: Sendable, Equatable {
     return zip(elements, controls).map { ScrapedForm($0, controls: $1) }
   }
 
+  /// The first form of a page whose field `action` has a value.
+  static func first(of document: HTMLDocument, action: String) throws -> ScrapedForm? {
+    try forms(of: document).first { form in
+      form.controls.contains { $0.name == "action" && $0.value == action }
+    }
+  }
+
   private static let controlNames: Set<String> = ["input", "textarea", "button", "select"]
 
   private static func form(around element: HTMLElement) -> HTMLElement? {

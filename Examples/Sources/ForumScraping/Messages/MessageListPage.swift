@@ -38,6 +38,10 @@ public struct MessageListPage: Sendable, Equatable {
   public let isOnlyLastFifty: Bool
   /// The messages, in order.
   public let messages: [Message]
+  /// Which page of how many.
+  public let pages: PageNumbers
+  /// The form that moves and deletes messages; nil when the page has none.
+  public let form: ScrapedForm?
 
   init(_ document: HTMLDocument) throws {
     guard try document.first("table.standard tbody") != nil else {
@@ -51,6 +55,8 @@ public struct MessageListPage: Sendable, Equatable {
       if let message = try Self.message(row) { messages.append(message) }
     }
     self.messages = messages
+    pages = try PageNumbers(of: document)
+    form = try ScrapedForm.first(of: document, action: "dostuff")
   }
 
   static func folders(of document: HTMLDocument) throws -> ([Folder], Folder?) {

@@ -14,6 +14,8 @@ public struct MessagePage: Sendable, Equatable {
   public let status: MessageStatus
   /// The body as markup, not cleaned.
   public let bodyHTML: String
+  /// The form that deletes the message; nil when the page has none.
+  public let deletionForm: ScrapedForm?
 
   init(_ document: HTMLDocument) throws {
     guard let id = try Self.id(of: document) else {
@@ -30,6 +32,7 @@ public struct MessagePage: Sendable, Equatable {
     sent = PrintedDate(ScrapedPost.lastText(in: date))
     status = MessageStatus(imageAddress: try date?.first("img")?["src"])
     bodyHTML = try place.first("td.postbody")?.innerHTML.trimmingWhitespace ?? ""
+    deletionForm = try ScrapedForm.first(of: document, action: "dodelete")
   }
 
   /// From the reply link, else from the form that deletes the message.

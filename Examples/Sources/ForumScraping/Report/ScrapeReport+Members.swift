@@ -17,11 +17,13 @@ extension ProfilePage {
   func reportFacts() throws -> [String: ReportValue] {
     let facts: [String: ReportValue] = [
       "author": .object(try author.reportFacts()), "canPM": .flag(canReceivePrivateMessages),
-      "gender": .text(gender), "aboutText": .text(try ScrapeReport.text(of: aboutHTML)),
-      "icq": .text(icq), "aim": .text(aim), "yahoo": .text(yahoo), "homepage": .text(homepage),
+      "gender": .text(gender), "aboutText": .text(try ScrapeReport.text(of: aboutHTML ?? "")),
+      "icq": .text(icq ?? ""), "aim": .text(aim ?? ""), "yahoo": .text(yahoo ?? ""),
+      "homepage": .text(homepage?.nonEmpty),
       "profilePicture": .text(picture), "postCount": .number(postCount),
-      "postRate": .text(postRate), "memberSince": .text(memberSince), "location": .text(location),
-      "interests": .text(interests), "occupation": .text(occupation),
+      "postRate": .text(postRate ?? ""), "memberSince": .text(memberSince ?? ""),
+      "location": .text(location ?? ""),
+      "interests": .text(interests ?? ""), "occupation": .text(occupation ?? ""),
     ]
     return facts.adding(ScrapeReport.date(lastPosted, "lastPost"))
   }

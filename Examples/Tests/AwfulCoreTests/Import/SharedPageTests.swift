@@ -16,7 +16,10 @@ struct SharedPageTests {
     return root.appending(path: "data/forum")
   }()
 
-  private static let kinds = ["thread-page", "thread-list", "bookmark-list", "forum-index"]
+  private static let kinds = [
+    "thread-page", "thread-list", "bookmark-list", "forum-index", "private-message-list",
+    "private-message", "profile",
+  ]
 
   private static let expectations: [String] = {
     let files = try? FileManager.default.contentsOfDirectory(
@@ -42,8 +45,20 @@ struct SharedPageTests {
       ("threadCount", "Thread"), ("postCount", "Post"), ("forumCount", "Forum"),
       ("groupCount", "ForumGroup"),
     ] {
-      guard let count = facts[fact] as? Int else { continue }
+      // A profile tells how much its member has posted.
+      guard let count = facts[fact] as? Int, kind != "profile" else { continue }
       #expect(inserted[entity] == count, "\(file) \(fact)")
+    }
+    if let messages = facts["messages"] as? [[String: Any]] {
+      let stored = try ForumLists(store).messages(folderID: PrivateMessageFolder.inboxID)
+      #expect(Set(stored.map(\.subject)) == Set(messages.map { $0["subject"] as? String ?? "" }))
+      #expect(inserted["PrivateMessage"] == messages.count)
+    }
+    if let author = facts["author"] as? [String: Any], let id = author["userID"] as? String {
+      let stored = try await ForumFeed(StoreFeed(store)).member(id).load()
+      #expect(stored.map(\.name) == [author["username"] as? String])
+      let count = facts["postCount"].map { ["\($0)"] } ?? []
+      #expect(stored.flatMap { $0.profile?.facts.prefix(1).map(\.text) ?? [] } == count)
     }
     #expect(try await store.importPage(page).isEmpty)
   }

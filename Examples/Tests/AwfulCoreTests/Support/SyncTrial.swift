@@ -43,6 +43,12 @@ final class SyncTrial: Sendable {
       ForumSite.defaultUserName, password: ForumSite.password, client)
   }
 
+  /// A client of the same site that is not logged in.
+  func guest() async throws -> ForumClient {
+    ForumClient(
+      base: try #require(await server.baseURL), cookies: try CookieFile(nil))
+  }
+
   /// Sets what happens on the site while a sync runs.
   func meanwhile(_ work: (@Sendable (SyncProgress) -> Void)?) { hook.withLock { $0 = work } }
 

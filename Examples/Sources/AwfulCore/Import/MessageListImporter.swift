@@ -1,0 +1,76 @@
+import CoreData
+import ForumScraping
+import OpenPersistenceKit
+
+/// Imports the list of a folder of private messages.
+///
+/// A list has the other party's name only; who that is, the message itself tells. One page removes no message, because a message that is
+/// not on it may be on another. Confined to its context.
+struct MessageListImporter {
+  private let context: NSManagedObjectContext
+
+  init(_ context: NSManagedObjectContext) { self.context = context }
+
+  /// Imports a list.
+  func importList(_ list: MessageListPage) throws {
+    let folders = try importFolders(list)
+    let folder = list.selectedFolder.flatMap { folders[$0.id] }
+    let rows = list.messages.uniqued(by: \.id)
+    let messages = try UpsertBatch<PrivateMessage>(
+      in: context, key: "messageID", values: rows.map(\.id))
+    let tags = try ThreadTagBatch(in: context, icons: rows.compactMap(\.icon), imageNames: [])
+    for row in rows {
+      let message = messages[row.id]
+      importRow(row, message)
+      message.update(\.threadTag, to: row.icon.map { tags[$0] })
+      guard let folder else { continue }
+      message.update(\.folder, to: folder)
+      switch PrivateMessageFolder.Kind(folderID: folder.folderID ?? "") {
+      case .inbox: message.update(\.isSent, to: false)
+      case .sent: message.update(\.isSent, to: true)
+      case .custom: break  // It may have messages of both kinds.
+      }
+    }
+  }
+
+  private func importRow(_ row: MessageListPage.Message, _ message: PrivateMessage) {
+    message.updateUnlessEmpty(\.subject, to: row.subject)
+    message.updateUnlessEmpty(\.rawFromUsername, to: row.otherPartyName)
+    importStatus(row.status, message)
+    message.importDate(row.sent)
+  }
+
+  /// A row has one image for all states: it shows that a message is unread, else that it was replied to, else that it was forwarded.
+  private func importStatus(_ status: MessageStatus, _ message: PrivateMessage) {
+    message.update(\.seen, to: status.isSeen)
+    guard status.isSeen else { return }
+    if !status.isForwarded { message.update(\.replied, to: status.isRepliedTo) }
+    if !status.isRepliedTo { message.update(\.forwarded, to: status.isForwarded) }
+  }
+
+  /// Finds or makes the folders, all of which every list names. What lies in a folder that is gone is in the inbox, as on the site.
+  private func importFolders(_ list: MessageListPage) throws -> [String: PrivateMessageFolder] {
+    let listed = list.folders.uniqued(by: \.id)
+    let stored = try context.fetch(
+      PrivateMessageFolder.fetchRequest() as NSFetchRequest<PrivateMessageFolder>)
+    // Two programs may have made the same folder at once.
+    var folders = Dictionary(
+      stored.map { ($0.folderID ?? "", $0) }, uniquingKeysWith: { one, _ in one })
+    for row in listed {
+      let folder = folders[row.id] ?? PrivateMessageFolder(context: context)
+      folder.update(\.folderID, to: row.id)
+      folder.updateUnlessEmpty(\.name, to: row.name)
+      folder.update(\.folderType, to: PrivateMessageFolder.Kind(folderID: row.id).rawValue)
+      folders[row.id] = folder
+    }
+    guard let inbox = folders[PrivateMessageFolder.inboxID], !listed.isEmpty else { return folders }
+    for folder in stored {
+      let isListed = listed.contains { $0.id == folder.folderID }
+      let kept = isListed ? folders[folder.folderID ?? ""] ?? inbox : inbox
+      if kept === folder { continue }
+      for message in folder.messages { message.folder = kept }
+      context.delete(folder)
+    }
+    return folders
+  }
+}

@@ -1,0 +1,281 @@
+import CoreData
+public import ForumClient
+import ForumHTML
+import ForumScraping
+import Foundation
+import OpenPersistenceKit
+
+/// What the reader does with private messages: opens, writes, moves and deletes them, on the site and in the store.
+///
+/// Nothing changes in the store before the site has agreed. A value over shared state; usable anywhere.
+public struct MessageDesk: Sendable {
+  private let store: ForumStore
+  private let pages: SitePages
+
+  init(_ pages: SitePages) {
+    store = pages.store
+    self.pages = pages
+  }
+
+  /// Makes the desk of a reader.
+  ///
+  /// - Parameters:
+  ///   - store: Where messages are stored.
+  ///   - client: How the site is reached.
+  ///   - retry: How often pages are asked for again. A form is never sent again.
+  ///   - clock: The time.
+  public init(
+    store: ForumStore, client: ForumClient, retry: PageRetryPolicy = .standard,
+    clock: SyncClock = .system
+  ) {
+    self.init(
+      SitePages(
+        store: store, fetcher: PageFetcher(client: client, retry: retry, clock: clock)))
+  }
+
+  // MARK: Reading
+
+  /// Fetches a message and stores it; the site counts it as read from then on.
+  ///
+  /// - Throws: `SiteRequestError`.
+  public func fetch(_ id: String) async throws {
+    _ = try await message(id, .store)
+  }
+
+  private func message(_ id: String, _ use: SitePages.Use) async throws -> MessagePage {
+    try await reading {
+      try await pages.page(
+        "private.php", [("action", "show"), ("privatemessageid", id)], use
+      ).expectMessage()
+    }
+  }
+
+  /// Fetches the list of a folder and stores it.
+  ///
+  /// - Throws: `SiteRequestError`.
+  public func fetchFolder(_ id: String) async throws {
+    _ = try await folder([("folderid", id)])
+  }
+
+  private func folder(_ selection: [(String, String)]) async throws -> MessageListPage {
+    try await reading {
+      try await pages.page("private.php", selection + [("pagenumber", "1")], .store)
+        .expectMessageList()
+    }
+  }
+
+  // MARK: Writing
+
+  /// What a message is written for.
+  public enum Purpose: Sendable, Hashable {
+    /// A new one.
+    case new
+    /// An answer to a message.
+    case reply(to: String)
+    /// A message that is sent on to another member.
+    case forward(String)
+  }
+
+  /// What the reader writes.
+  public struct Text: Sendable, Equatable {
+    /// The name of the member who gets the message.
+    public var recipient: String
+    /// The subject.
+    public var subject: String
+    /// The text, with the site's codes.
+    public var body: String
+    /// Whether the site keeps a copy among the sent items.
+    public var keepsCopy: Bool
+
+    /// Makes what the reader writes.
+    public init(recipient: String, subject: String, body: String, keepsCopy: Bool = true) {
+      self.recipient = recipient
+      self.subject = subject
+      self.body = body
+      self.keepsCopy = keepsCopy
+    }
+  }
+
+  /// What the site's form for a message holds: for an answer, the recipient, a subject, and the message as a quotation.
+  ///
+  /// - Throws: `SiteRequestError`.
+  public func beginning(of purpose: Purpose) async throws -> Text {
+    let form = try await form(for: purpose).form
+    func value(_ name: String) -> String { form.controls(named: name).first?.value ?? "" }
+    return Text(
+      recipient: value("touser"), subject: value("title"), body: value("message"),
+      keepsCopy: form.controls(named: "savecopy").first?.isChosen ?? true)
+  }
+
+  /// Sends a message, once.
+  ///
+  /// - Throws: `SiteRequestError`; with code `.unclear` the message may have been sent.
+  public func send(_ text: Text, _ purpose: Purpose) async throws {
+    try Self.requireComplete(text)
+    let form = try await form(for: purpose).form
+    for name in ["touser", "title", "message"] where form.controls(named: name).isEmpty {
+      throw SiteRequestError(.form, "The site's form for messages has no field \(name).")
+    }
+    var fields: [(String, String)] = []
+    for entry in form.submission(pressing: "submit") {
+      switch entry.name {
+      case "touser": fields.append((entry.name, text.recipient))
+      case "title": fields.append((entry.name, text.subject))
+      case "message": fields.append((entry.name, text.body))
+      case "savecopy": break
+      default: fields.append((entry.name, entry.value))
+      }
+    }
+    if text.keepsCopy, let copy = form.controls(named: "savecopy").first {
+      fields.append((copy.name, copy.value))
+    }
+    let answer = try await pages.send(form, fields)
+    if case .form = answer {
+      throw SiteRequestError(
+        .refused, "The site shows its form again instead of sending the message. Check the fields.")
+    }
+    try await noteSent(purpose)
+    // The message is sent; a list that is not fetched now comes with the next sync.
+    try? await fetchFolder(PrivateMessageFolder.sentItemsID)
+  }
+
+  private func form(for purpose: Purpose) async throws -> FormPage {
+    let query: [(String, String)] =
+      switch purpose {
+      case .new: []
+      case .reply(let id): [("privatemessageid", id)]
+      case .forward(let id): [("forward", "true"), ("privatemessageid", id)]
+      }
+    return try await reading {
+      try await pages.page("private.php", [("action", "newmessage")] + query)
+        .expectForm(.composeForm)
+    }
+  }
+
+  private static func requireComplete(_ text: Text) throws {
+    func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+    if isBlank(text.recipient) { throw incomplete("Whom is the message for? Enter a name.") }
+    if isBlank(text.subject) { throw incomplete("The message has no subject yet.") }
+    if isBlank(text.body) { throw incomplete("The message has no text yet.") }
+  }
+
+  private static func incomplete(_ sentence: String) -> SiteRequestError {
+    SiteRequestError(.incomplete, sentence)
+  }
+
+  private func noteSent(_ purpose: Purpose) async throws {
+    switch purpose {
+    case .new: break
+    case .reply(let id): try await change(id) { $0.update(\.replied, to: true) }
+    case .forward(let id): try await change(id) { $0.update(\.forwarded, to: true) }
+    }
+  }
+
+  // MARK: Keeping order
+
+  /// Deletes a message for good.
+  ///
+  /// - Throws: `SiteRequestError`.
+  public func delete(_ id: String) async throws {
+    guard let form = try await message(id, .read).deletionForm else {
+      throw SiteRequestError(.form, "The site's page has no form that deletes the message.")
+    }
+    let fields = form.submission(pressing: "").filter { $0.name != "delete" }
+    try await pages.send(form, fields.map { ($0.name, $0.value) } + [("delete", "yes")])
+    try await change(id) { $0.managedObjectContext?.delete($0) }
+  }
+
+  /// Moves a message to another folder.
+  ///
+  /// - Throws: `SiteRequestError`.
+  public func move(_ id: String, toFolder target: String) async throws {
+    let source = try await storing {
+      try await store.performBackgroundTask { context in
+        try context.fetch(PrivateMessage.request(id: id)).first?.folder?.folderID
+      }
+    }
+    let list = try await folder([
+      ("folderid", source ?? PrivateMessageFolder.inboxID), ("showall", "1"),
+    ])
+    guard list.messages.contains(where: { $0.id == id }) else {
+      throw SiteRequestError(
+        .missing, "The message is not in its folder on the site any more. Fetch what is new.")
+    }
+    guard let form = list.form, form.controls.contains(where: { $0.name == "move" }) else {
+      throw SiteRequestError(.form, "The site's list has no form that moves messages.")
+    }
+    let offered = form.controls(named: "folderid").map(\.value)
+    guard offered.contains(target) else {
+      throw SiteRequestError(.missing, "The site has no such folder. Fetch what is new.")
+    }
+    let fields = form.submission(pressing: "move").filter { $0.name != "folderid" }
+    try await pages.send(
+      form,
+      fields.map { ($0.name, $0.value) } + [
+        ("privatemessage[\(id)]", "yes"), ("folderid", target),
+      ])
+    try await change(id) { message in
+      let request = NSFetchRequest<PrivateMessageFolder>(entityName: "PrivateMessageFolder")
+      request.predicate = NSPredicate(format: "folderID == %@", argumentArray: [target])
+      let folder = try message.managedObjectContext?.fetch(request).first
+      message.update(\.folder, to: folder)
+    }
+  }
+
+  /// A box of the site's form for folders.
+  public struct FolderBox: Sendable, Equatable {
+    /// The name of the box.
+    public let name: String
+    /// The folder's name; empty for a box in which a new one can be entered.
+    public let folder: String
+  }
+
+  /// The boxes with the names of the reader's own folders.
+  ///
+  /// - Throws: `SiteRequestError`.
+  public func folderBoxes() async throws -> [FolderBox] {
+    try await folderForm().controls.filter { $0.kind == .text }
+      .map { FolderBox(name: $0.name, folder: $0.value) }
+  }
+
+  /// Renames folders, and makes and removes them. What lies in a folder that is removed goes to the inbox.
+  ///
+  /// - Parameter names: The names by those of their boxes; boxes that are left out keep theirs, and an emptied one removes its folder.
+  /// - Throws: `SiteRequestError`.
+  public func setFolders(_ names: [String: String]) async throws {
+    let form = try await folderForm()
+    let boxes = Set(form.controls.filter { $0.kind == .text }.map(\.name))
+    let fields = form.submission(pressing: "submit").map { entry in
+      (entry.name, boxes.contains(entry.name) ? names[entry.name] ?? entry.value : entry.value)
+    }
+    try await pages.send(form, fields)
+    try await fetchFolder(PrivateMessageFolder.inboxID)
+  }
+
+  private func folderForm() async throws -> ScrapedForm {
+    try await reading {
+      try await pages.page("private.php", [("action", "editfolders")])
+        .expectForm(.editFoldersForm).form
+    }
+  }
+
+  // MARK: The store
+
+  private func change(
+    _ id: String, _ work: @escaping @Sendable (PrivateMessage) throws -> Void
+  ) async throws {
+    try await storing {
+      try await store.performBackgroundTask { context in
+        for message in try context.fetch(PrivateMessage.request(id: id)) { try work(message) }
+      }
+    }
+  }
+
+  private func storing<Result>(_ work: () async throws -> Result) async throws -> Result {
+    do { return try await work() } catch { throw SiteRequestError(error) }
+  }
+
+  private func reading<Page>(_ work: () async throws -> Page) async throws -> Page {
+    do { return try await work() } catch { throw SiteRequestError(error) }
+  }
+}

@@ -1,0 +1,100 @@
+import CoreData
+import ForumScraping
+import OpenPersistenceKit
+
+extension SyncRun {
+  /// Fetches the lists of all folders of private messages, unless the stored ones are young; messages that are in no folder any more
+  /// are deleted. The messages themselves are fetched when the reader opens them.
+  mutating func fetchMessages() async throws {
+    if ages.isYoung(.messages) { return }
+    announce(.messages, 0, of: 1)
+    var pass = FolderPass()
+    let inbox = PrivateMessageFolder.inboxID
+    let folders = try await fetchFolder(inbox, &pass)
+    let others = folders.map(\.id).filter { $0 != inbox }.uniqued(by: \.self)
+    let total = others.count + 1
+    announce(.messages, 1, of: total)
+    for (place, folderID) in others.enumerated() {
+      _ = try await fetchFolder(folderID, &pass)
+      announce(.messages, place + 2, of: total)
+    }
+    if pass.wasRefused { return }
+    if pass.isWhole { try await keepMessages(pass.messageIDs) }
+    try inPhase(.messages) { try ages.note(.messages) }
+  }
+
+  /// The messages on the lists that were read.
+  private struct FolderPass {
+    var messageIDs: Set<String> = []
+    /// Whether the site refused a list.
+    var wasRefused = false
+    /// Whether every message of every folder was on one of the lists, of those that were not refused.
+    var isWhole = true
+  }
+
+  /// No real folder has more pages; a broken page must not make the sync endless.
+  private static let folderPageLimit = 1_000
+
+  /// Fetches all pages of a folder, and the first ones again until one has no message that is new: one that arrives or goes meanwhile
+  /// moves others to another page.
+  ///
+  /// - Returns: The reader's folders; none if the site refused the list.
+  private mutating func fetchFolder(
+    _ id: String, _ pass: inout FolderPass
+  ) async throws -> [MessageListPage.Folder] {
+    var selection = [("folderid", id)]
+    guard var list = try await fetchFolderPage(selection, 1) else {
+      pass.wasRefused = true
+      return []
+    }
+    if list.isOnlyLastFifty {
+      selection.append(("showall", "1"))
+      guard let whole = try await fetchFolderPage(selection, 1) else {
+        pass.wasRefused = true
+        return list.folders
+      }
+      list = whole
+    }
+    let folders = list.folders
+    var ids = Set(list.messages.map(\.id))
+    let count = min(list.pages.count, Self.folderPageLimit)
+    let rereading = count > 1 ? Array(1...count) : []
+    for (place, number) in (Array(1...count).dropFirst() + rereading).enumerated() {
+      guard let next = try await fetchFolderPage(selection, number) else {
+        pass.wasRefused = true
+        break
+      }
+      let isKnown = ids.isSuperset(of: next.messages.map(\.id))
+      ids.formUnion(next.messages.map(\.id))
+      if place >= count - 1, isKnown { break }
+    }
+    if list.isOnlyLastFifty { pass.isWhole = false }
+    pass.messageIDs.formUnion(ids)
+    return folders
+  }
+
+  /// - Returns: The page, which is stored; nil when the site refused it.
+  private mutating func fetchFolderPage(
+    _ selection: [(String, String)], _ number: Int
+  ) async throws -> MessageListPage? {
+    let request = Request(
+      phase: .messages, subject: "the folder \(selection[0].1), page \(number)",
+      path: "private.php", query: selection + [("pagenumber", "\(number)")])
+    guard let page = try await fetchUnlessRefused(request) else { return nil }
+    let list = try expect(request) { try page.expectMessageList() }
+    try await store(page, request)
+    return list
+  }
+
+  /// Deletes the messages that are in none of the folders.
+  private mutating func keepMessages(_ messageIDs: Set<String>) async throws {
+    report.imported += try await inStore(.messages) { context in
+      let stored = try QueryBuilder<PrivateMessage>(entityName: "PrivateMessage")
+        .where("folder != nil").execute(in: context)
+      for message in stored where !messageIDs.contains(message.messageID) {
+        context.delete(message)
+      }
+      return ImportSummary(pendingIn: context)
+    }
+  }
+}

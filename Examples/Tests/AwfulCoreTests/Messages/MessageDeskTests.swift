@@ -1,0 +1,187 @@
+import AwfulCore
+import CoreData
+import ForumClient
+import ForumSimulator
+import Foundation
+import OpenPersistenceKit
+import Testing
+
+/// What the reader does with messages, on the site and in the store.
+@Suite("Doing things with messages", .serialized)
+struct MessageDeskTests {
+  private func run(_ body: (SyncTrial, MessageDesk) async throws -> Void) async throws {
+    try await SyncTrial.run { trial in
+      try await trial.logIn()
+      try await trial.sync()
+      let retry = PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero)
+      try await body(trial, MessageDesk(store: trial.store, client: trial.client, retry: retry))
+    }
+  }
+
+  private func unread(_ trial: SyncTrial) throws -> MessageRow {
+    try #require(try ForumLists(trial.store).messages(folderID: "0").first { $0.isUnread })
+  }
+
+  private func stored(_ id: String, _ trial: SyncTrial) async throws -> MessageRow? {
+    try await ForumFeed(StoreFeed(trial.store)).message(id).load().first
+  }
+
+  @Test(
+    "a message that is opened twice at a time is fetched once, and is read without the site afterwards"
+  )
+  func open() async throws {
+    try await run { trial, desk in
+      let message = try unread(trial)
+      trial.server.resetCounters()
+      async let one: Void = desk.fetch(message.messageID)
+      async let two: Void = desk.fetch(message.messageID)
+      _ = try await (one, two)
+      #expect(trial.server.counters.requestsByPath["private.php"] == 1)
+      await trial.server.stop()
+      let row = try #require(try await stored(message.messageID, trial))
+      #expect(row.isSeen && row.bodyHTML?.isEmpty == false && row.otherPartyID != nil)
+      let truth = trial.site.truth().messages.first { $0.id == message.messageID }
+      #expect(truth?.isSeen == true && truth?.senderID == row.otherPartyID)
+    }
+  }
+
+  @Test("a reply has the site's quotation, arrives once, and marks the message as answered")
+  func reply() async throws {
+    try await run { trial, desk in
+      let message = try #require(
+        try ForumLists(trial.store).messages(folderID: "0").first { !$0.isRepliedTo })
+      var text = try await desk.beginning(of: .reply(to: message.messageID))
+      #expect(text.recipient == message.otherPartyName && text.subject.hasPrefix("Re: "))
+      #expect(text.body.contains("[quote="))
+      text.body += "Yes \u{2603} & \u{E9}."
+      try await desk.send(text, .reply(to: message.messageID))
+      let truth = trial.site.truth()
+      let copies = truth.messages.filter { $0.folderID == "-1" && $0.title == text.subject }
+      #expect(copies.first?.text.hasSuffix("& \u{E9}.") == true)
+      #expect(copies.first?.recipient == message.otherPartyName)
+      #expect(truth.messages.first { $0.id == message.messageID }?.isRepliedTo == true)
+      #expect(try await stored(message.messageID, trial)?.isRepliedTo == true)
+      // The copy is stored without another sync.
+      let sent = try ForumLists(trial.store).messages(folderID: "-1")
+      #expect(sent.contains { $0.messageID == copies.first?.id && $0.isSent })
+    }
+  }
+
+  @Test("a message that is forwarded goes to another member, without a copy if none is wanted")
+  func forward() async throws {
+    try await run { trial, desk in
+      let message = try #require(try ForumLists(trial.store).messages(folderID: "0").last)
+      let other = try #require(trial.site.truth().users.last { $0.acceptsMessages })
+      var text = try await desk.beginning(of: .forward(message.messageID))
+      #expect(text.recipient.isEmpty)
+      let count = trial.site.truth().messages.count
+      (text.recipient, text.keepsCopy) = (other.name, false)
+      try await desk.send(text, .forward(message.messageID))
+      #expect(try await stored(message.messageID, trial)?.isForwarded == true)
+      #expect(trial.site.truth().messages.count == count)
+      let arrived = trial.site.truth(for: other.name).messages.first
+      #expect(arrived?.title == text.subject)
+    }
+  }
+
+  @Test("a message is moved and deleted on the site and in the store; folders are made and removed")
+  func order() async throws {
+    try await run { trial, desk in
+      let id = try unread(trial).messageID
+      let boxes = try await desk.folderBoxes()
+      let box = try #require(boxes.first { $0.folder.isEmpty })
+      try await desk.setFolders([box.name: "Later & \u{E9}"])
+      let folder = try #require(
+        try ForumLists(trial.store).messageFolders().first { $0.name == "Later & \u{E9}" })
+      try await desk.move(id, toFolder: folder.folderID)
+      #expect(try await stored(id, trial)?.folderID == folder.folderID)
+      #expect(trial.site.truth().messages.first { $0.id == id }?.folderID == folder.folderID)
+      try await desk.setFolders([box.name: ""])
+      #expect(try await stored(id, trial)?.folderID == "0")
+      #expect(trial.site.truth().messages.first { $0.id == id }?.folderID == "0")
+      try await desk.delete(id)
+      #expect(try await stored(id, trial) == nil)
+      #expect(!trial.site.truth().messages.contains { $0.id == id })
+    }
+  }
+
+  @Test("what the site refuses or lacks is an error that says so, and changes nothing")
+  func refusals() async throws {
+    try await run { trial, desk in
+      let message = try unread(trial)
+      func code(_ work: () async throws -> Void) async -> SiteRequestError.Code? {
+        do { try await work() } catch { return (error as? SiteRequestError)?.code }
+        return nil
+      }
+      let before = trial.site.truth().messages
+      typealias Text = MessageDesk.Text
+      #expect(
+        await code { try await desk.send(Text(recipient: "No One", subject: "a", body: "b"), .new) }
+          == .refused)
+      for text in [
+        Text(recipient: " ", subject: "a", body: "b"), Text(recipient: "x", subject: "", body: "b"),
+        Text(recipient: "x", subject: "a", body: "\n"),
+      ] {
+        #expect(await code { try await desk.send(text, .new) } == .incomplete)
+      }
+      #expect(await code { try await desk.fetch("99999999") } == .refused)
+      #expect(await code { try await desk.move(message.messageID, toFolder: "77") } == .missing)
+      #expect(await code { try await desk.delete("99999999") } == .refused)
+      #expect(trial.site.truth().messages == before)
+      trial.server.addFault(Fault(.captivePortal, path: "private.php"))
+      #expect(await code { try await desk.fetch(message.messageID) } == .page)
+      trial.server.clearFaults()
+      await trial.server.stop()
+      #expect(await code { try await desk.fetch(message.messageID) } == .network)
+      #expect(try await stored(message.messageID, trial) == message)
+    }
+  }
+
+  @Test(
+    "a form whose answer is lost is not sent again, and the error says that it may have arrived")
+  func lostAnswer() async throws {
+    try await run { trial, desk in
+      let other = try #require(trial.site.truth().users.last { $0.acceptsMessages })
+      // The form is fetched whole; the answer to sending it is cut off.
+      trial.server.addFault(Fault(.cutBody, path: "private.php", after: 1))
+      let error = await #expect(throws: SiteRequestError.self) {
+        try await desk.send(.init(recipient: other.name, subject: "Once", body: "b"), .new)
+      }
+      #expect(error?.code == .unclear)
+      trial.server.clearFaults()
+      let arrived = trial.site.truth(for: other.name).messages.filter { $0.title == "Once" }
+      #expect(arrived.count <= 1)
+    }
+  }
+
+  @Test("without a log-in, and with another reader's, nothing is fetched and nothing stored")
+  func identity() async throws {
+    try await run { trial, _ in
+      let message = try unread(trial)
+      let guest = MessageDesk(store: trial.store, client: try await trial.guest())
+      var error = await #expect(throws: SiteRequestError.self) {
+        try await guest.fetch(message.messageID)
+      }
+      #expect(error?.code == .notLoggedIn)
+      let other = try await trial.guest()
+      let name = try #require(
+        trial.site.truth().users.first {
+          $0.name != ForumSite.defaultUserName && $0.standing == "good"
+        }?
+        .name)
+      try await ForumLogIn.logIn(name, password: ForumSite.password, other)
+      trial.server.resetCounters()
+      error = await #expect(throws: SiteRequestError.self) {
+        try await MessageDesk(store: trial.store, client: other).fetchFolder("0")
+      }
+      #expect(error?.code == .otherReader)
+      #expect(trial.server.counters.requestsByPath["private.php"] == nil)
+      trial.site.endSession()
+      error = await #expect(throws: SiteRequestError.self) {
+        try await MessageDesk(store: trial.store, client: trial.client).fetch(message.messageID)
+      }
+      #expect(error?.code == .loggedOut)
+      #expect(try await stored(message.messageID, trial) == message)
+    }
+  }
+}
