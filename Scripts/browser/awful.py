@@ -133,6 +133,29 @@ def stored_forums(site):
     return [{"id": forum["forumID"], "title": forum["name"]} for forum in json.loads(output.stdout)]
 
 
+def check_accessibility(browser, reader, paths):
+    """Takes screenshots of pages at two widths in light and dark, and has axe check them."""
+    with open(AXE, encoding="utf-8") as file:
+        axe = file.read()
+    found = []
+    for width in [390, 1440]:
+        for is_dark in [False, True]:
+            window = browser.window(width=width, is_dark=is_dark)
+            window.open(reader.address)
+            for name, path in paths.items():
+                window.open(reader.root + path)
+                look = "dark" if is_dark else "light"
+                window.screenshot(os.path.join(FOLDER, f"{name}-{width}-{look}.png"))
+                check(window.value("document.documentElement.scrollWidth <= innerWidth"),
+                      f"{name} is wider than {width} pixels.")
+                window.value(axe + ";0")
+                violations = json.loads(window.value(
+                    "axe.run().then(result => JSON.stringify(result.violations"
+                    ".filter(v => ['serious', 'critical'].includes(v.impact)).map(v => v.id + ' ' + v.nodes[0].html)))"))
+                found += [f"{name} {width} {look}: {violation}" for violation in violations]
+    check(not found, "\n".join(found))
+
+
 def busiest_forum(site):
     forums = [forum for forum in site.truth()["forums"] if not forum["isGroup"]]
     return max(forums, key=lambda forum: len(forum["threadIDs"]))
@@ -366,6 +389,66 @@ def test_forums_and_threads_are_chosen_by_buttons(browser, site, reader):
     window.wait("document.querySelector('#saved').innerText.includes('whole')")
 
 
+def test_messages_arrive_and_are_answered(browser, site, reader):
+    window, other = browser.window(), browser.window()
+    for w in [window, other]:
+        w.open(reader.address)
+    window.open(f"{reader.root}messages")
+    unread = "Number(document.querySelector('#unread-count').firstChild.data)"
+    before = window.value(unread)
+    window.value("window.isSame = true")
+    terminal = Terminal(["awful", "read", "--store", reader.store])
+    terminal.wait(busiest_forum(site)["title"])
+    terminal.press("m")
+    site.control("send-message?title=Hello%20%3Cb%3E&text=How%20are%20you%3F")
+    other.follow("form[action='/refresh'] button")
+    window.wait(f"{unread} === {before + 1}")
+    terminal.wait("Hello <b>")
+    check(terminal.close() == 0, "The terminal's program fails at its end.")
+    check(window.value("window.isSame"), "The page was loaded again.")
+    title = "document.querySelector('#messages .title').innerText"
+    check(window.value(title) == "Hello <b>", "The message that arrived is not the first.")
+    window.press("j")
+    window.press("Enter", waits=True)
+    check("How are you?" in window.value("document.querySelector('.body').innerText"), "The text is missing.")
+    window.wait(f"{unread} === {before}")
+    window.follow("a[href*='?reply=']")
+    check(window.value("document.querySelector('#subject').value") == "Re: Hello <b>", "The subject is another one.")
+    window.type("#body", "Well.")
+    window.follow("form.writing button")
+    check(window.value("document.querySelector('h1').innerText") == "Sent Items", "The form leads elsewhere.")
+    check(window.value(title) == "Re: Hello <b>", "The reply is not among the sent items.")
+    sent = [m for m in site.truth()["messages"] if m["title"] == "Re: Hello <b>"]
+    check(len(sent) == 1 and sent[0]["text"].endswith("Well."), f"The site has {sent}.")
+    check(window.complaints() == [], "The console complains.")
+
+
+def test_a_member_is_ignored_and_shown_again(browser, site, reader):
+    truth = site.truth()
+    user = next(u for u in truth["users"] if u["role"] == "normal" and u["id"] not in truth["ignoredUserIDs"])
+    window = browser.window(runs_scripts=False)
+    window.open(reader.address)
+    window.open(f"{reader.root}members/{user['id']}")
+    check(window.value("document.querySelector('h1').innerText") == user["name"], "Another member is shown.")
+    window.follow("button[value=add]")
+    check(user["id"] in site.truth()["ignoredUserIDs"], "The site does not ignore the member.")
+    check(f"You ignore {user['name']}" in window.value("document.querySelector('.actions[role=status]').innerText"),
+          "The page does not say what was done.")
+    window.follow("[role=status] button[value=remove]")
+    check(user["id"] not in site.truth()["ignoredUserIDs"], "The site still ignores the member.")
+
+
+def test_no_page_of_messages_and_members_has_a_serious_accessibility_violation(browser, site, reader):
+    truth = site.truth()
+    message = next(m for m in truth["messages"] if m["folderID"] == "0")
+    member = next(u for u in truth["users"] if u["role"] == "normal" and u["acceptsMessages"])
+    paths = {"messages": "messages", "message": f"messages/{message['id']}", "sent": "messages/folder/-1",
+             "compose": f"messages/new?reply={message['id']}", "folders": "messages/folders",
+             "punished": f"members/{truth['punishments'][0]['userID']}", "member": f"members/{member['id']}",
+             "ignored": "ignored", "no-message": "messages/0"}
+    check_accessibility(browser, reader, paths)
+
+
 def thread_of(site, thread_id):
     return next(t for t in site.truth()["threads"] if t["id"] == thread_id)
 
@@ -377,25 +460,7 @@ def test_no_page_has_a_serious_accessibility_violation(browser, site, reader):
              "bookmarks": "bookmarks", "missing": "threads/0", "reply": f"write/reply/{thread['id']}",
              "new-thread": f"write/thread/{forum['id']}", "empty-drafts": "drafts", "settings": "settings",
              "saved": "saved", "arrange": "favorites", "hidden": "hidden"}
-    with open(AXE, encoding="utf-8") as file:
-        axe = file.read()
-    found = []
-    for width in [390, 1440]:
-        for is_dark in [False, True]:
-            window = browser.window(width=width, is_dark=is_dark)
-            window.open(reader.address)
-            for name, path in paths.items():
-                window.open(reader.root + path)
-                look = "dark" if is_dark else "light"
-                window.screenshot(os.path.join(FOLDER, f"{name}-{width}-{look}.png"))
-                check(window.value("document.documentElement.scrollWidth <= innerWidth"),
-                      f"{name} is wider than {width} pixels.")
-                window.value(axe + ";0")
-                violations = json.loads(window.value(
-                    "axe.run().then(result => JSON.stringify(result.violations"
-                    ".filter(v => ['serious', 'critical'].includes(v.impact)).map(v => v.id + ' ' + v.nodes[0].html)))"))
-                found += [f"{name} {width} {look}: {violation}" for violation in violations]
-    check(not found, "\n".join(found))
+    check_accessibility(browser, reader, paths)
 
 
 def test_everything_stored_is_read_when_the_site_is_gone(browser, site):

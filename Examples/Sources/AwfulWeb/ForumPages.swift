@@ -15,6 +15,8 @@ public struct ForumPages: WebPageSource {
   private let choices: ChoicePages
   private let settings: SettingsPage
   private let search: SearchPage
+  private let messages: MessagePages
+  private let members: MemberPages
 
   private var feed: PageFeed { parts.feed }
 
@@ -48,6 +50,8 @@ public struct ForumPages: WebPageSource {
       saver: site?.saver)
     search = SearchPage(parts: parts, store: self.store)
     settings = SettingsPage(parts: parts, store: store, personal: personal, client: site?.client)
+    messages = MessagePages(parts: parts, store: self.store, desk: site?.messages)
+    members = MemberPages(parts: parts, store: store, desk: site?.members)
   }
 
   /// Answers a request.
@@ -74,6 +78,8 @@ public struct ForumPages: WebPageSource {
     if let answer = try await choices.answer(to: request) { return answer }
     if let answer = try await search.answer(to: request) { return answer }
     if let answer = try await settings.answer(to: request) { return answer }
+    if let answer = try await messages.answer(to: request) { return answer }
+    if let answer = try await members.answer(to: request) { return answer }
     return .page(
       page(title: "No such page", reason: "There is nothing at this address."), status: 404)
   }
@@ -189,7 +195,9 @@ public struct ForumPages: WebPageSource {
     let page = Self.number(request) ?? 1
     let showsImages = request.cookies[SettingsPage.imagesCookie] == "1"
     let heading = try await feed.heading(ofThread: id, page: page)
-    let posts = try await feed.posts(ofThread: id, page: page, showsImages: showsImages)
+    let posts = try await feed.posts(
+      ofThread: id, page: page, showsImages: showsImages,
+      hidesIgnored: MemberPages.hidesIgnored(request))
     let path = "/threads/\(PagePath.part(id))?page=\(page)"
     let up = known.forumID.map { "/forums/\(PagePath.part($0))" } ?? "/"
     return try await parts.live(

@@ -21,12 +21,12 @@ struct PageFeed: Sendable {
     let state: LiveList.State
   }
 
-  private func show(_ key: String, _ make: @Sendable () -> LiveList) async throws -> Shown {
+  func show(_ key: String, _ make: @Sendable () -> LiveList) async throws -> Shown {
     let list = await lists.list(key, make)
     return Shown(key: key, list: list.name, state: try await list.state())
   }
 
-  private func show<Row: Sendable>(
+  func show<Row: Sendable>(
     _ rows: FollowedRows<Row>, as name: String, key: String,
     _ markup: @escaping @Sendable ([Row]) -> [LiveRow]
   ) async throws -> Shown {
@@ -113,12 +113,15 @@ struct PageFeed: Sendable {
   }
 
   /// One page of the posts of a thread.
-  func posts(ofThread id: String, page: Int, showsImages: Bool) async throws -> Shown {
+  func posts(
+    ofThread id: String, page: Int, showsImages: Bool, hidesIgnored: Bool
+  ) async throws -> Shown {
     let cleaner = cleaner(showsImages: showsImages)
     return try await show(
-      feed.posts(ofThread: id, page: page), as: "posts", key: "posts/\(id)/\(page)/\(showsImages)"
+      feed.posts(ofThread: id, page: page), as: "posts",
+      key: "posts/\(id)/\(page)/\(showsImages)/\(hidesIgnored)"
     ) {
-      $0.map { PostRows.row($0, ofThread: id, cleaner) }
+      $0.filter { !hidesIgnored || !$0.isIgnored }.map { PostRows.row($0, ofThread: id, cleaner) }
     }
   }
 

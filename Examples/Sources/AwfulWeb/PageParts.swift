@@ -13,7 +13,8 @@ struct PageParts: Sendable {
     name: "Awful",
     links: [
       .init("Forums", to: "/"), .init("Bookmarks", to: "/bookmarks"), .init("Saved", to: "/saved"),
-      .init("Drafts", to: "/drafts"), .init("Search", to: "/search"),
+      .init("Messages", to: "/messages"), .init("Drafts", to: "/drafts"),
+      .init("Search", to: "/search"),
       .init("Settings", to: "/settings"),
     ])
 
@@ -45,10 +46,12 @@ struct PageParts: Sendable {
     showsForeignImages: Bool = false, @MarkupBuilder content: () -> Markup
   ) async throws -> WebAnswer {
     let sync = try await feed.status(status)
-    let all = shown + [sync]
+    let unread = try await feed.unreadMessages()
+    let all = shown + [sync, unread]
     let states = all.map { "\($0.key)@\($0.state.revision)" }.joined(separator: ",")
     let markup = Self.frame.page(
-      title, path: path, events: "/events?lists=\(PagePath.part(states))", content: content
+      title, path: path, events: "/events?lists=\(PagePath.part(states))",
+      badges: ["/messages": element(.span, .id(unread.list)) { rows(unread) }], content: content
     ) {
       element(.ul, .id("status")) { rows(sync) }
       if canRefresh {

@@ -22,7 +22,15 @@ enum PostRows {
         .article, Attribute("tabindex", "-1"), .label("Post \(post.place) by \(post.authorName)")
       ) {
         element(.header) {
-          element(.strong) { post.authorName }
+          element(.strong) {
+            if threadID == nil || post.authorID.isEmpty {
+              post.authorName
+            } else {
+              element(.a, .class("author"), .href(MemberRows.path(of: post.authorID))) {
+                post.authorName
+              }
+            }
+          }
           element(.a, .class("muted"), .href("#\(id)")) { "#\(post.place)" }
           date(of: post)
           if post.isNew { element(.span, .class("new")) { "new" } }

@@ -92,6 +92,7 @@ struct SettingsPage: Sendable {
         element(.ul) {
           element(.li) { element(.a, .href("/favorites")) { "Arrange favourites" } }
           element(.li) { element(.a, .href("/hidden")) { "Hidden threads" } }
+          element(.li) { element(.a, .href("/ignored")) { "Ignored members" } }
         }
       }
     }

@@ -21,6 +21,9 @@ struct SiteLinks: Sendable {
       let anchor = post(in: parts.fragment).map { "#post\($0)" } ?? ""
       return "/threads/\(thread)" + (number("pagenumber").map { "?page=\($0)" } ?? "") + anchor
     case "forumdisplay.php": return number("forumid").map { "/forums/\($0)" }
+    case "member.php":
+      let isProfile = parts.queryItems?.contains { $0.name == "action" && $0.value == "getinfo" }
+      return isProfile == true ? number("userid").map { "/members/\($0)" } : nil
     default: return own(parts)
     }
   }
@@ -36,7 +39,8 @@ struct SiteLinks: Sendable {
   /// A path that this type made stays what it is.
   private func own(_ parts: URLComponents) -> String? {
     let names = parts.path.split(separator: "/").map(String.init)
-    guard names.count >= 2, ["posts", "threads", "forums"].contains(names[names.count - 2]),
+    guard names.count >= 2,
+      ["posts", "threads", "forums", "members"].contains(names[names.count - 2]),
       names[names.count - 1].isNumber
     else { return nil }
     var path = "/\(names[names.count - 2])/\(names[names.count - 1])"

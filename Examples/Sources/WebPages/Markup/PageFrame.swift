@@ -31,10 +31,11 @@ public struct PageFrame: Sendable {
   ///   - title: The title of the window, and the heading.
   ///   - path: The page's own path; the link to it in the navigation is marked.
   ///   - events: Where the page's event stream is; nil for a page that does not change.
+  ///   - badges: What follows the text of links of the navigation, by their paths.
   ///   - content: What follows the heading.
   ///   - footer: What is below, and announced by screen readers when it changes.
   public func page(
-    _ title: String, path: String = "", events: String? = nil,
+    _ title: String, path: String = "", events: String? = nil, badges: [String: Markup] = [:],
     @MarkupBuilder content: () -> Markup, @MarkupBuilder footer: () -> Markup = { Markup("") }
   ) -> Markup {
     let body = element(.body, events.map { Attribute("data-events", $0) }) {
@@ -45,7 +46,10 @@ public struct PageFrame: Sendable {
           for link in links {
             element(
               .a, .href(link.path), link.path == path ? Attribute("aria-current", "page") : nil
-            ) { link.text }
+            ) {
+              link.text
+              if let badge = badges[link.path] { badge }
+            }
           }
         }
       }

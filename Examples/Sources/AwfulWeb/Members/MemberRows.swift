@@ -1,0 +1,100 @@
+import AwfulCore
+import ForumHTML
+import ForumScraping
+import Foundation
+import WebPages
+
+/// What is shown of members: the profile, and punishments.
+enum MemberRows {
+  /// The path of the page about a member.
+  static func path(of userID: String) -> String { "/members/\(PagePath.part(userID))" }
+
+  /// A member's profile.
+  static func row(_ member: MemberRow, _ cleaner: HTMLCleaner) -> LiveRow {
+    let id = "member-\(member.userID)"
+    let markup = element(.li, .id(id)) {
+      if !member.role.isEmpty { element(.p) { element(.strong) { member.role } } }
+      if !member.titleHTML.isEmpty {
+        element(.div, .class("body")) { Markup(trusted: cleaner.clean(member.titleHTML)) }
+      }
+      element(.dl, .class("facts")) {
+        if !member.printedRegistration.isEmpty {
+          fact("Member since", Markup(member.printedRegistration))
+        }
+        if let profile = member.profile { facts(profile) }
+      }
+      if let profile = member.profile, !profile.aboutHTML.isEmpty {
+        element(.h2) { "About" }
+        element(.div, .class("body")) { Markup(trusted: cleaner.clean(profile.aboutHTML)) }
+      }
+      if member.profile == nil {
+        element(.p, .class("muted")) { "The profile is not stored yet." }
+      }
+    }
+    return LiveRow(id: id, markup: markup)
+  }
+
+  @MarkupBuilder
+  private static func facts(_ profile: MemberRow.Profile) -> Markup {
+    for entry in profile.facts { fact(entry.label, Markup(entry.text)) }
+    if let date = profile.lastPostDate { fact("Last post", Markup(Wording.day(date))) }
+    if let homepage = profile.homepage { fact("Home page", link(homepage)) }
+    if let picture = profile.picture { fact("Picture", link(picture)) }
+  }
+
+  @MarkupBuilder
+  private static func fact(_ label: String, _ value: Markup) -> Markup {
+    element(.dt) { label }
+    element(.dd) { value }
+  }
+
+  /// A link to another site, which does not learn where it was followed from.
+  private static func link(_ address: URL) -> Markup {
+    element(.a, .href(address.absoluteString), Attribute("rel", "noreferrer noopener")) {
+      address.absoluteString
+    }
+  }
+
+  /// The punishments of one member, the latest first.
+  static func table(_ punishments: [PunishmentsPage.Punishment], _ cleaner: HTMLCleaner) -> Markup {
+    element(.div, .class("wide"), Attribute("tabindex", "0"), .label("Punishments")) {
+      element(.table) {
+        element(.thead) {
+          element(.tr) {
+            for title in ["Type", "Date", "Reason", "Approved by"] {
+              element(.th, Attribute("scope", "col")) { title }
+            }
+          }
+        }
+        element(.tbody) {
+          for punishment in punishments { row(punishment, cleaner) }
+        }
+      }
+    }
+  }
+
+  private static func row(
+    _ punishment: PunishmentsPage.Punishment, _ cleaner: HTMLCleaner
+  ) -> Markup {
+    element(.tr) {
+      element(.td) {
+        if let postID = punishment.postID {
+          element(.a, .href("/posts/\(PagePath.part(postID))")) { punishment.sentence.rawValue }
+        } else {
+          punishment.sentence.rawValue
+        }
+      }
+      element(.td) { punishment.decided?.date.map(Wording.day) ?? "" }
+      element(.td, .class("body")) { Markup(trusted: cleaner.clean(punishment.reasonHTML)) }
+      element(.td) {
+        if let approver = punishment.approver {
+          if let id = approver.userID {
+            element(.a, .href(path(of: id))) { approver.name }
+          } else {
+            approver.name
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import AwfulCore
+import WebPages
+
+/// The form in which the reader writes a private message.
+struct MessageForm {
+  let purpose: MessageDesk.Purpose
+  let text: MessageDesk.Text
+
+  /// The path of the page for a purpose.
+  static func path(_ purpose: MessageDesk.Purpose) -> String {
+    switch purpose {
+    case .new: "/messages/new"
+    case .reply(let id): "/messages/new?reply=\(PagePath.part(id))"
+    case .forward(let id): "/messages/new?forward=\(PagePath.part(id))"
+    }
+  }
+
+  /// The page that the reader goes back to.
+  static func backPath(_ purpose: MessageDesk.Purpose) -> String {
+    switch purpose {
+    case .new: "/messages"
+    case .reply(let id), .forward(let id): "/messages/\(PagePath.part(id))"
+    }
+  }
+
+  static func title(_ purpose: MessageDesk.Purpose) -> String {
+    switch purpose {
+    case .new: "New message"
+    case .reply: "Reply to a message"
+    case .forward: "Forward a message"
+    }
+  }
+
+  /// What a request asks to write.
+  static func purpose(_ request: WebRequest) -> MessageDesk.Purpose {
+    if let id = request.query["reply"] { return .reply(to: id) }
+    return request.query["forward"].map { .forward($0) } ?? .new
+  }
+
+  /// What the form sends.
+  static func text(_ form: [String: String]) -> MessageDesk.Text {
+    MessageDesk.Text(
+      recipient: form["to"] ?? "", subject: form["subject"] ?? "",
+      body: (form["body"] ?? "").replacing("\r\n", with: "\n"), keepsCopy: form["copy"] == "1")
+  }
+
+  var markup: Markup {
+    element(
+      .form, .class("writing"), Attribute("method", "post"),
+      Attribute("action", Self.path(purpose))
+    ) {
+      line("to", "To", text.recipient)
+      line("subject", "Subject", text.subject)
+      element(.label, Attribute("for", "body")) { "Text" }
+      element(.textarea, .id("body"), Attribute("name", "body"), Attribute("rows", "14")) {
+        text.body
+      }
+      element(.p) {
+        element(.label, .class("choice")) {
+          element(
+            .input, Attribute("type", "checkbox"), Attribute("name", "copy"),
+            Attribute("value", "1"), text.keepsCopy ? Attribute(flag: "checked") : nil)
+          " Keep a copy among the sent items"
+        }
+      }
+      element(.div, .class("buttons")) {
+        element(.button) { "Send" }
+        element(.a, .href(Self.backPath(purpose))) { "Cancel" }
+      }
+    }
+  }
+
+  @MarkupBuilder
+  private func line(_ name: String, _ label: String, _ value: String) -> Markup {
+    element(.label, Attribute("for", name)) { label }
+    element(
+      .input, .id(name), Attribute("type", "text"), Attribute("name", name),
+      Attribute("value", value))
+  }
+}

@@ -1,0 +1,275 @@
+import AwfulCore
+import CoreData
+import Foundation
+import WebPages
+
+/// The pages of private messages: folders, one message, and the forms in which the reader writes and keeps order.
+struct MessagePages: Sendable {
+  let parts: PageParts
+  let store: StoreFeed
+  /// What reaches the site; nil where it is not followed.
+  let desk: MessageDesk?
+
+  private static let offline =
+    "Only what is stored is shown. To reach the site, run awful serve with --base-url."
+
+  /// Answers a request for one of these pages; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    guard request.path.first == "messages" else { return nil }
+    let path = Array(request.path.dropFirst())
+    switch (request.method, path.count, path.first, path.last) {
+    case (.get, 0, _, _): return try await folder(PrivateMessageFolder.inboxID, request)
+    case (.get, 2, "folder", let id?): return try await folder(id, request)
+    case (.get, 1, "folders", _): return try await editFolders()
+    case (.post, 1, "folders", _): return try await setFolders(request.form)
+    case (.get, 1, "new", _): return await compose(request)
+    case (.post, 1, "new", _): return await send(request)
+    case (.get, 1, let id?, _): return try await message(id, request)
+    case (.post, 2, let id?, "delete"): return try await delete(id)
+    case (.post, 2, let id?, "move"): return try await move(id, request.form["folder"] ?? "")
+    default: return nil
+    }
+  }
+
+  // MARK: Folders
+
+  private func folder(_ id: String, _ request: WebRequest) async throws -> WebAnswer {
+    let page = request.query["page"].flatMap { Int($0) }.map { min(max(1, $0), 1_000_000) } ?? 1
+    let known = try await parts.feed.feed.messageFolders.load()
+    let folder = known.first { $0.folderID == id }
+    guard folder != nil || id == PrivateMessageFolder.inboxID else {
+      return PageParts.missing("folder")
+    }
+    let folders = try await parts.feed.messageFolders(shown: id)
+    let messages = try await parts.feed.messages(inFolder: id, page: page)
+    let path = MessageRows.path(ofFolder: id)
+    let count = ForumThread.pageCount(forPosts: folder?.messageCount ?? 0)
+    return try await parts.live(
+      folder?.name ?? "Inbox", path: page == 1 ? path : "\(path)?page=\(page)", [folders, messages]
+    ) {
+      element(.nav, .label("Folders")) {
+        element(.ul, .id(folders.list), .class("folders")) { parts.rows(folders) }
+      }
+      element(.div, .class("actions")) {
+        element(.a, .href("/messages/new")) { "New message" }
+        element(.a, .href("/messages/folders")) { "Edit folders" }
+      }
+      parts.list(
+        messages,
+        empty: folder == nil
+          ? "No messages are stored yet. They come with the first sync that is logged in."
+          : "No message is in this folder.")
+      PageLinks.markup(path: path, page: page, count: max(count, page))
+    }
+  }
+
+  private func editFolders(
+    entered: [String: String] = [:], problem: String? = nil
+  ) async throws -> WebAnswer {
+    guard let desk else { return foldersPage([], entered, Self.offline) }
+    do {
+      return foldersPage(try await desk.folderBoxes(), entered, problem)
+    } catch let error as SiteRequestError {
+      return foldersPage([], entered, problem ?? error.message)
+    }
+  }
+
+  private func foldersPage(
+    _ boxes: [MessageDesk.FolderBox], _ entered: [String: String], _ problem: String?
+  ) -> WebAnswer {
+    let markup = parts.plain("Edit folders") {
+      up("/messages", "All messages")
+      notice(problem)
+      if !boxes.isEmpty {
+        element(.p, .class("muted")) {
+          "Empty a name to remove its folder: what lies in it goes to the inbox."
+        }
+        element(
+          .form, .class("writing"), Attribute("method", "post"),
+          Attribute("action", "/messages/folders")
+        ) {
+          for (place, box) in boxes.enumerated() {
+            element(.label, Attribute("for", "folder\(place)")) {
+              box.folder.isEmpty ? "New folder" : "Folder \(box.folder)"
+            }
+            element(
+              .input, .id("folder\(place)"), Attribute("type", "text"), Attribute("name", box.name),
+              Attribute("value", entered[box.name] ?? box.folder))
+          }
+          element(.div, .class("buttons")) { element(.button) { "Save" } }
+        }
+      }
+    }
+    return .page(markup, status: problem == nil ? 200 : 502)
+  }
+
+  private func setFolders(_ names: [String: String]) async throws -> WebAnswer {
+    guard let desk else { return try await editFolders() }
+    do {
+      try await desk.setFolders(names)
+      return .redirect("/messages")
+    } catch let error as SiteRequestError {
+      return try await editFolders(entered: names, problem: error.message)
+    }
+  }
+
+  // MARK: One message
+
+  /// A message whose text is not stored is fetched first.
+  private func message(
+    _ id: String, _ request: WebRequest, problem: String? = nil
+  ) async throws -> WebAnswer {
+    var problem = problem
+    if try await stored(id)?.bodyHTML == nil, problem == nil {
+      do {
+        if let desk { try await desk.fetch(id) } else { problem = Self.offline }
+      } catch let error as SiteRequestError {
+        problem = error.message
+      }
+    }
+    guard let message = try await stored(id) else {
+      guard let problem else { return PageParts.missing("message") }
+      return .page(PageParts.problem(title: "No such message", reason: problem), status: 404)
+    }
+    let showsImages = request.cookies[SettingsPage.imagesCookie] == "1"
+    let shown = try await parts.feed.message(id, showsImages: showsImages)
+    let folders = try await parts.feed.feed.messageFolders.load()
+    let path = "/messages/\(PagePath.part(id))"
+    let folder = folders.first { $0.folderID == message.folderID }
+    return try await parts.live(
+      MessageRows.title(of: message), path: path, [shown], showsForeignImages: showsImages
+    ) {
+      up(
+        MessageRows.path(ofFolder: folder?.folderID ?? PrivateMessageFolder.inboxID),
+        folder?.name ?? "All messages")
+      notice(problem)
+      element(.ul, .id(shown.list), .class("plain")) { parts.rows(shown) }
+      if problem != nil, message.bodyHTML == nil, desk != nil {
+        element(.p) { element(.a, .href(path)) { "Try again" } }
+      }
+      actions(message, folders, path)
+      SettingsPage.imagesForm(showsImages, back: path)
+    }
+  }
+
+  @MarkupBuilder
+  private func actions(
+    _ message: MessageRow, _ folders: [MessageFolderRow], _ path: String
+  ) -> Markup {
+    let id = PagePath.part(message.messageID)
+    element(.div, .class("actions")) {
+      element(.a, .href("/messages/new?reply=\(id)")) { "Reply" }
+      element(.a, .href("/messages/new?forward=\(id)")) { "Forward" }
+    }
+    let targets = folders.filter { $0.folderID != message.folderID }
+    if desk != nil, !targets.isEmpty {
+      element(
+        .form, .class("actions"), Attribute("method", "post"), Attribute("action", "\(path)/move")
+      ) {
+        element(.label, Attribute("for", "folder")) { "Move to" }
+        element(.select, .id("folder"), Attribute("name", "folder")) {
+          for folder in targets {
+            element(.option, Attribute("value", folder.folderID)) { folder.name }
+          }
+        }
+        element(.button, .class("quiet")) { "Move" }
+      }
+    }
+    if desk != nil {
+      // What the site deletes, it cannot bring back.
+      element(.details) {
+        element(.summary) { "Delete" }
+        element(.form, Attribute("method", "post"), Attribute("action", "\(path)/delete")) {
+          element(.p) { "The site deletes the message for good." }
+          element(.button) { "Delete for good" }
+        }
+      }
+    }
+  }
+
+  private func stored(_ id: String) async throws -> MessageRow? {
+    try await parts.feed.feed.message(id).load().first
+  }
+
+  private func delete(_ id: String) async throws -> WebAnswer {
+    let folderID = try await stored(id)?.folderID
+    return try await changing(id) { desk in
+      try await desk.delete(id)
+      return MessageRows.path(ofFolder: folderID ?? PrivateMessageFolder.inboxID)
+    }
+  }
+
+  private func move(_ id: String, _ target: String) async throws -> WebAnswer {
+    try await changing(id) { desk in
+      try await desk.move(id, toFolder: target)
+      return MessageRows.path(ofFolder: target)
+    }
+  }
+
+  /// Does something with a message, and leads to a path; a refusal is shown with the message.
+  private func changing(
+    _ id: String, _ work: (MessageDesk) async throws -> String
+  ) async throws -> WebAnswer {
+    let request = WebRequest(.get, ["messages", id])
+    guard let desk else { return try await message(id, request, problem: Self.offline) }
+    do {
+      return .redirect(try await work(desk))
+    } catch let error as SiteRequestError {
+      return try await message(id, request, problem: error.message)
+    }
+  }
+
+  // MARK: Writing
+
+  private func compose(_ request: WebRequest) async -> WebAnswer {
+    let purpose = MessageForm.purpose(request)
+    var text = MessageDesk.Text(recipient: request.query["to"] ?? "", subject: "", body: "")
+    guard let desk else { return composePage(purpose, text, problem: Self.offline) }
+    if purpose == .new { return composePage(purpose, text) }
+    do {
+      text = try await desk.beginning(of: purpose)
+      return composePage(purpose, text)
+    } catch {
+      return composePage(purpose, text, problem: Self.sentence(error))
+    }
+  }
+
+  private func send(_ request: WebRequest) async -> WebAnswer {
+    let purpose = MessageForm.purpose(request)
+    let text = MessageForm.text(request.form)
+    guard let desk else { return composePage(purpose, text, problem: Self.offline) }
+    do {
+      try await desk.send(text, purpose)
+      return .redirect(MessageRows.path(ofFolder: PrivateMessageFolder.sentItemsID))
+    } catch {
+      return composePage(purpose, text, problem: Self.sentence(error))
+    }
+  }
+
+  private static func sentence(_ error: any Error) -> String {
+    (error as? SiteRequestError)?.message ?? "\(error)"
+  }
+
+  /// What was typed stays in the form.
+  private func composePage(
+    _ purpose: MessageDesk.Purpose, _ text: MessageDesk.Text, problem: String? = nil
+  ) -> WebAnswer {
+    let markup = parts.plain(MessageForm.title(purpose)) {
+      up(MessageForm.backPath(purpose), "Back")
+      notice(problem)
+      MessageForm(purpose: purpose, text: text).markup
+    }
+    return .page(markup, status: problem == nil ? 200 : 502)
+  }
+
+  // MARK: Parts
+
+  private func up(_ path: String, _ text: String) -> Markup {
+    element(.p) { element(.a, .href(path), Attribute("data-key", "up")) { text } }
+  }
+
+  @MarkupBuilder
+  private func notice(_ problem: String?) -> Markup {
+    if let problem { element(.p, .class("warn-text"), Attribute("role", "alert")) { problem } }
+  }
+}
