@@ -3,7 +3,7 @@ import ForumHTML
 import Foundation
 import TerminalView
 
-/// The rows of forums, threads and posts in a terminal.
+/// The rows of forums, threads, posts and private messages in a terminal.
 enum ReaderRows {
   static func forums(_ forums: [ForumRow]) -> [TerminalRow] {
     forums.byGroup.flatMap { group in
@@ -40,12 +40,35 @@ enum ReaderRows {
     ]
   }
 
+  static func message(_ message: MessageRow) -> TerminalRow {
+    let subject = message.subject.isEmpty ? "(no subject)" : message.subject
+    return TerminalRow(
+      id: message.messageID, oneLine(subject), detail: oneLine(message.otherPartyName),
+      style: message.isUnread ? .strong : .plain)
+  }
+
+  /// The line of a message's other party, and its text below.
+  static func openMessage(_ message: MessageRow) -> [TerminalRow] {
+    let party = "\(message.isSent ? "To" : "From") \(oneLine(message.otherPartyName))"
+    let text =
+      message.bodyHTML.map(readable)
+      ?? "(The text is not stored yet. Open the message in a browser.)"
+    return [
+      TerminalRow(
+        id: "head \(message.messageID)", party, detail: oneLine(message.printedDate),
+        style: .heading),
+      TerminalRow(id: message.messageID, text, wraps: true),
+    ]
+  }
+
   private static func text(of post: PostRow) -> String {
-    if post.isIgnored { return "(You ignore this author.)" }
+    post.isIgnored ? "(You ignore this author.)" : readable(post.bodyHTML)
+  }
+
+  private static func readable(_ markup: String) -> String {
     // A body that cannot be parsed is shown as it is.
-    let tree = try? HTMLParser.parse("<!DOCTYPE html><body>\(post.bodyHTML)")
-    let text = (tree?.body.readableText ?? post.bodyHTML).trimmingCharacters(
-      in: .whitespacesAndNewlines)
+    let tree = try? HTMLParser.parse("<!DOCTYPE html><body>\(markup)")
+    let text = (tree?.body.readableText ?? markup).trimmingCharacters(in: .whitespacesAndNewlines)
     // Several empty lines say no more than one.
     return text.split(separator: "\n", omittingEmptySubsequences: false).reduce(into: [Substring]())
     { lines, line in

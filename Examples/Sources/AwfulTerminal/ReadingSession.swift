@@ -12,6 +12,8 @@ struct ReadingSession {
     case threads(forumID: String, name: String, page: Int)
     case bookmarks(page: Int)
     case posts(threadID: String, title: String, page: Int)
+    case messages(page: Int)
+    case message(id: String, subject: String)
   }
 
   /// What happens.
@@ -35,7 +37,7 @@ struct ReadingSession {
   init(_ feed: ForumFeed) { self.feed = feed }
 
   private static let help =
-    "j k move · Enter opens · u goes back · n p pages · b bookmarks · q quits"
+    "j k move · Enter opens · u goes back · n p pages · b bookmarks · m messages · q quits"
 
   /// Shows a list, and follows it.
   mutating func open(_ place: Place, _ report: @escaping @Sendable (Event) -> Void) {
@@ -79,6 +81,7 @@ struct ReadingSession {
     case .character("n"): turn(by: 1, report)
     case .character("p"): turn(by: -1, report)
     case .character("b"): open(.bookmarks(page: 1), report)
+    case .character("m"): open(.messages(page: 1), report)
     case .character("q"), .closed: isOver = true
     case .resized, .character: break
     }
@@ -94,7 +97,8 @@ struct ReadingSession {
         .threads(forumID: row.id, name: row.text.trimmingCharacters(in: .whitespaces), page: 1),
         report)
     case .threads, .bookmarks: open(.posts(threadID: row.id, title: row.text, page: 1), report)
-    case .posts: break
+    case .messages: open(.message(id: row.id, subject: row.text), report)
+    case .posts, .message: break
     }
   }
 
@@ -114,7 +118,8 @@ struct ReadingSession {
 
   private static func page(of place: Place, _ step: Int) -> Place? {
     switch place {
-    case .forums: nil
+    case .forums, .message: nil
+    case .messages(let page): page + step >= 1 ? .messages(page: page + step) : nil
     case .threads(let id, let name, let page):
       page + step >= 1 ? .threads(forumID: id, name: name, page: page + step) : nil
     case .bookmarks(let page): page + step >= 1 ? .bookmarks(page: page + step) : nil
@@ -129,6 +134,8 @@ struct ReadingSession {
     case .threads(_, let name, let page): page == 1 ? name : "\(name), page \(page)"
     case .bookmarks(let page): page == 1 ? "Bookmarks" : "Bookmarks, page \(page)"
     case .posts(_, let title, let page): page == 1 ? title : "\(title), page \(page)"
+    case .messages(let page): page == 1 ? "Messages" : "Messages, page \(page)"
+    case .message(_, let subject): subject
     }
   }
 
@@ -151,6 +158,13 @@ struct ReadingSession {
       try await follow(feed.threads(.bookmarks, page: page)) { show($0.map(ReaderRows.thread)) }
     case .posts(let id, _, let page):
       try await follow(feed.posts(ofThread: id, page: page)) { show($0.flatMap(ReaderRows.post)) }
+    case .messages(let page):
+      let inbox = PrivateMessageFolder.inboxID
+      try await follow(feed.messages(inFolder: inbox, page: page)) {
+        show($0.map(ReaderRows.message))
+      }
+    case .message(let id, _):
+      try await follow(feed.message(id)) { show($0.flatMap(ReaderRows.openMessage)) }
     }
   }
 

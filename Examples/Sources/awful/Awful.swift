@@ -6,7 +6,8 @@ struct Awful: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "awful", abstract: "A reader for web forums that keeps everything for offline.",
     subcommands: [
-      Scrape.self, Import.self, Sync.self, Forums.self, Threads.self, Posts.self, Search.self,
+      Scrape.self, Import.self, Sync.self, Forums.self, Threads.self, Posts.self, Messages.self,
+      Search.self,
       Serve.self, Read.self, Login.self, Logout.self, Export.self, Prune.self, Stats.self,
       Doctor.self,
     ])
