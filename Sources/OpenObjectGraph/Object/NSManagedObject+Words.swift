@@ -5,6 +5,13 @@ extension NSManagedObject: WordSearchable {
   package final var searchedTexts: [String]? {
     let ordinals = compiledEntity.searchedAttributes
     if ordinals.isEmpty { return nil }
-    return ordinals.compactMap { value(forKey: compiledEntity.properties[$0].name) as? String }
+    realizeIfNeeded()
+    return ordinals.compactMap { ordinal in
+      noteRead(.property(ordinal))
+      guard case .string(let text) = packedValue(compiledEntity.properties[ordinal]) else {
+        return nil
+      }
+      return text
+    }
   }
 }

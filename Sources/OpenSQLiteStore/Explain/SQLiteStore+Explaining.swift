@@ -44,7 +44,10 @@ extension SQLiteStore {
     let advice = IndexAdvice(shape: shape, schema: schema, sql: sql, sources: sources)
     explanation.suggestions =
       try advice.suggestions(beside: query, on: connection)
-      + TextAdvice(shape: shape).suggestions(beside: query, scanned)
+      + TextAdvice(
+        shape: shape,
+        hasTextIndex: fetches.textIndexes[schema.entities[shape.entity.index].table] != nil
+      ).suggestions(beside: query, scanned)
     return explanation
   }
 

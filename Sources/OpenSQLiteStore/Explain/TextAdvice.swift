@@ -8,6 +8,8 @@ import OpenStoreContract
 /// are sorted.
 struct TextAdvice {
   let shape: FetchShape
+  /// Whether the file has an index of the words of the entity's table.
+  let hasTextIndex: Bool
 
   /// What would help, in sentences, each once.
   func suggestions(beside query: QueryPlan, _ scanned: FullScans) -> [String] {
@@ -29,6 +31,8 @@ struct TextAdvice {
     switch filter {
     case .and(let parts), .or(let parts): for part in parts { collect(part, into: &found) }
     case .not(let part), .isTrue(let part): collect(part, into: &found)
+    case .containsWords(let path, _, _) where path.steps.isEmpty && !hasTextIndex:
+      found.append(Self.search(in: "SELF"))
     case .isMember(let operand, _, let options):
       if let name = name(of: operand), options.folds {
         found.append(Self.folding("IN", options, name))
@@ -54,10 +58,16 @@ struct TextAdvice {
       return
         "\(operation.word)\(options.letters) on \(name) looks at the text of every row that is "
         + "read; no index can serve it."
+    case .containsWords: return hasTextIndex ? nil : Self.search(in: name)
     case .beginsWith, .equal, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
       return options.folds ? Self.folding(operation.word, options, name) : nil
     default: return nil
     }
+  }
+
+  private static func search(in name: String) -> String {
+    "CONTAINSWORDS on \(name) takes the text of every row that is read apart; a store that is opened with OpenTextIndexOption "
+      + "has an index of the words of attributes with isIndexedBySpotlight."
   }
 
   private static func folding(

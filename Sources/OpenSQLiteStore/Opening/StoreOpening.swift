@@ -113,8 +113,7 @@ struct StoreOpening {
       }
       let (schema, identifier) = try prepare(writer, tables, settings)
       if isWritten { try prepareExternalValues(writer, schema) }
-      let textIndexes = try TextIndexOpening(schema, on: writer).open(
-        for: isWritten && configuration.indexesText ? .make : .use)
+      let textIndexes = try textIndexes(of: writer, tables, schema)
       let tombstones =
         configuration.tracksHistory
         ? try HistoryOpening(schema: schema, connection: writer).open(isWritten: isWritten) : nil
@@ -146,6 +145,17 @@ struct StoreOpening {
     let external = ExternalWriter(StoreFiles(URL(fileURLWithPath: path)), columns: columns)
     try external.watch(on: writer)
     writer.external = external
+  }
+
+  /// The indexes of words, which are made if the configuration asks for them.
+  private func textIndexes(
+    of writer: Connection, _ tables: [String: [String]], _ schema: SchemaMap
+  ) throws(StoreError) -> [SQLTextIndex] {
+    let makes = configuration.indexesText && !configuration.isReadOnly
+    guard makes || tables.keys.contains(where: { $0.hasPrefix(SQLTextIndex.prefix) }) else {
+      return []
+    }
+    return try TextIndexOpening(schema, on: writer).open(for: makes ? .make : .use)
   }
 
   private func prepare(

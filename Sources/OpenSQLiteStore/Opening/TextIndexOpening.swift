@@ -50,6 +50,13 @@ struct TextIndexOpening {
   }
 
   private func make(_ index: SQLTextIndex) throws(StoreError) {
+    let modules = "SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'"
+    guard try connection.integer(modules) == 1 else {
+      throw StoreError(
+        .unsupported,
+        "The system's SQLite has no FTS5, which an index of words needs. Open the store without OpenTextIndexOption, or install "
+          + "a SQLite with FTS5.", path: connection.path)
+    }
     for statement in index.statements + [index.command(.rebuild)] { try run(statement) }
   }
 

@@ -69,6 +69,10 @@ struct FullTextSearchTests {
           #expect(statement.contains("MATCH ?") == isIndexed, "\(statement)")
           #expect(statement.contains("ocd_containsWords") == !isIndexed, "\(statement)")
         }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.predicate = NSPredicate(search: "a")
+        let suggestions = try context.explanation(of: request).suggestions
+        #expect(suggestions.contains { $0.contains("OpenTextIndexOption") } == !isIndexed)
       }
     }
   }

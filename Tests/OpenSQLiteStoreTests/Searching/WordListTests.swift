@@ -32,8 +32,8 @@ struct WordListTests {
       return try body(statement)
     }
 
-    /// The words of each text.
-    func words(of texts: [String]) throws -> [[String]] {
+    /// Puts texts in place of the former ones.
+    func fill(_ texts: [String]) throws {
       try run("DELETE FROM t")
       try run("BEGIN")
       try withStatement("INSERT INTO t (rowid, x) VALUES (?, ?)") { statement in
@@ -50,6 +50,29 @@ struct WordListTests {
         }
       }
       try run("COMMIT")
+    }
+
+    /// The positions of the texts that an expression finds.
+    func rows(matching expression: String) throws -> [Int] {
+      try withStatement("SELECT rowid FROM t WHERE t MATCH ? ORDER BY rowid") { statement in
+        sqlite3_bind_text(
+          statement, 1, expression, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+        var rows: [Int] = []
+        while true {
+          switch sqlite3_step(statement) {
+          case SQLITE_ROW: rows.append(Int(sqlite3_column_int64(statement, 0)))
+          case SQLITE_DONE: return rows
+          default:
+            Issue.record("\(String(cString: sqlite3_errmsg(database))): \(expression)")
+            return rows
+          }
+        }
+      }
+    }
+
+    /// The words of each text.
+    func words(of texts: [String]) throws -> [[String]] {
+      try fill(texts)
       var words = [[String]](repeating: [], count: texts.count)
       try withStatement("SELECT doc, term FROM v ORDER BY doc, offset") { statement in
         while sqlite3_step(statement) == SQLITE_ROW {
@@ -101,6 +124,48 @@ struct WordListTests {
       }
       try compare(texts)
     }
+  }
+
+  @Test(
+    "random queries are syntax for FTS5, and find in it what they find in memory",
+    arguments: 1...4 as ClosedRange<UInt64>)
+  func randomQueries(_ seed: UInt64) throws {
+    var numbers = SearchNumbers(seed)
+    let pieces = [
+      "a", "b", "ab", "abc", "É", "e", "*", "\"", " ", " ", " ", "OR", "NOT", "AND", "(", ")", ":",
+      "-",
+      "^", "+", "NEAR(", "x:", "{", "}", "'", "\u{0}", "\u{301}", "😀", ",", "10",
+    ]
+    func text(_ count: ClosedRange<Int>) -> String {
+      (0..<Int.random(in: count, using: &numbers)).map { _ in
+        pieces[Int.random(in: pieces.indices, using: &numbers)]
+      }.joined()
+    }
+    let texts = (0..<200).map { _ in text(0...30) }
+    let tokenizer = try Tokenizer()
+    try tokenizer.fill(texts)
+    for _ in 0..<1500 {
+      let query = TextQuery(text(0...14))
+      let expected = texts.indices.filter { query.matches(texts[$0]) }
+      for columns in [nil, ["x"]] {
+        let found = try tokenizer.rows(matching: query.expression(columns: columns))
+        #expect(found == expected, "\(query.text.debugDescription), seed \(seed)")
+      }
+    }
+  }
+
+  @Test("a query of thousands of words is one that SQLite takes")
+  func longQueries() throws {
+    let tokenizer = try Tokenizer()
+    try tokenizer.fill(["word7 and word8", "other"])
+    let words = (0..<5000).map { "word\($0)" }
+    for separator in [" OR ", " "] {
+      let query = TextQuery(words.joined(separator: separator))
+      let found = try tokenizer.rows(matching: query.expression(columns: ["x"]))
+      #expect(found == (separator == " OR " ? [0] : []))
+    }
+    let excluding = TextQuery("word7" + words.dropFirst(20).map { " NOT \($0)" }.joined())
+    #expect(try tokenizer.rows(matching: excluding.expression(columns: nil)) == [0])
   }
 
   @Test("a word has at most 32,768 bytes, as in SQLite")
