@@ -79,6 +79,25 @@ struct TextIndexTests {
     }
   }
 
+  @Test("a save in conflict leaves rows and index as they were", arguments: [true, false])
+  func conflict(_ isDeleted: Bool) throws {
+    let stack = try SearchStack()
+    try stack.with { context throws in
+      let notes = (10..<50).map { context.make("Note", ["number": $0, "title": "linux"]) }
+      try context.save()
+      let change = isDeleted ? "DELETE FROM ZNOTE" : "UPDATE ZNOTE SET ZTITLE = 'bsd', Z_OPT = 9"
+      try stack.sqlite(change + " WHERE ZNUMBER = 30")
+      for note in notes { note.setValue("penguin", forKey: "title") }
+      context.make("Note", ["number": 60, "title": "penguin"])
+      #expect(throws: (any Error).self) { try context.save() }
+      #expect(try stack.isSound())
+      let find = "SELECT count(*) FROM \(Self.name) WHERE \(Self.name) MATCH"
+      #expect(try stack.sqlite("\(find) 'penguin'") == ["0"])
+      #expect(try stack.sqlite("\(find) 'linux'") == ["39"])
+      #expect(try stack.sqlite("SELECT count(*) FROM ZNOTE") == [isDeleted ? "39" : "40"])
+    }
+  }
+
   @Test("a program that knows nothing of the library keeps the index true by plain SQL")
   func plainSQL() throws {
     let stack = try SearchStack()
