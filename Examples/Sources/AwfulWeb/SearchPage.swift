@@ -45,7 +45,8 @@ struct SearchPage: Sendable {
   }
 
   private func form(_ words: String, _ scope: PostSearch.Scope) -> Markup {
-    let offered: [PostSearch.Scope] = [.everywhere, .bookmarks] + ([.everywhere, .bookmarks].contains(scope) ? [] : [scope])
+    let offered: [PostSearch.Scope] =
+      [.everywhere, .bookmarks] + ([.everywhere, .bookmarks].contains(scope) ? [] : [scope])
     return element(
       .form, .class("search"), Attribute("method", "get"), Attribute("action", "/search"),
       Attribute("role", "search")
@@ -98,13 +99,16 @@ struct SearchPage: Sendable {
         if page > 1 {
           element(.a, .href(path(search, page - 1)), Attribute("rel", "prev")) { "Previous" }
         }
-        if hasMore { element(.a, .href(path(search, page + 1)), Attribute("rel", "next")) { "Next" } }
+        if hasMore {
+          element(.a, .href(path(search, page + 1)), Attribute("rel", "next")) { "Next" }
+        }
       }
     }
   }
 
   private func path(_ search: PostSearch, _ page: Int) -> String {
     let fields = Self.fields(search.scope)
-    return "/search?q=\(PagePath.part(search.words))&in=\(fields.name)&id=\(PagePath.part(fields.id))&page=\(page)"
+    return
+      "/search?q=\(PagePath.part(search.words))&in=\(fields.name)&id=\(PagePath.part(fields.id))&page=\(page)"
   }
 }

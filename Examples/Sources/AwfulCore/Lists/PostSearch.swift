@@ -60,7 +60,8 @@ public struct PostSearch: Sendable, Hashable {
     request.fetchLimit = Self.pageSize + 1
     request.relationshipKeyPathsForPrefetching = ["author", "thread"]
     // A store in memory has no index, and no order by relevance.
-    let isIndexed = context.persistentStoreCoordinator?.persistentStores.first?.url?.isFileURL == true
+    let isIndexed =
+      context.persistentStoreCoordinator?.persistentStores.first?.url?.isFileURL == true
     let posts = try isIndexed ? context.fetch(request, rankedBy: query) : context.fetch(request)
     return (
       posts.prefix(Self.pageSize).map { FoundPost($0, query) }, posts.count > Self.pageSize
@@ -112,8 +113,10 @@ public struct FoundPost: Sendable, Equatable, Encodable {
       line.range(of: $0, options: [.caseInsensitive, .diacriticInsensitive])?.lowerBound
     }
     guard let first = places.min() else { return String(line.prefix(excerptLength)) }
-    let start = line.index(first, offsetBy: -leadLength, limitedBy: line.startIndex) ?? line.startIndex
+    let start =
+      line.index(first, offsetBy: -leadLength, limitedBy: line.startIndex) ?? line.startIndex
     let piece = line[start...].prefix(excerptLength)
-    return (start > line.startIndex ? "…" : "") + piece + (piece.endIndex < line.endIndex ? "…" : "")
+    return (start > line.startIndex ? "…" : "") + piece
+      + (piece.endIndex < line.endIndex ? "…" : "")
   }
 }

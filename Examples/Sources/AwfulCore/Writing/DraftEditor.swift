@@ -17,7 +17,6 @@ struct DraftEditor: Sendable {
     // What another window or program wrote meanwhile is not written over.
     parent.mergePolicy = NSErrorMergePolicy
     let context = store.newChildContext(of: parent, concurrencyType: .privateQueueConcurrencyType)
-    context.mergePolicy = NSErrorMergePolicy
     let undo = UndoManager()
     undo.groupsByEvent = false
     context.undoManager = undo
@@ -97,8 +96,11 @@ struct DraftEditor: Sendable {
   private mutating func save(
     at instant: Date, _ change: @escaping @Sendable (Draft, UndoManager) throws -> Void
   ) async throws -> DraftRow {
-    let (store, context, object) = (store, context, object)
+    let (store, context, object, revision) = (store, context, object, revision)
     let row = try await context.perform {
+      // Held until the end, so that the parent's save goes back to the row that was compared here, and finds any later change.
+      let base = try Self.base(of: object, in: context, revision)
+      defer { withExtendedLifetime(base) {} }
       guard let draft = try context.existingObject(with: object) as? Draft,
         let undo = context.undoManager
       else { throw WritingError(.missing, "The draft was discarded meanwhile.") }
@@ -121,8 +123,26 @@ struct DraftEditor: Sendable {
       }
       return try DraftRow(draft)
     }
-    revision = row.revision
+    self.revision = row.revision
     return row
+  }
+
+  /// The parent's object as it is stored now.
+  ///
+  /// - Throws: `CocoaError` 133020 if the stored draft is not the one that the editor knows. A child's save finds no conflicts by itself: it
+  ///   makes changes in the parent, whatever that has read meanwhile.
+  private static func base(
+    of object: NSManagedObjectID, in context: NSManagedObjectContext, _ revision: Int
+  ) throws -> NSManagedObject? {
+    guard let parent = context.parent else { return nil }
+    return try parent.performAndWait {
+      guard let draft = try parent.existingObject(with: object) as? Draft else {
+        throw WritingError(.missing, "The draft was sent or discarded meanwhile.")
+      }
+      parent.refresh(draft, mergeChanges: false)
+      guard draft.revision == revision else { throw CocoaError(.managedObjectMerge) }
+      return draft
+    }
   }
 
   private static func set(_ text: DraftText, of draft: Draft) {
