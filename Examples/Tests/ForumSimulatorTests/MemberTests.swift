@@ -53,7 +53,6 @@ struct MemberTests {
       #expect(
         page.lastPosted?.date == user.lastPostDate.map { Date(timeIntervalSince1970: Double($0)) })
       #expect(page.gender == user.gender)
-      // The page leaves out what a member does not tell, or says that it is not set.
       #expect(page.homepage ?? "" == user.homepage ?? "")
       #expect(page.location ?? "" == user.location)
     }

@@ -84,7 +84,7 @@ enum MemberRows {
           punishment.sentence.rawValue
         }
       }
-      element(.td) { punishment.decided?.date.map(Wording.day) ?? "" }
+      element(.td, .class("when")) { punishment.decided?.date.map(Wording.day) ?? "" }
       element(.td, .class("body")) { Markup(trusted: cleaner.clean(punishment.reasonHTML)) }
       element(.td) {
         if let approver = punishment.approver {

@@ -161,7 +161,10 @@ struct MessagePages: Sendable {
       element(.a, .href("/messages/new?reply=\(id)")) { "Reply" }
       element(.a, .href("/messages/new?forward=\(id)")) { "Forward" }
     }
-    let targets = folders.filter { $0.folderID != message.folderID }
+    let others = folders.filter { folder in
+      folder.folderID != message.folderID && (folder.kind != .sent || message.isSent)
+    }
+    let targets = others.filter { $0.kind == .custom } + others.filter { $0.kind != .custom }
     if desk != nil, !targets.isEmpty {
       element(
         .form, .class("actions"), Attribute("method", "post"), Attribute("action", "\(path)/move")
