@@ -400,7 +400,7 @@ def test_messages_arrive_and_are_answered(browser, site, reader):
     terminal = Terminal(["awful", "read", "--store", reader.store])
     terminal.wait(busiest_forum(site)["title"])
     terminal.press("m")
-    site.control("send-message?title=Hello%20%3Cb%3E&text=How%20are%20you%3F")
+    site.control("message?title=Hello%20%3Cb%3E&text=How%20are%20you%3F")
     other.follow("form[action='/refresh'] button")
     window.wait(f"{unread} === {before + 1}")
     terminal.wait("Hello <b>")

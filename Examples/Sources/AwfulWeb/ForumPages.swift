@@ -10,6 +10,7 @@ public struct ForumPages: WebPageSource {
   private let store: StoreFeed
   private let parts: PageParts
   private let refresh: (@Sendable () async -> Void)?
+  private let site: SiteConnection?
   private let base: URL?
   private let writing: WritingPages
   private let choices: ChoicePages
@@ -35,6 +36,7 @@ public struct ForumPages: WebPageSource {
     base: URL? = nil, site: SiteConnection? = nil, refresh: (@Sendable () async -> Void)? = nil
   ) {
     self.refresh = refresh
+    self.site = site
     self.base = base
     self.store = StoreFeed(store)
     let feed = PageFeed(
@@ -183,21 +185,25 @@ public struct ForumPages: WebPageSource {
   }
 
   private func thread(_ id: String, _ request: WebRequest) async throws -> WebAnswer {
-    let known = try await store.read { context in
-      try context.fetch(ForumThread.request(id: id)).first.map {
-        KnownThread(
-          title: $0.title ?? "", forumID: $0.forum?.forumID, seen: Int($0.seenPosts),
-          count: $0.postCount)
-      }
+    var problem: String?
+    if try await known(id) == nil {
+      problem = await fetching { try await $0.fetchPosts(ofThread: id, page: 1) }
     }
-    guard let known else { return PageParts.missing("thread") }
+    guard let known = try await known(id) else { return PageParts.missing("thread", problem) }
     if request.query["page"] == "unread" { return try await unread(of: id, known) }
     let page = Self.number(request) ?? 1
     let showsImages = request.cookies[SettingsPage.imagesCookie] == "1"
     let heading = try await feed.heading(ofThread: id, page: page)
-    let posts = try await feed.posts(
-      ofThread: id, page: page, showsImages: showsImages,
-      hidesIgnored: MemberPages.hidesIgnored(request))
+    func shownPosts() async throws -> PageFeed.Shown {
+      try await feed.posts(
+        ofThread: id, page: page, showsImages: showsImages,
+        hidesIgnored: MemberPages.hidesIgnored(request))
+    }
+    var posts = try await shownPosts()
+    if posts.state.rows.isEmpty {
+      problem = await fetching { try await $0.fetchPosts(ofThread: id, page: page) }
+      posts = try await shownPosts()
+    }
     let path = "/threads/\(PagePath.part(id))?page=\(page)"
     let up = known.forumID.map { "/forums/\(PagePath.part($0))" } ?? "/"
     return try await parts.live(
@@ -206,12 +212,38 @@ public struct ForumPages: WebPageSource {
     ) {
       element(.p) { element(.a, .href(up), Attribute("data-key", "up")) { "All threads" } }
       element(.ul, .id("heading"), .class("plain")) { parts.rows(heading) }
+      if let problem { element(.p, .class("warn-text")) { problem } }
       parts.list(
         posts, empty: "No post of this page is stored.",
         Attribute("data-seen", "/threads/\(PagePath.part(id))/seen"))
       PageLinks.markup(
         path: "/threads/\(PagePath.part(id))", page: page, count: Self.pages(known.count, page))
       SettingsPage.imagesForm(showsImages, back: path)
+    }
+  }
+
+  private func known(_ id: String) async throws -> KnownThread? {
+    try await store.read { context in
+      try context.fetch(ForumThread.request(id: id)).first.map {
+        KnownThread(
+          title: $0.title ?? "", forumID: $0.forum?.forumID, seen: Int($0.seenPosts),
+          count: $0.postCount)
+      }
+    }
+  }
+
+  /// Fetches what is not stored, where the site is followed.
+  ///
+  /// - Returns: Why it could not be fetched; nil if it was, or if there is no site to ask.
+  private func fetching(
+    _ work: @Sendable (SiteConnection) async throws -> Void
+  ) async -> String? {
+    guard let site else { return nil }
+    do {
+      try await work(site)
+      return nil
+    } catch {
+      return (error as? SiteRequestError)?.message ?? "\(error)"
     }
   }
 
@@ -240,17 +272,24 @@ public struct ForumPages: WebPageSource {
 
   /// Leads to a post in its thread.
   private func post(_ id: String) async throws -> WebAnswer {
-    let place = try await store.read { context -> (threadID: String, place: Int)? in
+    var problem: String?
+    if try await place(ofPost: id) == nil {
+      problem = await fetching { try await $0.fetchPage(ofPost: id) }
+    }
+    guard let place = try await place(ofPost: id) else { return PageParts.missing("post", problem) }
+    let page = ForumThread.pageCount(forPosts: place.place)
+    return .redirect(
+      "/threads/\(PagePath.part(place.threadID))?page=\(page)#post\(PagePath.part(id))")
+  }
+
+  private func place(ofPost id: String) async throws -> (threadID: String, place: Int)? {
+    try await store.read { context in
       guard let post = try context.fetch(Post.request(id: id)).first, let thread = post.thread
       else {
         return nil
       }
       return (thread.threadID, Int(post.threadIndex))
     }
-    guard let place else { return PageParts.missing("post") }
-    let page = ForumThread.pageCount(forPosts: place.place)
-    return .redirect(
-      "/threads/\(PagePath.part(place.threadID))?page=\(page)#post\(PagePath.part(id))")
   }
 
   private func threadCount(_ threads: ForumFeed.Threads) async throws -> Int {

@@ -34,9 +34,14 @@ struct PageParts: Sendable {
   }
 
   /// The page for something that is not stored.
-  static func missing(_ what: String) -> WebAnswer {
-    .page(
-      problem(title: "No such \(what)", reason: "This \(what) is not stored. A sync may bring it."),
+  ///
+  /// - Parameters:
+  ///   - what: What it is, in one word.
+  ///   - problem: Why it could not be fetched; nil if the site was not asked.
+  static func missing(_ what: String, _ problem: String? = nil) -> WebAnswer {
+    let hint = problem ?? "A sync may bring it."
+    return .page(
+      self.problem(title: "No such \(what)", reason: "This \(what) is not stored. \(hint)"),
       status: 404)
   }
 
@@ -91,7 +96,7 @@ struct PageParts: Sendable {
       .input, Attribute("type", "hidden"), Attribute("name", "\(name)"), Attribute("value", value))
   }
 
-  /// A button that is a form of its own.
+  /// A form that is one button.
   static func button(_ text: String, to action: String, back: String) -> Markup {
     form(to: action, back: back) { element(.button, .class("quiet")) { text } }
   }

@@ -74,7 +74,7 @@ struct HostileSiteTests {
       }
       let seconds = (ContinuousClock.now - start) / .seconds(1)
       if seconds > slowest.seconds { slowest = (seconds, round) }
-      // A store of its own for each hundred, so that rounds stay short.
+      // Another store for each hundred, so that rounds stay short.
       if round % 100 == 99 || round == Self.pageCount - 1 {
         try Self.expectSound(store, "rounds up to \(round)")
         store = try ForumStore(.inMemory)

@@ -248,6 +248,70 @@ struct WritingPagesTests {
     }
   }
 
+  @Test("a search finds stored posts, says when there are none, and leads to them")
+  func search() async throws {
+    try await run { trial, thread in
+      let post = thread.posts[2]
+      let words = post.text.split { !$0.isLetter }.prefix(5).joined(separator: " ")
+      let query = words.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+      let page = try await trial.page("/search?q=\(query)&in=thread&id=\(thread.id)")
+      #expect(try page.first("#words")?["value"] == words)
+      #expect(try page.first("option[selected]")?["value"] == "thread")
+      let found = try page.select("#found a").map { $0["href"] ?? "" }
+      #expect(found.contains("/posts/\(post.id)"))
+      let none = try await trial.page("/search?q=xyzzyx")
+      #expect(try none.first(".empty")?.text == "No stored post has these words.")
+      for path in ["/search", "/search?q=%22%2A&page=-1", "/search?q=a&in=forum&id=&page=99999999"]
+      {
+        try expectInert(try await trial.page(path), scripts: ["/live.js"])
+      }
+    }
+  }
+
+  @Test("what is not stored is fetched when it is opened, or the page says why it cannot be")
+  func fetching() async throws {
+    try await run { trial, thread in
+      func forget() async throws {
+        try await trial.store.performBackgroundTask { context in
+          for stored in try context.fetch(ForumThread.request(id: thread.id)) {
+            context.delete(stored)
+          }
+        }
+      }
+      try await forget()
+      let first = try await trial.page("/threads/\(thread.id)")
+      let shown = try first.select("#posts > li").map { $0["id"] ?? "" }
+      #expect(shown == thread.posts.prefix(40).map { "post\($0.id)" })
+      let second = try await trial.page("/threads/\(thread.id)?page=2")
+      #expect(try second.select("#posts > li").count == min(40, thread.posts.count - 40))
+      try await forget()
+      let post = thread.posts[41]
+      let answer = try await send(trial.port, "/posts/\(post.id)", "GET", trial.cookie)
+      #expect(answer.headers["location"] == "/threads/\(thread.id)?page=2#post\(post.id)")
+      #expect(trial.site.truth().threads.first { $0.id == thread.id }?.seen == thread.seen)
+      await trial.server.stop()
+      let empty = try await trial.page("/threads/\(thread.id)?page=1")
+      #expect(try empty.first("main .warn-text")?.text.contains("cannot be reached") == true)
+      try await forget()
+      let gone = try await send(trial.port, "/threads/\(thread.id)", "GET", trial.cookie)
+      #expect(gone.status == 404 && gone.text.contains("cannot be reached"))
+    }
+  }
+
+  @Test("a thread that the site has deleted leaves its forum's list, and can be read from another")
+  func unlisted() async throws {
+    try await run { trial, thread in
+      trial.site.deleteThread(thread.id)
+      _ = try await #require(trial.connection).sync()
+      let page = try await trial.page("/forums/\(thread.forumID)")
+      #expect(try page.select("#thread-\(thread.id)").isEmpty)
+      #expect(try page.first("a[href$='/unlisted']")?.text.contains("1 stored thread") == true)
+      let others = try await trial.page("/forums/\(thread.forumID)/unlisted")
+      #expect(try others.select("#threads > li").map { $0["id"] } == ["thread-\(thread.id)"])
+      #expect(try await trial.page("/threads/\(thread.id)").select("#posts > li").count == 40)
+    }
+  }
+
   @Test(
     "nothing that the reader writes, or the site sends back, acts in a page",
     arguments: HostileText.all)

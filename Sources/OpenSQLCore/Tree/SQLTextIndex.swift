@@ -1,6 +1,6 @@
 import OpenObjectModel
 
-/// A full-text index: a virtual table of FTS5 without texts of its own, and triggers that follow the indexed table.
+/// A full-text index: a virtual table of FTS5 without a copy of the texts, and triggers that follow the indexed table.
 package struct SQLTextIndex: Sendable, Hashable {
   /// A statement that the index is made with.
   package enum Part: String, Sendable, Hashable, CaseIterable {

@@ -4,7 +4,7 @@ import OpenCoreData
 import OpenObjectGraph
 import OpenPredicates
 
-/// Notes and persons in a folder of their own, with and without an index of words.
+/// Notes and persons in a temporary folder, with and without an index of words.
 final class SearchStack {
   let folder: URL
   var file: URL { folder.appendingPathComponent("notes.sqlite") }

@@ -4,7 +4,7 @@ public import OpenPersistenceKit
 
 /// What the reader has written and chosen: drafts, favourites, hidden and saved threads.
 ///
-/// It is a store of its own beside the one of the site's pages, and names threads and forums by the site's ids; so clearing
+/// It is a second store beside the one of the site's pages, and names threads and forums by the site's ids; so clearing
 /// or replacing what was fetched loses nothing of it.
 ///
 /// Shared.

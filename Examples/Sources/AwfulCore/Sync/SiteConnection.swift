@@ -14,6 +14,7 @@ public struct SiteConnection: Sendable {
   public let messages: MessageDesk
   /// Profiles, punishments, and the ignore list.
   public let members: MemberDesk
+  private let pages: SitePages
   private let store: ForumStore
   private let retry: PageRetryPolicy
   private let clock: SyncClock
@@ -38,11 +39,33 @@ public struct SiteConnection: Sendable {
     saver = ThreadSaver(
       store: store, personal: personal, client: client, retry: retry, clock: clock)
     actions = SiteActions(store: store, personal: personal, client: client)
-    let pages = SitePages(
+    pages = SitePages(
       store: store, fetcher: PageFetcher(client: client, retry: retry, clock: clock))
     messages = MessageDesk(pages)
     members = MemberDesk(pages)
   }
+
+  /// Fetches and stores a page of a thread, without moving the reader's mark; a page that is on its way is fetched once.
+  ///
+  /// - Parameters:
+  ///   - threadID: The thread.
+  ///   - page: The page, from 1.
+  /// - Throws: `SiteRequestError`; nothing is stored then.
+  public func fetchPosts(ofThread threadID: String, page: Int) async throws {
+    let query = [("threadid", threadID), ("pagenumber", "\(page)")] + Self.reading
+    _ = try await pages.page("showthread.php", query, .store)
+  }
+
+  /// Fetches and stores the page that a post is on, without moving the reader's mark.
+  ///
+  /// - Parameter id: The post.
+  /// - Throws: `SiteRequestError`; nothing is stored then.
+  public func fetchPage(ofPost id: String) async throws {
+    let query = [("goto", "post"), ("postid", id)] + Self.reading
+    _ = try await pages.page("showthread.php", query, .store)
+  }
+
+  private static let reading = [("perpage", "\(ForumThread.postsPerPage)"), ("noseen", "1")]
 
   /// Brings the store and the site up to date with each other: tells the site what the reader has seen, fetches what is new, then
   /// sends the drafts that wait and fetches the threads that are wanted for later.
