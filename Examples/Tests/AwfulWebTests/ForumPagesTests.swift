@@ -129,31 +129,6 @@ struct ForumPagesTests {
     }
   }
 
-  @Test("nothing that the site sends acts in a page")
-  func hostileText() async throws {
-    try await WebTrial.run { trial in
-      try await trial.sync()
-      let thread = try #require(trial.site.truth(for: nil).threads.first)
-      for text in HostileText.all {
-        try await trial.store.performBackgroundTask { context in
-          for stored in try context.fetch(ForumThread.request(id: thread.id)) {
-            stored.title = text
-            stored.author?.username = text
-            stored.lastPostAuthorName = text
-            stored.forum?.name = text
-            for post in stored.posts {
-              post.innerHTML = text
-              post.author?.username = text
-            }
-          }
-        }
-        for path in ["/", "/forums/\(thread.forumID)", "/threads/\(thread.id)"] {
-          try expectInert(try await trial.page(path), scripts: ["/live.js"])
-        }
-      }
-    }
-  }
-
   @Test("a reader of a thread is led to the first post that was not seen")
   func unread() async throws {
     try await WebTrial.run { trial in

@@ -18,6 +18,7 @@ struct HostileSiteTests {
     try await WebTrial.run { trial in
       try await trial.sync()
       let thread = try #require(trial.site.truth(for: nil).threads.first)
+      let choices = ReaderChoices(trial.personal)
       let desk = DraftDesk(trial.personal)
       var draft = try #require(
         try await desk.begin(.reply(toThread: thread.id), DraftText(body: "x")))
@@ -37,9 +38,18 @@ struct HostileSiteTests {
         }
         draft = try await desk.write(
           draft.id, DraftText(subject: vector, body: vector), basedOn: draft.revision)
+        try await trial.personal.performBackgroundTask { context in
+          for stored in try context.fetch(NSFetchRequest<Draft>(entityName: "Draft")) {
+            (stored.problem, stored.siteBody, stored.state) = (vector, vector, "conflict")
+          }
+        }
+        try await choices.setHidden(false, "1", title: "")
+        try await choices.setHidden(true, "1", title: vector)
+        try await SavedThreads(trial.personal).add([("1", vector)])
         for path in [
           "/", "/forums/\(thread.forumID)", "/threads/\(thread.id)", "/drafts",
-          "/write/reply/\(thread.id)",
+          "/write/reply/\(thread.id)", "/hidden", "/saved",
+          "/search?q=\(vector.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")",
         ] {
           try expectInert(try await trial.page(path), scripts: ["/live.js"])
         }

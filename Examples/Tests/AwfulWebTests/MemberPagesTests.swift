@@ -4,6 +4,7 @@ import CoreData
 import ForumHTML
 import ForumSimulator
 import Foundation
+import HostileMarkup
 import OpenPersistenceKit
 import Testing
 import WebTestClient
@@ -129,7 +130,7 @@ struct MemberPagesTests {
   @Test("nothing that a profile holds acts in a page")
   func hostileText() async throws {
     try await WebTrial.run { trial in
-      for text in HostileText.all {
+      for text in HostileMarkup.vectors {
         try await trial.store.performBackgroundTask { context in
           for user in try context.fetch(User.request(id: "5")) { context.delete(user) }
           let user = User(context: context)

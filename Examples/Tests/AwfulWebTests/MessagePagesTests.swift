@@ -4,6 +4,7 @@ import CoreData
 import ForumHTML
 import ForumSimulator
 import Foundation
+import HostileMarkup
 import OpenPersistenceKit
 import Testing
 import WebTestClient
@@ -144,7 +145,7 @@ struct MessagePagesTests {
   @Test("nothing that a message holds acts in a page")
   func hostileText() async throws {
     try await WebTrial.run { trial in
-      for text in HostileText.all {
+      for text in HostileMarkup.vectors {
         try await trial.store.performBackgroundTask { context in
           for message in try context.fetch(PrivateMessage.request(id: "1")) {
             context.delete(message)

@@ -311,28 +311,4 @@ struct WritingPagesTests {
       #expect(try await trial.page("/threads/\(thread.id)").select("#posts > li").count == 40)
     }
   }
-
-  @Test(
-    "nothing that the reader writes, or the site sends back, acts in a page",
-    arguments: HostileText.all)
-  func hostileDrafts(_ text: String) async throws {
-    try await WebTrial.run { trial in
-      let desk = DraftDesk(trial.personal)
-      for target in [DraftTarget.reply(toThread: "1"), .thread(inForum: "1")] {
-        let draft = try #require(
-          try await desk.begin(target, DraftText(subject: text, body: text), original: text))
-        try await trial.personal.performBackgroundTask { context in
-          for stored in try context.fetch(NSFetchRequest<Draft>(entityName: "Draft"))
-          where stored.draftID == draft.id {
-            (stored.problem, stored.siteBody, stored.state) = (text, text, "conflict")
-          }
-        }
-      }
-      try await ReaderChoices(trial.personal).setHidden(true, "1", title: text)
-      try await SavedThreads(trial.personal).add([("1", text)])
-      for path in ["/drafts", "/write/reply/1", "/write/thread/1", "/hidden", "/saved"] {
-        try expectInert(try await trial.page(path), scripts: ["/live.js"])
-      }
-    }
-  }
 }

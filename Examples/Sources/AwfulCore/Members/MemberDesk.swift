@@ -1,5 +1,5 @@
 import CoreData
-public import ForumClient
+import ForumClient
 import ForumHTML
 public import ForumScraping
 import Foundation
@@ -17,22 +17,6 @@ public actor MemberDesk {
   init(_ pages: SitePages) {
     store = pages.store
     self.pages = pages
-  }
-
-  /// Makes the desk of a reader.
-  ///
-  /// - Parameters:
-  ///   - store: Where profiles are stored.
-  ///   - client: How the site is reached.
-  ///   - retry: How often pages are asked for again. A form is never sent again.
-  ///   - clock: The time.
-  public init(
-    store: ForumStore, client: ForumClient, retry: PageRetryPolicy = .standard,
-    clock: SyncClock = .system
-  ) {
-    self.init(
-      SitePages(
-        store: store, fetcher: PageFetcher(client: client, retry: retry, clock: clock)))
   }
 
   // MARK: Profiles

@@ -27,10 +27,7 @@ struct MemberDeskTests {
       try await trial.logIn()
       try await trial.sync()
       let instant = Instant()
-      let clock = SyncClock(now: { instant.date }, sleep: { _ in })
-      let retry = PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero)
-      let desk = MemberDesk(store: trial.store, client: trial.client, retry: retry, clock: clock)
-      try await body(trial, desk, instant)
+      try await body(trial, trial.connection(now: { instant.date }).members, instant)
     }
   }
 

@@ -13,8 +13,7 @@ struct MessageDeskTests {
     try await SyncTrial.run { trial in
       try await trial.logIn()
       try await trial.sync()
-      let retry = PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero)
-      try await body(trial, MessageDesk(store: trial.store, client: trial.client, retry: retry))
+      try await body(trial, trial.connection().messages)
     }
   }
 
@@ -158,7 +157,7 @@ struct MessageDeskTests {
   func identity() async throws {
     try await run { trial, _ in
       let message = try unread(trial)
-      let guest = MessageDesk(store: trial.store, client: try await trial.guest())
+      let guest = trial.connection(client: try await trial.guest()).messages
       var error = await #expect(throws: SiteRequestError.self) {
         try await guest.fetch(message.messageID)
       }
@@ -172,13 +171,13 @@ struct MessageDeskTests {
       try await ForumLogIn.logIn(name, password: ForumSite.password, other)
       trial.server.resetCounters()
       error = await #expect(throws: SiteRequestError.self) {
-        try await MessageDesk(store: trial.store, client: other).fetchFolder("0")
+        try await trial.connection(client: other).messages.fetchFolder("0")
       }
       #expect(error?.code == .otherReader)
       #expect(trial.server.counters.requestsByPath["private.php"] == nil)
       trial.site.endSession()
       error = await #expect(throws: SiteRequestError.self) {
-        try await MessageDesk(store: trial.store, client: trial.client).fetch(message.messageID)
+        try await trial.connection().messages.fetch(message.messageID)
       }
       #expect(error?.code == .loggedOut)
       #expect(try await stored(message.messageID, trial) == message)

@@ -82,12 +82,20 @@ final class SyncTrial: Sendable {
     ).run()
   }
 
-  /// What reaches the site for the reader, who is asked for pages once only.
-  func connection() -> SiteConnection {
+  /// What reaches the site for a reader; pages are asked for once.
+  ///
+  /// - Parameters:
+  ///   - other: The store of the pages; nil stands for the trial's.
+  ///   - client: How the site is reached; nil stands for the trial's client.
+  ///   - now: The clock.
+  func connection(
+    store other: ForumStore? = nil, client: ForumClient? = nil,
+    now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 1_700_000_000) }
+  ) -> SiteConnection {
     SiteConnection(
-      store: store, personal: personal, client: client,
+      store: other ?? store, personal: personal, client: client ?? self.client,
       retry: PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero),
-      clock: SyncClock(now: { Date(timeIntervalSince1970: 1_700_000_000) }, sleep: { _ in }))
+      clock: SyncClock(now: now, sleep: { _ in }))
   }
 
   /// Checks that every stored page of posts is whole.

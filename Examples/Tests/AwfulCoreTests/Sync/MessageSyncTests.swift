@@ -89,7 +89,7 @@ struct MessageSyncTests {
       try await trial.sync()
       try expectAgreement(trial)
       #expect(try ForumLists(trial.store).messages(folderID: "0").count > 60)
-      let desk = MessageDesk(store: try ForumStore(.inMemory), client: trial.client)
+      let desk = trial.connection(store: try ForumStore(.inMemory)).messages
       let message = try #require(trial.site.truth().messages.first { $0.title == "Number 7" })
       try await desk.delete(message.id)
       try await trial.sync()
@@ -103,7 +103,7 @@ struct MessageSyncTests {
       try await trial.logIn()
       try await trial.sync()
       let before = try ForumLists(trial.store).messages(folderID: "0").map(\.messageID)
-      let desk = MessageDesk(store: try ForumStore(.inMemory), client: trial.client)
+      let desk = trial.connection(store: try ForumStore(.inMemory)).messages
       try await desk.delete(try #require(before.first))
       trial.server.addFault(Fault(.status, path: "private.php", after: 1, times: 1, amount: 403))
       let report = try await trial.sync()
