@@ -42,7 +42,7 @@ let package = Package(
     .target(
       name: "AwfulWeb",
       dependencies: [
-        "AwfulCore", "ForumHTML", "WebPages",
+        "AwfulCore", "ForumClient", "ForumHTML", "ForumScraping", "WebPages",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], resources: [.copy("Resources/awful.css")], swiftSettings: settings),

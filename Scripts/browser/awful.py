@@ -359,6 +359,43 @@ def test_a_conflict_is_shown_and_resolved(browser, site, reader):
     check(typed == ["To be changed twice. Changed here."], f"The post is {typed}.")
 
 
+def test_logging_out_and_in(browser, site, reader):
+    window = browser.window()
+    window.open(reader.address)
+    window.open(f"{reader.root}settings")
+    window.follow("form[action='/settings/logout'] button")
+    check(window.value("document.querySelector('#password') !== null"), "There is no form to log in.")
+    window.screenshot(os.path.join(FOLDER, "log-in.png"))
+    for password, is_right in [("wrong", False), ("open-sesame", True)]:
+        window.value("document.querySelector('#name').value = ''")
+        window.type("#name", "lamp_reader")
+        window.type("#password", password)
+        window.follow("form[action='/settings/login'] button")
+        check(window.value("document.querySelector('form[action=\\'/settings/logout\\']') !== null") == is_right,
+              f"The password {password} does the wrong thing.")
+    check(window.complaints() == [], "The console complains.")
+
+
+def test_searching_stored_posts(browser, site, reader):
+    thread = max(site.truth()["threads"], key=lambda t: len(t["posts"]))
+    window = browser.window()
+    window.open(reader.address)
+    window.open(f"{reader.root}threads/{thread['id']}")
+    post, text = window.value(
+        "[...document.querySelectorAll('#posts > li')].map(row => [row.id, row.querySelector('.body').innerText])"
+        ".reduce((one, other) => other[1].length > one[1].length ? other : one)")
+    words = " ".join(re.findall(r"\w+", text)[:6])
+    # Made-up posts are alike; in one thread the phrase is in few of them.
+    window.follow("#heading a[href^='/search']")
+    window.type("#words", f'"{words}"')
+    window.follow("form[role=search] button")
+    window.screenshot(os.path.join(FOLDER, "search.png"))
+    found = rows(window, "found")
+    check(post.replace("post", "found-") in found, f"{words}: {post} is not among {found}.")
+    window.follow(f"#{post.replace('post', 'found-')} a")
+    check(window.value("location.hash") == f"#{post}", "The result leads elsewhere.")
+
+
 def test_what_was_in_view_counts_as_seen(browser, site, reader):
     thread = next(t for t in site.truth()["threads"] if t.get("seen") is None and 3 < len(t["posts"]) < 40)
     window = browser.window(height=2000)
@@ -459,6 +496,7 @@ def test_no_page_has_a_serious_accessibility_violation(browser, site, reader):
     paths = {"forums": "", "forum": f"forums/{forum['id']}", "thread": f"threads/{thread['id']}",
              "bookmarks": "bookmarks", "missing": "threads/0", "reply": f"write/reply/{thread['id']}",
              "new-thread": f"write/thread/{forum['id']}", "empty-drafts": "drafts", "settings": "settings",
+             "search": "search?q=the",
              "saved": "saved", "arrange": "favorites", "hidden": "hidden"}
     check_accessibility(browser, reader, paths)
 

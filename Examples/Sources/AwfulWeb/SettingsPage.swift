@@ -1,6 +1,8 @@
 import AwfulCore
 import CoreData
 import ForumClient
+import ForumHTML
+import ForumScraping
 import Foundation
 import OpenPersistenceKit
 import WebPages
@@ -27,6 +29,10 @@ struct SettingsPage: Sendable {
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     switch (request.method, request.path) {
     case (.get, ["settings"]): return .page(try await page(request))
+    case (.post, ["settings", "login"]): return try await logIn(request)
+    case (.post, ["settings", "logout"]):
+      if let client { try client.cookies.removeAll(of: client.base) }
+      return .redirect("/settings")
     case (.post, ["settings", "prune"]):
       let saved = try await SavedThreads(personal).rows().map(\.threadID)
       let store = store
@@ -54,7 +60,23 @@ struct SettingsPage: Sendable {
     }
   }
 
-  private func page(_ request: WebRequest) async throws -> Markup {
+  /// Logs in; what the site has against it is said above the form. Of the password nothing is kept.
+  private func logIn(_ request: WebRequest) async throws -> WebAnswer {
+    guard let client else { return .redirect("/settings") }
+    do {
+      try await ForumLogIn.logIn(
+        request.form["name"] ?? "", password: request.form["password"] ?? "", client)
+    } catch let error as ForumErrorPage {
+      return .page(try await page(request, problem: "The site says: \(error)"))
+    } catch let error as ClientError {
+      return .page(try await page(request, problem: error.message))
+    } catch let error as PageError {
+      return .page(try await page(request, problem: error.message))
+    }
+    return .redirect("/settings")
+  }
+
+  private func page(_ request: WebRequest, problem: String? = nil) async throws -> Markup {
     let store = store
     let counts = try await Self.offTheTasks { try store.objectCounts() }
     let showsImages = request.cookies[Self.imagesCookie] == "1"
@@ -66,7 +88,11 @@ struct SettingsPage: Sendable {
       }
       element(.section) {
         element(.h2) { "Log-in" }
-        element(.p) { logIn }
+        if let problem {
+          element(.p, .class("warn-text"), Attribute("role", "alert")) { problem }
+        }
+        element(.p) { logInState }
+        if let client { logInForm(client, name: request.form["name"] ?? "") }
       }
       element(.section) {
         element(.h2) { "Images" }
@@ -98,10 +124,29 @@ struct SettingsPage: Sendable {
     }
   }
 
-  private var logIn: String {
+  private func logInForm(_ client: ForumClient, name: String) -> Markup {
+    if client.isLoggedIn {
+      return PageParts.button("Log out", to: "/settings/logout", back: "/settings")
+    }
+    return element(
+      .form, .class("writing"), Attribute("method", "post"), Attribute("action", "/settings/login")
+    ) {
+      element(.label, Attribute("for", "name")) { "Name" }
+      element(
+        .input, .id("name"), Attribute("type", "text"), Attribute("name", "name"),
+        Attribute("autocomplete", "username"), Attribute("value", name))
+      element(.label, Attribute("for", "password")) { "Password" }
+      element(
+        .input, .id("password"), Attribute("type", "password"), Attribute("name", "password"),
+        Attribute("autocomplete", "current-password"))
+      element(.div, .class("buttons")) { element(.button) { "Log in" } }
+    }
+  }
+
+  private var logInState: String {
     guard let client else { return "The site is not followed: what is stored is shown." }
     guard client.isLoggedIn else {
-      return "Not logged in. Run awful login, or awful serve with --user."
+      return "Not logged in: marks and bookmarks stay as they are, and nothing can be posted."
     }
     let expiry = client.logInExpiry.map { ", until \(Wording.day($0))" } ?? ""
     return "Logged in\(expiry)."

@@ -1,5 +1,6 @@
 import AwfulCore
 import CoreData
+import ForumClient
 import ForumHTML
 import ForumSimulator
 import Foundation
@@ -220,6 +221,33 @@ struct WritingPagesTests {
         #expect(try await trial.post("\(threadPath)/seen", form).status == 303)
       }
       #expect(try await trial.post("/threads/0/hide", [:]).status == 500)
+    }
+  }
+
+  @Test(
+    "the reader logs out and in again; the site's refusal is shown, and the name stays in the form")
+  func loggingIn() async throws {
+    try await run { trial, _ in
+      let client = try #require(trial.connection).client
+      let out = try await trial.form("/settings", "form[action='/settings/logout']")
+      _ = try await trial.submit(out, "", [:])
+      #expect(!client.isLoggedIn)
+      let form = try await trial.form("/settings", "form[action='/settings/login']")
+      let wrong = try await trial.submit(
+        form, "", ["name": ForumSite.defaultUserName, "password": "<wrong>"])
+      let page = try HTMLParser.parse(wrong.text)
+      #expect(try page.first("[role=alert]")?.text.contains("wrong") == true)
+      #expect(try page.first("#name")?["value"] == ForumSite.defaultUserName)
+      #expect(try page.first("#password")?["value"] == nil)
+      #expect(!wrong.text.contains("&lt;wrong"))
+      #expect(!client.isLoggedIn)
+      let again = try #require(try page.first("form[action='/settings/login']"))
+      let done = try await trial.submit(again, "", ["password": ForumSite.password])
+      #expect(done.headers["location"] == "/settings" && client.isLoggedIn)
+      await trial.server.stop()
+      _ = try await trial.post("/settings/logout", [:])
+      let offline = try await trial.submit(form, "", ["name": "x", "password": "y"])
+      #expect(offline.text.contains("cannot be reached"))
     }
   }
 
