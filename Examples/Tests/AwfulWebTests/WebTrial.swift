@@ -83,7 +83,8 @@ final class WebTrial {
   private func logIn() async throws -> SiteConnection {
     let base = try #require(await server.baseURL)
     let client = ForumClient(
-      base: base, cookies: try CookieFile(nil), idleTimeout: .seconds(2), totalTimeout: .seconds(6))
+      base: base, cookies: try CookieFile(nil), idleTimeout: .seconds(10),
+      totalTimeout: .seconds(30))
     try await ForumLogIn.logIn(
       ForumSite.defaultUserName, password: ForumSite.password, client)
     let retry = PageRetryPolicy(attemptLimit: 1, firstPause: .zero, longestPause: .zero)

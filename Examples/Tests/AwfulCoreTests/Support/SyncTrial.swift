@@ -21,7 +21,7 @@ final class SyncTrial: Sendable {
   private let hook = Mutex<(@Sendable (SyncProgress) -> Void)?>(nil)
 
   init(
-    idleTimeout: Duration = .milliseconds(1_500), size: SiteSize = TestSite.size,
+    idleTimeout: Duration = .seconds(60), size: SiteSize = TestSite.size,
     store: ForumStore? = nil
   ) async throws {
     site = TestSite(size: size).site
