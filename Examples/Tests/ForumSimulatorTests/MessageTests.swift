@@ -142,7 +142,7 @@ struct MessageTests {
     #expect(site.truth(for: recipient.name).messages.first?.title == "Fw: \(first.title)")
   }
 
-  @Test("messages are deleted, moved, and kept in folders of one's own")
+  @Test("messages are deleted, moved, and kept in the member's folders")
   func housekeeping() throws {
     let visitor = Visitor(site)
     let messages = site.truth().messages.filter { $0.folderID == "0" }
@@ -193,7 +193,7 @@ struct MessageTests {
     }
     for form in [
       ["action": "dosend"], ["action": "dosend", "touser": "lamp_reader", "title": "t"],
-      ["action": "dosend", "touser": "nobody at all", "title": "t", "message": "m"],
+      ["action": "dosend", "touser": "no such member", "title": "t", "message": "m"],
       ["action": "dosend", "touser": "lamp_reader", "title": "t", "message": "m", "iconid": "x"],
       ["action": "dodelete", "privatemessageid": foreign.id, "delete": "yes"],
       ["action": "dostuff", "delete": "Delete", "privatemessage[\(foreign.id)]": "yes"],

@@ -9,7 +9,7 @@ struct PostForm {
   let context: PageContext
   let purpose: Purpose
   var draft = PostDraft()
-  var showsPreview = false
+  private var showsPreview = false
 
   init(context: PageContext, purpose: Purpose) {
     self.context = context
@@ -25,6 +25,14 @@ struct PostForm {
     return PageFrame(context: context).page(
       title: "\(heading) - \(PageContext.siteName)", bodyClass: bodyClass,
       content: content.joined(separator: "\n"))
+  }
+
+  /// The page with a preview of a draft.
+  func preview(of draft: PostDraft) -> String {
+    var form = self
+    form.draft = draft
+    form.showsPreview = true
+    return form.html
   }
 
   private var thread: SiteThread? {

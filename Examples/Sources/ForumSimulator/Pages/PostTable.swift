@@ -32,11 +32,7 @@ struct PostTable {
       \t\t<p class="editedby">\(editNote(post))</p>
       \t</td>
       </tr>
-      <tr class="\(row)">
-      \(dateCell(post, index: index))
-      \(links(post))
-      </tr>
-      </table>
+      \(footer(post, index: index, row: row))
       """
   }
 
@@ -57,11 +53,7 @@ struct PostTable {
       \t\t</div>
       \t</td>
       </tr>
-      <tr class="\(row)">
-      \(dateCell(post, index: index))
-      \(links(post))
-      </tr>
-      </table>
+      \(footer(post, index: index, row: row))
       """
   }
 
@@ -78,12 +70,19 @@ struct PostTable {
       \(post.id)">Read the post</a></p>
       \t</td>
       </tr>
-      <tr class="\(row)">
-      \(dateCell(post, index: nil))
-      \(links(post))
-      </tr>
-      </table>
+      \(footer(post, index: nil, row: row))
       """
+  }
+
+  /// The row below a post, and the end of its table.
+  private func footer(_ post: SitePost, index: Int?, row: String) -> String {
+    """
+    <tr class="\(row)">
+    \(dateCell(post, index: index))
+    \(links(post))
+    </tr>
+    </table>
+    """
   }
 
   /// The index of a post shown alone is empty.

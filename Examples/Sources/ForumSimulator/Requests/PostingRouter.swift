@@ -32,9 +32,7 @@ struct PostingRouter {
       return .page(form.html)
     case .refuse(let answer): return answer
     case .check(let draft):
-      form.draft = draft
-      form.showsPreview = true
-      return .page(form.html)
+      return .page(form.preview(of: draft))
     case .save(let draft):
       var changes: [SiteChange] = [
         .reply(user: viewer.id, thread: thread.id, text: draft.message)
@@ -59,9 +57,7 @@ struct PostingRouter {
       return .page(form.html)
     case .refuse(let answer): return answer
     case .check(let draft):
-      form.draft = draft
-      form.showsPreview = true
-      return .page(form.html)
+      return .page(form.preview(of: draft))
     case .save(let draft):
       let changes: [SiteChange] = [.edit(post: post.id, text: draft.message)]
       let all = changes + bookmark(thread.id, by: viewer, draft)
@@ -73,14 +69,12 @@ struct PostingRouter {
     guard let forum = request.number("forumid").flatMap({ state.forum($0) }), !forum.isGroup else {
       return problem("Unknown forum", "There is no forum of this number that holds threads.")
     }
-    var form = PostForm(context: context, purpose: .newThread(in: forum))
+    let form = PostForm(context: context, purpose: .newThread(in: forum))
     switch step(of: request, form: "newthread", sent: "postthread") {
     case .show: return .page(form.html)
     case .refuse(let answer): return answer
     case .check(let draft):
-      form.draft = draft
-      form.showsPreview = true
-      return .page(form.html)
+      return .page(form.preview(of: draft))
     case .save(let draft): return begin(draft, in: forum, by: viewer)
     }
   }

@@ -110,14 +110,9 @@ struct MessageImportTests {
 
   @Test("a list costs one fetch an entity and one transaction, and known already it writes nothing")
   func statements() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("MessageImportTests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = StatementRecorder()
-    let store = try ForumStore(
-      .file(folder.appendingPathComponent("forums.sqlite")),
-      options: [OpenStatementObserverOption: recorder.observer])
+    let temporary = try TemporaryStore(recording: recorder)
+    let store = temporary.store
     let page = try MadePage.folder((1...40).map { ("\($0)", "pm", "Ada") })
     try await store.importPage(page)
     let start = recorder.all.count

@@ -18,13 +18,8 @@ struct StatementBudgetTests {
     let page = try site.posts(thread.id)
     #expect(thread.posts.count >= 40)
     let recorder = StatementRecorder()
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("AwfulCoreTests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let store = try ForumStore(
-      .file(folder.appendingPathComponent("forums.sqlite")),
-      options: [OpenStatementObserverOption: recorder.observer])
+    let temporary = try TemporaryStore(recording: recorder)
+    let store = temporary.store
     try await store.importPage(try site.index())
     let empty = recorder.all.count
     try await store.importPage(page)

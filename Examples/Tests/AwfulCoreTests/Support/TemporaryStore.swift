@@ -1,5 +1,8 @@
 import AwfulCore
+import CoreData
 import Foundation
+import OpenPersistenceKit
+import OpenTestSupport
 
 /// A store in a folder of its own, which goes with it.
 final class TemporaryStore {
@@ -7,11 +10,16 @@ final class TemporaryStore {
   let file: URL
   let store: ForumStore
 
-  init() throws {
+  /// Opens a new store.
+  ///
+  /// - Parameter recorder: What notes the statements; nil for nothing.
+  init(recording recorder: StatementRecorder? = nil) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("AwfulCoreTests-\(UUID().uuidString)")
     file = folder.appendingPathComponent("forums.sqlite")
-    store = try ForumStore.openOrMake(file)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let options = recorder.map { [OpenStatementObserverOption: $0.observer as NSObject] } ?? [:]
+    store = try ForumStore(.file(file), options: options)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

@@ -76,14 +76,9 @@ struct SyncSavingTests {
 
   @Test("a sync without news reads no body of a post, and counts all forums at once")
   func statements() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("SyncSavingTests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     let recorder = StatementRecorder()
-    let store = try ForumStore(
-      .file(folder.appendingPathComponent("forums.sqlite")),
-      options: [OpenStatementObserverOption: recorder.observer])
+    let temporary = try TemporaryStore(recording: recorder)
+    let store = temporary.store
     try await SyncTrial.run(store: store) { trial in
       try await trial.sync()
       let start = recorder.all.count
