@@ -31,7 +31,7 @@ extension SQLRenderer {
     }
   }
 
-  /// FTS5 has to be told the texts that it forgets, since it does not keep them.
+  /// FTS5 does not keep the texts, so the statement that removes a row from the index names them.
   private mutating func renderRemoval(_ index: SQLTextIndex) {
     let name = dialect.quoted(index.name)
     text += "INSERT INTO " + name + "(" + name + ", rowid, "
