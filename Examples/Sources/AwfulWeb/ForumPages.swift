@@ -48,7 +48,7 @@ public struct ForumPages: WebPageSource {
       cleaner: feed.cleaner(showsImages: false))
     choices = ChoicePages(
       parts: parts, store: self.store, personal: personal,
-      actions: site?.actions ?? SiteActions(store: store, personal: personal, client: nil),
+      actions: site?.actions ?? SiteActions(store: store, personal: personal),
       saver: site?.saver)
     search = SearchPage(parts: parts, store: self.store)
     settings = SettingsPage(parts: parts, store: store, personal: personal, client: site?.client)
@@ -63,10 +63,10 @@ public struct ForumPages: WebPageSource {
     let path = request.path
     switch (request.method, path.first, path.count) {
     case (.get, nil, _): return try await forums()
-    case (.get, "bookmarks", 1): return try await bookmarks(Self.number(request) ?? 1)
-    case (.get, "forums", 2): return try await forum(path[1], Self.number(request) ?? 1)
+    case (.get, "bookmarks", 1): return try await bookmarks(request.pageNumber)
+    case (.get, "forums", 2): return try await forum(path[1], request.pageNumber)
     case (.get, "forums", 3) where path[2] == "unlisted":
-      return try await unlisted(path[1], Self.number(request) ?? 1)
+      return try await unlisted(path[1], request.pageNumber)
     case (.get, "threads", 2): return try await thread(path[1], request)
     case (.get, "posts", 2): return try await post(path[1])
     case (.get, "events", 1): return events(request)
@@ -89,11 +89,6 @@ public struct ForumPages: WebPageSource {
   /// The page for something that went wrong.
   public func page(title: String, reason: String) -> Markup {
     PageParts.problem(title: title, reason: reason)
-  }
-
-  /// The page number that a request names; nil for none, and for what is no number of a page.
-  private static func number(_ request: WebRequest) -> Int? {
-    request.query["page"].flatMap { Int($0) }.flatMap { (1...1_000_000).contains($0) ? $0 : nil }
   }
 
   // MARK: Pages
@@ -137,7 +132,7 @@ public struct ForumPages: WebPageSource {
     return try await parts.live(
       "\(name): not listed", path: "\(path)/unlisted?page=\(page)", [threads]
     ) {
-      element(.p) { element(.a, .href(path), Attribute("data-key", "up")) { "All threads" } }
+      PageParts.up(path, "All threads")
       element(.p, .class("muted")) {
         "These threads are stored, but the site's list does not have them: they were deleted there, or the list was not read."
       }
@@ -191,7 +186,7 @@ public struct ForumPages: WebPageSource {
     }
     guard let known = try await known(id) else { return PageParts.missing("thread", problem) }
     if request.query["page"] == "unread" { return try await unread(of: id, known) }
-    let page = Self.number(request) ?? 1
+    let page = request.pageNumber
     let showsImages = request.cookies[SettingsPage.imagesCookie] == "1"
     let heading = try await feed.heading(ofThread: id, page: page)
     func shownPosts() async throws -> PageFeed.Shown {
@@ -210,7 +205,7 @@ public struct ForumPages: WebPageSource {
       known.title.isEmpty ? "Thread" : known.title, path: path, [heading, posts],
       showsForeignImages: showsImages
     ) {
-      element(.p) { element(.a, .href(up), Attribute("data-key", "up")) { "All threads" } }
+      PageParts.up(up, "All threads")
       element(.ul, .id("heading"), .class("plain")) { parts.rows(heading) }
       if let problem { element(.p, .class("warn-text")) { problem } }
       parts.list(
@@ -243,7 +238,7 @@ public struct ForumPages: WebPageSource {
       try await work(site)
       return nil
     } catch {
-      return (error as? SiteRequestError)?.message ?? "\(error)"
+      return PageParts.sentence(error)
     }
   }
 

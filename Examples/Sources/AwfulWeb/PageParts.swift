@@ -1,3 +1,4 @@
+import AwfulCore
 import WebPages
 
 /// What all pages of the reader share: the frame with its navigation, the live lists, and the state of the sync.
@@ -43,6 +44,39 @@ struct PageParts: Sendable {
     return .page(
       self.problem(title: "No such \(what)", reason: "This \(what) is not stored. \(hint)"),
       status: 404)
+  }
+
+  /// What is said where a page needs the site, and the program does not follow it.
+  static let offline =
+    "Only what is stored is shown. To reach the site, run awful serve with --base-url."
+
+  /// What went wrong, announced by screen readers; nothing where nothing did.
+  @MarkupBuilder
+  static func notice(_ problem: String?) -> Markup {
+    if let problem { element(.p, .class("warn-text"), Attribute("role", "alert")) { problem } }
+  }
+
+  /// An error of a request to the site in a sentence for readers.
+  static func sentence(_ error: any Error) -> String {
+    (error as? SiteRequestError)?.message ?? "\(error)"
+  }
+
+  /// The link that leads up one level.
+  static func up(_ path: String, _ text: String) -> Markup {
+    element(.p) { element(.a, .href(path), Attribute("data-key", "up")) { text } }
+  }
+
+  /// A field for one line, below its label.
+  @MarkupBuilder
+  static func field(
+    _ name: String, _ label: String, value: String, _ attributes: Attribute...
+  ) -> Markup {
+    element(.label, Attribute("for", name)) { label }
+    element(
+      .input,
+      [.id(name), Attribute("type", "text"), Attribute("name", name), Attribute("value", value)]
+        + attributes
+    ) { "" }
   }
 
   /// A page with live lists, and the state of the sync below.
@@ -99,5 +133,12 @@ struct PageParts: Sendable {
   /// A form that is one button.
   static func button(_ text: String, to action: String, back: String) -> Markup {
     form(to: action, back: back) { element(.button, .class("quiet")) { text } }
+  }
+}
+
+extension WebRequest {
+  /// The page number that the request names, from 1 to a million; 1 for none, and for what is no number of a page.
+  var pageNumber: Int {
+    query["page"].flatMap { Int($0) }.flatMap { (1...1_000_000).contains($0) ? $0 : nil } ?? 1
   }
 }

@@ -12,7 +12,7 @@ struct SearchPage: Sendable {
     guard request.method == .get, request.path == ["search"] else { return nil }
     let words = request.query["q"] ?? ""
     let scope = Self.scope(request.query["in"] ?? "", request.query["id"] ?? "")
-    let page = request.query["page"].flatMap { Int($0) }.map { min(max($0, 1), 10_000) } ?? 1
+    let page = min(request.pageNumber, 10_000)
     let search = PostSearch(words, in: scope)
     let found = try await store.read { try search.posts(page: page, in: $0) }
     return .page(

@@ -88,9 +88,7 @@ struct SettingsPage: Sendable {
       }
       element(.section) {
         element(.h2) { "Log-in" }
-        if let problem {
-          element(.p, .class("warn-text"), Attribute("role", "alert")) { problem }
-        }
+        PageParts.notice(problem)
         element(.p) { logInState }
         if let client { logInForm(client, name: request.form["name"] ?? "") }
       }
@@ -131,10 +129,7 @@ struct SettingsPage: Sendable {
     return element(
       .form, .class("writing"), Attribute("method", "post"), Attribute("action", "/settings/login")
     ) {
-      element(.label, Attribute("for", "name")) { "Name" }
-      element(
-        .input, .id("name"), Attribute("type", "text"), Attribute("name", "name"),
-        Attribute("autocomplete", "username"), Attribute("value", name))
+      PageParts.field("name", "Name", value: name, Attribute("autocomplete", "username"))
       element(.label, Attribute("for", "password")) { "Password" }
       element(
         .input, .id("password"), Attribute("type", "password"), Attribute("name", "password"),

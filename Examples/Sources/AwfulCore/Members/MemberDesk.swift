@@ -49,7 +49,7 @@ public actor MemberDesk {
   }
 
   private func profile(_ member: [(String, String)]) async throws -> ProfilePage {
-    try await reading {
+    try await SiteRequestError.explaining {
       try await pages.page("member.php", [("action", "getinfo")] + member, .store).expectProfile()
     }
   }
@@ -58,7 +58,7 @@ public actor MemberDesk {
   ///
   /// - Throws: `SiteRequestError`.
   public func punishments(of userID: String, page: Int) async throws -> PunishmentsPage {
-    try await reading {
+    try await SiteRequestError.explaining {
       try await pages.page("banlist.php", [("userid", userID), ("pagenumber", "\(page)")])
         .expectPunishments()
     }
@@ -102,7 +102,7 @@ public actor MemberDesk {
   }
 
   private func ignoreList() async throws -> FormPage {
-    try await reading {
+    try await SiteRequestError.explaining {
       try await pages.page("member2.php", [("action", "viewlist"), ("userlist", "ignore")])
         .expectForm(.ignoreListForm)
     }
@@ -114,7 +114,7 @@ public actor MemberDesk {
     let (added, removed) = (
       names.filter { !former.contains($0) }, former.filter { !names.contains($0) }
     )
-    try await reading {
+    try await SiteRequestError.explaining {
       try await store.performBackgroundTask { context in
         let request = NSFetchRequest<Post>(entityName: "Post")
         request.predicate = NSPredicate(
@@ -126,11 +126,5 @@ public actor MemberDesk {
       }
       try store.noteIgnoredNames(names)
     }
-  }
-
-  private func reading<Page: Sendable>(
-    _ work: () async throws -> Page
-  ) async throws -> Page {
-    do { return try await work() } catch { throw SiteRequestError(error) }
   }
 }

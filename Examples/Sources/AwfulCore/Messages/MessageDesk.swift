@@ -27,7 +27,7 @@ public struct MessageDesk: Sendable {
   }
 
   private func message(_ id: String, _ use: SitePages.Use) async throws -> MessagePage {
-    try await reading {
+    try await SiteRequestError.explaining {
       try await pages.page(
         "private.php", [("action", "show"), ("privatemessageid", id)], use
       ).expectMessage()
@@ -42,7 +42,7 @@ public struct MessageDesk: Sendable {
   }
 
   private func folder(_ selection: [(String, String)]) async throws -> MessageListPage {
-    try await reading {
+    try await SiteRequestError.explaining {
       try await pages.page("private.php", selection + [("pagenumber", "1")], .store)
         .expectMessageList()
     }
@@ -130,7 +130,7 @@ public struct MessageDesk: Sendable {
       case .reply(let id): [("privatemessageid", id)]
       case .forward(let id): [("forward", "true"), ("privatemessageid", id)]
       }
-    return try await reading {
+    return try await SiteRequestError.explaining {
       try await pages.page("private.php", [("action", "newmessage")] + query)
         .expectForm(.composeForm)
     }
@@ -173,7 +173,7 @@ public struct MessageDesk: Sendable {
   ///
   /// - Throws: `SiteRequestError`.
   public func move(_ id: String, toFolder target: String) async throws {
-    let source = try await storing {
+    let source = try await SiteRequestError.explaining {
       try await store.performBackgroundTask { context in
         try context.fetch(PrivateMessage.request(id: id)).first?.folder?.folderID
       }
@@ -237,7 +237,7 @@ public struct MessageDesk: Sendable {
   }
 
   private func folderForm() async throws -> ScrapedForm {
-    try await reading {
+    try await SiteRequestError.explaining {
       try await pages.page("private.php", [("action", "editfolders")])
         .expectForm(.editFoldersForm).form
     }
@@ -248,18 +248,10 @@ public struct MessageDesk: Sendable {
   private func change(
     _ id: String, _ work: @escaping @Sendable (PrivateMessage) throws -> Void
   ) async throws {
-    try await storing {
+    try await SiteRequestError.explaining {
       try await store.performBackgroundTask { context in
         for message in try context.fetch(PrivateMessage.request(id: id)) { try work(message) }
       }
     }
-  }
-
-  private func storing<Result>(_ work: () async throws -> Result) async throws -> Result {
-    do { return try await work() } catch { throw SiteRequestError(error) }
-  }
-
-  private func reading<Page>(_ work: () async throws -> Page) async throws -> Page {
-    do { return try await work() } catch { throw SiteRequestError(error) }
   }
 }

@@ -11,7 +11,7 @@ import Foundation
 /// | 4 → 5 | the image of a thread's rating |
 /// | 5 → 6 | eight dates as the site prints them; addresses get a named transformer |
 /// | 6 → 7 | folders of private messages; a message may lack sender and receiver |
-/// | 7 → 8 | the text of a post without its markup, which is searched, as are the titles of threads |
+/// | 7 → 8 | the text of a post without its markup, which is searched |
 public enum AwfulModel {
   /// The name of the model and of its document.
   public static let name = "Awful"

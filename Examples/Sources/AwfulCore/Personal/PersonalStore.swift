@@ -43,6 +43,13 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
     }
   }
 
+  /// The draft of an id; nil if there is none.
+  func draft(_ id: String) async throws -> DraftRow? {
+    try await performBackgroundTask { context in
+      try context.fetch(Self.request(Draft.self, "draftID", id)).first.map { try DraftRow($0) }
+    }
+  }
+
   /// The one object of an entity with a value, as a request.
   static func request<Object: NSManagedObject>(
     _ type: Object.Type, _ key: String, _ value: String

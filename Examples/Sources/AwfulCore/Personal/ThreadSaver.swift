@@ -1,5 +1,5 @@
 import CoreData
-public import ForumClient
+import ForumClient
 import ForumHTML
 import ForumScraping
 import Foundation
@@ -15,21 +15,10 @@ public actor ThreadSaver {
   private let fetcher: PageFetcher
   private var isRunning = false
 
-  /// Makes the saver of a reader.
-  ///
-  /// - Parameters:
-  ///   - store: Where the site's pages are stored.
-  ///   - personal: Where it is noted which threads the reader wants.
-  ///   - client: How the site is reached.
-  ///   - retry: How often pages are asked for again.
-  ///   - clock: The time.
-  public init(
-    store: ForumStore, personal: PersonalStore, client: ForumClient,
-    retry: PageRetryPolicy = .standard, clock: SyncClock = .system
-  ) {
+  init(store: ForumStore, personal: PersonalStore, fetcher: PageFetcher) {
     self.store = store
     self.personal = personal
-    fetcher = PageFetcher(client: client, retry: retry, clock: clock)
+    self.fetcher = fetcher
   }
 
   /// Fetches what is missing of the threads that the reader wants, until all are there or the site cannot be reached.
@@ -71,12 +60,9 @@ public actor ThreadSaver {
   private func fetchPage(of step: Step) async throws -> Bool {
     try Task.checkCancellation()
     do {
-      let reading = try await fetcher.page(
-        "showthread.php",
-        [
-          ("threadid", step.threadID), ("perpage", "\(ForumThread.postsPerPage)"),
-          ("pagenumber", "\(step.page)"), ("noseen", "1"),
-        ])
+      let reading = try await fetcher.posts([
+        ("threadid", step.threadID), ("pagenumber", "\(step.page)"),
+      ])
       let page = try reading.page.expectThread()
       try await store.importPage(reading.page, refreshed: fetcher.clock.now())
       try await note(step.threadID) { thread in

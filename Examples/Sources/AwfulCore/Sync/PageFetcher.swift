@@ -37,6 +37,57 @@ struct PageFetcher: Sendable {
     }
   }
 
+  /// Fetches and reads a page of posts.
+  ///
+  /// - Parameter place: Which page: a thread, a post, or a page number, as the site's addresses have them.
+  func posts(_ place: [(String, String)]) async throws -> Reading {
+    try await page("showthread.php", place + Self.leavingMarks)
+  }
+
+  /// Asks for pages of a fixed size, and leaves the reader's marks where they are.
+  static let leavingMarks = [("perpage", "\(ForumThread.postsPerPage)"), ("noseen", "1")]
+
+  /// What became of a form that was sent.
+  enum Sent: Sendable {
+    /// The site answered with a page that is none of its error pages.
+    case answered(ScrapedPage)
+    /// The site may have the form, or not: why no answer tells.
+    case unclear(any Error)
+  }
+
+  /// Sends a form once, whatever happens.
+  ///
+  /// - Throws: `ForumErrorPage` with the site's refusal; `ClientError` when the form certainly did not reach the site.
+  func send(_ form: ScrapedForm, _ fields: [(String, String)]) async throws -> Sent {
+    let body =
+      form.encodingType.hasPrefix("multipart")
+      ? FormBody(multipart: fields) : FormBody(urlEncoding: fields)
+    return try await send(form.action, body)
+  }
+
+  /// Sends a form to a path once, whatever happens.
+  ///
+  /// - Throws: `ForumErrorPage` with the site's refusal; `ClientError` when the form certainly did not reach the site.
+  func send(_ path: String, _ body: FormBody) async throws -> Sent {
+    do {
+      let page = try await Self.scrape(try await client.send(path, body: body))
+      if case .error(let refusal) = page { return try Self.meaning(of: refusal) }
+      return .answered(page)
+    } catch let error as ClientError {
+      if let refusal = await Self.reportedError(in: error) { return try Self.meaning(of: refusal) }
+      if !error.mayHaveArrived { throw error }
+      return .unclear(error)
+    } catch let error as PageError {
+      return .unclear(error)
+    }
+  }
+
+  /// A site whose database goes away may have taken the form before.
+  private static func meaning(of refusal: ForumErrorPage) throws -> Sent {
+    if refusal.kind == .databaseUnavailable { return .unclear(refusal) }
+    throw refusal
+  }
+
   private func read(_ path: String, _ query: [(String, String)]) async throws -> Reading {
     let fetched: FetchedPage
     do {
@@ -50,7 +101,7 @@ struct PageFetcher: Sendable {
   }
 
   /// The site's own words for an error status, where it came with one of the site's pages.
-  static func reportedError(in error: ClientError) async -> ForumErrorPage? {
+  private static func reportedError(in error: ClientError) async -> ForumErrorPage? {
     guard let fetched = error.page else { return nil }
     // A page that cannot be read says nothing; the status tells enough then.
     guard case .error(let reported)? = try? await scrape(fetched) else { return nil }
@@ -58,7 +109,7 @@ struct PageFetcher: Sendable {
   }
 
   /// Reads a page on a thread that may take its time: those of tasks must not wait for the parser.
-  static func scrape(_ fetched: FetchedPage) async throws -> ScrapedPage {
+  private static func scrape(_ fetched: FetchedPage) async throws -> ScrapedPage {
     let result = await withCheckedContinuation { continuation in
       DispatchQueue.global(qos: .utility).async {
         continuation.resume(

@@ -1,5 +1,5 @@
 import CoreData
-public import ForumClient
+import ForumClient
 import ForumHTML
 public import ForumScraping
 import Foundation
@@ -11,18 +11,21 @@ import OpenPersistenceKit
 public struct SiteActions: Sendable {
   private let store: ForumStore
   private let personal: PersonalStore
-  private let client: ForumClient?
+  private let fetcher: PageFetcher?
 
-  /// Makes the actions of a reader.
+  /// Makes the actions of a reader whose program does not follow the site; `SiteConnection` has those that reach it.
   ///
   /// - Parameters:
   ///   - store: Where the site's pages are stored.
   ///   - personal: Where marks wait that the site has not been told yet.
-  ///   - client: How the site is reached; nil for a program that does not follow it.
-  public init(store: ForumStore, personal: PersonalStore, client: ForumClient?) {
+  public init(store: ForumStore, personal: PersonalStore) {
+    self.init(store: store, personal: personal, fetcher: nil)
+  }
+
+  init(store: ForumStore, personal: PersonalStore, fetcher: PageFetcher?) {
     self.store = store
     self.personal = personal
-    self.client = client
+    self.fetcher = fetcher
   }
 
   // MARK: Bookmarks
@@ -84,7 +87,7 @@ public struct SiteActions: Sendable {
   /// - Throws: `ClientError` when the site cannot be reached, `ForumErrorPage` when it is out of order or the reader is not logged
   ///   in; the marks wait.
   public func sendMarks() async throws {
-    guard client?.isLoggedIn == true else { return }
+    guard fetcher?.client.isLoggedIn == true else { return }
     let marks = try await personal.performBackgroundTask { context in
       try context.fetch(NSFetchRequest<PendingMark>(entityName: "PendingMark"))
         .map { (threadID: $0.threadID, seen: $0.seenPosts) }
@@ -115,17 +118,14 @@ public struct SiteActions: Sendable {
 
   /// Sends a form whose answer says nothing but that it was refused.
   private func tell(_ path: String, _ fields: [(String, String)]) async throws {
-    guard let client, client.isLoggedIn else {
+    guard let fetcher, fetcher.client.isLoggedIn else {
       throw WritingError(
         .notLoggedIn, "The site is told of this only by a reader who is logged in.")
     }
-    let answer: FetchedPage
-    do {
-      answer = try await client.send(path, body: FormBody(urlEncoding: fields))
-    } catch let error as ClientError {
-      throw await PageFetcher.reportedError(in: error) ?? error
+    // What is done is answered without a page.
+    switch try await fetcher.send(path, FormBody(urlEncoding: fields)) {
+    case .answered, .unclear(is PageError): break
+    case .unclear(let error): throw error
     }
-    // Only a refusal is a page that can be read.
-    if case .error(let refusal)? = try? await PageFetcher.scrape(answer) { throw refusal }
   }
 }

@@ -16,8 +16,7 @@ public struct SiteConnection: Sendable {
   public let members: MemberDesk
   private let pages: SitePages
   private let store: ForumStore
-  private let retry: PageRetryPolicy
-  private let clock: SyncClock
+  private let fetcher: PageFetcher
 
   /// Connects a reader's stores with the site.
   ///
@@ -25,7 +24,7 @@ public struct SiteConnection: Sendable {
   ///   - store: Where the site's pages are stored.
   ///   - personal: What the reader has written and chosen.
   ///   - client: How the site is reached.
-  ///   - retry: How often pages are asked for again.
+  ///   - retry: How often pages are asked for again. A form is never sent again.
   ///   - clock: The time.
   public init(
     store: ForumStore, personal: PersonalStore, client: ForumClient,
@@ -33,14 +32,11 @@ public struct SiteConnection: Sendable {
   ) {
     self.client = client
     self.store = store
-    self.retry = retry
-    self.clock = clock
-    outbox = Outbox(store: store, personal: personal, client: client, retry: retry, clock: clock)
-    saver = ThreadSaver(
-      store: store, personal: personal, client: client, retry: retry, clock: clock)
-    actions = SiteActions(store: store, personal: personal, client: client)
-    pages = SitePages(
-      store: store, fetcher: PageFetcher(client: client, retry: retry, clock: clock))
+    fetcher = PageFetcher(client: client, retry: retry, clock: clock)
+    outbox = Outbox(store: store, personal: personal, fetcher: fetcher)
+    saver = ThreadSaver(store: store, personal: personal, fetcher: fetcher)
+    actions = SiteActions(store: store, personal: personal, fetcher: fetcher)
+    pages = SitePages(store: store, fetcher: fetcher)
     messages = MessageDesk(pages)
     members = MemberDesk(pages)
   }
@@ -52,8 +48,7 @@ public struct SiteConnection: Sendable {
   ///   - page: The page, from 1.
   /// - Throws: `SiteRequestError`; nothing is stored then.
   public func fetchPosts(ofThread threadID: String, page: Int) async throws {
-    let query = [("threadid", threadID), ("pagenumber", "\(page)")] + Self.reading
-    _ = try await pages.page("showthread.php", query, .store)
+    try await pages.storePosts([("threadid", threadID), ("pagenumber", "\(page)")])
   }
 
   /// Fetches and stores the page that a post is on, without moving the reader's mark.
@@ -61,11 +56,8 @@ public struct SiteConnection: Sendable {
   /// - Parameter id: The post.
   /// - Throws: `SiteRequestError`; nothing is stored then.
   public func fetchPage(ofPost id: String) async throws {
-    let query = [("goto", "post"), ("postid", id)] + Self.reading
-    _ = try await pages.page("showthread.php", query, .store)
+    try await pages.storePosts([("goto", "post"), ("postid", id)])
   }
-
-  private static let reading = [("perpage", "\(ForumThread.postsPerPage)"), ("noseen", "1")]
 
   /// Brings the store and the site up to date with each other: tells the site what the reader has seen, fetches what is new, then
   /// sends the drafts that wait and fetches the threads that are wanted for later.
@@ -81,7 +73,7 @@ public struct SiteConnection: Sendable {
   ) async throws -> SyncReport {
     try await actions.sendMarks()
     let sync = ForumSync(
-      store: store, client: client, retry: retry, clock: clock, spacing: spacing,
+      store: store, client: client, retry: fetcher.retry, clock: fetcher.clock, spacing: spacing,
       progress: progress)
     let report = try await sync.run()
     if client.isLoggedIn { try await outbox.sendWaiting() }

@@ -48,6 +48,13 @@ actor SitePages {
     }
   }
 
+  /// Fetches and stores a page of posts, without moving the reader's mark.
+  ///
+  /// - Throws: `SiteRequestError`.
+  func storePosts(_ place: [(String, String)]) async throws {
+    _ = try await page("showthread.php", place + PageFetcher.leavingMarks, .store)
+  }
+
   /// Sends a form, once whatever happens.
   ///
   /// - Parameters:
@@ -57,40 +64,17 @@ actor SitePages {
   /// - Throws: `SiteRequestError`; with code `.unclear` the site may have got the form.
   @discardableResult
   func send(_ form: ScrapedForm, _ fields: [(String, String)]) async throws -> ScrapedPage {
-    let body =
-      form.encodingType.hasPrefix("multipart")
-      ? FormBody(multipart: fields) : FormBody(urlEncoding: fields)
-    return try await inFlight("send \(form.action)?\(FormBody.query(fields))") { [self] in
+    try await inFlight("send \(form.action)?\(FormBody.query(fields))") { [self] in
       try await requireReader()
-      let answer = try await answer(to: form, body)
-      switch answer {
-      case .error(let error) where error.kind == .databaseUnavailable:
-        throw Self.unclear(error)
-      case .error(let error): throw error
-      default: return answer
+      switch try await fetcher.send(form, fields) {
+      case .answered(let page): return page
+      case .unclear(let error):
+        throw SiteRequestError(
+          .unclear,
+          "The site's answer is missing, so it may have been done or not. Look before you do it again.",
+          underlying: error)
       }
     }
-  }
-
-  private nonisolated func answer(
-    to form: ScrapedForm, _ body: FormBody
-  ) async throws -> ScrapedPage {
-    do {
-      let fetched = try await fetcher.client.send(form.action, body: body)
-      return try await PageFetcher.scrape(fetched)
-    } catch let error as ClientError {
-      if let reported = await PageFetcher.reportedError(in: error) { return .error(reported) }
-      throw error.mayHaveArrived ? Self.unclear(error) : error
-    } catch let error as PageError {
-      throw Self.unclear(error)
-    }
-  }
-
-  private static func unclear(_ error: any Error) -> SiteRequestError {
-    SiteRequestError(
-      .unclear,
-      "The site's answer is missing, so it may have been done or not. Look before you do it again.",
-      underlying: error)
   }
 
   /// Joins a request for the same thing that is on its way.

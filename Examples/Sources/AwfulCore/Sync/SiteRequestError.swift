@@ -63,6 +63,13 @@ public struct SiteRequestError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Does work for the reader, and explains what it throws.
+  static func explaining<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
+  ) async throws -> Result {
+    do { return try await work() } catch { throw SiteRequestError(error) }
+  }
+
   private init(refusal: ForumErrorPage) {
     switch refusal.kind {
     case .mustRegister:

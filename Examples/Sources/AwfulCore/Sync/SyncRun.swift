@@ -257,10 +257,7 @@ struct SyncRun {
     if pass.pages.contains(number) { return }
     let request = Request(
       phase: .posts, subject: "thread \(threadID), page \(number)", path: "showthread.php",
-      query: [
-        ("threadid", threadID), ("perpage", Self.pageSize), ("pagenumber", "\(number)"),
-        ("noseen", "1"),
-      ])
+      query: [("threadid", threadID), ("pagenumber", "\(number)")] + PageFetcher.leavingMarks)
     guard let page = try await fetchUnlessRefused(request) else {
       pass.wasRefused = true
       return

@@ -6,10 +6,8 @@ import ForumScraping
 struct Arrivals: Sendable {
   let store: ForumStore
   let forms: PostForms
-  let clock: SyncClock
   /// How many pages are read from the last one on; more posts do not come while a form is sent.
   private static let pageLimit = 20
-  private static let pageSize = "\(ForumThread.postsPerPage)"
 
   /// The ids that stand where a draft is going to: the last posts of a thread, or the first threads of a forum.
   func idsBefore(_ target: DraftTarget) async throws -> [String] {
@@ -86,11 +84,10 @@ struct Arrivals: Sendable {
 
   /// Fetches a page without moving the reader's mark, and stores it, so that it is shown.
   private func storing(_ path: String, _ query: [(String, String)]) async throws -> ScrapedPage {
-    let query = query + [("perpage", Self.pageSize), ("noseen", "1")]
-    let reading = try await forms.fetcher.page(path, query)
+    let reading = try await forms.fetcher.page(path, query + PageFetcher.leavingMarks)
     // An error page is for the caller; one that cannot be stored is read all the same.
     if case .error = reading.page { return reading.page }
-    _ = try? await store.importPage(reading.page, refreshed: clock.now())
+    _ = try? await store.importPage(reading.page, refreshed: forms.fetcher.clock.now())
     return reading.page
   }
 

@@ -29,11 +29,7 @@ public actor DraftDesk {
   ///
   /// - Throws: `WritingError` with code `.missing` if there is none.
   public func draft(_ id: String) async throws -> DraftRow {
-    let row = try await store.performBackgroundTask { context in
-      try context.fetch(PersonalStore.request(Draft.self, "draftID", id)).first
-        .map { try DraftRow($0) }
-    }
-    guard let row else {
+    guard let row = try await store.draft(id) else {
       throw WritingError(.missing, "The draft was sent or discarded meanwhile.")
     }
     return row

@@ -1,5 +1,5 @@
 import CoreData
-public import ForumClient
+import ForumClient
 import ForumHTML
 public import ForumScraping
 import Foundation
@@ -11,28 +11,15 @@ import OpenPersistenceKit
 /// what is sent: a program that ends in between knows afterwards that the site may have the post, and looks for it there before
 /// anything is sent again.
 public actor Outbox {
-  private let store: ForumStore
   private let personal: PersonalStore
   private let forms: PostForms
   private let arrivals: Arrivals
   private var isSending = false
 
-  /// Makes the outbox of a reader.
-  ///
-  /// - Parameters:
-  ///   - store: Where the site's pages are stored.
-  ///   - personal: Where the drafts are.
-  ///   - client: How the site is reached; logged in.
-  ///   - retry: How often pages are asked for again. A form that holds a post is never sent again.
-  ///   - clock: The time.
-  public init(
-    store: ForumStore, personal: PersonalStore, client: ForumClient,
-    retry: PageRetryPolicy = .standard, clock: SyncClock = .system
-  ) {
-    self.store = store
+  init(store: ForumStore, personal: PersonalStore, fetcher: PageFetcher) {
     self.personal = personal
-    forms = PostForms(fetcher: PageFetcher(client: client, retry: retry, clock: clock))
-    arrivals = Arrivals(store: store, forms: forms, clock: clock)
+    forms = PostForms(fetcher: fetcher)
+    arrivals = Arrivals(store: store, forms: forms)
   }
 
   // MARK: Texts from the site
@@ -96,7 +83,7 @@ public actor Outbox {
       draft.knownIDs = nil
     }
     try await sendWaiting(only: id)
-    guard let row = try await stored(id) else { return lastArrival(id) }
+    guard let row = try await personal.draft(id) else { return lastArrival(id) }
     return switch row.state {
     case .conflict: .conflict
     case .refused: .refused(row.problem ?? "The site refused it.")
@@ -150,7 +137,7 @@ public actor Outbox {
   ///
   /// - Returns: False if the site cannot be reached.
   private func note(_ error: any Error, on id: String) async throws -> Bool {
-    guard let draft = try await stored(id) else { return true }
+    guard let draft = try await personal.draft(id) else { return true }
     if let refusal = error as? ForumErrorPage, Self.isRefusal(refusal) {
       let sentence = "The site says: \(refusal)"
       try await set(
@@ -198,7 +185,7 @@ public actor Outbox {
         postID ?? (draft.target.kind == .edit ? draft.target.id : nil))
     case .unclear(let problem):
       try await set(draft.id, .unconfirmed, problem)
-      if let sent = try await stored(draft.id) { try await confirm(sent) }
+      if let sent = try await personal.draft(draft.id) { try await confirm(sent) }
     }
   }
 
@@ -240,13 +227,6 @@ public actor Outbox {
   }
 
   // MARK: The stored draft
-
-  private func stored(_ id: String) async throws -> DraftRow? {
-    try await personal.performBackgroundTask { context in
-      try context.fetch(PersonalStore.request(Draft.self, "draftID", id)).first
-        .map { try DraftRow($0) }
-    }
-  }
 
   private func set(_ id: String, _ state: DraftState, _ problem: String?) async throws {
     try await change(id) { draft in

@@ -40,10 +40,15 @@ struct PostForms: Sendable {
   ///
   /// - Returns: The body as markup, as the site sent it: not cleaned.
   func preview(_ target: DraftTarget, _ text: DraftText) async throws -> String {
-    let page = try await form(for: target)
-    let fetched = try await send(page.form, text, pressing: "preview")
-    let answer = try await PageFetcher.scrape(fetched)
-    guard let preview = try answer.expectForm(Self.kind(target)).previewHTML else {
+    let form = try await form(for: target).form
+    let fields = try Self.fields(of: form, text, pressing: "preview")
+    let answer: ScrapedPage
+    switch try await fetcher.send(form, fields) {
+    case .answered(let page): answer = page
+    case .unclear(let error): throw error
+    }
+    let page = try answer.expectForm(Self.kind(target))
+    guard let preview = page.previewHTML else {
       throw PageError(.missingMarker, "The page shows no preview.", marker: ".postbody")
     }
     return preview
@@ -53,42 +58,22 @@ struct PostForms: Sendable {
   ///
   /// - Throws: `ForumErrorPage` with the site's refusal; `ClientError` when the form certainly did not reach the site.
   func post(_ page: FormPage, _ text: DraftText) async throws -> Answer {
-    let fetched: FetchedPage
-    do {
-      fetched = try await send(page.form, text, pressing: "submit")
-    } catch let error as ClientError {
-      if let refusal = await PageFetcher.reportedError(in: error) {
-        return try Self.answer(refusal)
-      }
-      if !error.mayHaveArrived { throw error }
-      return .unclear(error.message)
-    }
-    do {
-      switch try await PageFetcher.scrape(fetched) {
-      case .redirect(let page): return .arrived(threadID: page.threadID, postID: page.postID)
-      case .thread(let page): return .arrived(threadID: page.threadID, postID: nil)
-      case .error(let refusal): return try Self.answer(refusal)
-      case let other: return .unclear("The site answered with a \(other.kind.rawValue).")
-      }
-    } catch let error as PageError {
-      return .unclear("The site's answer cannot be read: \(error.message)")
+    let fields = try Self.fields(of: page.form, text, pressing: "submit")
+    switch try await fetcher.send(page.form, fields) {
+    case .answered(.redirect(let page)):
+      return .arrived(threadID: page.threadID, postID: page.postID)
+    case .answered(.thread(let page)): return .arrived(threadID: page.threadID, postID: nil)
+    case .answered(let page): return .unclear("The site answered with a \(page.kind.rawValue).")
+    case .unclear(let error): return .unclear(Self.sentence(for: error))
     }
   }
 
-  /// A site whose database goes away may have taken the post before.
-  private static func answer(_ refusal: ForumErrorPage) throws -> Answer {
-    if refusal.kind == .databaseUnavailable { return .unclear("The site says: \(refusal)") }
-    throw refusal
-  }
-
-  private func send(
-    _ form: ScrapedForm, _ text: DraftText, pressing button: String
-  ) async throws -> FetchedPage {
-    let fields = try Self.fields(of: form, text, pressing: button)
-    let body =
-      form.encodingType.hasPrefix("multipart")
-      ? FormBody(multipart: fields) : FormBody(urlEncoding: fields)
-    return try await fetcher.client.send(form.action, body: body)
+  private static func sentence(for error: any Error) -> String {
+    switch error {
+    case let error as ClientError: error.message
+    case let error as PageError: "The site's answer cannot be read: \(error.message)"
+    default: "The site says: \(error)"
+    }
   }
 
   /// What a form sends: what it came with, with the reader's text in its place.

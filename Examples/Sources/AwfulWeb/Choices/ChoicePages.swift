@@ -56,7 +56,7 @@ struct ChoicePages: Sendable {
     let favorites = try await parts.feed.favoritesToArrange()
     let canUndo = await undo.canUndo
     return try await parts.live("Favourites", path: "/favorites", [favorites]) {
-      element(.p) { element(.a, .href("/"), Attribute("data-key", "up")) { "All forums" } }
+      PageParts.up("/", "All forums")
       parts.list(
         favorites, empty: "No forum is a favourite. Each forum's page has a button for it.")
       if canUndo { PageParts.button("Undo", to: "/favorites/undo", back: "/favorites") }
@@ -83,7 +83,7 @@ struct ChoicePages: Sendable {
   private func hidden() async throws -> WebAnswer {
     let hidden = try await parts.feed.hiddenThreads()
     return try await parts.live("Hidden threads", path: "/hidden", [hidden]) {
-      element(.p) { element(.a, .href("/"), Attribute("data-key", "up")) { "All forums" } }
+      PageParts.up("/", "All forums")
       parts.list(hidden, empty: "No thread is hidden.")
     }
   }

@@ -14,9 +14,6 @@ struct MemberPages: Sendable {
   /// What reaches the site; nil where it is not followed.
   let desk: MemberDesk?
 
-  private static let offline =
-    "Only what is stored is shown. To reach the site, run awful serve with --base-url."
-
   /// Whether posts of ignored members are left out of threads.
   static func hidesIgnored(_ request: WebRequest) -> Bool {
     request.cookies[hidingCookie] == "1"
@@ -74,7 +71,7 @@ struct MemberPages: Sendable {
       member.name.isEmpty ? "Member" : member.name, path: path, [shown],
       showsForeignImages: showsImages
     ) {
-      notice(profileProblem)
+      PageParts.notice(profileProblem)
       done(request, ignored, back: path)
       element(.div, .class("actions")) {
         if member.takesMessages {
@@ -100,17 +97,13 @@ struct MemberPages: Sendable {
       try await desk.fetchProfile(of: id)
       return nil
     } catch {
-      return Self.sentence(error)
+      return PageParts.sentence(error)
     }
   }
 
   private func fetchIgnoredNames() async -> [String] {
     // The names that the site told last serve as well: the list's own page says what is wrong.
     (try? await desk?.fetchIgnoredNames()) ?? store.ignoredNames ?? []
-  }
-
-  private static func sentence(_ error: any Error) -> String {
-    (error as? SiteRequestError)?.message ?? "\(error)"
   }
 
   // MARK: Punishments
@@ -128,13 +121,11 @@ struct MemberPages: Sendable {
   }
 
   private func punishments(of id: String, _ request: WebRequest) async throws -> WebAnswer {
-    let page = request.query["page"].flatMap { Int($0) }.map { min(max(1, $0), 1_000_000) } ?? 1
+    let page = request.pageNumber
     let punishments = await fetchPunishments(of: id, page: page)
     let name = try await parts.feed.feed.member(id).load().first?.name ?? ""
     let markup = parts.plain(name.isEmpty ? "Punishments" : "Punishments of \(name)") {
-      element(.p) {
-        element(.a, .href(MemberRows.path(of: id)), Attribute("data-key", "up")) { "Profile" }
-      }
+      PageParts.up(MemberRows.path(of: id), "Profile")
       section(punishments, of: id, page: page)
     }
     return .page(markup)
@@ -146,9 +137,11 @@ struct MemberPages: Sendable {
   ) -> Markup {
     switch punishments {
     case nil:
-      element(.p, .class("muted")) { "Punishments are not stored. \(Self.offline)" }
+      element(.p, .class("muted")) { "Punishments are not stored. \(PageParts.offline)" }
     case .failure(let error):
-      element(.p, .class("warn-text")) { "Punishments are not stored. \(Self.sentence(error))" }
+      element(.p, .class("warn-text")) {
+        "Punishments are not stored. \(PageParts.sentence(error))"
+      }
     case .success(let list):
       if list.punishments.isEmpty {
         element(.p, .class("muted")) { "There are none." }
@@ -167,14 +160,18 @@ struct MemberPages: Sendable {
     var problem = problem
     var names = store.ignoredNames ?? []
     do {
-      if let desk { names = try await desk.fetchIgnoredNames() } else { problem = Self.offline }
+      if let desk {
+        names = try await desk.fetchIgnoredNames()
+      } else {
+        problem = PageParts.offline
+      }
     } catch {
-      problem = problem ?? Self.sentence(error)
+      problem = problem ?? PageParts.sentence(error)
     }
     let hides = Self.hidesIgnored(request)
     let markup = parts.plain("Ignored members") {
-      element(.p) { element(.a, .href("/settings"), Attribute("data-key", "up")) { "Settings" } }
-      notice(problem)
+      PageParts.up("/settings", "Settings")
+      PageParts.notice(problem)
       done(request, names, back: "/ignored")
       element(.ul, .class("rows")) {
         for name in names {
@@ -205,10 +202,7 @@ struct MemberPages: Sendable {
     element(.form, .class("writing"), Attribute("method", "post"), Attribute("action", "/ignored"))
     {
       PageParts.hidden("back", "/ignored")
-      element(.label, Attribute("for", "name")) { "Name" }
-      element(
-        .input, .id("name"), Attribute("type", "text"), Attribute("name", "name"),
-        Attribute("value", name))
+      PageParts.field("name", "Name", value: name)
       element(.div, .class("buttons")) {
         element(.button, Attribute("name", "do"), Attribute("value", "add")) { "Ignore" }
       }
@@ -255,11 +249,6 @@ struct MemberPages: Sendable {
     }
   }
 
-  @MarkupBuilder
-  private func notice(_ problem: String?) -> Markup {
-    if let problem { element(.p, .class("warn-text"), Attribute("role", "alert")) { problem } }
-  }
-
   private func changeIgnoreList(_ request: WebRequest) async -> WebAnswer {
     let name = (request.form["name"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
     guard let desk, !name.isEmpty else {
@@ -269,7 +258,7 @@ struct MemberPages: Sendable {
     do {
       if isAdding { try await desk.ignore(name) } else { try await desk.stopIgnoring(name) }
     } catch {
-      return await ignoreList(request, problem: Self.sentence(error))
+      return await ignoreList(request, problem: PageParts.sentence(error))
     }
     let back = request.form["back"] ?? "/ignored"
     let mark = back.contains("?") ? "&" : "?"

@@ -49,8 +49,8 @@ struct MessageForm {
       .form, .class("writing"), Attribute("method", "post"),
       Attribute("action", Self.path(purpose))
     ) {
-      line("to", "To", text.recipient)
-      line("subject", "Subject", text.subject)
+      PageParts.field("to", "To", value: text.recipient)
+      PageParts.field("subject", "Subject", value: text.subject)
       element(.label, Attribute("for", "body")) { "Text" }
       element(.textarea, .id("body"), Attribute("name", "body"), Attribute("rows", "14")) {
         text.body
@@ -68,13 +68,5 @@ struct MessageForm {
         element(.a, .href(Self.backPath(purpose))) { "Cancel" }
       }
     }
-  }
-
-  @MarkupBuilder
-  private func line(_ name: String, _ label: String, _ value: String) -> Markup {
-    element(.label, Attribute("for", name)) { label }
-    element(
-      .input, .id(name), Attribute("type", "text"), Attribute("name", name),
-      Attribute("value", value))
   }
 }

@@ -10,9 +10,6 @@ struct MessagePages: Sendable {
   /// What reaches the site; nil where it is not followed.
   let desk: MessageDesk?
 
-  private static let offline =
-    "Only what is stored is shown. To reach the site, run awful serve with --base-url."
-
   /// Answers a request for one of these pages; nil for any other.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.path.first == "messages" else { return nil }
@@ -34,7 +31,7 @@ struct MessagePages: Sendable {
   // MARK: Folders
 
   private func folder(_ id: String, _ request: WebRequest) async throws -> WebAnswer {
-    let page = request.query["page"].flatMap { Int($0) }.map { min(max(1, $0), 1_000_000) } ?? 1
+    let page = request.pageNumber
     let known = try await parts.feed.feed.messageFolders.load()
     let folder = known.first { $0.folderID == id }
     guard folder != nil || id == PrivateMessageFolder.inboxID else {
@@ -66,7 +63,7 @@ struct MessagePages: Sendable {
   private func editFolders(
     entered: [String: String] = [:], problem: String? = nil
   ) async throws -> WebAnswer {
-    guard let desk else { return foldersPage([], entered, Self.offline) }
+    guard let desk else { return foldersPage([], entered, PageParts.offline) }
     do {
       return foldersPage(try await desk.folderBoxes(), entered, problem)
     } catch let error as SiteRequestError {
@@ -78,8 +75,8 @@ struct MessagePages: Sendable {
     _ boxes: [MessageDesk.FolderBox], _ entered: [String: String], _ problem: String?
   ) -> WebAnswer {
     let markup = parts.plain("Edit folders") {
-      up("/messages", "All messages")
-      notice(problem)
+      PageParts.up("/messages", "All messages")
+      PageParts.notice(problem)
       if !boxes.isEmpty {
         element(.p, .class("muted")) {
           "Empty a name to remove its folder: what lies in it goes to the inbox."
@@ -122,7 +119,7 @@ struct MessagePages: Sendable {
     var problem = problem
     if try await stored(id)?.bodyHTML == nil, problem == nil {
       do {
-        if let desk { try await desk.fetch(id) } else { problem = Self.offline }
+        if let desk { try await desk.fetch(id) } else { problem = PageParts.offline }
       } catch let error as SiteRequestError {
         problem = error.message
       }
@@ -139,10 +136,10 @@ struct MessagePages: Sendable {
     return try await parts.live(
       MessageRows.title(of: message), path: path, [shown], showsForeignImages: showsImages
     ) {
-      up(
+      PageParts.up(
         MessageRows.path(ofFolder: folder?.folderID ?? PrivateMessageFolder.inboxID),
         folder?.name ?? "All messages")
-      notice(problem)
+      PageParts.notice(problem)
       element(.ul, .id(shown.list), .class("plain")) { parts.rows(shown) }
       if problem != nil, message.bodyHTML == nil, desk != nil {
         element(.p) { element(.a, .href(path)) { "Try again" } }
@@ -214,7 +211,7 @@ struct MessagePages: Sendable {
     _ id: String, _ work: (MessageDesk) async throws -> String
   ) async throws -> WebAnswer {
     let request = WebRequest(.get, ["messages", id])
-    guard let desk else { return try await message(id, request, problem: Self.offline) }
+    guard let desk else { return try await message(id, request, problem: PageParts.offline) }
     do {
       return .redirect(try await work(desk))
     } catch let error as SiteRequestError {
@@ -227,30 +224,26 @@ struct MessagePages: Sendable {
   private func compose(_ request: WebRequest) async -> WebAnswer {
     let purpose = MessageForm.purpose(request)
     var text = MessageDesk.Text(recipient: request.query["to"] ?? "", subject: "", body: "")
-    guard let desk else { return composePage(purpose, text, problem: Self.offline) }
+    guard let desk else { return composePage(purpose, text, problem: PageParts.offline) }
     if purpose == .new { return composePage(purpose, text) }
     do {
       text = try await desk.beginning(of: purpose)
       return composePage(purpose, text)
     } catch {
-      return composePage(purpose, text, problem: Self.sentence(error))
+      return composePage(purpose, text, problem: PageParts.sentence(error))
     }
   }
 
   private func send(_ request: WebRequest) async -> WebAnswer {
     let purpose = MessageForm.purpose(request)
     let text = MessageForm.text(request.form)
-    guard let desk else { return composePage(purpose, text, problem: Self.offline) }
+    guard let desk else { return composePage(purpose, text, problem: PageParts.offline) }
     do {
       try await desk.send(text, purpose)
       return .redirect(MessageRows.path(ofFolder: PrivateMessageFolder.sentItemsID))
     } catch {
-      return composePage(purpose, text, problem: Self.sentence(error))
+      return composePage(purpose, text, problem: PageParts.sentence(error))
     }
-  }
-
-  private static func sentence(_ error: any Error) -> String {
-    (error as? SiteRequestError)?.message ?? "\(error)"
   }
 
   /// What was typed stays in the form.
@@ -258,21 +251,10 @@ struct MessagePages: Sendable {
     _ purpose: MessageDesk.Purpose, _ text: MessageDesk.Text, problem: String? = nil
   ) -> WebAnswer {
     let markup = parts.plain(MessageForm.title(purpose)) {
-      up(MessageForm.backPath(purpose), "Back")
-      notice(problem)
+      PageParts.up(MessageForm.backPath(purpose), "Back")
+      PageParts.notice(problem)
       MessageForm(purpose: purpose, text: text).markup
     }
     return .page(markup, status: problem == nil ? 200 : 502)
-  }
-
-  // MARK: Parts
-
-  private func up(_ path: String, _ text: String) -> Markup {
-    element(.p) { element(.a, .href(path), Attribute("data-key", "up")) { text } }
-  }
-
-  @MarkupBuilder
-  private func notice(_ problem: String?) -> Markup {
-    if let problem { element(.p, .class("warn-text"), Attribute("role", "alert")) { problem } }
   }
 }

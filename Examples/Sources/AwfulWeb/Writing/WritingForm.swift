@@ -39,7 +39,7 @@ struct WritingForm {
       if let original { PageParts.hidden("original", original) }
       // Who sends the form has seen what is on the site now.
       if draft?.siteBody != nil { PageParts.hidden("resolved", "1") }
-      if target.kind == .thread { subject }
+      if target.kind == .thread { PageParts.field("subject", "Title", value: text.subject) }
       element(.label, Attribute("for", "body")) { "Text" }
       element(.textarea, .id("body"), Attribute("name", "body"), Attribute("rows", "14")) {
         text.body
@@ -58,14 +58,6 @@ struct WritingForm {
         Self.submit("discard", "Discard", isQuiet: true)
       }
     }
-  }
-
-  @MarkupBuilder
-  private var subject: Markup {
-    element(.label, Attribute("for", "subject")) { "Title" }
-    element(
-      .input, .id("subject"), Attribute("type", "text"), Attribute("name", "subject"),
-      Attribute("value", text.subject))
   }
 
   private var state: String {

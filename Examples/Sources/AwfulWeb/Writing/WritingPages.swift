@@ -151,14 +151,8 @@ struct WritingPages: Sendable {
   ) async throws -> WebAnswer {
     let heading = try await heading(form.target)
     let markup = parts.plain(heading) {
-      element(.p) {
-        element(.a, .href(WritingForm.backPath(form.target)), Attribute("data-key", "up")) {
-          "Back"
-        }
-      }
-      if let notice = notice ?? form.draft?.problem {
-        element(.p, .class("warn-text"), Attribute("role", "alert")) { notice }
-      }
+      PageParts.up(WritingForm.backPath(form.target), "Back")
+      PageParts.notice(notice ?? form.draft?.problem)
       if let site = form.draft?.siteBody { conflict(site) }
       if let other { otherText(other) }
       if let preview {
