@@ -44,11 +44,12 @@ struct PersonalStoreTests {
     }
     let again = ReaderChoices(try PersonalStore.openOrMake(beside: temporary.file))
     #expect(try await again.favorites() == ["1"])
-    try Data("no store".utf8).write(to: own)
+    let damaged = temporary.folder.appendingPathComponent("damaged-personal.sqlite")
+    try Data("no store".utf8).write(to: damaged)
     let error = #expect(throws: ForumStoreError.self) {
-      try PersonalStore.openOrMake(beside: temporary.file)
+      try PersonalStore.openOrMake(beside: temporary.folder.appendingPathComponent("damaged.sqlite"))
     }
-    #expect(error?.code == .notOpened && error?.path == own.path)
+    #expect(error?.code == .notOpened && error?.path == damaged.path)
   }
 
   @Test("a bookmark is set on the site and in the store, and in neither if the site cannot be told")
