@@ -58,12 +58,17 @@ let package = Package(
       ], swiftSettings: settings),
     .target(name: "TerminalView", swiftSettings: settings),
     .target(
+      name: "CommandParts",
+      dependencies: [
+        "TerminalView", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
+    .target(
       name: "AwfulTerminal", dependencies: ["AwfulCore", "ForumHTML", "TerminalView"],
       swiftSettings: settings),
     .executableTarget(
       name: "awful",
       dependencies: [
-        "AwfulCore", "AwfulWeb", "AwfulTerminal", "TerminalView", "ForumScraping", "ForumClient",
+        "AwfulCore", "AwfulWeb", "AwfulTerminal", "CommandParts", "ForumScraping", "ForumClient",
         "ForumHTML",
         "Loopback",
         "WebPages",
@@ -97,7 +102,8 @@ let package = Package(
     .testTarget(
       name: "AwfulWebTests",
       dependencies: [
-        "AwfulWeb", "AwfulCore", "WebPages", "WebTestClient", "ForumSimulator", "ForumClient",
+        "AwfulWeb", "AwfulTerminal", "AwfulCore", "TerminalView", "WebPages", "WebTestClient",
+        "ForumSimulator", "ForumClient",
         "ForumScraping", "ForumHTML", "HostileMarkup",
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "CoreData", package: "OpenCoreData"),

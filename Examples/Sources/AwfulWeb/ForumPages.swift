@@ -69,7 +69,7 @@ public struct ForumPages: WebPageSource {
       return try await unlisted(path[1], request.pageNumber)
     case (.get, "threads", 2): return try await thread(path[1], request)
     case (.get, "posts", 2): return try await post(path[1])
-    case (.get, "events", 1): return events(request)
+    case (.get, "events", 1): return .events(request)
     case (.get, "site.css", 1): return try styles()
     case (.post, "refresh", 1):
       await refresh?()
@@ -99,11 +99,10 @@ public struct ForumPages: WebPageSource {
     return try await parts.live("Forums", path: "/", [favorites, forums]) {
       element(.section, .class("favorites"), .label("Favourites")) {
         element(.h2) { "Favourites" }
-        element(.ol, .id(favorites.list), .class("rows")) { parts.rows(favorites) }
+        element(.ol, .id(favorites.list), .class("rows")) { favorites.rows }
         element(.p) { element(.a, .href("/favorites")) { "Arrange" } }
       }
-      parts.list(
-        forums, empty: "No forums are stored yet. Run awful sync, or serve with --base-url.")
+      forums.markup(empty: "No forums are stored yet. Run awful sync, or serve with --base-url.")
     }
   }
 
@@ -112,7 +111,7 @@ public struct ForumPages: WebPageSource {
     let count = try await threadCount(.bookmarks)
     return try await parts.live("Bookmarks", path: "/bookmarks", [threads]) {
       element(.p) { element(.a, .href("/search?in=bookmarks")) { "Search here" } }
-      parts.list(threads, empty: "No bookmarked thread is stored.")
+      threads.markup(empty: "No bookmarked thread is stored.")
       PageLinks.markup(path: "/bookmarks", page: page, count: Self.pages(count, page))
     }
   }
@@ -132,11 +131,11 @@ public struct ForumPages: WebPageSource {
     return try await parts.live(
       "\(name): not listed", path: "\(path)/unlisted?page=\(page)", [threads]
     ) {
-      PageParts.up(path, "All threads")
+      Markup.up(path, "All threads")
       element(.p, .class("muted")) {
         "These threads are stored, but the site's list does not have them: they were deleted there, or the list was not read."
       }
-      parts.list(threads, empty: "Every stored thread is on the site's list.")
+      threads.markup(empty: "Every stored thread is on the site's list.")
       PageLinks.markup(
         path: "\(path)/unlisted", page: page, count: Self.pages(count, page))
     }
@@ -157,7 +156,7 @@ public struct ForumPages: WebPageSource {
         element(.a, .href("/search?in=forum&id=\(PagePath.part(id))")) { "Search here" }
         favoriteForm(id, isFavorite: isFavorite, back: "/forums/\(PagePath.part(id))?page=\(page)")
       }
-      parts.list(threads, empty: "No thread of this forum's list is stored.")
+      threads.markup(empty: "No thread of this forum's list is stored.")
       if unlisted > 0 {
         element(.p) {
           element(.a, .href("/forums/\(PagePath.part(id))/unlisted")) {
@@ -171,7 +170,7 @@ public struct ForumPages: WebPageSource {
   }
 
   private func favoriteForm(_ id: String, isFavorite: Bool, back: String) -> Markup {
-    PageParts.form(to: "/forums/\(PagePath.part(id))/favorite", back: back) {
+    Markup.form(to: "/forums/\(PagePath.part(id))/favorite", back: back) {
       element(
         .button, .class("quiet"), Attribute("name", "do"),
         Attribute("value", isFavorite ? "remove" : "add")
@@ -189,7 +188,7 @@ public struct ForumPages: WebPageSource {
     let page = request.pageNumber
     let showsImages = request.cookies[SettingsPage.imagesCookie] == "1"
     let heading = try await feed.heading(ofThread: id, page: page)
-    func shownPosts() async throws -> PageFeed.Shown {
+    func shownPosts() async throws -> ShownList {
       try await feed.posts(
         ofThread: id, page: page, showsImages: showsImages,
         hidesIgnored: MemberPages.hidesIgnored(request))
@@ -205,11 +204,11 @@ public struct ForumPages: WebPageSource {
       known.title.isEmpty ? "Thread" : known.title, path: path, [heading, posts],
       showsForeignImages: showsImages
     ) {
-      PageParts.up(up, "All threads")
-      element(.ul, .id("heading"), .class("plain")) { parts.rows(heading) }
+      Markup.up(up, "All threads")
+      element(.ul, .id("heading"), .class("plain")) { heading.rows }
       if let problem { element(.p, .class("warn-text")) { problem } }
-      parts.list(
-        posts, empty: "No post of this page is stored.",
+      posts.markup(
+        empty: "No post of this page is stored.",
         Attribute("data-seen", "/threads/\(PagePath.part(id))/seen"))
       PageLinks.markup(
         path: "/threads/\(PagePath.part(id))", page: page, count: Self.pages(known.count, page))
@@ -300,14 +299,6 @@ public struct ForumPages: WebPageSource {
   }
 
   // MARK: Settings and files
-
-  private func events(_ request: WebRequest) -> WebAnswer {
-    let shown = (request.query["lists"] ?? "").split(separator: ",").prefix(8).compactMap { text in
-      let parts = text.split(separator: "@")
-      return parts.count == 2 ? Int(parts[1]).map { (key: String(parts[0]), revision: $0) } : nil
-    }
-    return .events(shown)
-  }
 
   private func styles() throws -> WebAnswer {
     guard let file = Bundle.module.url(forResource: "awful", withExtension: "css") else {

@@ -13,40 +13,29 @@ struct PageFeed: Sendable {
   /// Where relative links of posts lead.
   let base: URL?
 
-  /// A list, and the key of its event stream.
-  struct Shown: Sendable {
-    let key: String
-    /// The id of the list's element.
-    let list: String
-    let state: LiveList.State
-  }
-
-  func show(_ key: String, _ make: @Sendable () -> LiveList) async throws -> Shown {
-    let list = await lists.list(key, make)
-    return Shown(key: key, list: list.name, state: try await list.state())
-  }
-
   func show<Row: Sendable>(
     _ rows: FollowedRows<Row>, as name: String, key: String,
     _ markup: @escaping @Sendable ([Row]) -> [LiveRow]
-  ) async throws -> Shown {
-    try await show(key) { LiveList(name, changes: rows.changes) { markup(try await rows.load()) } }
+  ) async throws -> ShownList {
+    try await lists.show(key) {
+      LiveList(name, changes: rows.changes) { markup(try await rows.load()) }
+    }
   }
 
   /// The forums in their groups.
-  func forums() async throws -> Shown {
+  func forums() async throws -> ShownList {
     try await show(feed.forums, as: "forums", key: "forums") { ForumRows.rows($0) }
   }
 
   /// The favourite forums, as the list of forums shows them.
-  func favorites() async throws -> Shown {
+  func favorites() async throws -> ShownList {
     try await show(favoriteForums, as: "favorites", key: "favorites") {
       $0.map { ForumRows.favorite($0) }
     }
   }
 
   /// The favourite forums, with buttons that move them.
-  func favoritesToArrange() async throws -> Shown {
+  func favoritesToArrange() async throws -> ShownList {
     try await show(favoriteForums, as: "favorites", key: "favorites/arranging") {
       $0.map { ChoiceRows.favorite($0) }
     }
@@ -61,26 +50,26 @@ struct PageFeed: Sendable {
   }
 
   /// The hidden threads.
-  func hiddenThreads() async throws -> Shown {
+  func hiddenThreads() async throws -> ShownList {
     try await show(personal.hiddenThreads, as: "hidden", key: "hidden") {
       $0.map { ChoiceRows.hidden($0) }
     }
   }
 
   /// The threads that are fetched for later.
-  func savedThreads() async throws -> Shown {
+  func savedThreads() async throws -> ShownList {
     try await show(personal.savedThreads, as: "saved", key: "saved") {
       $0.map { ChoiceRows.saved($0) }
     }
   }
 
   /// The drafts.
-  func drafts() async throws -> Shown {
+  func drafts() async throws -> ShownList {
     try await show(personal.drafts, as: "drafts", key: "drafts") { $0.map { DraftRows.row($0) } }
   }
 
   /// One page of a list of threads. Hidden ones are left out, but for bookmarks, which the reader has chosen.
-  func threads(_ threads: ForumFeed.Threads, page: Int) async throws -> Shown {
+  func threads(_ threads: ForumFeed.Threads, page: Int) async throws -> ShownList {
     let key =
       switch threads {
       case .forum(let id): "threads/\(id)/\(page)"
@@ -100,7 +89,7 @@ struct PageFeed: Sendable {
   }
 
   /// The line above the posts of a thread: its title, and its pages.
-  func heading(ofThread id: String, page: Int) async throws -> Shown {
+  func heading(ofThread id: String, page: Int) async throws -> ShownList {
     try await show(feed.thread(id), as: "heading", key: "heading/\(id)/\(page)") {
       $0.map { ThreadRows.heading($0, page: page) }
     }
@@ -115,7 +104,7 @@ struct PageFeed: Sendable {
   /// One page of the posts of a thread.
   func posts(
     ofThread id: String, page: Int, showsImages: Bool, hidesIgnored: Bool
-  ) async throws -> Shown {
+  ) async throws -> ShownList {
     let cleaner = cleaner(showsImages: showsImages)
     return try await show(
       feed.posts(ofThread: id, page: page), as: "posts",
@@ -126,8 +115,8 @@ struct PageFeed: Sendable {
   }
 
   /// What the last sync came to.
-  func status(_ sync: SyncStatus) async throws -> Shown {
-    try await show("status") {
+  func status(_ sync: SyncStatus) async throws -> ShownList {
+    try await lists.show("status") {
       LiveList("status") {
         sync.changes()
       } load: {

@@ -65,7 +65,7 @@ struct SearchPage: Sendable {
           ) { fields.label }
         }
       }
-      if !Self.fields(scope).id.isEmpty { PageParts.hidden("id", Self.fields(scope).id) }
+      if !Self.fields(scope).id.isEmpty { Markup.hidden("id", Self.fields(scope).id) }
       element(.button) { "Search" }
     }
   }

@@ -88,7 +88,7 @@ struct SettingsPage: Sendable {
       }
       element(.section) {
         element(.h2) { "Log-in" }
-        PageParts.notice(problem)
+        Markup.notice(problem)
         element(.p) { logInState }
         if let client { logInForm(client, name: request.form["name"] ?? "") }
       }
@@ -109,7 +109,7 @@ struct SettingsPage: Sendable {
           "Threads that no list shows any more can be deleted after \(Int(Self.pruningDays)) days. "
             + "Bookmarked and saved ones stay."
         }
-        PageParts.button("Delete old threads", to: "/settings/prune", back: "/settings")
+        Markup.button("Delete old threads", to: "/settings/prune", back: "/settings")
       }
       element(.section) {
         element(.h2) { "Lists" }
@@ -124,12 +124,12 @@ struct SettingsPage: Sendable {
 
   private func logInForm(_ client: ForumClient, name: String) -> Markup {
     if client.isLoggedIn {
-      return PageParts.button("Log out", to: "/settings/logout", back: "/settings")
+      return Markup.button("Log out", to: "/settings/logout", back: "/settings")
     }
     return element(
       .form, .class("writing"), Attribute("method", "post"), Attribute("action", "/settings/login")
     ) {
-      PageParts.field("name", "Name", value: name, Attribute("autocomplete", "username"))
+      Markup.field("name", "Name", value: name, Attribute("autocomplete", "username"))
       element(.label, Attribute("for", "password")) { "Password" }
       element(
         .input, .id("password"), Attribute("type", "password"), Attribute("name", "password"),
@@ -161,7 +161,7 @@ struct SettingsPage: Sendable {
 
   /// The button that turns images of other sites on or off.
   static func imagesForm(_ showsImages: Bool, back: String) -> Markup {
-    PageParts.form(to: "/images", back: back) {
+    Markup.form(to: "/images", back: back) {
       element(
         .button, .class("quiet"), Attribute("name", "show"),
         Attribute("value", showsImages ? "0" : "1")

@@ -56,20 +56,20 @@ enum ThreadRows {
         element(.a, .href("/write/reply/\(PagePath.part(thread.threadID))")) { "Reply" }
       }
       element(.a, .href("/search?in=thread&id=\(PagePath.part(thread.threadID))")) { "Search here" }
-      PageParts.form(to: "\(path)/bookmark", back: back) {
-        if !thread.isBookmarked { PageParts.hidden("color", "orange") }
+      Markup.form(to: "\(path)/bookmark", back: back) {
+        if !thread.isBookmarked { Markup.hidden("color", "orange") }
         element(.button, .class("quiet")) {
           thread.isBookmarked ? "Remove bookmark" : "Bookmark"
         }
       }
-      PageParts.form(to: "\(path)/seen", back: back) {
-        PageParts.hidden("place", thread.unreadPostCount > 0 ? "\(thread.postCount)" : "0")
+      Markup.form(to: "\(path)/seen", back: back) {
+        Markup.hidden("place", thread.unreadPostCount > 0 ? "\(thread.postCount)" : "0")
         element(.button, .class("quiet")) {
           thread.unreadPostCount > 0 ? "Mark as read" : "Mark as unread"
         }
       }
-      PageParts.button("Save for later", to: "\(path)/save", back: back)
-      PageParts.button("Hide", to: "\(path)/hide", back: back)
+      Markup.button("Save for later", to: "\(path)/save", back: back)
+      Markup.button("Hide", to: "\(path)/hide", back: back)
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import AwfulCore
 import AwfulWeb
 import Foundation
+import CommandParts
 
 /// Writes a stored thread as one document.
 struct Export: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AwfulCore
 import CoreData
+import CommandParts
 
 /// Shows the stored forums as a tree, with the number of their stored threads.
 struct Forums: ParsableCommand {

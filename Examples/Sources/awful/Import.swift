@@ -3,6 +3,7 @@ import AwfulCore
 import ForumHTML
 import ForumScraping
 import Foundation
+import CommandParts
 
 /// Brings saved pages into a store: one save a page, nothing of a page that cannot be read.
 struct Import: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import AwfulCore
 import ForumClient
 import Foundation
+import CommandParts
 
 /// The site and the file of its log-in.
 struct SiteOptions: ParsableArguments {

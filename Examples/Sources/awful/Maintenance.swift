@@ -3,6 +3,7 @@ import AwfulCore
 import CoreData
 import Foundation
 import OpenPersistenceKit
+import CommandParts
 
 /// Deletes threads that the site does not list any more.
 struct Prune: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import AwfulCore
 import ForumHTML
 import Foundation
+import CommandParts
 
 /// Shows the stored private messages of a folder.
 struct Messages: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import AwfulCore
 import AwfulTerminal
 import Foundation
+import CommandParts
 
 /// Shows what is stored in a terminal, live.
 struct Read: AsyncParsableCommand {

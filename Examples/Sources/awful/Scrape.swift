@@ -2,6 +2,7 @@ import ArgumentParser
 import ForumHTML
 import ForumScraping
 import Foundation
+import CommandParts
 
 /// Reads saved pages and prints what the scrapers find; a check of the scrapers, without network
 /// and store.

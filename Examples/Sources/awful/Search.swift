@@ -2,6 +2,7 @@ import ArgumentParser
 import AwfulCore
 import Foundation
 import OpenPersistenceKit
+import CommandParts
 
 /// Searches the stored posts for words.
 struct Search: ParsableCommand {

@@ -5,6 +5,7 @@ import ForumClient
 import Foundation
 import Loopback
 import WebPages
+import CommandParts
 
 /// Shows what is stored in a browser, live, and follows the site if its address is given.
 struct Serve: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AwfulCore
 import Foundation
+import CommandParts
 
 /// Where the store of a command lives.
 struct StoreOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import AwfulCore
 import ForumClient
 import Foundation
+import CommandParts
 
 /// Fetches what is new on the site and stores it.
 struct Sync: AsyncParsableCommand {
@@ -35,7 +36,9 @@ struct Sync: AsyncParsableCommand {
       let client = try SiteAccess.client(of: baseURL, cookies: cookies)
       try await SiteAccess.logIn(user, client)
       let site = SiteConnection(store: store, personal: personal, client: client)
-      let report = try await site.sync(progress: meter.show)
+      let report = try await site.sync {
+        meter.show($0.phase.rawValue, done: $0.done, total: $0.total)
+      }
       meter.finish()
       show(report)
     } catch {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AwfulCore
 import Foundation
+import CommandParts
 
 /// Shows the stored threads in the order of the site's lists.
 struct Threads: ParsableCommand {

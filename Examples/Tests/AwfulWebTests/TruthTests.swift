@@ -1,4 +1,5 @@
 import AwfulCore
+import AwfulTerminal
 import CoreData
 import ForumClient
 import ForumHTML
@@ -7,9 +8,10 @@ import ForumSimulator
 import Foundation
 import HostileMarkup
 import OpenPersistenceKit
+import TerminalView
 import Testing
 
-/// Whatever happens on the site and on the way from it: after a sync, the store and the pages have what the site has.
+/// Whatever happens on the site and on the way from it: after a sync, the store, the pages and the terminal have what the site has.
 @Suite("Truth of the site", .serialized)
 struct TruthTests {
   /// The number of happenings, five for each sync; a thousand take a quarter of an hour.
@@ -130,6 +132,9 @@ struct TruthTests {
       String.init)
     let listed = forum.threadIDs.prefix(40)
     #expect(Set(shown) == Set(listed), "\(comment), forum \(forum.id)")
+    let place = ReaderPlaces.Place.threads(forumID: forum.id, name: forum.title, page: 1)
+    let rows = try await terminalRows(place, trial)
+    #expect(rows.map(\.id) == shown, "\(comment), forum \(forum.id) in a terminal")
   }
 
   private func expectShown(
@@ -139,5 +144,24 @@ struct TruthTests {
     #expect(try page.first("h1")?.text == thread.title, comment)
     let shown = try page.select("#posts > li").map { $0["id"] ?? "" }
     #expect(shown == thread.posts.prefix(40).map { "post\($0.id)" }, comment)
+    let place = ReaderPlaces.Place.posts(threadID: thread.id, title: thread.title, page: 1)
+    let rows = try await terminalRows(place, trial).filter(\.wraps)
+    #expect(rows.map { "post\($0.id)" } == shown, "\(comment), in a terminal")
+  }
+
+  /// What a terminal shows of a place at first.
+  private func terminalRows(
+    _ place: ReaderPlaces.Place, _ trial: WebTrial
+  ) async throws -> [TerminalRow] {
+    let places = ReaderPlaces(feed: ForumFeed(StoreFeed(trial.store)))
+    let (shown, continuation) = AsyncStream.makeStream(of: [TerminalRow].self)
+    let following = Task {
+      defer { continuation.finish() }
+      try await places.follow(place) { continuation.yield($0) }
+    }
+    defer { following.cancel() }
+    for await rows in shown { return rows }
+    _ = try await following.value
+    return []
   }
 }

@@ -56,10 +56,9 @@ struct ChoicePages: Sendable {
     let favorites = try await parts.feed.favoritesToArrange()
     let canUndo = await undo.canUndo
     return try await parts.live("Favourites", path: "/favorites", [favorites]) {
-      PageParts.up("/", "All forums")
-      parts.list(
-        favorites, empty: "No forum is a favourite. Each forum's page has a button for it.")
-      if canUndo { PageParts.button("Undo", to: "/favorites/undo", back: "/favorites") }
+      Markup.up("/", "All forums")
+      favorites.markup(empty: "No forum is a favourite. Each forum's page has a button for it.")
+      if canUndo { Markup.button("Undo", to: "/favorites/undo", back: "/favorites") }
     }
   }
 
@@ -83,8 +82,8 @@ struct ChoicePages: Sendable {
   private func hidden() async throws -> WebAnswer {
     let hidden = try await parts.feed.hiddenThreads()
     return try await parts.live("Hidden threads", path: "/hidden", [hidden]) {
-      PageParts.up("/", "All forums")
-      parts.list(hidden, empty: "No thread is hidden.")
+      Markup.up("/", "All forums")
+      hidden.markup(empty: "No thread is hidden.")
     }
   }
 
@@ -120,9 +119,8 @@ struct ChoicePages: Sendable {
       element(.p, .class("muted")) {
         "These threads are fetched whole, and stay when old ones are deleted."
       }
-      parts.list(
-        saved, empty: "No thread is saved. Each thread's page has a button for it.")
-      PageParts.button("Save all bookmarks", to: "/bookmarks/save", back: "/saved")
+      saved.markup(empty: "No thread is saved. Each thread's page has a button for it.")
+      Markup.button("Save all bookmarks", to: "/bookmarks/save", back: "/saved")
     }
   }
 

@@ -11,7 +11,7 @@ enum ChoiceRows {
       id: id,
       markup: element(.li, .id(id), .class("chosen")) {
         element(.a, .href(path)) { forum.name }
-        PageParts.form(to: "\(path)/favorite", back: "/favorites") {
+        Markup.form(to: "\(path)/favorite", back: "/favorites") {
           button("up", "Up", forum.name)
           button("down", "Down", forum.name)
           button("remove", "Remove", forum.name)
@@ -27,7 +27,7 @@ enum ChoiceRows {
       id: id,
       markup: element(.li, .id(id), .class("chosen")) {
         element(.a, .href(path)) { thread.title.isEmpty ? "Thread" : thread.title }
-        PageParts.form(to: "\(path)/hide", back: "/hidden") {
+        Markup.form(to: "\(path)/hide", back: "/hidden") {
           button("show", "Show again", thread.title)
         }
       })
@@ -43,7 +43,7 @@ enum ChoiceRows {
         element(.a, .href(path)) { thread.title.isEmpty ? "Thread" : thread.title }
         element(.span, .class("muted")) { progress(of: thread) }
         if let problem = thread.problem { element(.span, .class("warn-text")) { problem } }
-        PageParts.form(to: "\(path)/save", back: "/saved") {
+        Markup.form(to: "\(path)/save", back: "/saved") {
           switch thread.state {
           case .waiting: button("pause", "Pause", thread.title)
           case .paused: button("resume", "Go on", thread.title)

@@ -71,7 +71,7 @@ struct MemberPages: Sendable {
       member.name.isEmpty ? "Member" : member.name, path: path, [shown],
       showsForeignImages: showsImages
     ) {
-      PageParts.notice(profileProblem)
+      Markup.notice(profileProblem)
       done(request, ignored, back: path)
       element(.div, .class("actions")) {
         if member.takesMessages {
@@ -83,7 +83,7 @@ struct MemberPages: Sendable {
           ignoreForm(member.name, isIgnored: ignored.contains(member.name), back: path)
         }
       }
-      element(.ul, .id(shown.list), .class("plain")) { parts.rows(shown) }
+      element(.ul, .id(shown.list), .class("plain")) { shown.rows }
       element(.h2) { "Punishments" }
       section(punishments, of: id, page: 1)
       SettingsPage.imagesForm(showsImages, back: path)
@@ -125,7 +125,7 @@ struct MemberPages: Sendable {
     let punishments = await fetchPunishments(of: id, page: page)
     let name = try await parts.feed.feed.member(id).load().first?.name ?? ""
     let markup = parts.plain(name.isEmpty ? "Punishments" : "Punishments of \(name)") {
-      PageParts.up(MemberRows.path(of: id), "Profile")
+      Markup.up(MemberRows.path(of: id), "Profile")
       section(punishments, of: id, page: page)
     }
     return .page(markup)
@@ -170,8 +170,8 @@ struct MemberPages: Sendable {
     }
     let hides = Self.hidesIgnored(request)
     let markup = parts.plain("Ignored members") {
-      PageParts.up("/settings", "Settings")
-      PageParts.notice(problem)
+      Markup.up("/settings", "Settings")
+      Markup.notice(problem)
       done(request, names, back: "/ignored")
       element(.ul, .class("rows")) {
         for name in names {
@@ -184,7 +184,7 @@ struct MemberPages: Sendable {
       if names.isEmpty { element(.p, .class("empty")) { "You ignore no member." } }
       if desk != nil { nameForm(problem == nil ? "" : request.form["name"] ?? "") }
       element(.h2) { "Their posts" }
-      PageParts.form(to: "/ignored/posts", back: "/ignored") {
+      Markup.form(to: "/ignored/posts", back: "/ignored") {
         element(.p) {
           hides
             ? "Posts of ignored members are left out of threads."
@@ -201,8 +201,8 @@ struct MemberPages: Sendable {
   private func nameForm(_ name: String) -> Markup {
     element(.form, .class("writing"), Attribute("method", "post"), Attribute("action", "/ignored"))
     {
-      PageParts.hidden("back", "/ignored")
-      PageParts.field("name", "Name", value: name)
+      Markup.hidden("back", "/ignored")
+      Markup.field("name", "Name", value: name)
       element(.div, .class("buttons")) {
         element(.button, Attribute("name", "do"), Attribute("value", "add")) { "Ignore" }
       }
@@ -219,8 +219,8 @@ struct MemberPages: Sendable {
   private func change(
     _ name: String, _ action: String, back: String, label: String, spoken: String
   ) -> Markup {
-    PageParts.form(to: "/ignored", back: back) {
-      PageParts.hidden("name", name)
+    Markup.form(to: "/ignored", back: back) {
+      Markup.hidden("name", name)
       element(
         .button, .class("quiet"), Attribute("name", "do"), Attribute("value", action),
         .label(spoken)

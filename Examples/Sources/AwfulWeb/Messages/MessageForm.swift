@@ -49,8 +49,8 @@ struct MessageForm {
       .form, .class("writing"), Attribute("method", "post"),
       Attribute("action", Self.path(purpose))
     ) {
-      PageParts.field("to", "To", value: text.recipient)
-      PageParts.field("subject", "Subject", value: text.subject)
+      Markup.field("to", "To", value: text.recipient)
+      Markup.field("subject", "Subject", value: text.subject)
       element(.label, Attribute("for", "body")) { "Text" }
       element(.textarea, .id("body"), Attribute("name", "body"), Attribute("rows", "14")) {
         text.body

@@ -45,14 +45,13 @@ struct MessagePages: Sendable {
       folder?.name ?? "Inbox", path: page == 1 ? path : "\(path)?page=\(page)", [folders, messages]
     ) {
       element(.nav, .label("Folders")) {
-        element(.ul, .id(folders.list), .class("folders")) { parts.rows(folders) }
+        element(.ul, .id(folders.list), .class("folders")) { folders.rows }
       }
       element(.div, .class("actions")) {
         element(.a, .href("/messages/new")) { "New message" }
         element(.a, .href("/messages/folders")) { "Edit folders" }
       }
-      parts.list(
-        messages,
+      messages.markup(
         empty: folder == nil
           ? "No messages are stored yet. They come with the first sync that is logged in."
           : "No message is in this folder.")
@@ -75,8 +74,8 @@ struct MessagePages: Sendable {
     _ boxes: [MessageDesk.FolderBox], _ entered: [String: String], _ problem: String?
   ) -> WebAnswer {
     let markup = parts.plain("Edit folders") {
-      PageParts.up("/messages", "All messages")
-      PageParts.notice(problem)
+      Markup.up("/messages", "All messages")
+      Markup.notice(problem)
       if !boxes.isEmpty {
         element(.p, .class("muted")) {
           "Empty a name to remove its folder: what lies in it goes to the inbox."
@@ -136,11 +135,11 @@ struct MessagePages: Sendable {
     return try await parts.live(
       MessageRows.title(of: message), path: path, [shown], showsForeignImages: showsImages
     ) {
-      PageParts.up(
+      Markup.up(
         MessageRows.path(ofFolder: folder?.folderID ?? PrivateMessageFolder.inboxID),
         folder?.name ?? "All messages")
-      PageParts.notice(problem)
-      element(.ul, .id(shown.list), .class("plain")) { parts.rows(shown) }
+      Markup.notice(problem)
+      element(.ul, .id(shown.list), .class("plain")) { shown.rows }
       if problem != nil, message.bodyHTML == nil, desk != nil {
         element(.p) { element(.a, .href(path)) { "Try again" } }
       }
@@ -251,8 +250,8 @@ struct MessagePages: Sendable {
     _ purpose: MessageDesk.Purpose, _ text: MessageDesk.Text, problem: String? = nil
   ) -> WebAnswer {
     let markup = parts.plain(MessageForm.title(purpose)) {
-      PageParts.up(MessageForm.backPath(purpose), "Back")
-      PageParts.notice(problem)
+      Markup.up(MessageForm.backPath(purpose), "Back")
+      Markup.notice(problem)
       MessageForm(purpose: purpose, text: text).markup
     }
     return .page(markup, status: problem == nil ? 200 : 502)

@@ -34,12 +34,12 @@ struct WritingForm {
       .form, .class("writing"), Attribute("method", "post"),
       Attribute("action", Self.path(target)), Attribute(flag: "data-autosave")
     ) {
-      PageParts.hidden("draft", draft?.id ?? "")
-      PageParts.hidden("revision", "\(draft?.revision ?? 0)")
-      if let original { PageParts.hidden("original", original) }
+      Markup.hidden("draft", draft?.id ?? "")
+      Markup.hidden("revision", "\(draft?.revision ?? 0)")
+      if let original { Markup.hidden("original", original) }
       // Who sends the form has seen what is on the site now.
-      if draft?.siteBody != nil { PageParts.hidden("resolved", "1") }
-      if target.kind == .thread { PageParts.field("subject", "Title", value: text.subject) }
+      if draft?.siteBody != nil { Markup.hidden("resolved", "1") }
+      if target.kind == .thread { Markup.field("subject", "Title", value: text.subject) }
       element(.label, Attribute("for", "body")) { "Text" }
       element(.textarea, .id("body"), Attribute("name", "body"), Attribute("rows", "14")) {
         text.body

@@ -49,7 +49,7 @@ struct WritingPages: Sendable {
       element(.p, .class("muted")) {
         "What you write is kept here until the site has it, also when this program ends."
       }
-      parts.list(drafts, empty: "Nothing is being written.")
+      drafts.markup(empty: "Nothing is being written.")
     }
   }
 
@@ -72,7 +72,7 @@ struct WritingPages: Sendable {
         }
         element(.pre, .class("typed")) { draft.text.body }
         if outbox != nil {
-          PageParts.form(to: "/drafts/\(PagePath.part(id))", back: "/drafts") {
+          Markup.form(to: "/drafts/\(PagePath.part(id))", back: "/drafts") {
             WritingForm.submit("send", "Try now")
             if draft.state == .waiting {
               WritingForm.submit("write", "Go on writing", isQuiet: true)
@@ -151,8 +151,8 @@ struct WritingPages: Sendable {
   ) async throws -> WebAnswer {
     let heading = try await heading(form.target)
     let markup = parts.plain(heading) {
-      PageParts.up(WritingForm.backPath(form.target), "Back")
-      PageParts.notice(notice ?? form.draft?.problem)
+      Markup.up(WritingForm.backPath(form.target), "Back")
+      Markup.notice(notice ?? form.draft?.problem)
       if let site = form.draft?.siteBody { conflict(site) }
       if let other { otherText(other) }
       if let preview {

@@ -47,7 +47,8 @@ struct PersonalStoreTests {
     let damaged = temporary.folder.appendingPathComponent("damaged-personal.sqlite")
     try Data("no store".utf8).write(to: damaged)
     let error = #expect(throws: ForumStoreError.self) {
-      try PersonalStore.openOrMake(beside: temporary.folder.appendingPathComponent("damaged.sqlite"))
+      try PersonalStore.openOrMake(
+        beside: temporary.folder.appendingPathComponent("damaged.sqlite"))
     }
     #expect(error?.code == .notOpened && error?.path == damaged.path)
   }

@@ -1,14 +1,12 @@
-import WebPages
-
 /// The links to the pages of a list.
-enum PageLinks {
+public enum PageLinks {
   /// The first, the last and the nearest pages, with the present one marked.
   ///
   /// - Parameters:
   ///   - path: The path of the list, without query.
   ///   - page: The present page, from 1.
   ///   - count: The number of pages; nothing is shown for one.
-  static func markup(path: String, page: Int, count: Int) -> Markup {
+  public static func markup(path: String, page: Int, count: Int) -> Markup {
     guard count > 1 else { return Markup("") }
     let shown = Set([1, count] + ((page - 2)...(page + 2))).filter { (1...count).contains($0) }
       .sorted()

@@ -1,17 +1,17 @@
-import Foundation
+public import Foundation
 
 /// Numbers and dates in words.
-enum Wording {
+public enum Wording {
   /// A number with what it counts.
-  static func count(_ number: Int, _ noun: String) -> String {
+  public static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   /// Facts in one line.
-  static func list(_ facts: [String]) -> String { facts.joined(separator: " · ") }
+  public static func list(_ facts: [String]) -> String { facts.joined(separator: " · ") }
 
   /// A date with its time, in this machine's time zone.
-  static func day(_ date: Date) -> String {
+  public static func day(_ date: Date) -> String {
     date.formatted(
       Date.ISO8601FormatStyle(timeZone: .current).year().month().day().dateTimeSeparator(.space)
         .time(includingFractionalSeconds: false)
@@ -19,13 +19,13 @@ enum Wording {
   }
 
   /// A date as programs read it.
-  static func machineDate(_ date: Date) -> String { date.formatted(.iso8601) }
+  public static func machineDate(_ date: Date) -> String { date.formatted(.iso8601) }
 }
 
 /// Texts as parts of paths.
-enum PagePath {
+public enum PagePath {
   /// A text as one part of a path.
-  static func part(_ text: String) -> String {
+  public static func part(_ text: String) -> String {
     var allowed = CharacterSet.alphanumerics
     allowed.insert(charactersIn: "-_.~")
     allowed.formIntersection(CharacterSet(charactersIn: "\u{21}"..."\u{7E}"))

@@ -1,11 +1,11 @@
 import Foundation
 
 /// What commands print for programs.
-enum Output {
+public enum Output {
   /// Prints a value as one line of JSON without control characters.
   ///
   /// - Parameter value: The value; dates are written in the form of ISO 8601.
-  static func printJSON(_ value: some Encodable) throws {
+  public static func printJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601

@@ -3,32 +3,36 @@ import Foundation
 import TerminalView
 
 /// What the commands write to the terminal.
-enum Terminal {
+public enum Terminal {
+  /// The name by which the program was called.
+  private static let program =
+    CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? "program"
+
   /// Whether the standard output is a terminal.
-  static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+  public static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// Writes a message of trouble, made safe to print.
   ///
-  /// - Parameter message: One line; it may hold text of the site.
-  static func complain(_ message: String) {
-    FileHandle.standardError.write(Data("awful: \(printable(message))\n".utf8))
+  /// - Parameter message: One line; it may hold text from elsewhere.
+  public static func complain(_ message: String) {
+    FileHandle.standardError.write(Data("\(program): \(printable(message))\n".utf8))
   }
 
   /// Writes text as it is, without a line end.
   ///
   /// - Parameter text: The text.
-  static func write(_ text: String) {
+  public static func write(_ text: String) {
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 
   /// Hands on what was printed, also where the output is a pipe.
-  static func flush() { fflush(nil) }
+  public static func flush() { fflush(nil) }
 
-  /// Text from the site, safe to print: control characters could steer the terminal.
+  /// Text from elsewhere, safe to print: control characters could steer the terminal.
   ///
   /// - Parameter text: The text.
   /// - Returns: The text without control characters, line breaks excepted.
-  static func printable(_ text: String) -> String {
+  public static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.filter { $0 == "\n" || !CellText.isControl($0) }))
@@ -37,7 +41,7 @@ enum Terminal {
   /// JSON that is safe to print: control characters, which can only be in its texts, become escapes.
   ///
   /// - Parameter json: One line of JSON.
-  static func escapingControls(inJSON json: String) -> String {
+  public static func escapingControls(inJSON json: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in json.unicodeScalars {
       if CellText.isControl(scalar) {
@@ -55,14 +59,14 @@ enum Terminal {
   }
 
   /// Runs the work of a command; what it throws is said, and ends the command.
-  static func reporting<Result>(
+  public static func reporting<Result>(
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
   ) async throws -> Result {
     do { return try await work() } catch { throw failure(error) }
   }
 
   /// Runs the work of a command; what it throws is said, and ends the command.
-  static func reporting<Result>(_ work: () throws -> Result) throws -> Result {
+  public static func reporting<Result>(_ work: () throws -> Result) throws -> Result {
     do { return try work() } catch { throw failure(error) }
   }
 

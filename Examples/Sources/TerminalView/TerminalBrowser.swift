@@ -1,0 +1,209 @@
+/// A path of lists in a terminal, of which the last one is shown, live, and moved through by keys.
+///
+/// Confined to the task that runs it.
+public struct TerminalBrowser<Places: TerminalPlaces> {
+  /// What happens.
+  package enum Event: Sendable {
+    case key(Key)
+    /// The rows of a place were read.
+    case rows(Places.Place, [TerminalRow])
+    /// The work of a key ended.
+    case said(String)
+    case failed(any Error)
+  }
+
+  private struct Level {
+    let place: Places.Place
+    package var list: ListState
+    let following: Task<Void, Never>
+  }
+
+  /// A line that is being typed.
+  private struct Question {
+    let text: String
+    let answer: @Sendable (String) -> TerminalAction<Places.Place>?
+    var typed = ""
+  }
+
+  private static var keys: String { "j k move · Enter opens · u goes back · n p pages · q quits" }
+
+  private let places: Places
+  private let report: @Sendable (Event) -> Void
+  private var levels: [Level] = []
+  private var question: Question?
+  /// Whether the reader has quit.
+  package private(set) var isOver = false
+
+  /// Makes a browser that shows the first place.
+  ///
+  /// - Parameter report: Takes what happens later; it has to come back through `handle(_:)`.
+  package init(_ places: Places, report: @escaping @Sendable (Event) -> Void) {
+    self.places = places
+    self.report = report
+    open(places.start)
+  }
+
+  /// Shows places in the program's terminal until the reader quits.
+  ///
+  /// - Parameter places: What the application shows.
+  /// - Returns: false if there is no terminal.
+  /// - Throws: What following a place throws; the terminal is as before then.
+  public static func run(_ places: Places) async throws -> Bool {
+    guard let screen = TerminalScreen() else { return false }
+    defer { screen.close() }
+    let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+    let keys = screen.pressedKeys
+    let reading = Task {
+      for await key in keys { continuation.yield(.key(key)) }
+      continuation.yield(.key(.closed))
+    }
+    defer { reading.cancel() }
+    var browser = TerminalBrowser(places) { continuation.yield($0) }
+    defer { browser.close() }
+    for await event in events {
+      try browser.handle(event)
+      if browser.isOver { break }
+      screen.draw(&browser.levels[browser.levels.count - 1].list)
+    }
+    return true
+  }
+
+  /// The list that is shown.
+  package var list: ListState { levels[levels.count - 1].list }
+
+  /// Ends the following of all places.
+  func close() {
+    for level in levels { level.following.cancel() }
+  }
+
+  // MARK: Events
+
+  /// Answers what happens.
+  ///
+  /// - Throws: Why a place could not be followed.
+  package mutating func handle(_ event: Event) throws {
+    switch event {
+    case .failed(let error): throw error
+    case .said(let text): setStatus(text)
+    case .rows(let place, let rows):
+      if let level = levels.lastIndex(where: { $0.place == place }) {
+        levels[level].list.setRows(rows)
+      }
+    case .key(let key):
+      if question == nil { press(key) } else { type(key) }
+    }
+  }
+
+  private mutating func press(_ key: Key) {
+    if key != .resized { setStatus(places.help) }
+    switch key {
+    case .down, .character("j"), .character(" "): move(by: 1)
+    case .up, .character("k"): move(by: -1)
+    case .pageDown: move(by: 20)
+    case .pageUp: move(by: -20)
+    case .home: move(by: -1_000_000)
+    case .end: move(by: 1_000_000)
+    case .enter, .character("o"): openSelected()
+    case .back, .character("u"): goBack()
+    case .character("n"): turn(by: 1)
+    case .character("p"): turn(by: -1)
+    case .character("?"): setStatus(Self.keys)
+    case .character("q"), .closed: isOver = true
+    case .character(let character): act(on: character)
+    case .resized: break
+    }
+  }
+
+  private mutating func act(on key: Character) {
+    guard let level = levels.last else { return }
+    perform(places.action(of: key, in: level.place, row: level.list.selectedRow))
+  }
+
+  private mutating func perform(_ action: TerminalAction<Places.Place>?) {
+    switch action {
+    case nil: break
+    case .open(let place): open(place)
+    case .ask(let text, let answer):
+      question = Question(text: text, answer: answer)
+      showQuestion()
+    case .run(let work):
+      let report = report
+      Task {
+        do { report(.said(try await work())) } catch { report(.said("\(error)")) }
+      }
+    }
+  }
+
+  // MARK: Questions
+
+  private mutating func type(_ key: Key) {
+    switch key {
+    case .character(let character):
+      question?.typed.append(character)
+      showQuestion()
+    case .back where question?.typed.isEmpty == false:
+      question?.typed.removeLast()
+      showQuestion()
+    case .enter: answer()
+    case .back:
+      question = nil
+      setStatus(places.help)
+    case .closed: isOver = true
+    default: break
+    }
+  }
+
+  private mutating func answer() {
+    guard let asked = question else { return }
+    question = nil
+    setStatus(places.help)
+    perform(asked.answer(asked.typed))
+  }
+
+  private mutating func showQuestion() {
+    if let question { setStatus("\(question.text): \(question.typed)▏") }
+  }
+
+  // MARK: Places
+
+  private mutating func setStatus(_ text: String) { levels[levels.count - 1].list.status = text }
+
+  private mutating func move(by step: Int) { levels[levels.count - 1].list.move(by: step) }
+
+  private mutating func open(_ place: Places.Place) {
+    var list = ListState(title: places.title(of: place), emptyText: "Nothing is stored here.")
+    list.status = places.help
+    let (places, report) = (places, report)
+    let following = Task {
+      do {
+        try await places.follow(place) { report(.rows(place, $0)) }
+      } catch {
+        if !Task.isCancelled { report(.failed(error)) }
+      }
+    }
+    levels.append(Level(place: place, list: list, following: following))
+  }
+
+  private mutating func openSelected() {
+    guard let level = levels.last, let row = level.list.selectedRow,
+      let place = places.place(opening: row, in: level.place)
+    else { return }
+    open(place)
+  }
+
+  private mutating func goBack() {
+    guard levels.count > 1 else { return }
+    levels.removeLast().following.cancel()
+  }
+
+  /// Shows another page of the same list.
+  private mutating func turn(by step: Int) {
+    guard let level = levels.last, let place = places.page(of: level.place, by: step) else {
+      return
+    }
+    // Behind the last page there is nothing to read.
+    if step > 0, level.list.rows.isEmpty { return }
+    levels.removeLast().following.cancel()
+    open(place)
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import TerminalView
+import Testing
+
+/// Places in a terminal: what keys open, ask for and do.
+@Suite("Browsing in a terminal")
+struct TerminalBrowserTests {
+  /// A shelf with boxes; `x` fails, `w` works, `s` asks for a box.
+  private struct Boxes: TerminalPlaces {
+    enum Place: Hashable, Sendable { case shelf(page: Int), box(String) }
+    let start = Place.shelf(page: 1)
+    let help = "help"
+
+    func title(of place: Place) -> String { "\(place)" }
+
+    func follow(
+      _ place: Place, _ show: @escaping @Sendable ([TerminalRow]) -> Void
+    ) async throws {
+      switch place {
+      case .shelf(let page) where page > 2: show([])
+      case .shelf(let page): show([TerminalRow(id: "a\(page)", "A"), TerminalRow(id: "b", "B")])
+      case .box("broken"): throw CocoaError(.fileReadCorruptFile)
+      case .box(let name): show([TerminalRow(id: name, name)])
+      }
+    }
+
+    func place(opening row: TerminalRow, in place: Place) -> Place? {
+      if case .shelf = place { .box(row.id) } else { nil }
+    }
+
+    func page(of place: Place, by step: Int) -> Place? {
+      if case .shelf(let page) = place, page + step >= 1 { .shelf(page: page + step) } else { nil }
+    }
+
+    func action(
+      of key: Character, in place: Place, row: TerminalRow?
+    ) -> TerminalAction<Place>? {
+      switch key {
+      case "w": .run { "worked" }
+      case "x": .run { throw CocoaError(.fileNoSuchFile) }
+      case "s": .ask("Box") { $0.isEmpty ? nil : .open(.box($0)) }
+      default: nil
+      }
+    }
+  }
+
+  /// A browser whose events are handled as they come.
+  private struct Trial {
+    var browser: TerminalBrowser<Boxes>
+    private var events: AsyncStream<TerminalBrowser<Boxes>.Event>.AsyncIterator
+
+    init() {
+      let (stream, continuation) = AsyncStream.makeStream(of: TerminalBrowser<Boxes>.Event.self)
+      events = stream.makeAsyncIterator()
+      browser = TerminalBrowser(Boxes()) { continuation.yield($0) }
+    }
+
+    mutating func handleNext() async throws {
+      if let event = await events.next() { try browser.handle(event) }
+    }
+
+    mutating func press(_ keys: String) throws {
+      for key in keys {
+        try browser.handle(.key(key == "\r" ? .enter : key == "\u{8}" ? .back : .character(key)))
+      }
+    }
+
+    var shown: [String] { [browser.list.title] + browser.list.rows.map(\.id) }
+  }
+
+  @Test("Enter opens the chosen row, u goes back, and the first place stays")
+  func opening() async throws {
+    var trial = Trial()
+    try await trial.handleNext()
+    #expect(trial.shown == ["shelf(page: 1)", "a1", "b"])
+    try trial.press("j\r")
+    try await trial.handleNext()
+    #expect(trial.shown == ["box(\"b\")", "b"])
+    try trial.press("\r")
+    #expect(trial.shown.first == "box(\"b\")")
+    try trial.press("uuu")
+    #expect(trial.shown == ["shelf(page: 1)", "a1", "b"])
+    #expect(trial.browser.list.selectedRow?.id == "b")
+  }
+
+  @Test("n and p turn pages, up to one page behind the last")
+  func pages() async throws {
+    var trial = Trial()
+    try await trial.handleNext()
+    for page in 2...3 {
+      try trial.press("n")
+      try await trial.handleNext()
+      #expect(trial.shown.first == "shelf(page: \(page))")
+    }
+    try trial.press("n")
+    #expect(trial.shown == ["shelf(page: 3)"])
+    for page in [2, 1] {
+      try trial.press("p")
+      try await trial.handleNext()
+      #expect(trial.shown == ["shelf(page: \(page))", "a\(page)", "b"])
+    }
+    try trial.press("p")
+    #expect(trial.shown.first == "shelf(page: 1)")
+  }
+
+  @Test(
+    "a question is typed below the list; keys are its text until Enter, and an empty one is left with Backspace"
+  )
+  func questions() async throws {
+    var trial = Trial()
+    try await trial.handleNext()
+    try trial.press("sqj")
+    #expect(trial.browser.list.status == "Box: qj▏" && !trial.browser.isOver)
+    try trial.press("\u{8}\r")
+    try await trial.handleNext()
+    #expect(trial.shown == ["box(\"q\")", "q"] && trial.browser.list.status == "help")
+    try trial.press("s\u{8}")
+    #expect(trial.browser.list.status == "help")
+    try trial.press("s\rq")
+    #expect(trial.browser.isOver)
+  }
+
+  @Test("what a key's work says, or why it failed, is shown until the next key")
+  func work() async throws {
+    var trial = Trial()
+    try await trial.handleNext()
+    try trial.press("w")
+    try await trial.handleNext()
+    #expect(trial.browser.list.status == "worked")
+    try trial.press("x")
+    try await trial.handleNext()
+    #expect(trial.browser.list.status != "help")
+    try trial.press("j")
+    #expect(trial.browser.list.status == "help")
+    try trial.press("?")
+    #expect(trial.browser.list.status.contains("q quits"))
+  }
+
+  @Test("a place that cannot be read ends the browser with its error")
+  func failure() async throws {
+    var trial = Trial()
+    try await trial.handleNext()
+    try trial.press("sbroken\r")
+    await #expect(throws: CocoaError.self) { try await trial.handleNext() }
+  }
+}
