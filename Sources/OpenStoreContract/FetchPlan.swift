@@ -14,6 +14,8 @@ public final class FetchShape: Sendable, Hashable {
   /// Whether the plan has a text query: the result are the rows that it finds in an index, the most relevant ones first, and by
   /// `sort` where equally relevant. For stores with ``StoreCapabilities/textRanking``.
   public let isRanked: Bool
+  /// Whether only as many of the rows found are ranked as the plan says, those stored last.
+  public let hasCandidateLimit: Bool
   /// What a result of values is made of; nil for a result of rows.
   public let projection: Projection?
   /// Unique in the process, never reused.
@@ -22,9 +24,10 @@ public final class FetchShape: Sendable, Hashable {
   public init(
     entity: CompiledEntity, includesSubentities: Bool = true, filter: Filter? = nil,
     sort: [SortTerm] = [], hasLimit: Bool = false, hasOffset: Bool = false,
-    isRanked: Bool = false, projection: Projection? = nil
+    isRanked: Bool = false, hasCandidateLimit: Bool = false, projection: Projection? = nil
   ) {
     self.isRanked = isRanked
+    self.hasCandidateLimit = hasCandidateLimit
     self.entity = entity
     self.includesSubentities = includesSubentities
     self.filter = filter
@@ -100,6 +103,8 @@ public struct FetchPlan: Sendable {
   public var missingFiles = MissingFiles.fail
   /// What a ranked plan looks for; used only when the shape is ranked.
   public var textQuery: TextQuery?
+  /// The greatest number of rows that are ranked; used only when the shape has a limit of candidates.
+  public var candidateLimit = 0
 
   public init(shape: FetchShape, bindings: [Value] = [], limit: Int = 0, offset: Int = 0) {
     self.shape = shape

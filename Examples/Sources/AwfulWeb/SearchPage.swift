@@ -18,7 +18,7 @@ struct SearchPage: Sendable {
     return .page(
       parts.plain(words.isEmpty ? "Search" : "Search: \(words)", path: "/search") {
         form(words, scope)
-        if !words.isEmpty { results(found.posts, search) }
+        if !words.isEmpty { results(found.posts, search, page) }
         pages(search, page, hasMore: found.hasMore)
       })
   }
@@ -71,10 +71,15 @@ struct SearchPage: Sendable {
   }
 
   @MarkupBuilder
-  private func results(_ posts: [FoundPost], _ search: PostSearch) -> Markup {
+  private func results(_ posts: [FoundPost], _ search: PostSearch, _ page: Int) -> Markup {
     if posts.isEmpty {
       element(.p, .class("empty"), Attribute("role", "status")) {
         search.isEmpty ? "There is no word in this search." : "No stored post has these words."
+      }
+    }
+    if posts.count == PostSearch.pageSize, page * PostSearch.pageSize == PostSearch.candidateLimit {
+      element(.p, Attribute("role", "status")) {
+        "This is the last page: of the posts with these words, the \(PostSearch.candidateLimit) stored last are shown."
       }
     }
     element(.ol, .id("found"), .class("rows")) {

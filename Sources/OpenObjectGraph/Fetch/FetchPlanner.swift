@@ -12,7 +12,7 @@ final class FetchPlanner: Sendable {
   /// What tells two shapes apart.
   private struct ShapeKey: Hashable, Sendable {
     var entityIndex: Int
-    /// Sub-entities, limit, offset and ranking, one bit each.
+    /// Sub-entities, limit, offset, ranking and a limit of candidates, one bit each.
     var flags: Int
     var predicate: PredicateShape
     var sort: [SortKeyPart]
@@ -96,6 +96,8 @@ final class FetchPlanner: Sendable {
     var isStrict = false
     /// What the result is ranked by; nil for a result that is not ranked.
     var textQuery: TextQuery?
+    /// The greatest number of objects that are ranked; 0 for all.
+    var candidateLimit = 0
     /// The columns of a result of values, and the condition on groups.
     var projection: ProjectionRequest?
     var groupPredicate: NSPredicate?
@@ -149,7 +151,8 @@ final class FetchPlanner: Sendable {
     let key = ShapeKey(
       entityIndex: request.entity.index,
       flags: (request.includesSubentities ? 1 : 0) | (request.limit > 0 ? 2 : 0)
-        | (request.offset > 0 ? 4 : 0) | (request.textQuery != nil ? 8 : 0),
+        | (request.offset > 0 ? 4 : 0) | (request.textQuery != nil ? 8 : 0)
+        | (request.candidateLimit > 0 ? 16 : 0),
       predicate: arguments.shape, sort: try request.sortDescriptors.map(sortPart),
       projection: request.projection)
     let compiled = try cache.withLock { $0.compiled(key) } ?? compile(request, key)
@@ -157,6 +160,7 @@ final class FetchPlanner: Sendable {
       shape: compiled.shape, bindings: try compiled.bindings(arguments.takeValues()),
       limit: request.limit, offset: request.offset)
     plan.textQuery = request.textQuery
+    plan.candidateLimit = request.candidateLimit
     return plan
   }
 
@@ -236,7 +240,8 @@ final class FetchPlanner: Sendable {
       entity: request.entity, includesSubentities: request.includesSubentities,
       filter: filter == .constant(true) ? nil : filter, sort: sort,
       hasLimit: request.limit > 0, hasOffset: request.offset > 0,
-      isRanked: request.textQuery != nil, projection: projection)
+      isRanked: request.textQuery != nil, hasCandidateLimit: request.candidateLimit > 0,
+      projection: projection)
     let compiled = Compiled(key, shape, lowering.sources)
     cache.withLock { $0.insert(compiled) }
     return compiled

@@ -27,15 +27,20 @@ extension NSManagedObjectContext {
   /// - Parameters:
   ///   - request: A request for objects or ids.
   ///   - query: What to look for in the attributes with `isIndexedBySpotlight`.
+  ///   - candidateLimit: Ranks at most as many of the objects found, those that were stored last; nil for all of them. A limit
+  ///     bounds the time that a search for very common words takes.
   /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without an index of words, see `OpenTextIndexOption`, and for a child
   ///   context.
-  /// - Complexity: One statement; ranks every row with the words.
+  /// - Complexity: One statement; ranks every row with the words, up to the limit of candidates.
   public func fetch<Result>(
-    _ request: NSFetchRequest<Result>, rankedBy query: TextQuery
+    _ request: NSFetchRequest<Result>, rankedBy query: TextQuery, candidateLimit: Int? = nil
   ) throws -> [Result] {
     let results: [Result] = try loadingFreely { () throws(any Error) in
       let operation = FetchOperation(
-        try PreparedFetch(request, rankedBy: query, in: self), in: self)
+        try PreparedFetch(
+          request, rankedBy: query, candidateLimit: candidateLimit.map { max(1, $0) } ?? 0, in: self
+        ),
+        in: self)
       if request.resultType == .managedObjectIDResultType {
         return try ResultCast.values(operation.ids())
       }

@@ -35,10 +35,12 @@ struct PreparedFetch {
 extension PreparedFetch {
   /// Works a request out.
   ///
-  /// - Parameter query: What the result is ranked by; nil for the order of the request.
+  /// - Parameters:
+  ///   - query: What the result is ranked by; nil for the order of the request.
+  ///   - candidateLimit: The greatest number of objects that are ranked; 0 for all.
   /// - Throws: `PredicateFormatError`, or `CocoaError` for a request that does not fit the model, or cannot be ranked.
   init<Result>(
-    _ request: NSFetchRequest<Result>, rankedBy query: TextQuery? = nil,
+    _ request: NSFetchRequest<Result>, rankedBy query: TextQuery? = nil, candidateLimit: Int = 0,
     in context: NSManagedObjectContext
   ) throws {
     context.checkQueue("a fetch was made")
@@ -58,6 +60,7 @@ extension PreparedFetch {
     let wanted = isMerged ? FetchWindow.whole : window
     var planning = FetchPlanner.Request(request, of: entity, window: wanted)
     planning.textQuery = query
+    planning.candidateLimit = candidateLimit
     planning.isStrict = planning.isStrict || query != nil
     var planned = try coordinator.planner.plan(planning, in: context)
     planned.plan.interruption = source.interruption

@@ -16,8 +16,8 @@ package enum SQLParameter: Sendable, Hashable {
   case words(Int, columns: [String]?)
   /// The plan's own text query in the language of FTS5, likewise.
   case relevance(columns: [String]?)
-  /// The plan's limit, or offset.
-  case limit, offset
+  /// The plan's limit, offset, or limit of candidates.
+  case limit, offset, candidates
   /// Bound by whoever runs the statement, in the order of such placeholders.
   case caller
 }

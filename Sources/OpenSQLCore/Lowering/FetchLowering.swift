@@ -131,10 +131,36 @@ package struct FetchLowering: Sendable {
       .match, .column(table: alias, index.name),
       .parameter(.relevance(columns: index.restriction(to: columns))))
     select.condition = conjunction([match, select.condition])
-    if !select.columns.contains(.countAll) {
+    if shape.hasCandidateLimit {
+      select = limitCandidates(of: select, words: alias, scope)
+    } else if !select.columns.contains(.countAll) {
       select.order.insert(
         .init(expression: .column(table: alias, "rank"), isAscending: true), at: 0)
     }
+  }
+
+  /// Makes a ranked select one of the rows that are stored last among those that it finds.
+  private func limitCandidates(
+    of select: SQLSelect, words: String, _ scope: SelectScope
+  ) -> SQLSelect {
+    let rowID = SQLExpression.column(table: words, "rowid")
+    var found = SQLSelect([rowID, .column(table: words, "rank")], from: select.source)
+    found.joins = select.joins
+    found.condition = select.condition
+    found.order = [.init(expression: rowID, isAscending: false)]
+    found.limit = .parameter(.candidates)
+    let candidates = "candidates"
+    var ranked = select
+    ranked.condition = nil
+    ranked.joins[0] = SQLSelect.Join(
+      kind: .inner, source: .select(found, alias: candidates),
+      condition: .binary(
+        .equal, .column(table: candidates, "rowid"), .column(table: scope.alias, "Z_PK")))
+    if !select.columns.contains(.countAll) {
+      ranked.order.insert(
+        .init(expression: .column(table: candidates, "rank"), isAscending: true), at: 0)
+    }
+    return ranked
   }
 
   private static func withoutIndex(_ entity: CompiledEntity) -> StoreError {

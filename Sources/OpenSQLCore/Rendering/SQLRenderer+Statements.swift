@@ -38,10 +38,11 @@ extension SQLRenderer {
     case .function(let name, let arguments, let alias):
       render(.function(name, arguments))
       if let alias { text += " AS " + dialect.quoted(alias) }
-    case .select(let select):
+    case .select(let select, let alias):
       text += "("
       render(select)
       text += ")"
+      if let alias { text += " AS " + dialect.quoted(alias) }
     }
   }
 

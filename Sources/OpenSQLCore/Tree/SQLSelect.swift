@@ -6,7 +6,7 @@ package struct SQLSelect: Sendable, Hashable {
     /// A table of another database that the connection reads.
     case attached(String, schema: String, alias: String?)
     case function(String, [SQLExpression], alias: String?)
-    case select(SQLSelect)
+    case select(SQLSelect, alias: String? = nil)
   }
 
   /// A further source, joined to those before it.

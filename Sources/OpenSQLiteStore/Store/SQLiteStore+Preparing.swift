@@ -136,6 +136,7 @@ extension SQLiteStore {
     switch parameter {
     case .limit: return .integer(Int64(plan.limit))
     case .offset: return .integer(Int64(plan.offset))
+    case .candidates: return .integer(Int64(plan.candidateLimit))
     case .taggedJSON(let list): return .text(ListForm.taggedJSON(of: value(list, of: plan)))
     case .json(let list), .table(let list): return .text(ListForm.json(of: value(list, of: plan)))
     case .prefixEnd(let position): return TextRange.end(of: value(position, of: plan))

@@ -24,11 +24,12 @@ extension ModelContext {
   /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without an index, see ``ModelConfiguration/indexesText``.
   /// > Reference: Addition.
   public func fetch<T: PersistentModel>(
-    _ descriptor: FetchDescriptor<T>, rankedBy query: TextQuery
+    _ descriptor: FetchDescriptor<T>, rankedBy query: TextQuery, candidateLimit: Int? = nil
   ) throws -> [T] {
     let request = try FetchRequest(descriptor, in: self).managed()
     graph.takeOverChanges()
-    return models(try graph.fetch(request, rankedBy: query), as: T.self)
+    return models(
+      try graph.fetch(request, rankedBy: query, candidateLimit: candidateLimit), as: T.self)
   }
 
   func models<T: PersistentModel>(_ objects: [NSManagedObject], as type: T.Type) -> [T] {

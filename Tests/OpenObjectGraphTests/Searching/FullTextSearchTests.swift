@@ -145,11 +145,11 @@ struct FullTextSearchTests {
 
   private func ranked(
     _ query: TextQuery, in context: NSManagedObjectContext, entity: String = "Note",
-    _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
+    candidateLimit: Int? = nil, _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
   ) throws -> [Int] {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity)
     change(request)
-    return try context.fetch(request, rankedBy: query)
+    return try context.fetch(request, rankedBy: query, candidateLimit: candidateLimit)
       .compactMap { $0.value(forKey: "number") as? Int }
   }
 
@@ -177,6 +177,41 @@ struct FullTextSearchTests {
       let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Note")
       ids.resultType = .managedObjectIDResultType
       #expect(try context.fetch(ids, rankedBy: "kernel").count == 3)
+    }
+  }
+
+  @Test("with a limit of candidates, those stored last are ranked, after the predicate has chosen")
+  func candidates() throws {
+    let stack = try SearchStack()
+    try stack.with { context throws in
+      for number in 1...6 {
+        let count = [3, 1, 2, 1, 1, 2][number - 1]
+        let words =
+          Array(repeating: "kernel", count: count) + Array(repeating: "filler", count: 3 - count)
+        context.make(
+          number == 4 ? "Article" : "Note",
+          ["number": number, "body": words.joined(separator: " ")])
+        try context.save()
+      }
+      for (limit, numbers) in [
+        (nil, [1, 3, 6, 2, 4, 5]), (4, [3, 6, 4, 5]), (100, [1, 3, 6, 2, 4, 5]),
+      ] {
+        let found = try ranked("kernel", in: context, candidateLimit: limit) {
+          $0.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
+        }
+        #expect(found == numbers)
+      }
+      #expect(try ranked("kernel", in: context, candidateLimit: 0) == [6])
+      #expect(
+        try ranked("kernel", in: context, candidateLimit: 2) {
+          $0.predicate = NSPredicate(format: "number < 4")
+        } == [3, 2])
+      #expect(
+        try ranked("kernel", in: context, candidateLimit: 3) {
+          $0.sortDescriptors = [NSSortDescriptor(key: "number", ascending: false)]
+          ($0.fetchLimit, $0.fetchOffset) = (2, 1)
+        } == [5, 4])
+      #expect(try ranked("kernel", in: context, entity: "Article", candidateLimit: 1) == [4])
     }
   }
 

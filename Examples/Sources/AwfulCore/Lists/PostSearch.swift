@@ -25,6 +25,8 @@ public struct PostSearch: Sendable, Hashable {
   public let scope: Scope
   /// How many posts are on one page of the results.
   public static let pageSize = 50
+  /// How many posts are ranked, those that were stored last: more than anyone reads, and few enough for an answer at once.
+  public static let candidateLimit = 10_000
 
   /// Makes a search.
   public init(_ words: String, in scope: Scope = .everywhere) {
@@ -48,9 +50,7 @@ public struct PostSearch: Sendable, Hashable {
     if isEmpty { return ([], false) }
     let query = TextQuery(words)
     let request = NSFetchRequest<Post>(entityName: "Post")
-    let found = NSPredicate(search: query, in: "text")
-    request.predicate = NSCompoundPredicate(
-      andPredicateWithSubpredicates: [found] + (scopePredicate.map { [$0] } ?? []))
+    request.predicate = scopePredicate
     // Posts that are equally relevant, the newest first.
     request.sortDescriptors = [
       NSSortDescriptor(key: "postDate", ascending: false),
@@ -59,13 +59,23 @@ public struct PostSearch: Sendable, Hashable {
     request.fetchOffset = (max(1, min(page, 1_000_000)) - 1) * Self.pageSize
     request.fetchLimit = Self.pageSize + 1
     request.relationshipKeyPathsForPrefetching = ["author", "thread"]
-    // A store in memory has no index, and no order by relevance.
-    let isIndexed =
-      context.persistentStoreCoordinator?.persistentStores.first?.url?.isFileURL == true
-    let posts = try isIndexed ? context.fetch(request, rankedBy: query) : context.fetch(request)
+    let posts = try fetch(request, query, in: context)
     return (
       posts.prefix(Self.pageSize).map { FoundPost($0, query) }, posts.count > Self.pageSize
     )
+  }
+
+  private func fetch(
+    _ request: NSFetchRequest<Post>, _ query: TextQuery, in context: NSManagedObjectContext
+  ) throws -> [Post] {
+    if context.persistentStoreCoordinator?.persistentStores.first?.url?.isFileURL == true {
+      return try context.fetch(request, rankedBy: query, candidateLimit: Self.candidateLimit)
+    }
+    // A store in memory has no index, and no order by relevance.
+    let found = NSPredicate(search: query, in: "text")
+    request.predicate = NSCompoundPredicate(
+      andPredicateWithSubpredicates: [found] + (request.predicate.map { [$0] } ?? []))
+    return try context.fetch(request)
   }
 
   private var scopePredicate: NSPredicate? {
