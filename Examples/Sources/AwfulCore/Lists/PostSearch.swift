@@ -26,7 +26,7 @@ public struct PostSearch: Sendable, Hashable {
   /// How many posts are on one page of the results.
   public static let pageSize = 50
   /// How many posts are ranked, those that were stored last: more than anyone reads, and few enough for an answer at once.
-  public static let candidateLimit = 10_000
+  public static let candidateLimit = 5_000
 
   /// Makes a search.
   public init(_ words: String, in scope: Scope = .everywhere) {
