@@ -4,17 +4,23 @@ package import TerminalView
 
 /// The forum reader in a terminal: forums, threads, posts and messages, live, by keys.
 public struct ForumReader {
-  private let feed: ForumFeed
+  private let places: ReaderPlaces
 
   /// Makes a reader of a store.
-  public init(_ store: ForumStore) { feed = ForumFeed(StoreFeed(store)) }
+  ///
+  /// - Parameters:
+  ///   - store: The site's pages.
+  ///   - personal: What the reader has chosen, and the marks that the site is told later.
+  public init(_ store: ForumStore, personal: PersonalStore) {
+    places = ReaderPlaces(store, personal: personal)
+  }
 
   /// Reads until the reader quits.
   ///
   /// - Returns: false if there is no terminal.
   /// - Throws: What reading the store throws; the terminal is as before then.
   public func run() async throws -> Bool {
-    try await TerminalBrowser.run(ReaderPlaces(feed: feed))
+    try await TerminalBrowser.run(places)
   }
 }
 
@@ -30,16 +36,25 @@ package struct ReaderPlaces: TerminalPlaces {
     case posts(threadID: String, title: String, page: Int)
     case messages(page: Int)
     case message(id: String, subject: String)
+    case found(words: String, page: Int)
   }
 
   private let feed: ForumFeed
+  private let hidden: FollowedRows<ReaderChoices.Hidden>
+  private let choices: ReaderChoices
+  private let actions: SiteActions
 
   /// Makes the lists of a store.
-  package init(feed: ForumFeed) { self.feed = feed }
+  package init(_ store: ForumStore, personal: PersonalStore) {
+    feed = ForumFeed(StoreFeed(store))
+    hidden = PersonalFeed(StoreFeed(personal)).hiddenThreads
+    choices = ReaderChoices(personal)
+    actions = SiteActions(store: store, personal: personal)
+  }
 
   package let start = Place.forums
   package let help =
-    "j k move · Enter opens · u goes back · n p pages · b bookmarks · m messages · q quits"
+    "Enter opens · u back · n p pages · / search · r read · h hide · b bookmarks · m messages · ? keys"
 
   package func place(opening row: TerminalRow, in place: Place) -> Place? {
     switch place {
@@ -47,6 +62,10 @@ package struct ReaderPlaces: TerminalPlaces {
       .threads(forumID: row.id, name: row.text.trimmingCharacters(in: .whitespaces), page: 1)
     case .threads, .bookmarks: .posts(threadID: row.id, title: row.text, page: 1)
     case .messages: .message(id: row.id, subject: row.text)
+    case .found:
+      Self.place(ofFound: row.id).map {
+        .posts(threadID: $0.threadID, title: row.text, page: $0.page)
+      }
     case .posts, .message: nil
     }
   }
@@ -57,13 +76,48 @@ package struct ReaderPlaces: TerminalPlaces {
     switch key {
     case "b": .open(.bookmarks(page: 1))
     case "m": .open(.messages(page: 1))
+    case "/": .ask("Search") { $0.isEmpty ? nil : .open(.found(words: $0, page: 1)) }
+    case "r": thread(row, in: place).map { row in .run { try await toggleRead(row.id) } }
+    case "h": thread(row, in: place).map { row in .run { try await hide(row) } }
     default: nil
     }
+  }
+
+  /// The row, where it is a thread's.
+  private func thread(_ row: TerminalRow?, in place: Place) -> TerminalRow? {
+    switch place {
+    case .threads, .bookmarks: row
+    default: nil
+    }
+  }
+
+  /// Marks a thread as read, or one without unread posts as never opened; the site is told at the next sync.
+  private func toggleRead(_ id: String) async throws -> String {
+    guard let thread = try await feed.thread(id).load().first else {
+      return "This thread is not stored any more."
+    }
+    let isRead = thread.isOpened && thread.unreadPostCount == 0
+    try await actions.setSeen(id, count: isRead ? 0 : thread.postCount)
+    return isRead ? "Marked as unread." : "Marked as read."
+  }
+
+  private func hide(_ row: TerminalRow) async throws -> String {
+    try await choices.setHidden(true, row.id, title: row.text)
+    return "Hidden; the settings of the pages in the browser show it again."
+  }
+
+  /// The thread and page of a post that was found: the row's id has both.
+  private static func place(ofFound id: String) -> (threadID: String, page: Int)? {
+    let parts = id.split(separator: " ").map(String.init)
+    guard parts.count == 3, let page = Int(parts[2]) else { return nil }
+    return (parts[1], page)
   }
 
   package func page(of place: Place, by step: Int) -> Place? {
     switch place {
     case .forums, .message: nil
+    case .found(let words, let page):
+      page + step >= 1 ? .found(words: words, page: page + step) : nil
     case .messages(let page): page + step >= 1 ? .messages(page: page + step) : nil
     case .threads(let id, let name, let page):
       page + step >= 1 ? .threads(forumID: id, name: name, page: page + step) : nil
@@ -81,6 +135,8 @@ package struct ReaderPlaces: TerminalPlaces {
     case .posts(_, let title, let page): page == 1 ? title : "\(title), page \(page)"
     case .messages(let page): page == 1 ? "Messages" : "Messages, page \(page)"
     case .message(_, let subject): subject
+    case .found(let words, let page):
+      page == 1 ? "Search: \(words)" : "Search: \(words), page \(page)"
     }
   }
 
@@ -90,7 +146,11 @@ package struct ReaderPlaces: TerminalPlaces {
     switch place {
     case .forums: try await follow(feed.forums) { show(ReaderRows.forums($0)) }
     case .threads(let id, _, let page):
-      try await follow(feed.threads(.forum(id), page: page)) { show($0.map(ReaderRows.thread)) }
+      let listed = feed.threads(.forum(id), page: page).joined(with: hidden) { threads, hidden in
+        let ids = Set(hidden.map(\.threadID))
+        return threads.filter { !ids.contains($0.threadID) }
+      }
+      try await follow(listed) { show($0.map(ReaderRows.thread)) }
     case .bookmarks(let page):
       try await follow(feed.threads(.bookmarks, page: page)) { show($0.map(ReaderRows.thread)) }
     case .posts(let id, _, let page):
@@ -102,6 +162,10 @@ package struct ReaderPlaces: TerminalPlaces {
       }
     case .message(let id, _):
       try await follow(feed.message(id)) { show($0.flatMap(ReaderRows.openMessage)) }
+    case .found(let words, let page):
+      let search = PostSearch(words)
+      let found = try await feed.store.read { try search.posts(page: page, in: $0) }
+      show(found.posts.map(ReaderRows.found))
     }
   }
 

@@ -47,6 +47,15 @@ enum ReaderRows {
       style: message.isUnread ? .strong : .plain)
   }
 
+  /// A post that a search has found: its thread, and the words around the first one.
+  static func found(_ post: FoundPost) -> TerminalRow {
+    let title = post.threadTitle.isEmpty ? "Thread" : oneLine(post.threadTitle)
+    let page = ForumThread.pageCount(forPosts: post.place)
+    return TerminalRow(
+      id: "\(post.postID) \(post.threadID) \(page)",
+      "\(title)\n\(oneLine(post.authorName)): \(oneLine(post.excerpt))")
+  }
+
   /// The line of a message's other party, and its text below.
   static func openMessage(_ message: MessageRow) -> [TerminalRow] {
     let party = "\(message.isSent ? "To" : "From") \(oneLine(message.otherPartyName))"

@@ -12,6 +12,7 @@ public struct ForumPages: WebPageSource {
   private let refresh: (@Sendable () async -> Void)?
   private let site: SiteConnection?
   private let base: URL?
+  private let threads: ThreadListPages
   private let writing: WritingPages
   private let choices: ChoicePages
   private let settings: SettingsPage
@@ -50,7 +51,8 @@ public struct ForumPages: WebPageSource {
       parts: parts, store: self.store, personal: personal,
       actions: site?.actions ?? SiteActions(store: store, personal: personal),
       saver: site?.saver)
-    search = SearchPage(parts: parts, store: self.store)
+    threads = ThreadListPages(parts: parts, store: self.store, choices: choices)
+    search = SearchPage(parts: parts, store: self.store, links: SiteLinks(base: base))
     settings = SettingsPage(parts: parts, store: store, personal: personal, client: site?.client)
     messages = MessagePages(parts: parts, store: self.store, desk: site?.messages)
     members = MemberPages(parts: parts, store: store, desk: site?.members)
@@ -63,10 +65,6 @@ public struct ForumPages: WebPageSource {
     let path = request.path
     switch (request.method, path.first, path.count) {
     case (.get, nil, _): return try await forums()
-    case (.get, "bookmarks", 1): return try await bookmarks(request.pageNumber)
-    case (.get, "forums", 2): return try await forum(path[1], request.pageNumber)
-    case (.get, "forums", 3) where path[2] == "unlisted":
-      return try await unlisted(path[1], request.pageNumber)
     case (.get, "threads", 2): return try await thread(path[1], request)
     case (.get, "posts", 2): return try await post(path[1])
     case (.get, "events", 1): return .events(request)
@@ -76,6 +74,7 @@ public struct ForumPages: WebPageSource {
       return .redirect(request.form["back"] ?? "/")
     default: break
     }
+    if let answer = try await threads.answer(to: request) { return answer }
     if let answer = try await writing.answer(to: request) { return answer }
     if let answer = try await choices.answer(to: request) { return answer }
     if let answer = try await search.answer(to: request) { return answer }
@@ -106,78 +105,6 @@ public struct ForumPages: WebPageSource {
     }
   }
 
-  private func bookmarks(_ page: Int) async throws -> WebAnswer {
-    let threads = try await feed.threads(.bookmarks, page: page)
-    let count = try await threadCount(.bookmarks)
-    return try await parts.live("Bookmarks", path: "/bookmarks", [threads]) {
-      element(.p) { element(.a, .href("/search?in=bookmarks")) { "Search here" } }
-      threads.markup(empty: "No bookmarked thread is stored.")
-      PageLinks.markup(path: "/bookmarks", page: page, count: Self.pages(count, page))
-    }
-  }
-
-  private func forumName(_ id: String) async throws -> String? {
-    try await store.read { context in
-      try context.fetch(Forum.request(id: id)).first.map { $0.name ?? "" }
-    }
-  }
-
-  /// The threads of a forum that are stored, although the site's list does not have them.
-  private func unlisted(_ id: String, _ page: Int) async throws -> WebAnswer {
-    guard let name = try await forumName(id) else { return PageParts.missing("forum") }
-    let threads = try await feed.threads(.unlisted(id), page: page)
-    let count = try await threadCount(.unlisted(id))
-    let path = "/forums/\(PagePath.part(id))"
-    return try await parts.live(
-      "\(name): not listed", path: "\(path)/unlisted?page=\(page)", [threads]
-    ) {
-      Markup.up(path, "All threads")
-      element(.p, .class("muted")) {
-        "These threads are stored, but the site's list does not have them: they were deleted there, or the list was not read."
-      }
-      threads.markup(empty: "Every stored thread is on the site's list.")
-      PageLinks.markup(
-        path: "\(path)/unlisted", page: page, count: Self.pages(count, page))
-    }
-  }
-
-  private func forum(_ id: String, _ page: Int) async throws -> WebAnswer {
-    guard let name = try await forumName(id) else { return PageParts.missing("forum") }
-    let threads = try await feed.threads(.forum(id), page: page)
-    let count = try await threadCount(.forum(id))
-    let unlisted = try await threadCount(.unlisted(id))
-    let isFavorite = try await choices.choices.favorites().contains(id)
-    return try await parts.live(
-      name.isEmpty ? "Forum" : name, path: "/forums/\(PagePath.part(id))?page=\(page)", [threads]
-    ) {
-      element(.div, .class("actions")) {
-        element(.a, .href("/"), Attribute("data-key", "up")) { "All forums" }
-        element(.a, .href("/write/thread/\(PagePath.part(id))")) { "New thread" }
-        element(.a, .href("/search?in=forum&id=\(PagePath.part(id))")) { "Search here" }
-        favoriteForm(id, isFavorite: isFavorite, back: "/forums/\(PagePath.part(id))?page=\(page)")
-      }
-      threads.markup(empty: "No thread of this forum's list is stored.")
-      if unlisted > 0 {
-        element(.p) {
-          element(.a, .href("/forums/\(PagePath.part(id))/unlisted")) {
-            Wording.count(unlisted, "stored thread") + " not on the site's list"
-          }
-        }
-      }
-      PageLinks.markup(
-        path: "/forums/\(PagePath.part(id))", page: page, count: Self.pages(count, page))
-    }
-  }
-
-  private func favoriteForm(_ id: String, isFavorite: Bool, back: String) -> Markup {
-    Markup.form(to: "/forums/\(PagePath.part(id))/favorite", back: back) {
-      element(
-        .button, .class("quiet"), Attribute("name", "do"),
-        Attribute("value", isFavorite ? "remove" : "add")
-      ) { isFavorite ? "Remove from favourites" : "Add to favourites" }
-    }
-  }
-
   private func thread(_ id: String, _ request: WebRequest) async throws -> WebAnswer {
     var problem: String?
     if try await known(id) == nil {
@@ -185,34 +112,44 @@ public struct ForumPages: WebPageSource {
     }
     guard let known = try await known(id) else { return PageParts.missing("thread", problem) }
     if request.query["page"] == "unread" { return try await unread(of: id, known) }
-    let page = request.pageNumber
+    let address = PostsAddress(ofThread: id, request)
     let showsImages = request.cookies[SettingsPage.imagesCookie] == "1"
-    let heading = try await feed.heading(ofThread: id, page: page)
+    let heading = try await feed.heading(ofThread: id, page: address.page)
     func shownPosts() async throws -> ShownList {
       try await feed.posts(
-        ofThread: id, page: page, showsImages: showsImages,
+        ofThread: id, address, showsImages: showsImages,
         hidesIgnored: MemberPages.hidesIgnored(request))
     }
     var posts = try await shownPosts()
-    if posts.state.rows.isEmpty {
-      problem = await fetching { try await $0.fetchPosts(ofThread: id, page: page) }
+    if posts.state.rows.isEmpty, address.authorID == nil {
+      problem = await fetching { try await $0.fetchPosts(ofThread: id, page: address.page) }
       posts = try await shownPosts()
     }
-    let path = "/threads/\(PagePath.part(id))?page=\(page)"
     let up = known.forumID.map { "/forums/\(PagePath.part($0))" } ?? "/"
+    let count = try await count(of: address, known)
     return try await parts.live(
-      known.title.isEmpty ? "Thread" : known.title, path: path, [heading, posts],
+      known.title.isEmpty ? "Thread" : known.title, path: address.text, [heading, posts],
       showsForeignImages: showsImages
     ) {
       Markup.up(up, "All threads")
       element(.ul, .id("heading"), .class("plain")) { heading.rows }
       if let problem { element(.p, .class("warn-text")) { problem } }
+      address.folded
       posts.markup(
         empty: "No post of this page is stored.",
         Attribute("data-seen", "/threads/\(PagePath.part(id))/seen"))
-      PageLinks.markup(
-        path: "/threads/\(PagePath.part(id))", page: page, count: Self.pages(known.count, page))
-      SettingsPage.imagesForm(showsImages, back: path)
+      address.links(count: Self.pages(count, address.page))
+      SettingsPage.imagesForm(showsImages, back: address.text)
+    }
+  }
+
+  /// How many posts the pages of an address have: those of the site, or the stored ones of a member.
+  private func count(of address: PostsAddress, _ known: KnownThread) async throws -> Int {
+    guard let authorID = address.authorID else { return known.count }
+    return try await store.read { context in
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      request.predicate = ForumFeed.posts(by: authorID, inThread: address.threadID)
+      return try context.count(for: request)
     }
   }
 
@@ -261,7 +198,8 @@ public struct ForumPages: WebPageSource {
       return try context.fetch(request).first?.postID
     }
     let fragment = postID.map { "#post\(PagePath.part($0))" } ?? ""
-    return .redirect("/threads/\(PagePath.part(id))?page=\(page)\(place > 1 ? fragment : "")")
+    let address = PostsAddress(ofThread: id, page: page, unreadFrom: place)
+    return .redirect("\(address.text)\(place > 1 ? fragment : "")")
   }
 
   /// Leads to a post in its thread.
@@ -283,14 +221,6 @@ public struct ForumPages: WebPageSource {
         return nil
       }
       return (thread.threadID, Int(post.threadIndex))
-    }
-  }
-
-  private func threadCount(_ threads: ForumFeed.Threads) async throws -> Int {
-    try await store.read { context in
-      let request = NSFetchRequest<ForumThread>(entityName: "Thread")
-      request.predicate = threads.predicate
-      return try context.count(for: request)
     }
   }
 

@@ -68,15 +68,18 @@ struct PageFeed: Sendable {
     try await show(personal.drafts, as: "drafts", key: "drafts") { $0.map { DraftRows.row($0) } }
   }
 
-  /// One page of a list of threads. Hidden ones are left out, but for bookmarks, which the reader has chosen.
-  func threads(_ threads: ForumFeed.Threads, page: Int) async throws -> ShownList {
+  /// The threads of an address. Hidden ones are left out, but for bookmarks, which the reader has chosen.
+  func threads(
+    _ threads: ForumFeed.Threads, _ address: ThreadListAddress
+  ) async throws -> ShownList {
     let key =
       switch threads {
-      case .forum(let id): "threads/\(id)/\(page)"
-      case .unlisted(let id): "unlisted/\(id)/\(page)"
-      case .bookmarks: "bookmarks/\(page)"
+      case .forum(let id): "threads/\(PagePath.part(id))/\(address.key)"
+      case .unlisted(let id): "unlisted/\(PagePath.part(id))/\(address.key)"
+      case .bookmarks: "bookmarks/\(address.key)"
       }
-    let listed = feed.threads(threads, page: page)
+    let listed = feed.threads(
+      threads, page: address.page, span: address.span, arrangement: address.arrangement)
     let shown =
       threads == .bookmarks
       ? listed
@@ -101,16 +104,21 @@ struct PageFeed: Sendable {
     return HTMLCleaner(base: base, images: showsImages ? .shown : .linked) { links.path(for: $0) }
   }
 
-  /// One page of the posts of a thread.
+  /// The posts of an address.
   func posts(
-    ofThread id: String, page: Int, showsImages: Bool, hidesIgnored: Bool
+    ofThread id: String, _ address: PostsAddress, showsImages: Bool, hidesIgnored: Bool
   ) async throws -> ShownList {
     let cleaner = cleaner(showsImages: showsImages)
+    let posts =
+      address.authorID.map { feed.posts(by: $0, inThread: id, page: address.page) }
+      ?? feed.posts(ofThread: id, page: address.page)
+    let first = address.firstPlace
     return try await show(
-      feed.posts(ofThread: id, page: page), as: "posts",
-      key: "posts/\(id)/\(page)/\(showsImages)/\(hidesIgnored)"
+      posts, as: "posts",
+      key: "posts/\(PagePath.part(id))/\(address.key)/\(showsImages)/\(hidesIgnored)"
     ) {
-      $0.filter { !hidesIgnored || !$0.isIgnored }.map { PostRows.row($0, ofThread: id, cleaner) }
+      $0.filter { (!hidesIgnored || !$0.isIgnored) && ($0.place >= first || $0.place == 0) }
+        .map { PostRows.row($0, ofThread: id, cleaner) }
     }
   }
 

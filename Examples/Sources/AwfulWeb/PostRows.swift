@@ -36,6 +36,11 @@ enum PostRows {
           if post.isNew { element(.span, .class("new")) { "new" } }
           if let threadID { links(of: post, ofThread: threadID) }
         }
+        if threadID != nil, !post.authorTitleHTML.isEmpty {
+          element(.div, .class("member-title")) {
+            Markup(trusted: cleaner.clean(post.authorTitleHTML))
+          }
+        }
         if post.isIgnored {
           element(.details) {
             element(.summary) { "You ignore this author." }
@@ -54,6 +59,12 @@ enum PostRows {
     let thread = PagePath.part(threadID)
     let id = PagePath.part(post.postID)
     return element(.span, .class("links")) {
+      if !post.authorID.isEmpty {
+        element(
+          .a, .href("/threads/\(thread)?author=\(PagePath.part(post.authorID))"),
+          .label("Posts by \(post.authorName) in this thread")
+        ) { "By author" }
+      }
       if post.isAnswerable {
         element(
           .a, .href("/write/reply/\(thread)?quote=\(id)"), .label("Quote post \(post.place)")

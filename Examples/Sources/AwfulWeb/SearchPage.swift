@@ -6,18 +6,27 @@ import WebPages
 struct SearchPage: Sendable {
   let parts: PageParts
   let store: StoreFeed
+  /// The reader's own pages for addresses of the site.
+  let links: SiteLinks
 
   /// Answers a request for this page; nil for any other.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.method == .get, request.path == ["search"] else { return nil }
     let words = request.query["q"] ?? ""
+    if let path = links.path(typed: words) { return .redirect(path) }
     let scope = Self.scope(request.query["in"] ?? "", request.query["id"] ?? "")
     let page = min(request.pageNumber, 10_000)
     let search = PostSearch(words, in: scope)
     let found = try await store.read { try search.posts(page: page, in: $0) }
+    let numbered = try await store.read { try PostSearch.post(numbered: words, in: $0) }
     return .page(
       parts.plain(words.isEmpty ? "Search" : "Search: \(words)", path: "/search") {
         form(words, scope)
+        if let numbered {
+          element(.p) {
+            element(.a, .href("/posts/\(PagePath.part(numbered))")) { "Go to post \(numbered)" }
+          }
+        }
         if !words.isEmpty { results(found.posts, search, page) }
         pages(search, page, hasMore: found.hasMore)
       })

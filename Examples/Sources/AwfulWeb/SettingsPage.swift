@@ -79,6 +79,7 @@ struct SettingsPage: Sendable {
   private func page(_ request: WebRequest, problem: String? = nil) async throws -> Markup {
     let store = store
     let counts = try await Self.offTheTasks { try store.objectCounts() }
+    let reports = PageReports(of: store)
     let showsImages = request.cookies[Self.imagesCookie] == "1"
     return parts.plain("Settings", path: "/settings") {
       if let deleted = request.query["deleted"].flatMap({ Int($0) }) {
@@ -111,6 +112,7 @@ struct SettingsPage: Sendable {
         }
         Markup.button("Delete old threads", to: "/settings/prune", back: "/settings")
       }
+      unreadable(reports)
       element(.section) {
         element(.h2) { "Lists" }
         element(.ul) {
@@ -118,6 +120,21 @@ struct SettingsPage: Sendable {
           element(.li) { element(.a, .href("/hidden")) { "Hidden threads" } }
           element(.li) { element(.a, .href("/ignored")) { "Ignored members" } }
         }
+      }
+    }
+  }
+
+  /// Pages of the site that could not be read.
+  @MarkupBuilder
+  private func unreadable(_ reports: PageReports?) -> Markup {
+    // A folder that cannot be read has nothing to show.
+    if let reports, let files = try? reports.files(), !files.isEmpty {
+      element(.section) {
+        element(.h2) { "Pages that could not be read" }
+        element(.p) {
+          "The last ones are kept without texts and names in \(reports.folder.path), to be sent with a report:"
+        }
+        element(.ul) { for file in files { element(.li) { file.lastPathComponent } } }
       }
     }
   }

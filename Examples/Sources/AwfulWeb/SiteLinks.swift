@@ -28,6 +28,16 @@ struct SiteLinks: Sendable {
     }
   }
 
+  /// The path of the page that a typed address of the site leads to; nil for texts that are no such address.
+  ///
+  /// Where the site is not known, because the program does not follow it, an address of any site is taken for one of its own.
+  func path(typed text: String) -> String? {
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let address = URL(string: text), ["http", "https"].contains(address.scheme?.lowercased())
+    else { return nil }
+    return SiteLinks(base: base ?? address).path(for: address)
+  }
+
   /// The digits after "post" in a fragment; nil for any other fragment.
   private func post(in fragment: String?) -> String? {
     guard let digits = fragment.flatMap({ $0.hasPrefix("post") ? $0.dropFirst(4) : nil }),

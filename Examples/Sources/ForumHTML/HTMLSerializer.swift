@@ -10,6 +10,11 @@ enum HTMLSerializer {
     "style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext",
   ]
 
+  /// Whether an element has no end tag.
+  static func isVoid(_ element: HTMLElement) -> Bool {
+    element.namespace == .html && voidNames.contains(element.name)
+  }
+
   /// The children of an element as markup.
   ///
   /// - Parameter element: The element.
@@ -47,7 +52,7 @@ enum HTMLSerializer {
       result += " \(attribute.name)=\"\(escaped(attribute.value, quotes: .escape))\""
     }
     result += ">"
-    if element.namespace == .html, voidNames.contains(element.name) { return }
+    if isVoid(element) { return }
     append(contentsOf: element, to: &result)
     result += "</\(element.name)>"
   }

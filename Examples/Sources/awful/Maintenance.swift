@@ -103,6 +103,15 @@ struct Doctor: ParsableCommand {
           : "Sync into a new store: everything in it, marks of reading and bookmarks too, comes from the site."
       )
     }
+    if !json, let reports = PageReports(of: store) { try Self.show(reports) }
     if !findings.isEmpty { throw ExitCode.failure }
+  }
+
+  private static func show(_ reports: PageReports) throws {
+    let count = try Terminal.reporting { try reports.files().count }
+    if count == 0 { return }
+    print(
+      "\(count) page\(count == 1 ? "" : "s") of the site could not be read. They are kept without texts and names in "
+        + "\(reports.folder.path), to be sent with a report.")
   }
 }

@@ -13,7 +13,9 @@ struct Read: AsyncParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() async throws {
-    let wasRead = try await Terminal.reporting { try await ForumReader(store.openExisting()).run() }
+    let personal = try store.openPersonal()
+    let reader = ForumReader(try store.openExisting(), personal: personal)
+    let wasRead = try await Terminal.reporting { try await reader.run() }
     if wasRead { return }
     try Forums.parse(["--store", store.path]).run()
   }

@@ -147,7 +147,10 @@ struct ForumPagesTests {
           trial.port, "/threads/\(thread.id)?page=unread", "GET", trial.cookie)
         let shown = page > 0 ? page : (thread.posts.count + 39) / 40
         let anchor = place.map { "#post\(thread.posts[$0].id)" } ?? ""
-        #expect(answer.headers["location"] == "/threads/\(thread.id)?page=\(shown)\(anchor)")
+        let first = max(1, min(Int(seen) + 1, thread.posts.count))
+        let from = first > (shown - 1) * 40 + 1 ? "&from=\(first)" : ""
+        #expect(
+          answer.headers["location"] == "/threads/\(thread.id)?page=\(shown)\(from)\(anchor)")
       }
     }
   }

@@ -153,7 +153,7 @@ struct TruthTests {
   private func terminalRows(
     _ place: ReaderPlaces.Place, _ trial: WebTrial
   ) async throws -> [TerminalRow] {
-    let places = ReaderPlaces(feed: ForumFeed(StoreFeed(trial.store)))
+    let places = ReaderPlaces(trial.store, personal: trial.personal)
     let (shown, continuation) = AsyncStream.makeStream(of: [TerminalRow].self)
     let following = Task {
       defer { continuation.finish() }

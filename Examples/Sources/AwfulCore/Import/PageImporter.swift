@@ -16,11 +16,12 @@ public enum PageImporter {
   ///   for a kind that is not stored, or what a fetch throws.
   @discardableResult
   public static func importPage(
-    _ page: ScrapedPage, into context: NSManagedObjectContext
+    _ page: ScrapedPage, into context: NSManagedObjectContext, isPartOfPass: Bool = false
   ) throws -> ImportSummary {
     switch page {
     case .index(let index): try ForumIndexImporter(context).importIndex(index)
-    case .threadList(let list): try ThreadListImporter(context).importList(list)
+    case .threadList(let list):
+      try ThreadListImporter(context, isPartOfPass: isPartOfPass).importList(list)
     case .thread(let posts): try PostsPageImporter(context).importPosts(posts)
     case .announcements(let page): try AnnouncementImporter(context).importBodies(page)
     case .messageList(let list): try MessageListImporter(context).importList(list)

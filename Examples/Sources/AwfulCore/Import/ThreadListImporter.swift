@@ -7,8 +7,13 @@ import OpenPersistenceKit
 /// Confined to its context.
 struct ThreadListImporter {
   private let context: NSManagedObjectContext
+  /// Whether other pages of the list are read as well, by a caller who then takes threads off it that are on none of them.
+  private let isPartOfPass: Bool
 
-  init(_ context: NSManagedObjectContext) { self.context = context }
+  init(_ context: NSManagedObjectContext, isPartOfPass: Bool) {
+    self.context = context
+    self.isPartOfPass = isPartOfPass
+  }
 
   /// Imports a list.
   func importList(_ list: ThreadListPage) throws {
@@ -89,6 +94,7 @@ struct ThreadListImporter {
   ) throws {
     let page = Int32(clamping: list.pages.page)
     for row in rows { threads[row.id].update(\.bookmarkListPage, to: page) }
+    if isPartOfPass { return }
     try forget(
       \.bookmarkListPage, "bookmarkListPage >= %@ AND bookmarked == YES", page as NSNumber, rows)
   }
@@ -107,7 +113,7 @@ struct ThreadListImporter {
       thread.update(\.stickyIndex, to: row.isSticky ? Int32(clamping: place) : 0)
       if row.isSticky { place += 1 }
     }
-    if page == 1, let forum, !forum.isInserted {
+    if page == 1, !isPartOfPass, let forum, !forum.isInserted {
       try forget(\.threadListPage, "threadListPage > 0 AND forum == %@", forum, rows)
     }
   }

@@ -41,20 +41,20 @@ public struct ForumFeed: Sendable {
     }
   }
 
-  /// One page of a list of threads: sticky ones first, then by their last posts.
+  /// Some pages of a list of threads: sticky ones first, then by their last posts.
   ///
   /// - Parameters:
   ///   - threads: Which threads.
-  ///   - page: The page, from 1.
-  public func threads(_ threads: Threads, page: Int) -> FollowedRows<ThreadRow> {
+  ///   - page: The first page, from 1.
+  ///   - span: How many pages.
+  ///   - arrangement: Which of the threads, and what else comes first.
+  public func threads(
+    _ threads: Threads, page: Int, span: Int = 1, arrangement: ThreadArrangement = .init()
+  ) -> FollowedRows<ThreadRow> {
     follow { () -> NSFetchRequest<ForumThread> in
-      let request = NSFetchRequest<ForumThread>(entityName: "Thread")
-      request.predicate = threads.predicate
-      request.sortDescriptors = ForumThread.listOrder.map {
-        NSSortDescriptor(key: $0, ascending: $1)
-      }
+      let request = arrangement.request(of: threads)
       request.fetchOffset = (page - 1) * ForumThread.postsPerPage
-      request.fetchLimit = ForumThread.postsPerPage
+      request.fetchLimit = span * ForumThread.postsPerPage
       request.relationshipKeyPathsForPrefetching = ["author"]
       return request
     } row: { (thread: ForumThread) in
@@ -74,6 +74,35 @@ public struct ForumFeed: Sendable {
     } row: { (thread: ForumThread) in
       ThreadRow(thread, storedPostCount: 0)
     }
+  }
+
+  /// One page of the stored posts that a member has written in a thread, by their places.
+  ///
+  /// - Parameters:
+  ///   - authorID: The member's id.
+  ///   - id: The thread's id.
+  ///   - page: The page among these posts, from 1.
+  public func posts(by authorID: String, inThread id: String, page: Int) -> FollowedRows<PostRow> {
+    follow { () -> NSFetchRequest<Post> in
+      let request = NSFetchRequest<Post>(entityName: "Post")
+      request.predicate = Self.posts(by: authorID, inThread: id)
+      request.sortDescriptors = [
+        NSSortDescriptor(key: "threadIndex", ascending: true),
+        NSSortDescriptor(key: "postID", ascending: true),
+      ]
+      request.fetchOffset = (page - 1) * ForumThread.postsPerPage
+      request.fetchLimit = ForumThread.postsPerPage
+      request.relationshipKeyPathsForPrefetching = ["author"]
+      return request
+    } row: { (post: Post) in
+      PostRow(post)
+    }
+  }
+
+  /// The posts that a member has written in a thread.
+  public static func posts(by authorID: String, inThread id: String) -> NSPredicate {
+    NSPredicate(
+      format: "thread.threadID == %@ AND author.userID == %@", argumentArray: [id, authorID])
   }
 
   /// One page of the posts of a thread, by their places.

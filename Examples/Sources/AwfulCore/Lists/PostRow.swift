@@ -11,6 +11,8 @@ public struct PostRow: Sendable, Equatable, Encodable {
   public let authorName: String
   /// The author's id; empty when no page told it.
   public let authorID: String
+  /// The author's title as markup, which often has a picture; empty when no page told it.
+  public let authorTitleHTML: String
   /// Whether the reader ignores the author.
   public let isIgnored: Bool
   /// The date as the site prints it; empty when no page told it.
@@ -36,6 +38,7 @@ public struct PostRow: Sendable, Equatable, Encodable {
     place = Int(post.threadIndex)
     authorName = post.author?.username ?? ""
     authorID = post.author?.userID ?? ""
+    authorTitleHTML = post.author?.customTitleHTML ?? ""
     isIgnored = post.ignored
     printedDate = post.postDateRaw ?? ""
     date = post.postDate

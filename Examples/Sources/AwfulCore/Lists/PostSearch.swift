@@ -78,6 +78,20 @@ public struct PostSearch: Sendable, Hashable {
     return try context.fetch(request)
   }
 
+  /// The id of the stored post that a text is the number of; nil for other texts, and for posts that are not stored.
+  ///
+  /// - Parameter context: Where to read; call on its queue.
+  /// - Throws: What the fetch throws.
+  public static func post(
+    numbered text: String, in context: NSManagedObjectContext
+  ) throws -> String? {
+    let digits = text.trimmingCharacters(in: .whitespaces)
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return try context.fetch(Post.request(id: digits)).first?.postID
+  }
+
   private var scopePredicate: NSPredicate? {
     switch scope {
     case .everywhere: nil
@@ -94,6 +108,8 @@ public struct FoundPost: Sendable, Equatable, Encodable {
   public let postID: String
   /// The site's id of its thread; empty for a post whose thread is gone.
   public let threadID: String
+  /// The place in its thread, from 1; 0 when no page told.
+  public let place: Int
   /// The title of its thread.
   public let threadTitle: String
   /// The author's name; empty when no page told it.
@@ -110,6 +126,7 @@ public struct FoundPost: Sendable, Equatable, Encodable {
   init(_ post: Post, _ query: TextQuery) {
     postID = post.postID
     threadID = post.thread?.threadID ?? ""
+    place = Int(post.threadIndex)
     threadTitle = post.thread?.title ?? ""
     authorName = post.author?.username ?? ""
     date = post.postDate

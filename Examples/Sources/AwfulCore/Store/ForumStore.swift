@@ -69,7 +69,9 @@ public final class ForumStore: SharedStore, @unchecked Sendable {
     return try await RetryPolicy(attempts: 8, firstDelay: .zero).run(isTransient: isOvertaken) {
       _ in
       try await performBackgroundTask { context in
-        let summary = try PageImporter.importPage(page, into: context)
+        // Of a page that was fetched, the other pages of its list were or will be fetched too.
+        let summary = try PageImporter.importPage(
+          page, into: context, isPartOfPass: refreshed != nil)
         if let refreshed { try RefreshMarker.mark(page, refreshed, in: context) }
         return summary
       }

@@ -27,7 +27,8 @@ public struct ForumSync: Sendable {
     self.store = store
     self.spacing = spacing
     self.progress = progress
-    fetcher = PageFetcher(client: client, retry: retry, clock: clock)
+    fetcher = PageFetcher(
+      client: client, retry: retry, clock: clock, reports: PageReports(of: store))
   }
 
   /// Fetches and stores what is new.

@@ -5,11 +5,13 @@ import Foundation
 
 /// Fetches and reads pages, again and again while the trouble may pass.
 ///
-/// A value; it never stores anything.
+/// A value; it never stores anything but reports.
 struct PageFetcher: Sendable {
   let client: ForumClient
   let retry: PageRetryPolicy
   let clock: SyncClock
+  /// Where pages are kept that cannot be read; nil keeps none.
+  let reports: PageReports?
 
   /// A page that was read.
   struct Reading: Sendable {
@@ -70,11 +72,11 @@ struct PageFetcher: Sendable {
   /// - Throws: `ForumErrorPage` with the site's refusal; `ClientError` when the form certainly did not reach the site.
   func send(_ path: String, _ body: FormBody) async throws -> Sent {
     do {
-      let page = try await Self.scrape(try await client.send(path, body: body))
+      let page = try await scrape(try await client.send(path, body: body))
       if case .error(let refusal) = page { return try Self.meaning(of: refusal) }
       return .answered(page)
     } catch let error as ClientError {
-      if let refusal = await Self.reportedError(in: error) { return try Self.meaning(of: refusal) }
+      if let refusal = await reportedError(in: error) { return try Self.meaning(of: refusal) }
       if !error.mayHaveArrived { throw error }
       return .unclear(error)
     } catch let error as PageError {
@@ -93,15 +95,15 @@ struct PageFetcher: Sendable {
     do {
       fetched = try await client.page(path, query: query)
     } catch let error as ClientError {
-      throw await Self.reportedError(in: error) ?? error
+      throw await reportedError(in: error) ?? error
     }
-    let page = try await Self.scrape(fetched)
+    let page = try await scrape(fetched)
     if case .error(let error) = page, PageRetryPolicy.isTransient(error) { throw error }
     return Reading(page: page, wasLoggedOut: fetched.wasLoggedOut)
   }
 
   /// The site's own words for an error status, where it came with one of the site's pages.
-  private static func reportedError(in error: ClientError) async -> ForumErrorPage? {
+  private func reportedError(in error: ClientError) async -> ForumErrorPage? {
     guard let fetched = error.page else { return nil }
     // A page that cannot be read says nothing; the status tells enough then.
     guard case .error(let reported)? = try? await scrape(fetched) else { return nil }
@@ -109,7 +111,7 @@ struct PageFetcher: Sendable {
   }
 
   /// Reads a page on a thread that may take its time: those of tasks must not wait for the parser.
-  private static func scrape(_ fetched: FetchedPage) async throws -> ScrapedPage {
+  private func scrape(_ fetched: FetchedPage) async throws -> ScrapedPage {
     let result = await withCheckedContinuation { continuation in
       DispatchQueue.global(qos: .utility).async {
         continuation.resume(
@@ -123,6 +125,11 @@ struct PageFetcher: Sendable {
     do {
       return try result.get()
     } catch let error as PageError {
+      // An error of the site is reported by its status; what cannot be kept changes nothing about the error.
+      if fetched.status < 400 {
+        try? reports?.keep(
+          fetched.bytes, contentType: fetched.contentType, page: fetched.address.path, error: error)
+      }
       throw error.naming(fetched.address.path)
     }
   }

@@ -32,7 +32,8 @@ public struct SiteConnection: Sendable {
   ) {
     self.client = client
     self.store = store
-    fetcher = PageFetcher(client: client, retry: retry, clock: clock)
+    fetcher = PageFetcher(
+      client: client, retry: retry, clock: clock, reports: PageReports(of: store))
     outbox = Outbox(store: store, personal: personal, fetcher: fetcher)
     saver = ThreadSaver(store: store, personal: personal, fetcher: fetcher)
     actions = SiteActions(store: store, personal: personal, fetcher: fetcher)

@@ -70,18 +70,56 @@
     location.reload();
   };
 
-  const address = document.body.dataset.events;
-  if (address && "EventSource" in window) {
-    const stream = new EventSource(address);
+  let stream = null;
+  const listen = (address) => {
+    stream?.close();
+    if (!address || !("EventSource" in window)) return;
+    stream = new EventSource(address);
+    const own = stream;
     for (const kind of ["insert", "move", "update", "delete"]) {
-      stream.addEventListener(kind, (event) => apply(kind, JSON.parse(event.data)));
+      own.addEventListener(kind, (event) => apply(kind, JSON.parse(event.data)));
     }
-    stream.addEventListener("stale", () => { stream.close(); reload(); });
-    stream.addEventListener("open", () => document.body.classList.remove("disconnected"));
-    stream.addEventListener("error", () => document.body.classList.add("disconnected"));
-    addEventListener("pagehide", () => stream.close());
-    addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-  }
+    own.addEventListener("stale", () => { own.close(); reload(); });
+    own.addEventListener("open", () => document.body.classList.remove("disconnected"));
+    own.addEventListener("error", () => document.body.classList.add("disconnected"));
+  };
+  listen(document.body.dataset.events);
+  addEventListener("pagehide", () => stream?.close());
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+  // In a list that the reader has made longer, further rows come before its end is in view.
+  let isFetchingMore = false;
+  const fetchMore = async (link) => {
+    if (isFetchingMore) return;
+    isFetchingMore = true;
+    try {
+      const answer = await fetch(link.href);
+      if (!answer.ok) return;
+      const longer = new DOMParser().parseFromString(await answer.text(), "text/html");
+      for (const rows of longer.querySelectorAll(".rows")) {
+        const list = document.getElementById(rows.id);
+        if (list) for (const row of [...rows.children]) if (!document.getElementById(row.id)) list.append(row);
+      }
+      history.replaceState(null, "", link.href);
+      listen(longer.body.dataset.events);
+      const next = longer.querySelector("[data-more]");
+      if (!next) return link.remove();
+      link.replaceWith(next);
+      watch(next);
+    } catch {
+      // The link stays, and says what it does.
+    } finally { isFetchingMore = false; }
+  };
+  const watch = (link) => {
+    if (link?.dataset.more !== "auto" || !("IntersectionObserver" in window)) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      fetchMore(link);
+    }, { rootMargin: "600px" });
+    observer.observe(link);
+  };
+  watch(document.querySelector("[data-more]"));
 
   // What is typed in a form is saved at every pause, and when the page is left.
   for (const form of document.querySelectorAll("form[data-autosave]")) {

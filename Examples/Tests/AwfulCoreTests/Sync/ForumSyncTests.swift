@@ -1,8 +1,10 @@
 import AwfulCore
+import CoreData
 import ForumClient
 import ForumSimulator
 import Foundation
 import Synchronization
+import OpenPersistenceKit
 import Testing
 
 /// Syncs against a site behind a real port.
@@ -150,6 +152,40 @@ struct ForumSyncTests {
       let rest = StoredSite(trial.site.truth(for: nil)).threads
       #expect(stored.filter { $0.id != thread.id } == rest)
     }
+  }
+
+  @Test(
+    "lists of several pages are listed as a whole after each sync, also while threads move to the first page"
+  )
+  func longLists() async throws {
+    let trial = try await SyncTrial(size: Self.wide)
+    defer { trial.meanwhile(nil) }
+    func expectListed() throws {
+      let truth = trial.site.truth()
+      let forum = try #require(truth.forums.max { $0.threadIDs.count < $1.threadIDs.count })
+      #expect(forum.threadIDs.count > 80)
+      let listed = try trial.store.performBatchOperation { context in
+        let request = NSFetchRequest<ForumThread>(entityName: "Thread")
+        request.predicate = ForumFeed.Threads.forum(forum.id).predicate
+        return try context.fetch(request).map(\.threadID)
+      }
+      #expect(Set(listed) == Set(forum.threadIDs))
+      let bookmarks = try trial.store.performBatchOperation { context in
+        try ThreadArrangement().count(of: .bookmarks, in: context)
+      }
+      #expect(bookmarks == truth.threads.count { $0.bookmark != nil })
+    }
+    try await trial.logIn()
+    try await trial.sync()
+    try expectListed()
+    trial.meanwhile { step in
+      if step.phase == .threadLists, step.done > 0 { trial.site.advance(seconds: 30_000) }
+    }
+    try await trial.sync()
+    trial.meanwhile(nil)
+    try await trial.sync()
+    try expectListed()
+    await trial.server.stop()
   }
 
   @Test("threads that the site renames and moves have their new title and forum")

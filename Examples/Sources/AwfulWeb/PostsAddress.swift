@@ -1,0 +1,81 @@
+import AwfulCore
+import WebPages
+
+/// What the address of a thread says: which page, whose posts, and from which one on.
+///
+/// A value.
+struct PostsAddress: Sendable, Hashable {
+  /// How many folded posts one link brings back.
+  private static let step = 3
+
+  /// The thread.
+  let threadID: String
+  /// The page, from 1.
+  let page: Int
+  /// The member whose posts are shown; nil for all posts.
+  let authorID: String?
+  /// The place of the first post that is shown; those before it on the page are folded. 0 for none.
+  let firstPlace: Int
+
+  /// What a request says.
+  init(ofThread id: String, _ request: WebRequest) {
+    threadID = id
+    page = request.pageNumber
+    authorID = request.query["author"].flatMap { $0.isEmpty ? nil : $0 }
+    let first = request.query["from"].flatMap { Int($0) } ?? 0
+    firstPlace = authorID == nil ? min(max(0, first), 1_000_000) : 0
+  }
+
+  /// The page on which the reader goes on: posts before the first unread one are folded.
+  init(ofThread id: String, page: Int, unreadFrom place: Int) {
+    threadID = id
+    self.page = page
+    authorID = nil
+    firstPlace = place
+  }
+
+  private var path: String { "/threads/\(PagePath.part(threadID))" }
+  private var author: String { authorID.map { "&author=\(PagePath.part($0))" } ?? "" }
+  /// The number of posts on the page before the first one that is shown.
+  private var foldedCount: Int {
+    max(0, firstPlace - 1 - (page - 1) * ForumThread.postsPerPage)
+  }
+
+  /// The address.
+  var text: String {
+    "\(path)?page=\(page)\(author)\(foldedCount > 0 ? "&from=\(firstPlace)" : "")"
+  }
+
+  /// What tells lists apart that have different rows.
+  var key: String { "\(page)/\(PagePath.part(authorID ?? ""))/\(foldedCount > 0 ? firstPlace : 0)" }
+
+  // MARK: Markup
+
+  /// The links that bring posts back which were seen before.
+  @MarkupBuilder
+  var folded: Markup {
+    if let authorID, !authorID.isEmpty {
+      element(.p) {
+        "Only stored posts of one member. "
+        element(.a, .href(path)) { "Show all posts" }
+      }
+    }
+    if foldedCount > 0 {
+      let back = PostsAddress(
+        ofThread: threadID, page: page, unreadFrom: firstPlace - Self.step)
+      element(.p, .class("folded")) {
+        Wording.count(foldedCount, "seen post") + " above. "
+        if foldedCount > Self.step {
+          element(.a, .href(back.text)) { "Show \(Self.step) before" }
+          " "
+        }
+        element(.a, .href("\(path)?page=\(page)")) { "Show all" }
+      }
+    }
+  }
+
+  /// The links to the other pages.
+  func links(count: Int) -> Markup {
+    PageLinks.markup(path: path, page: page, count: count, parameters: author)
+  }
+}

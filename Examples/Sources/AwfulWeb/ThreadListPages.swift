@@ -1,0 +1,106 @@
+import AwfulCore
+import CoreData
+import ForumScraping
+import WebPages
+
+/// The pages with lists of threads: those of a forum, those that the site does not list, and bookmarks.
+struct ThreadListPages: Sendable {
+  let parts: PageParts
+  let store: StoreFeed
+  let choices: ChoicePages
+
+  private var feed: PageFeed { parts.feed }
+
+  /// Answers a request for one of these pages; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    guard request.method == .get else { return nil }
+    let path = request.path
+    switch path.first {
+    case "bookmarks" where path.count == 1:
+      return try await bookmarks(ThreadListAddress("/bookmarks", request))
+    case "forums" where path.count == 2:
+      return try await forum(
+        path[1], ThreadListAddress("/forums/\(PagePath.part(path[1]))", request))
+    case "forums" where path.count == 3 && path[2] == "unlisted":
+      let own = "/forums/\(PagePath.part(path[1]))/unlisted"
+      return try await unlisted(path[1], ThreadListAddress(own, request))
+    default: return nil
+    }
+  }
+
+  private func bookmarks(_ address: ThreadListAddress) async throws -> WebAnswer {
+    let threads = try await feed.threads(.bookmarks, address)
+    let count = try await count(of: .bookmarks, address)
+    return try await parts.live("Bookmarks", path: "/bookmarks", [threads]) {
+      element(.p) { element(.a, .href("/search?in=bookmarks")) { "Search here" } }
+      address.form(icons: [], hasColors: true)
+      threads.markup(empty: "No bookmarked thread is stored.")
+      address.links(count: count)
+    }
+  }
+
+  /// The threads of a forum that are stored, although the site's list does not have them.
+  private func unlisted(_ id: String, _ address: ThreadListAddress) async throws -> WebAnswer {
+    guard let name = try await forumName(id) else { return PageParts.missing("forum") }
+    let threads = try await feed.threads(.unlisted(id), address)
+    let count = try await count(of: .unlisted(id), address)
+    return try await parts.live("\(name): not listed", path: address.text, [threads]) {
+      Markup.up("/forums/\(PagePath.part(id))", "All threads")
+      element(.p, .class("muted")) {
+        "These threads are stored, but the site's list does not have them: they were deleted there, or the list was not read."
+      }
+      threads.markup(empty: "Every stored thread is on the site's list.")
+      address.links(count: count)
+    }
+  }
+
+  private func forum(_ id: String, _ address: ThreadListAddress) async throws -> WebAnswer {
+    guard let name = try await forumName(id) else { return PageParts.missing("forum") }
+    let threads = try await feed.threads(.forum(id), address)
+    let count = try await count(of: .forum(id), address)
+    let unlisted = try await self.count(of: .unlisted(id), ThreadListAddress(""))
+    let icons = try await store.read { try ThreadArrangement.icons(of: .forum(id), in: $0) }
+    let isFavorite = try await choices.choices.favorites().contains(id)
+    return try await parts.live(
+      name.isEmpty ? "Forum" : name, path: address.text, [threads]
+    ) {
+      element(.div, .class("actions")) {
+        element(.a, .href("/"), Attribute("data-key", "up")) { "All forums" }
+        element(.a, .href("/write/thread/\(PagePath.part(id))")) { "New thread" }
+        element(.a, .href("/search?in=forum&id=\(PagePath.part(id))")) { "Search here" }
+        favoriteForm(id, isFavorite: isFavorite, back: address.text)
+      }
+      address.form(icons: icons, hasColors: false)
+      threads.markup(empty: "No thread of this forum's list is stored.")
+      if unlisted > 0 {
+        element(.p) {
+          element(.a, .href("\(address.path)/unlisted")) {
+            Wording.count(unlisted, "stored thread") + " not on the site's list"
+          }
+        }
+      }
+      address.links(count: count)
+    }
+  }
+
+  private func favoriteForm(_ id: String, isFavorite: Bool, back: String) -> Markup {
+    Markup.form(to: "/forums/\(PagePath.part(id))/favorite", back: back) {
+      element(
+        .button, .class("quiet"), Attribute("name", "do"),
+        Attribute("value", isFavorite ? "remove" : "add")
+      ) { isFavorite ? "Remove from favourites" : "Add to favourites" }
+    }
+  }
+
+  private func forumName(_ id: String) async throws -> String? {
+    try await store.read { context in
+      try context.fetch(Forum.request(id: id)).first.map { $0.name ?? "" }
+    }
+  }
+
+  private func count(
+    of threads: ForumFeed.Threads, _ address: ThreadListAddress
+  ) async throws -> Int {
+    try await store.read { try address.arrangement.count(of: threads, in: $0) }
+  }
+}
