@@ -243,7 +243,7 @@ let package = Package(
       ]),
     // Sources of applications; not strict, because constants of models are a warning in this language mode.
     .testTarget(
-      name: "SwiftDataTests", dependencies: ["SwiftData"],
+      name: "SwiftDataTests", dependencies: ["SwiftData", "OpenPersistenceKit"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     // Models in a module whose declarations belong to the main actor.
     .testTarget(

@@ -1,3 +1,4 @@
+import OpenPersistenceKit
 import SwiftData
 
 // The listings of "Persistence Implementation Guide". Where Apple's compiler refuses a line, the nearest form stands here and a
@@ -34,15 +35,8 @@ struct PersistenceConfig {
 
 // MARK: Repository protocol
 
-// `associatedtype T` without constraint: FetchDescriptor<T> needs a model.
-protocol Repository<T> {
-  associatedtype T: PersistentModel
-
-  func fetch(_ descriptor: FetchDescriptor<T>) async throws -> [T]
-  func save(_ item: T) async throws
-  func delete(_ item: T) async throws
-  func update(_ item: T) async throws
-}
+// `Repository` is the kit's: as printed, without a constraint on the entity; the descriptor's type is a second parameter.
+typealias StoryRepositoryProtocol = Repository<Story, FetchDescriptor<Story>>
 
 // MARK: Story repository implementation
 
@@ -142,13 +136,13 @@ class PersistentCache {
 @MainActor
 @Observable
 class StoryStorage {
-  private let repository: any Repository<Story>
+  private let repository: any StoryRepositoryProtocol
   private let cache: StoryCache
 
   private(set) var recentStories: [Story] = []
   private(set) var isLoading = false
 
-  init(repository: any Repository<Story>, cache: StoryCache = StoryCache()) {
+  init(repository: any StoryRepositoryProtocol, cache: StoryCache = StoryCache()) {
     self.repository = repository
     self.cache = cache
   }
@@ -171,28 +165,7 @@ class StoryStorage {
 
 // MARK: Error handling
 
-enum PersistenceError: LocalizedError {
-  case saveFailed(Error)
-  case fetchFailed(Error)
-  case deleteFailed(Error)
-  case cacheFailed(Error)
-  case invalidData
-
-  var errorDescription: String? {
-    switch self {
-    case .saveFailed(let error):
-      return "Failed to save data: \(error.localizedDescription)"
-    case .fetchFailed(let error):
-      return "Failed to fetch data: \(error.localizedDescription)"
-    case .deleteFailed(let error):
-      return "Failed to delete data: \(error.localizedDescription)"
-    case .cacheFailed(let error):
-      return "Cache operation failed: \(error.localizedDescription)"
-    case .invalidData:
-      return "The data is invalid or corrupted"
-    }
-  }
-}
+// `PersistenceError` is the kit's.
 
 extension StoryRepository {
   func saveWithRetry(_ story: Story, attempts: Int = 3) async throws {
@@ -269,8 +242,9 @@ class MigrationManager {
 
 // MARK: Performance optimization
 
+// Methods of an extension name the isolation that the protocol's have; those of the class above get it from the protocol.
 extension StoryRepository {
-  func batchSave(_ stories: [Story]) async throws {
+  nonisolated(nonsending) func batchSave(_ stories: [Story]) async throws {
     try await modelContext.perform {
       for story in stories {
         self.modelContext.insert(story)
@@ -279,7 +253,7 @@ extension StoryRepository {
     }
   }
 
-  func batchDelete(_ stories: [Story]) async throws {
+  nonisolated(nonsending) func batchDelete(_ stories: [Story]) async throws {
     try await modelContext.perform {
       for story in stories {
         self.modelContext.delete(story)
@@ -315,7 +289,4 @@ class MockStoryRepository: Repository {
   func delete(_ story: Story) async throws {
     stories.removeAll { $0.id == story.id }
   }
-
-  // The document's mock has none, which the protocol requires.
-  func update(_ story: Story) async throws {}
 }

@@ -1,3 +1,4 @@
+import OpenPersistenceKit
 import SwiftData
 import XCTest
 
@@ -75,6 +76,15 @@ class PersistenceTests: XCTestCase {
     await cache.clearCache()
   }
 
+  func testMemoryCacheKeepsAHundredStories() async {
+    let cache = StoryCache()
+    let stories = (0..<150).map { Story(title: "\($0)", content: "") }
+    for story in stories { await cache.cache(story) }
+    var found = 0
+    for story in stories where await cache.getCached(id: story.id) != nil { found += 1 }
+    XCTAssertEqual(found, 100)
+  }
+
   func testPersistentCacheKeepsStories() throws {
     let cache = try PersistentCache()
     let story = Story(
@@ -121,7 +131,76 @@ class PersistenceTests: XCTestCase {
   }
 
   func testErrorsSaySo() {
-    XCTAssertEqual(
-      PersistenceError.invalidData.localizedDescription, "The data is invalid or corrupted")
+    let cause = PersistenceError.invalidData
+    let sentences = [
+      "Failed to save data: The data is invalid or corrupted",
+      "Failed to fetch data: The data is invalid or corrupted",
+      "Failed to delete data: The data is invalid or corrupted",
+      "Cache operation failed: The data is invalid or corrupted",
+      "The data is invalid or corrupted",
+    ]
+    let errors: [PersistenceError] = [
+      .saveFailed(cause), .fetchFailed(cause), .deleteFailed(cause), .cacheFailed(cause), cause,
+    ]
+    XCTAssertEqual(errors.map(\.localizedDescription), sentences)
+  }
+
+  /// A repository whose saves fail.
+  private class FailingRepository: StoryRepository {
+    var saveCount = 0
+
+    override func save(_ story: Story) async throws {
+      saveCount += 1
+      throw CocoaError(.fileWriteOutOfSpace)
+    }
+  }
+
+  func testSaveIsTriedThreeTimesAndTheLastErrorIsWrapped() async throws {
+    let repository = FailingRepository(modelContext: try makeContext())
+    do {
+      try await repository.saveWithRetry(Story(title: "Never", content: ""))
+      XCTFail("The save should fail.")
+    } catch PersistenceError.saveFailed(let cause) {
+      XCTAssertEqual((cause as? CocoaError)?.code, .fileWriteOutOfSpace)
+    }
+    XCTAssertEqual(repository.saveCount, 3)
+  }
+
+  func testRepositoryIsUsedThroughItsProtocol() async throws {
+    let mock: any StoryRepositoryProtocol = MockStoryRepository()
+    let stored: any StoryRepositoryProtocol = StoryRepository(modelContext: try makeContext())
+    for repository in [mock, stored] {
+      let story = Story(title: "Test", content: "Content")
+      try await repository.save(story)
+      try await repository.batchSave([Story(title: "Second", content: "")])
+      story.title = "Changed"
+      let titles = try await repository.fetch(FetchDescriptor<Story>()).map(\.title)
+      XCTAssertEqual(titles.sorted(), ["Changed", "Second"])
+      try await repository.delete(story)
+      let count = try await repository.fetch(FetchDescriptor<Story>()).count
+      XCTAssertEqual(count, 1)
+    }
+    let story = Story(title: "Test", content: "Content")
+    try await stored.save(story)
+    story.title = "Updated"
+    try await stored.update(story)
+    let titles = try await stored.fetch(FetchDescriptor<Story>()).map(\.title)
+    XCTAssertEqual(titles.sorted(), ["Second", "Updated"])
+  }
+
+  func testBatchOperationsSaveOnce() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let schema = Schema([Story.self, StoryCollection.self, Achievement.self, UserProfile.self])
+    let configuration = ModelConfiguration(
+      schema: schema, url: folder.appendingPathComponent("Stories.store"))
+    let context = ModelContext(try ModelContainer(for: schema, configurations: [configuration]))
+    let repository: any StoryRepositoryProtocol = StoryRepository(modelContext: context)
+    let stories = (1...40).map { Story(title: "\($0)", content: "") }
+    try await repository.batchSave(stories)
+    try await repository.batchDelete(Array(stories[..<30]))
+    let transactions = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    XCTAssertEqual(transactions.map(\.changes.count), [40, 30])
   }
 }

@@ -1,99 +1,113 @@
-public import Foundation
-public import OpenCoreData
+/// What an application does with the entities of one kind, wherever they are stored.
+///
+/// An entity may be a model, a managed object, or a plain value, so that tests can use a repository that keeps an array.
+/// `Query` is what the repository fetches by, such as `FetchDescriptor<Story>` or a type of the application.
+///
+/// ```swift
+/// final class StoryRepository: Repository {
+///   private let modelContext: ModelContext
+///   init(modelContext: ModelContext) { self.modelContext = modelContext }
+///
+///   func fetch(_ descriptor: FetchDescriptor<Story>) async throws -> [Story] {
+///     try modelContext.fetch(descriptor)
+///   }
+///   func save(_ story: Story) async throws {
+///     modelContext.insert(story)
+///     try modelContext.save()
+///   }
+///   func delete(_ story: Story) async throws {
+///     modelContext.delete(story)
+///     try modelContext.save()
+///   }
+/// }
+///
+/// let repository: any Repository<Story, FetchDescriptor<Story>> = StoryRepository(modelContext: context)
+/// ```
+///
+/// > Concurrency: The methods run on the caller's actor, so that entities need not be `Sendable`. A conforming type that
+/// > belongs to an actor declares its methods with that isolation, such as `@MainActor`.
+/// > Reference: Addition.
+public protocol Repository<Entity, Query> {
+  associatedtype Entity
+  associatedtype Query
 
-/// What an application does with the objects of one entity.
-public protocol Repository {
-  associatedtype Entity: NSManagedObject
+  /// The entities that a query selects, in its order.
+  nonisolated(nonsending) func fetch(_ query: Query) async throws -> [Entity]
 
-  /// The objects that match, in order.
-  func fetch(predicate: NSPredicate?, sortDescriptors: [NSSortDescriptor]?) throws -> [Entity]
-  /// One object that matches.
-  func fetchFirst(predicate: NSPredicate?) throws -> Entity?
-  /// A new object, not yet saved.
-  func create() -> Entity
-  /// Saves the object with all other changes of its context.
-  func save(_ entity: Entity) throws
-  /// Deletes the object and saves.
-  func delete(_ entity: Entity) throws
-  /// Deletes all objects that match inside the store.
-  func deleteAll(predicate: NSPredicate?) throws
+  /// Stores an entity that may be new.
+  nonisolated(nonsending) func save(_ entity: Entity) async throws
+
+  /// Deletes an entity.
+  nonisolated(nonsending) func delete(_ entity: Entity) async throws
+
+  /// Stores the changes of an entity that exists; by default, saves it.
+  nonisolated(nonsending) func update(_ entity: Entity) async throws
+
+  /// Stores many entities; by default, one after the other.
+  nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws
+
+  /// Deletes many entities; by default, one after the other.
+  nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws
 }
 
-/// The repository of one entity over one context.
-///
-/// A subclass that overrides `makeRequest()` works on a part of the entity: every method keeps to the predicate, limit,
-/// order and stores of that request.
-///
-/// > Concurrency: Confined to the queue of its context.
-open class BaseRepository<Entity: NSManagedObject>: Repository {
-  /// The context that the objects belong to.
-  public let context: NSManagedObjectContext
-
-  /// Makes a repository.
-  public init(context: NSManagedObjectContext) { self.context = context }
-
-  /// A request for all objects of the repository; subclasses may prepare it further, for example with a predicate.
+extension Repository {
+  /// Saves the entity.
   ///
-  /// The methods of the repository add their predicate to that of the request, and never replace it. They change a copy.
-  open func makeRequest() -> NSFetchRequest<Entity> { Entity.fetchRequest() }
+  /// A repository whose `save(_:)` adds the entity a second time has to implement this method.
+  ///
+  /// - Throws: What the save throws.
+  public nonisolated(nonsending) func update(_ entity: Entity) async throws {
+    try await save(entity)
+  }
 
-  /// The objects that match, in order.
+  /// Saves one entity after the other.
+  ///
+  /// A repository on a context implements this method with one save for all of them.
+  ///
+  /// - Throws: What a save throws, or `CancelledWork` with the number of saved entities when the task is cancelled
+  ///   between two of them. The entities before stay saved.
+  public nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws {
+    for (count, entity) in entities.enumerated() {
+      if Task.isCancelled { throw CancelledWork(completed: count) }
+      try await save(entity)
+    }
+  }
+
+  /// Deletes one entity after the other.
+  ///
+  /// A repository on a context implements this method with one save for all of them.
+  ///
+  /// - Throws: What a deletion throws, or `CancelledWork` with the number of deleted entities when the task is cancelled
+  ///   between two of them. The entities before stay deleted.
+  public nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws {
+    for (count, entity) in entities.enumerated() {
+      if Task.isCancelled { throw CancelledWork(completed: count) }
+      try await delete(entity)
+    }
+  }
+
+  /// Saves an entity, and tries again after failures that may pass.
+  ///
+  /// The pauses are 1 s, 2 s, 4 s and so on, at most a minute; they end at once when the task is cancelled.
   ///
   /// - Parameters:
-  ///   - predicate: Which of the repository's objects; nil for all.
-  ///   - sortDescriptors: Their order; nil for that of the repository's request.
-  /// - Throws: What the fetch throws.
-  open func fetch(
-    predicate: NSPredicate? = nil, sortDescriptors: [NSSortDescriptor]? = nil
-  ) throws -> [Entity] {
-    let request = request(matching: predicate)
-    if let sortDescriptors { request.sortDescriptors = sortDescriptors }
-    return try context.fetch(request)
-  }
-
-  /// One object that matches, nil when none does.
-  ///
-  /// - Throws: What the fetch throws.
-  open func fetchFirst(predicate: NSPredicate? = nil) throws -> Entity? {
-    let request = request(matching: predicate)
-    request.fetchLimit = 1
-    return try context.fetch(request).first
-  }
-
-  /// How many objects match.
-  open func count(predicate: NSPredicate? = nil) throws -> Int {
-    try context.count(for: request(matching: predicate))
-  }
-
-  /// A new object, not yet saved.
-  open func create() -> Entity { Entity(context: context) }
-
-  /// Saves the object with all other changes of its context.
-  open func save(_ entity: Entity) throws { try context.save() }
-
-  /// Deletes the object and saves.
-  open func delete(_ entity: Entity) throws {
-    context.delete(entity)
-    try context.save()
-  }
-
-  /// Deletes all objects of the repository that match inside the store, and from the context if they are loaded.
-  ///
-  /// Objects that were inserted and not saved stay.
-  ///
-  /// - Throws: What the deletion throws; nothing is deleted then.
-  open func deleteAll(predicate: NSPredicate? = nil) throws {
-    try BatchChange(deleting: request(matching: predicate), in: context).merge(into: context)
-  }
-
-  /// A copy of the repository's request, which also asks for a predicate.
-  private func request(matching predicate: NSPredicate?) -> NSFetchRequest<Entity> {
-    let made = makeRequest()
-    // A subclass may hand out the same request each time.
-    let request = made.copy() as? NSFetchRequest<Entity> ?? made
-    let parts = [request.predicate, predicate].compactMap { $0 }
-    request.predicate =
-      parts.count > 1 ? NSCompoundPredicate(andPredicateWithSubpredicates: parts) : parts.first
-    return request
+  ///   - entity: The entity.
+  ///   - attempts: Greatest number of tries, the first included.
+  ///   - clock: What the pauses are measured by.
+  ///   - isTransient: Which failures may pass; by default those that `ErrorKind.isTransient(_:)` names.
+  /// - Throws: `PersistenceError.saveFailed` with the last failure, or the first that will not pass;
+  ///   `CancellationError` when the task is cancelled.
+  public nonisolated(nonsending) func saveWithRetry(
+    _ entity: Entity, attempts: Int = 3, clock: any Clock<Duration> = ContinuousClock(),
+    isTransient: (any Error) -> Bool = { ErrorKind.isTransient($0) }
+  ) async throws {
+    do {
+      try await RetryPolicy(attempts: attempts, jitter: 0)
+        .run(clock: clock, isTransient: isTransient) { _ in try await save(entity) }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw PersistenceError.saveFailed(error)
+    }
   }
 }

@@ -91,4 +91,11 @@ final class Folder: Sendable {
   func open(journal: Journal? = nil) -> PersistenceController {
     PersistenceController(opening: .kanora(.file(store), journal: journal))
   }
+
+  /// A music stack whose store tells of each statement.
+  func open(observer: StatementObserver) -> PersistenceController {
+    var configuration = PersistenceController.Configuration.kanora(.file(store))
+    configuration.prepareStore = { $0.setOption(observer, forKey: OpenStatementObserverOption) }
+    return PersistenceController(opening: configuration)
+  }
 }

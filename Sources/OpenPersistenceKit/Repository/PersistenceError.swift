@@ -1,0 +1,31 @@
+public import Foundation
+
+/// Which operation of a repository or cache failed, with a sentence to show.
+///
+/// An enumeration, so that an application finds the cause by its pattern: `catch PersistenceError.saveFailed(let cause)`.
+///
+/// > Concurrency: A value.
+/// > Reference: Addition.
+public enum PersistenceError: LocalizedError {
+  /// A save failed.
+  case saveFailed(any Error)
+  /// A fetch failed.
+  case fetchFailed(any Error)
+  /// A deletion failed.
+  case deleteFailed(any Error)
+  /// A cache could not be read or written.
+  case cacheFailed(any Error)
+  /// What was read is no valid value.
+  case invalidData
+
+  /// What failed, and why.
+  public var errorDescription: String? {
+    switch self {
+    case .saveFailed(let error): "Failed to save data: \(error.localizedDescription)"
+    case .fetchFailed(let error): "Failed to fetch data: \(error.localizedDescription)"
+    case .deleteFailed(let error): "Failed to delete data: \(error.localizedDescription)"
+    case .cacheFailed(let error): "Cache operation failed: \(error.localizedDescription)"
+    case .invalidData: "The data is invalid or corrupted"
+    }
+  }
+}
