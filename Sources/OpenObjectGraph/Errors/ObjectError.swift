@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
   }
 
   /// Runs work that looks at properties of objects, and throws the error of a read that failed meanwhile.
-  final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
+  package final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
     let count = deferred.failedReadCount
     let result = try work()
     if deferred.failedReadCount > count, let error = deferred.lastFailure {

@@ -18,7 +18,7 @@ extension PersistenceController {
     let change = try context.performAndWait {
       try BatchChange(deleting: fetchRequest, in: context)
     }
-    mergeIntoViewContext(change)
+    mergeIntoViewContext(change.changes)
     return change.ids
   }
 
@@ -33,19 +33,70 @@ extension PersistenceController {
   public func batchUpdate(request: NSBatchUpdateRequest) throws -> [NSManagedObjectID] {
     let context = newBackgroundContext()
     let change = try context.performAndWait { try BatchChange(updating: request, in: context) }
-    mergeIntoViewContext(change)
+    mergeIntoViewContext(change.changes)
     return change.ids
   }
 
+  /// Deletes all rows that a request selects inside the store, without loading objects or blocking the caller's thread.
+  ///
+  /// The main context takes the deletion over before this returns when it is called on the main actor, otherwise
+  /// as soon as the main queue is free.
+  ///
+  /// - Parameters:
+  ///   - fetchRequest: The request that selects the rows; its type parameter has no meaning here.
+  ///   - isolation: Where the request is read: with the caller.
+  /// - Returns: The ids of the deleted objects.
+  /// - Throws: What the deletion throws, or `CancellationError` when the task is cancelled before it begins; nothing is
+  ///   deleted then.
+  @discardableResult
+  public func batchDelete<Result>(
+    fetchRequest: NSFetchRequest<Result>, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [NSManagedObjectID] {
+    try Task.checkCancellation()
+    let context = newBackgroundContext()
+    // A copy for this call, which is used on the context's queue only.
+    nonisolated(unsafe) let request = fetchRequest.copy() as? NSFetchRequest<Result> ?? fetchRequest
+    let ids = try await context.perform {
+      try BatchChange(deleting: request, in: context).ids
+    }
+    mergeIntoViewContext([NSDeletedObjectsKey: ids])
+    return ids
+  }
+
+  /// Changes all rows that a request selects inside the store, without loading objects or blocking the caller's thread.
+  ///
+  /// The main context takes the changes over as after `batchDelete(fetchRequest:)`.
+  ///
+  /// - Parameters:
+  ///   - request: What to change; its result type becomes the ids of the changed objects.
+  ///   - isolation: Where the main context is told: with the caller.
+  /// - Returns: The ids of the changed objects.
+  /// - Throws: What the change throws, or `CancellationError` when the task is cancelled before it begins; nothing is
+  ///   changed then.
+  @discardableResult
+  public func batchUpdate(
+    request: sending NSBatchUpdateRequest, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [NSManagedObjectID] {
+    try Task.checkCancellation()
+    let context = newBackgroundContext()
+    // The caller has handed the request over; it is used on the context's queue only.
+    nonisolated(unsafe) let request = request
+    let ids = try await context.perform {
+      try BatchChange(updating: request, in: context).ids
+    }
+    mergeIntoViewContext([NSUpdatedObjectsKey: ids])
+    return ids
+  }
+
   /// Tells the main context what happened inside the store.
-  private func mergeIntoViewContext<Result>(_ change: BatchChange<Result>) {
-    guard !change.ids.isEmpty else { return }
+  private func mergeIntoViewContext(_ changes: [String: [NSManagedObjectID]]) {
+    guard changes.values.contains(where: { !$0.isEmpty }) else { return }
     let context = viewContext
     // Waiting for the main queue here would never end in a program whose main thread waits for this one.
     if MainQueue.isCurrent {
-      change.merge(into: context)
+      NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
     } else {
-      context.perform { [changes = change.changes] in
+      context.perform {
         NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
       }
     }

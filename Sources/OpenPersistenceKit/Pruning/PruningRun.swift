@@ -13,12 +13,34 @@ struct PruningCandidates {
 struct PruningRun {
   private let controller: PersistenceController
   private let protected: [NSManagedObjectID]
-  private(set) var deletedCounts: [String: Int] = [:]
-  private(set) var deletedTransactionCount = 0
+  private let isCancelled: () -> Bool
+  private var before: StoreUsage?
+  private var deletedCounts: [String: Int] = [:]
+  private var deletedTransactionCount = 0
 
-  init(_ controller: PersistenceController, _ protected: [NSManagedObjectID]) {
+  /// Measures the stores, and deletes nothing.
+  ///
+  /// - Parameters:
+  ///   - controller: The stack.
+  ///   - protected: Objects that stay.
+  ///   - isCancelled: Asked before each step whether to stop.
+  init(
+    _ controller: PersistenceController, _ protected: [NSManagedObjectID],
+    isCancelled: @escaping () -> Bool
+  ) throws {
     self.controller = controller
     self.protected = protected
+    self.isCancelled = isCancelled
+    before = try usage()
+  }
+
+  /// What was deleted so far.
+  func report() throws -> PruningReport {
+    let after = try usage()
+    return PruningReport(
+      deletedCounts: deletedCounts, deletedTransactionCount: deletedTransactionCount,
+      bytesBefore: before?.objectBytes, bytesAfter: after?.objectBytes,
+      historyBytesAfter: after?.historyBytes)
   }
 
   private var coordinator: NSPersistentStoreCoordinator {
@@ -86,7 +108,7 @@ struct PruningRun {
   ///
   /// - Returns: How many objects went, those that delete rules took along included.
   mutating func delete(_ count: Int, of candidates: PruningCandidates) throws -> Int {
-    try Task.checkCancellation()
+    if isCancelled() { throw CancellationError() }
     candidates.request.fetchLimit = max(1, count)
     defer { candidates.request.fetchLimit = 0 }
     let deleted = try controller.batchDelete(fetchRequest: candidates.request)

@@ -2,6 +2,7 @@ public import Foundation
 internal import OpenCoreData
 public import OpenObjectGraph
 internal import OpenStoreContract
+internal import Synchronization
 
 /// Keeps a store small: deletes objects that are too old and, while the store is still too large, the oldest ones left.
 ///
@@ -53,8 +54,38 @@ public struct StorePruning: Sendable {
   public func prune(
     _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
   ) throws -> PruningReport {
-    var run = PruningRun(controller, protected)
-    let before = try run.usage()
+    var run = try PruningRun(controller, protected) { Task.isCancelled }
+    try prune(&run)
+    return try run.report()
+  }
+
+  /// Prunes the stores of a controller as the other form does, without blocking the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - controller: The stack.
+  ///   - protected: Objects that stay. An object also goes when a delete rule takes it along.
+  /// - Returns: What was deleted.
+  /// - Throws: What a deletion or a measurement throws; `CancelledWork` with the report when the task is cancelled before
+  ///   the next step. What was deleted before stays deleted.
+  public func prune(
+    _ controller: PersistenceController, protecting protected: [NSManagedObjectID] = []
+  ) async throws -> PruningReport {
+    let isCancelled = CancellationFlag()
+    let context = controller.newBackgroundContext()
+    return try await withTaskCancellationHandler {
+      try await context.perform {
+        var run = try PruningRun(controller, protected) { isCancelled.isSet }
+        do { try prune(&run) } catch is CancellationError {
+          throw CancelledWork(completed: try run.report())
+        }
+        return try run.report()
+      }
+    } onCancel: {
+      isCancelled.set()
+    }
+  }
+
+  private func prune(_ run: inout PruningRun) throws {
     let instant = now()
     for rule in rules {
       guard let limit = Self.date(rule.maximumAge, before: instant) else { continue }
@@ -62,11 +93,6 @@ public struct StorePruning: Sendable {
       while try run.delete(stepSize, of: candidates) > 0 {}
     }
     if let sizeLimit { try shrink(to: sizeLimit, instant, &run) }
-    let after = try run.usage()
-    return PruningReport(
-      deletedCounts: run.deletedCounts, deletedTransactionCount: run.deletedTransactionCount,
-      bytesBefore: before?.objectBytes, bytesAfter: after?.objectBytes,
-      historyBytesAfter: after?.historyBytes)
   }
 
   /// The latest date of objects that have an age; nil for an age that none has.
@@ -112,4 +138,12 @@ public struct StorePruning: Sendable {
       bytes = left
     }
   }
+}
+
+/// Whether a task was cancelled, for work on a queue, where the task cannot be asked.
+private final class CancellationFlag: Sendable {
+  private let flag = Atomic(false)
+
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+  func set() { flag.store(true, ordering: .relaxed) }
 }

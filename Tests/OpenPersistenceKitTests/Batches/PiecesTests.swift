@@ -73,12 +73,13 @@ struct PiecesTests {
   @Test("a cancelled task stops between pieces")
   func cancellation() async throws {
     let persistence = PersistenceController(inMemory: true)
-    let task = Task {
+    let work = { @Sendable () throws in
       try persistence.performInPieces(of: 0..<100, size: 10) { numbers, context in
         for number in numbers { _ = Track(title: "\(number)", context: context) }
         if numbers.contains(25) { withUnsafeCurrentTask { $0?.cancel() } }
       }
     }
+    let task = Task { try work() }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try Self.count(in: persistence) == 30)
   }

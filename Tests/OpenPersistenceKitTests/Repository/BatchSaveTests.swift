@@ -21,7 +21,7 @@ struct BatchSaveTests {
       try tracks.update(objects[3])
       #expect(!context.hasChanges)
       let idle = try recorder.recording { try tracks.batchSave(objects) }
-      #expect(idle.statements.isEmpty)
+      #expect(!idle.statements.contains { $0.hasPrefix("BEGIN") }, "nothing is written")
       let deleting = try recorder.recording { try tracks.batchDelete(Array(objects[..<500])) }
       #expect(deleting.statements.count { $0.hasPrefix("COMMIT") } == 1)
       #expect(try tracks.count() == 100)

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenObjectModel
+
+/// The stored attributes of an object, for a new object in another context.
+///
+/// > Concurrency: A value.
+// Invariant of the unchecked conformance: values of attributes are immutable, and those of transformable attributes,
+// which may not be, are copied.
+struct AttributeCopy: @unchecked Sendable {
+  private let entityName: String
+  /// The attributes by name, with nil for those without a value.
+  private let values: [String: Any?]
+
+  /// Reads an object, on the queue of its context.
+  ///
+  /// - Throws: The error of a read that failed; `CocoaError` 133000 for an object whose row is gone.
+  init(of object: NSManagedObject) throws {
+    entityName = object.entity.name ?? ""
+    let wasDeleted = object.isDeleted
+    let read = { Self.values(of: object) }
+    values = try object.managedObjectContext?.throwingFailedReads(read) ?? read()
+    // A context that deletes inaccessible faults reads them as objects without values.
+    if object.isDeleted && !wasDeleted {
+      throw CocoaError(
+        .managedObjectReferentialIntegrity,
+        userInfo: [
+          NSLocalizedDescriptionKey:
+            "An object of the entity \(entityName) was deleted in the store. Fetch the objects again.",
+          NSAffectedObjectsErrorKey: [object],
+        ])
+    }
+  }
+
+  private static func values(of object: NSManagedObject) -> [String: Any?] {
+    var values: [String: Any?] = [:]
+    for (name, attribute) in object.entity.attributesByName
+    where !attribute.isTransient && !(attribute is NSDerivedAttributeDescription) {
+      let value = object.value(forKey: name)
+      let isMutable = attribute.attributeType == .transformableAttributeType
+      let copy = isMutable ? (value as? any NSCopying)?.copy(with: nil) : nil
+      values.updateValue(copy ?? value, forKey: name)
+    }
+    return values
+  }
+
+  /// Inserts an object with the attributes; one without a value gets none, whatever its default is.
+  ///
+  /// - Throws: `CocoaError` 134060 when the context's model lacks the entity or an attribute.
+  func insert(into context: NSManagedObjectContext) throws -> NSManagedObject {
+    let model = context.persistentStoreCoordinator?.managedObjectModel
+    guard let entity = model?.entitiesByName[entityName] else {
+      throw Self.refusal(
+        "The model has no entity \(entityName). Copy objects of its entities only.")
+    }
+    if let name = values.keys.sorted().first(where: { entity.attributesByName[$0] == nil }) {
+      throw Self.refusal(
+        "The entity \(entityName) has no attribute \(name) here. Copy objects of the same model only."
+      )
+    }
+    let object = NSEntityDescription.insertNewObject(forEntityName: entityName, into: context)
+    for (name, value) in values { object.setValue(value, forKey: name) }
+    return object
+  }
+
+  private static func refusal(_ message: String) -> CocoaError {
+    CocoaError(.coreData, userInfo: [NSLocalizedDescriptionKey: message])
+  }
+}

@@ -1,0 +1,62 @@
+public import OpenObjectGraph
+
+extension PersistenceController {
+  /// Inserts copies of objects in a background context, a batch at a time, each in a transaction.
+  ///
+  /// A copy has the stored attributes of its object, unsaved values included, and no relationships. The objects may be of
+  /// another stack with the same entities. Copies are validated, and unique values that are stored already are
+  /// replaced, as in every save of `newBackgroundContext()`.
+  ///
+  /// - Parameters:
+  ///   - entities: The objects; call on the queue of their context.
+  ///   - batchSize: Greatest number of objects of a batch, at least 1.
+  /// - Returns: The ids of the new objects, in the order of the objects.
+  /// - Throws: The error of a read that failed, what a save throws, `CocoaError` 134060 for an entity or attribute that the
+  ///   stack does not have, or `CancellationError`. Batches that are saved stay saved.
+  @discardableResult
+  public func batchInsert<Entity: NSManagedObject>(
+    entities: [Entity], batchSize: Int = 1000
+  ) throws -> [NSManagedObjectID] {
+    let context = newBackgroundContext()
+    var ids: [NSManagedObjectID] = []
+    for piece in Pieces(of: entities, size: batchSize) {
+      try Task.checkCancellation()
+      let copies = try piece.map(AttributeCopy.init)
+      ids += try context.performAndWait { try insert(copies, into: context) }
+    }
+    return ids
+  }
+
+  /// Inserts copies of objects as the other form does, without blocking the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - entities: The objects; call on the actor that they belong to, such as the main actor.
+  ///   - batchSize: Greatest number of objects of a batch, at least 1.
+  ///   - isolation: Where the objects are read: with the caller.
+  /// - Returns: The ids of the new objects, in the order of the objects.
+  /// - Throws: As the other form; `CancelledWork` with the ids of the new objects when the task is cancelled before the next
+  ///   batch. Batches that are saved stay saved.
+  @discardableResult
+  public func batchInsert<Entity: NSManagedObject>(
+    entities: [Entity], batchSize: Int = 1000, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [NSManagedObjectID] {
+    let context = newBackgroundContext()
+    var ids: [NSManagedObjectID] = []
+    for piece in Pieces(of: entities, size: batchSize) {
+      if Task.isCancelled { throw CancelledWork(completed: ids) }
+      let copies = try piece.map(AttributeCopy.init)
+      ids += try await context.perform { try self.insert(copies, into: context) }
+    }
+    return ids
+  }
+
+  /// Inserts and saves one batch, on the context's queue.
+  private func insert(
+    _ copies: [AttributeCopy], into context: NSManagedObjectContext
+  ) throws -> [NSManagedObjectID] {
+    defer { context.reset() }
+    let objects = try copies.map { try $0.insert(into: context) }
+    try save(context: context)
+    return objects.map(\.objectID)
+  }
+}
