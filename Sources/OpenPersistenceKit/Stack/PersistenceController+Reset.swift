@@ -12,28 +12,32 @@ extension PersistenceController {
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }
-    let coordinator = container.persistentStoreCoordinator
-    for store in coordinator.persistentStores { try empty(store, of: coordinator) }
+    for store in container.persistentStoreCoordinator.persistentStores {
+      try reopening(store) { url, coordinator in
+        try coordinator.destroyPersistentStore(at: url, ofType: store.type, options: store.options)
+      }
+    }
   }
 
-  private func empty(
-    _ store: NSPersistentStore, of coordinator: NSPersistentStoreCoordinator
+  /// Closes a store, changes its file, and opens it again, also when the change failed.
+  func reopening(
+    _ store: NSPersistentStore, _ change: (URL, NSPersistentStoreCoordinator) throws -> Void
   ) throws {
+    let coordinator = container.persistentStoreCoordinator
     try coordinator.remove(store)
     var failure: (any Error)?
     if let url = store.url {
-      do {
-        try coordinator.destroyPersistentStore(
-          at: url, ofType: store.type, options: store.options)
-      } catch {
-        failure = error
-      }
+      do { try change(url, coordinator) } catch { failure = error }
     }
-    let name = store.configurationName
     try coordinator.addPersistentStore(
-      ofType: store.type,
-      configurationName: name == "PF_DEFAULT_CONFIGURATION_NAME" ? nil : name,
-      at: store.url, options: store.options)
+      ofType: store.type, configurationName: openedConfiguration(of: store), at: store.url,
+      options: store.options)
     if let failure { throw failure }
+  }
+
+  /// The configuration that a store was opened with; nil for all entities.
+  func openedConfiguration(of store: NSPersistentStore) -> String? {
+    let name = store.configurationName
+    return name == "PF_DEFAULT_CONFIGURATION_NAME" ? nil : name
   }
 }

@@ -1,0 +1,104 @@
+internal import Foundation
+internal import OpenCoreData
+internal import OpenObjectGraph
+
+extension PersistenceController {
+  /// The backups of each store that has a file, beside that file.
+  public var backups: [StoreBackups] {
+    container.persistentStoreCoordinator.persistentStores.compactMap { store in
+      guard let url = store.url, url.isFileURL, store.type != NSInMemoryStoreType else {
+        return nil
+      }
+      return StoreBackups(ofStoreAt: url, type: .init(rawValue: store.type))
+    }
+  }
+
+  /// Makes a backup of each store that has a file: what is committed, and no unsaved changes.
+  ///
+  /// Contexts and other processes go on reading and saving meanwhile. The copying does not block the caller's thread.
+  ///
+  /// - Parameter count: How many backups of each store to keep, the new one included; nil for all. Older ones are removed.
+  /// - Returns: The new backups.
+  /// - Throws: As `StoreBackups.make(keeping:)`; `CancelledWork` with the new backups when the task is cancelled before the next
+  ///   store; `CocoaError` 134060 when no store has a file.
+  @discardableResult
+  public func backUp(keeping count: Int? = nil) async throws -> [StoreBackup] {
+    let stores = backups
+    guard !stores.isEmpty else {
+      throw CocoaError(
+        .coreData,
+        userInfo: [
+          NSLocalizedDescriptionKey:
+            "No open store has a file. There is nothing to make a backup of."
+        ])
+    }
+    let context = newBackgroundContext()
+    var made: [StoreBackup] = []
+    for store in stores {
+      if Task.isCancelled { throw CancelledWork(completed: made) }
+      made.append(try await context.perform { try store.make(keeping: count) })
+    }
+    return made
+  }
+
+  /// Puts a copy of a backup in the place of its store, and opens it; the stack can be used at once.
+  ///
+  /// What was saved after the backup is gone, unless another backup has it: call `backUp(keeping:)` first. Objects of the
+  /// main context leave it. Other contexts must not be used during the call, and be reset after it. Call on the main thread,
+  /// or while the main thread is free. A backup of an older version of the model is migrated if the stack migrates stores.
+  ///
+  /// - Parameter backup: A backup of one of the stack's stores, in any folder.
+  /// - Throws: As `StoreBackups.restore(_:to:)`; what opening throws for a backup of another version of the model;
+  ///   `CocoaError` 134060 when it is unclear which store the backup is of. The store is as before then.
+  public func restore(_ backup: StoreBackup) throws {
+    let store = try store(of: backup)
+    try requireOpening(backup, as: store)
+    let context = viewContext
+    context.performAndWait { context.reset() }
+    try reopening(store) { url, _ in
+      try StoreBackups(ofStoreAt: url, type: .init(rawValue: store.type)).restore(backup)
+    }
+  }
+
+  /// The store whose folder of backups has the backup, or the only one of its name.
+  private func store(of backup: StoreBackup) throws -> NSPersistentStore {
+    let name = backup.storeURL.lastPathComponent
+    let stores = container.persistentStoreCoordinator.persistentStores
+      .filter { $0.url?.lastPathComponent == name }
+    let own = stores.first { store in
+      guard let url = store.url else { return false }
+      return StoreBackups(containing: backup.url)?.storeURL.standardizedFileURL
+        == url.standardizedFileURL
+    }
+    guard let store = own ?? (stores.count == 1 ? stores.first : nil) else {
+      throw CocoaError(
+        .coreData,
+        userInfo: [
+          NSLocalizedDescriptionKey:
+            "The stack has \(stores.isEmpty ? "no" : "more than one") store named \(name). Restore the backup with StoreBackups."
+        ])
+    }
+    return store
+  }
+
+  /// Opens a copy of a backup of another version, so that the store is not replaced by one that does not open.
+  private func requireOpening(_ backup: StoreBackup, as store: NSPersistentStore) throws {
+    let type = NSPersistentStore.StoreType(rawValue: store.type)
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      type: type, at: backup.storeURL)
+    let model = container.managedObjectModel
+    let configuration = openedConfiguration(of: store)
+    guard !model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
+    else { return }
+    let files = FileManager.default
+    let folder = files.temporaryDirectory.appendingPathComponent("restore-\(UUID().uuidString)")
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? files.removeItem(at: folder) }  // The system empties the folder at last.
+    let copy = folder.appendingPathComponent(backup.storeURL.lastPathComponent)
+    try StoreBackups(ofStoreAt: copy, type: type).restore(backup)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let opened = try coordinator.addPersistentStore(
+      ofType: store.type, configurationName: configuration, at: copy, options: store.options)
+    try coordinator.remove(opened)
+  }
+}

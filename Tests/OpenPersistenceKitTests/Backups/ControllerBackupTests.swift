@@ -1,0 +1,94 @@
+import CoreData
+import Foundation
+import OpenPersistenceKit
+import Testing
+
+@Suite("Backups of a stack")
+struct ControllerBackupTests {
+  @MainActor
+  private func titles(_ persistence: PersistenceController) throws -> [String] {
+    try persistence.viewContext.fetch(Track.fetchRequest()).map(\.title).sorted()
+  }
+
+  @Test("a backup has what is saved; restoring it brings that back, and the stack goes on")
+  @MainActor
+  func restoring() async throws {
+    let folder = try Folder()
+    let persistence = folder.open()
+    _ = Track(title: "Saved", context: persistence.viewContext)
+    try persistence.saveViewContext()
+    _ = Track(title: "Unsaved", context: persistence.viewContext)
+    let made = try await persistence.backUp()
+    let backup = try #require(made.first)
+    #expect(made.count == 1)
+    #expect(try persistence.backups.map { try $0.list() } == [[backup]])
+    _ = Track(title: "Later", context: persistence.viewContext)
+    try persistence.saveViewContext()
+    try persistence.restore(backup)
+    #expect(try titles(persistence) == ["Saved"])
+    #expect(!persistence.viewContext.hasChanges)
+    _ = Track(title: "New", context: persistence.viewContext)
+    try persistence.saveViewContext()
+    #expect(try titles(folder.open()) == ["New", "Saved"])
+  }
+
+  @Test("the newest backups are kept")
+  func retention() async throws {
+    let folder = try Folder()
+    let persistence = folder.open()
+    var made: [StoreBackup] = []
+    for _ in 0..<3 { made += try await persistence.backUp(keeping: 2) }
+    #expect(try persistence.backups.flatMap { try $0.list() } == [made[2], made[1]])
+  }
+
+  @Test("a stack in memory has no backups; a cancelled task makes none")
+  func refusals() async throws {
+    let memory = PersistenceController(inMemory: true)
+    #expect(memory.backups.isEmpty)
+    let error = await #expect(throws: CocoaError.self) { try await memory.backUp() }
+    #expect(error?.errorCode == 134060)
+    let folder = try Folder()
+    let persistence = folder.open()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await persistence.backUp()
+    }
+    let cancelled = await #expect(throws: CancelledWork<[StoreBackup]>.self) {
+      try await task.value
+    }
+    #expect(cancelled?.completed == [])
+    #expect(try persistence.backups.flatMap { try $0.list() } == [])
+  }
+
+  @Test("a damaged backup, and one of another model or store, change nothing")
+  @MainActor
+  func badBackups() async throws {
+    let folder = try Folder()
+    let persistence = folder.open()
+    _ = Track(title: "Saved", context: persistence.viewContext)
+    try persistence.saveViewContext()
+    let damaged = try #require(try await persistence.backUp().first)
+    try Data("no database".utf8).write(to: damaged.storeURL)
+    let damage = #expect(throws: CocoaError.self) { try persistence.restore(damaged) }
+    #expect(damage?.errorCode == 134080)
+
+    let place = try Folder()
+    let model = NSManagedObjectModel()
+    let entity = NSEntityDescription()
+    entity.name = "Other"
+    model.entities = [entity]
+    let other = try PersistenceController(
+      name: "Other", model: model, storage: .file(place.store))
+    let foreign = try #require(try await other.backUp().first)
+    var configuration = PersistenceController.Configuration.kanora(.file(folder.store))
+    configuration.migratesAutomatically = false
+    let strict = PersistenceController(opening: configuration)
+    let version = #expect(throws: CocoaError.self) { try strict.restore(foreign) }
+    #expect(version?.errorCode == 134100)
+    let stranger = try PersistenceController(
+      name: "Other", model: model, storage: .file(place.url.appendingPathComponent("B.sqlite")))
+    #expect(throws: CocoaError.self) { try stranger.restore(foreign) }
+    #expect(try titles(persistence) == ["Saved"])
+    #expect(try titles(strict) == ["Saved"])
+  }
+}
