@@ -76,6 +76,36 @@ class PersistenceTests: XCTestCase {
     await cache.clearCache()
   }
 
+  /// A repository that tells when it is asked.
+  private class ObservingRepository: MockStoryRepository {
+    var onFetch: (@MainActor () -> Void)?
+
+    override func fetch(_ descriptor: FetchDescriptor<Story>) async throws -> [Story] {
+      await onFetch?()
+      return try await super.fetch(descriptor)
+    }
+  }
+
+  @MainActor
+  func testTheFlagIsSetWhileStoriesAreLoadedAndObserversAreTold() async throws {
+    let repository = ObservingRepository()
+    try await repository.save(Story(title: "Test", content: "Content"))
+    let storage = StoryStorage(repository: repository)
+    var flags: [Bool] = []
+    repository.onFetch = { flags.append(storage.isLoading) }
+    let isTold = expectation(description: "The observer is told.")
+    withObservationTracking {
+      _ = storage.recentStories
+    } onChange: {
+      isTold.fulfill()
+    }
+    try await storage.loadRecentStories()
+    await fulfillment(of: [isTold], timeout: 10)
+    XCTAssertEqual(flags, [true])
+    XCTAssertFalse(storage.isLoading)
+    XCTAssertEqual(storage.recentStories.map(\.title), ["Test"])
+  }
+
   func testMemoryCacheKeepsAHundredStories() async {
     let cache = StoryCache()
     let stories = (0..<150).map { Story(title: "\($0)", content: "") }

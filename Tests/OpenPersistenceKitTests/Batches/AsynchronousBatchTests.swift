@@ -85,6 +85,11 @@ struct AsynchronousBatchTests {
     return folder.open(observer: recorder.observer).newBackgroundContext()
   }
 
+  /// The reads of tracks and albums; the store may look at its history meanwhile.
+  private static func rowReads(_ statements: [String]) -> [String] {
+    statements.filter { $0.hasPrefix("SELECT") && ($0.contains("ZTRACK") || $0.contains("ZALBUM")) }
+  }
+
   @Test("a request for performance reads the rows and the related objects with a statement each")
   func performance() throws {
     let folder = try Folder()
@@ -102,7 +107,7 @@ struct AsynchronousBatchTests {
         found.result.reduce(0) { $0 + $1.title.count + ($1.album?.title.count ?? 0) }
       }
       #expect(used.result == 2 * (10 + 80) + 50 * 6)
-      let reads = (found.statements + used.statements).filter { $0.hasPrefix("SELECT") }
+      let reads = Self.rowReads(found.statements + used.statements)
       #expect(reads.count == 2, "\(reads)")
     }
   }
@@ -121,7 +126,7 @@ struct AsynchronousBatchTests {
       let realized = found.filter { !$0.isFault }
       #expect(realized.isEmpty)
       let first = recorder.recording { found[0].title }
-      #expect(first.statements.count == 1, "\(first.statements)")
+      #expect(Self.rowReads(first.statements).count == 1, "\(first.statements)")
       #expect(found.filter { !$0.isFault }.count <= 10)
     }
   }
