@@ -1,6 +1,6 @@
 public import Foundation
 internal import OpenCoreData
-internal import OpenObjectGraph
+public import OpenObjectGraph
 
 /// Where and how a container keeps the models of a schema.
 ///
@@ -53,6 +53,16 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   ///
   /// > Reference: Addition.
   public var indexesText = false
+  /// How long the store waits for other processes that hold it, in seconds; nil for the default of stores.
+  ///
+  /// A save that waited in vain throws `NSPersistentStoreTimeoutError`.
+  ///
+  /// > Reference: Addition.
+  public var timeout: TimeInterval?
+  /// Told each SQL statement that the store runs; nil for no observer.
+  ///
+  /// > Reference: Addition.
+  public var statementObserver: StatementObserver?
   /// Whether the place was given, rather than made from the name.
   let hasOwnURL: Bool
 

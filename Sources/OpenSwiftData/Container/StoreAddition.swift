@@ -51,6 +51,12 @@ struct StoreAddition {
       NSReadOnlyPersistentStoreOption: !configuration.allowsSave,
       OpenTextIndexOption: configuration.indexesText,
     ]
+    if let timeout = configuration.timeout {
+      options[NSPersistentStoreTimeoutOption] = NSNumber(value: timeout)
+    }
+    if let observer = configuration.statementObserver {
+      options[OpenStatementObserverOption] = observer
+    }
     options.merge(migration) { $1 }
     _ = try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType, configurationName: configurationName,

@@ -1,5 +1,6 @@
 import Foundation
 import OpenSwiftData
+import OpenTestSupport
 import Testing
 
 @Suite("Configurations of containers")
@@ -33,6 +34,18 @@ struct ModelConfigurationTests {
     context.insert(Author(name: "a"))
     try context.save()
     #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 1)
+  }
+
+  @Test("the statements of a store reach the observer of its configuration")
+  func statements() throws {
+    let recorder = StatementRecorder()
+    var configuration = ModelConfiguration(schema: Library.schema, isStoredInMemoryOnly: true)
+    configuration.statementObserver = recorder.observer
+    let context = ModelContext(
+      try ModelContainer(for: Library.schema, configurations: configuration))
+    context.insert(Author(name: "a"))
+    let (_, statements) = try recorder.recording { try context.save() }
+    #expect(statements.contains { $0.hasPrefix("INSERT INTO ZAUTHOR") })
   }
 
   @Test("a configuration that does not allow saving opens a store that cannot be changed")
