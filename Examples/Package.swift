@@ -10,6 +10,9 @@ if Context.environment["OPENCOREDATA_STRICT"] != nil {
   settings.append(.treatAllWarnings(as: .error))
 }
 
+/// Models are confined to an actor: their asynchronous functions run where their callers do.
+let storySettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let package = Package(
   name: "Examples",
   products: [
@@ -63,6 +66,13 @@ let package = Package(
         "TerminalView", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .target(
+      name: "StoriesCore",
+      dependencies: [
+        .product(name: "SwiftData", package: "OpenCoreData"),
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ], swiftSettings: storySettings),
+    .target(
       name: "AwfulTerminal", dependencies: ["AwfulCore", "ForumHTML", "TerminalView"],
       swiftSettings: settings),
     .executableTarget(
@@ -115,6 +125,22 @@ let package = Package(
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "CoreData", package: "OpenCoreData"),
       ], swiftSettings: settings),
+    .executableTarget(
+      name: "stories-worker", dependencies: ["StoriesCore"], path: "Tests/StoriesWorker",
+      swiftSettings: storySettings),
+    .testTarget(
+      name: "StoriesCoreTests",
+      dependencies: [
+        "StoriesCore", "stories-worker",
+        .product(name: "SwiftData", package: "OpenCoreData"),
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+        .product(name: "OpenTestSupport", package: "OpenCoreData"),
+      ], swiftSettings: storySettings),
+    .testTarget(
+      name: "StoriesListingTests",
+      dependencies: ["StoriesCore", .product(name: "SwiftData", package: "OpenCoreData")],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "AwfulCoreTests",
       dependencies: [

@@ -1,4 +1,4 @@
-import OpenPersistenceKit
+import StoriesCore
 import SwiftData
 
 // The listings of "Persistence Implementation Guide". Where Apple's compiler refuses a line, the nearest form stands here and a
@@ -35,8 +35,15 @@ struct PersistenceConfig {
 
 // MARK: Repository protocol
 
-// `Repository` is the kit's: as printed, without a constraint on the entity; the descriptor's type is a second parameter.
-typealias StoryRepositoryProtocol = Repository<Story, FetchDescriptor<Story>>
+// `associatedtype T` without constraint: FetchDescriptor<T> needs a model.
+protocol Repository<T> {
+  associatedtype T: PersistentModel
+
+  func fetch(_ descriptor: FetchDescriptor<T>) async throws -> [T]
+  func save(_ item: T) async throws
+  func delete(_ item: T) async throws
+  func update(_ item: T) async throws
+}
 
 // MARK: Story repository implementation
 
@@ -136,13 +143,13 @@ class PersistentCache {
 @MainActor
 @Observable
 class StoryStorage {
-  private let repository: any StoryRepositoryProtocol
+  private let repository: any Repository<Story>
   private let cache: StoryCache
 
   private(set) var recentStories: [Story] = []
   private(set) var isLoading = false
 
-  init(repository: any StoryRepositoryProtocol, cache: StoryCache = StoryCache()) {
+  init(repository: any Repository<Story>, cache: StoryCache = StoryCache()) {
     self.repository = repository
     self.cache = cache
   }
@@ -165,7 +172,28 @@ class StoryStorage {
 
 // MARK: Error handling
 
-// `PersistenceError` is the kit's.
+enum PersistenceError: LocalizedError {
+  case saveFailed(Error)
+  case fetchFailed(Error)
+  case deleteFailed(Error)
+  case cacheFailed(Error)
+  case invalidData
+
+  var errorDescription: String? {
+    switch self {
+    case .saveFailed(let error):
+      return "Failed to save data: \(error.localizedDescription)"
+    case .fetchFailed(let error):
+      return "Failed to fetch data: \(error.localizedDescription)"
+    case .deleteFailed(let error):
+      return "Failed to delete data: \(error.localizedDescription)"
+    case .cacheFailed(let error):
+      return "Cache operation failed: \(error.localizedDescription)"
+    case .invalidData:
+      return "The data is invalid or corrupted"
+    }
+  }
+}
 
 extension StoryRepository {
   func saveWithRetry(_ story: Story, attempts: Int = 3) async throws {
@@ -212,9 +240,9 @@ class MigrationManager {
     try await migrate(from: currentVersion, to: targetVersion)
   }
 
-  // Not in the document: stories without text are of the first version here.
+  // Not in the document: stories without pages are of the first version here.
   private func getCurrentVersion() async throws -> SchemaVersion {
-    let old = FetchDescriptor<Story>(predicate: #Predicate { $0.content == "" })
+    let old = FetchDescriptor<Story>(predicate: #Predicate { $0.pages.isEmpty })
     return try modelContext.fetchCount(old) > 0 ? .v1 : .v2
   }
 
@@ -232,8 +260,8 @@ class MigrationManager {
 
   private func migrateV1ToV2() async throws {
     // Implementation details...
-    for story in try modelContext.fetch(FetchDescriptor<Story>()) where story.content.isEmpty {
-      story.content = "Once upon a time"
+    for story in try modelContext.fetch(FetchDescriptor<Story>()) where story.pages.isEmpty {
+      story.pages = [Page(number: 1, text: "Once upon a time")]
     }
     try modelContext.save()
     ran = true
@@ -242,9 +270,8 @@ class MigrationManager {
 
 // MARK: Performance optimization
 
-// Methods of an extension name the isolation that the protocol's have; those of the class above get it from the protocol.
 extension StoryRepository {
-  nonisolated(nonsending) func batchSave(_ stories: [Story]) async throws {
+  func batchSave(_ stories: [Story]) async throws {
     try await modelContext.perform {
       for story in stories {
         self.modelContext.insert(story)
@@ -253,7 +280,7 @@ extension StoryRepository {
     }
   }
 
-  nonisolated(nonsending) func batchDelete(_ stories: [Story]) async throws {
+  func batchDelete(_ stories: [Story]) async throws {
     try await modelContext.perform {
       for story in stories {
         self.modelContext.delete(story)
@@ -289,4 +316,7 @@ class MockStoryRepository: Repository {
   func delete(_ story: Story) async throws {
     stories.removeAll { $0.id == story.id }
   }
+
+  // The document's mock has none, which the protocol requires.
+  func update(_ story: Story) async throws {}
 }

@@ -1,0 +1,106 @@
+import Foundation
+
+/// Checks a file to import before anything of it reaches the library.
+enum ArchiveCheck {
+  /// The largest file that is read, in bytes.
+  static let sizeLimit = 64 << 20
+
+  /// Reads a file.
+  ///
+  /// - Throws: `StoriesError` with code `.invalidImport`.
+  static func archive(_ data: Data) throws -> StoryArchive {
+    guard data.count <= sizeLimit else {
+      throw failure("The file has \(data.count) bytes; more than \(sizeLimit) are not read.")
+    }
+    let archive = try decode(data)
+    try checkStories(archive.stories)
+    try checkLinks(archive)
+    return archive
+  }
+
+  private static func decode(_ data: Data) throws -> StoryArchive {
+    let decoder = JSONDecoder()
+    do {
+      let head = try decoder.decode(StoryArchive.Head.self, from: data)
+      guard head.format == StoryArchive.format else {
+        throw failure("The file's format is not “\(StoryArchive.format)”.")
+      }
+      switch head.version {
+      case 1: return try decoder.decode(FormerArchive.self, from: data).upgraded()
+      case StoryArchive.currentVersion: return try decoder.decode(StoryArchive.self, from: data)
+      default:
+        throw failure(
+          "The file is of version \(head.version), which this application does not know.")
+      }
+    } catch let error as StoriesError {
+      throw error
+    } catch {
+      throw failure("The file is not an exported library of stories.", error)
+    }
+  }
+
+  private static func checkStories(_ stories: [StoryValue]) throws {
+    var ids: Set<UUID> = []
+    for story in stories {
+      guard ids.insert(story.id).inserted else {
+        throw failure("The story \(story.id) is in the file twice.")
+      }
+      if story.title.allSatisfy(\.isWhitespace) {
+        throw failure("The story \(story.id) has no title.")
+      }
+      if story.readCount < 0 {
+        throw failure("The story “\(story.title)” was read \(story.readCount) times.")
+      }
+      let numbers = story.pages.map(\.number)
+      if numbers.isEmpty || numbers != Array(1...numbers.count) {
+        throw failure("The pages of the story “\(story.title)” are not numbered from 1.")
+      }
+      for page in story.pages where !ids.insert(page.id).inserted {
+        throw failure("The page \(page.id) is in the file twice.")
+      }
+      try check(story.createdAt, story.lastReadAt, of: story.title)
+    }
+  }
+
+  private static func check(_ dates: Date?..., of name: String) throws {
+    // Years that calendars can work with.
+    let limit = 1e12
+    for date in dates.compactMap({ $0 })
+    where !(abs(date.timeIntervalSinceReferenceDate) < limit) {
+      throw failure("A date of “\(name)” is out of range.")
+    }
+  }
+
+  private static func checkLinks(_ archive: StoryArchive) throws {
+    let stories = Set(archive.stories.map(\.id))
+    var ids: Set<UUID> = []
+    for collection in archive.collections {
+      guard ids.insert(collection.id).inserted else {
+        throw failure("The collection \(collection.id) is in the file twice.")
+      }
+      if collection.name.allSatisfy(\.isWhitespace) {
+        throw failure("The collection \(collection.id) has no name.")
+      }
+      if let id = collection.storyIDs.first(where: { !stories.contains($0) }) {
+        throw failure(
+          "The collection “\(collection.name)” has a story \(id) that is not in the file.")
+      }
+      try check(collection.createdAt, of: collection.name)
+    }
+    for achievement in archive.achievements {
+      guard ids.insert(achievement.id).inserted else {
+        throw failure("The achievement \(achievement.id) is in the file twice.")
+      }
+      if let id = achievement.storyID, !stories.contains(id) {
+        throw failure(
+          "The achievement “\(achievement.name)” is for a story \(id) that is not in the file.")
+      }
+      try check(achievement.earnedAt, of: achievement.name)
+    }
+  }
+
+  private static func failure(_ reason: String, _ underlying: (any Error)? = nil) -> StoriesError {
+    StoriesError(
+      .invalidImport, "\(reason) Nothing was imported.", underlying: underlying)
+  }
+}

@@ -1,0 +1,171 @@
+public import Foundation
+public import SwiftData
+
+/// What an import brought.
+public struct ImportReport: Codable, Hashable, Sendable {
+  /// The stories that are new.
+  public var added = 0
+  /// The stories that were there already, and have the file's values now.
+  public var replaced = 0
+  /// The collections of the file.
+  public var collections = 0
+  /// The achievements that are new.
+  public var achievements = 0
+
+  /// Makes a report.
+  public init(added: Int = 0, replaced: Int = 0, collections: Int = 0, achievements: Int = 0) {
+    self.added = added
+    self.replaced = replaced
+    self.collections = collections
+    self.achievements = achievements
+  }
+}
+
+/// Writes a library as JSON and reads one, in the background.
+///
+/// An import is one save: all of a file is imported, or nothing.
+@ModelActor
+public actor StoryExchange {
+  private let store: StoriesStore
+
+  /// Works on a library.
+  public init(_ store: StoriesStore) {
+    self.store = store
+    modelContainer = store.container
+    modelExecutor = DefaultSerialModelExecutor(modelContext: ModelContext(store.container))
+  }
+
+  // MARK: Export
+
+  /// The library as JSON, always the same for the same content.
+  ///
+  /// - Throws: `PersistenceError.fetchFailed`.
+  public func export() throws -> Data {
+    do {
+      var archive = StoryArchive()
+      archive.stories = try all(Story.self, [SortDescriptor(\.createdAt), SortDescriptor(\.id)])
+        .map(StoryValue.init)
+      archive.collections = try all(
+        StoryCollection.self, [SortDescriptor(\.createdAt), SortDescriptor(\.id)]
+      ).map(CollectionValue.init)
+      archive.achievements = try all(Achievement.self, [SortDescriptor(\.id)])
+        .map(AchievementValue.init)
+      archive.profile = try all(UserProfile.self, [SortDescriptor(\.createdAt)]).first
+        .map(ProfileValue.init)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      let data = try encoder.encode(archive)
+      store.log.note("export", "\(archive.stories.count) stories", at: store.clock.now())
+      return data
+    } catch {
+      throw PersistenceError.fetchFailed(error)
+    }
+  }
+
+  private func all<Model: PersistentModel>(
+    _ type: Model.Type, _ order: [SortDescriptor<Model>]
+  ) throws -> [Model] {
+    try modelContext.fetch(FetchDescriptor<Model>(sortBy: order))
+  }
+
+  // MARK: Import
+
+  /// Reads a library, of the current shape or that of the first version.
+  ///
+  /// Stories and collections of the same ids get the file's values; all others stay. The profile is taken over where there is none.
+  ///
+  /// - Parameter data: JSON that may come from anywhere.
+  /// - Throws: `StoriesError` with code `.invalidImport`, or `PersistenceError.saveFailed`; nothing is imported then.
+  @discardableResult
+  public func importLibrary(_ data: Data) throws -> ImportReport {
+    let turn = try WriteTurn(store.place)
+    defer { turn.end() }
+    do {
+      let report = try take(ArchiveCheck.archive(data))
+      do { try modelContext.save() } catch { throw PersistenceError.saveFailed(error) }
+      store.log.note(
+        "import", "\(report.added) new, \(report.replaced) replaced", at: store.clock.now())
+      return report
+    } catch {
+      modelContext.rollback()
+      store.log.note("import", "\(data.count) bytes", failure: error, at: store.clock.now())
+      throw error
+    }
+  }
+
+  private func take(_ archive: StoryArchive) throws -> ImportReport {
+    var report = ImportReport()
+    var stories = Dictionary(
+      try all(Story.self, []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for value in archive.stories {
+      if let story = stories[value.id] {
+        replace(story, value)
+        report.replaced += 1
+      } else {
+        let story = Story(value)
+        modelContext.insert(story)
+        stories[value.id] = story
+        report.added += 1
+      }
+    }
+    try takeCollections(archive.collections, stories)
+    report.collections = archive.collections.count
+    let profile = try takeProfile(archive.profile)
+    report.achievements = try takeAchievements(archive.achievements, stories, profile)
+    return report
+  }
+
+  private func replace(_ story: Story, _ value: StoryValue) {
+    story.take(value)
+    for page in story.pages { modelContext.delete(page) }
+    story.pages = value.pages.map { Page($0) }
+  }
+
+  private func takeCollections(_ values: [CollectionValue], _ stories: [UUID: Story]) throws {
+    let collections = Dictionary(
+      try all(StoryCollection.self, []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }
+    )
+    for value in values {
+      let collection = collections[value.id] ?? StoryCollection(id: value.id, name: value.name)
+      if collections[value.id] == nil { modelContext.insert(collection) }
+      collection.name = value.name
+      collection.createdAt = value.createdAt
+      collection.descriptionText = value.descriptionText
+      collection.growthCategory = value.growthCategory
+      collection.targetAgeGroup = value.targetAgeGroup
+      collection.stories = value.storyIDs.compactMap { stories[$0] }
+    }
+    for collection in try all(StoryCollection.self, []) { collection.updateProgress() }
+  }
+
+  private func takeProfile(_ value: ProfileValue?) throws -> UserProfile? {
+    if let known = try all(UserProfile.self, [SortDescriptor(\.createdAt)]).first { return known }
+    guard let value else { return nil }
+    let profile = UserProfile(id: value.id, createdAt: value.createdAt, childName: value.childName)
+    profile.dateOfBirth = value.dateOfBirth
+    profile.interests = value.interests
+    profile.preferredThemes = value.preferredThemes
+    profile.favoriteCharacters = value.favoriteCharacters
+    profile.settings = value.settings
+    profile.streak = value.streak
+    modelContext.insert(profile)
+    return profile
+  }
+
+  private func takeAchievements(
+    _ values: [AchievementValue], _ stories: [UUID: Story], _ profile: UserProfile?
+  ) throws -> Int {
+    let known = Set(try all(Achievement.self, []).map(\.id))
+    let new = values.filter { !known.contains($0.id) }
+    for value in new {
+      let achievement = Achievement(
+        id: value.id, name: value.name, descriptionText: value.descriptionText,
+        earnedAt: value.earnedAt, type: value.type, iconName: value.iconName)
+      achievement.progress = value.progress
+      modelContext.insert(achievement)
+      achievement.story = value.storyID.flatMap { stories[$0] }
+      achievement.profile = profile
+    }
+    return new.count
+  }
+}

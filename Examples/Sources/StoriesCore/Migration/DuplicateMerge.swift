@@ -1,0 +1,91 @@
+import Foundation
+import SwiftData
+
+/// Makes ids unique, which the first version did not ask for.
+///
+/// What is the same twice is merged. What only has the same id gets another one, so that nothing is lost.
+enum DuplicateMerge {
+  private typealias Bridge = StoriesSchemaBridge
+
+  static func run(in context: ModelContext) throws {
+    try merge(
+      context.fetch(FetchDescriptor<Bridge.Story>(sortBy: [SortDescriptor(\.createdAt)])),
+      id: \.id, isSame: { $0.title == $1.title && $0.content == $1.content },
+      in: context, merge)
+    try merge(
+      context.fetch(FetchDescriptor<Bridge.StoryCollection>(sortBy: [SortDescriptor(\.createdAt)])),
+      id: \.id, isSame: { $0.name == $1.name }, in: context, merge)
+    try merge(
+      context.fetch(FetchDescriptor<Bridge.Achievement>(sortBy: [SortDescriptor(\.earnedAt)])),
+      id: \.id, isSame: { $0.name == $1.name && $0.type == $1.type }, in: context
+    ) { kept, other in
+      kept.story = kept.story ?? other.story
+      kept.profile = kept.profile ?? other.profile
+    }
+    try merge(
+      context.fetch(FetchDescriptor<Bridge.UserProfile>(sortBy: [SortDescriptor(\.createdAt)])),
+      id: \.id, isSame: { $0.childName == $1.childName }, in: context, merge)
+  }
+
+  /// Merges models, the oldest of which come first.
+  private static func merge<Model: PersistentModel>(
+    _ models: [Model], id: ReferenceWritableKeyPath<Model, UUID>,
+    isSame: (Model, Model) -> Bool, in context: ModelContext, _ merge: (Model, Model) -> Void
+  ) throws {
+    var kept: [UUID: Model] = [:]
+    let known = Set(models.map { $0[keyPath: id] })
+    for model in models {
+      let own = model[keyPath: id]
+      var candidate = own
+      var number = 1
+      while let other = kept[candidate], !isSame(other, model) {
+        // The id of a copy must not be that of a model which comes later.
+        repeat {
+          number += 1
+          candidate = own.derived(for: "copy \(number)")
+        } while known.contains(candidate)
+      }
+      if let other = kept[candidate] {
+        merge(other, model)
+        context.delete(model)
+      } else {
+        if candidate != own { model[keyPath: id] = candidate }
+        kept[candidate] = model
+      }
+    }
+  }
+
+  private static func merge(_ kept: Bridge.Story, _ other: Bridge.Story) {
+    kept.readCount = max(kept.readCount, other.readCount)
+    kept.isFavorite = kept.isFavorite || other.isFavorite
+    kept.lastReadAt = [kept.lastReadAt, other.lastReadAt].compactMap { $0 }.max()
+    kept.childName = kept.childName ?? other.childName
+    if let notes = other.notes, notes != kept.notes {
+      kept.notes = [kept.notes, notes].compactMap { $0 }.joined(separator: "\n")
+    }
+    for collection in other.collections where !kept.collections.contains(collection) {
+      kept.collections.append(collection)
+    }
+    // The merged copy takes its achievements along when it is deleted.
+    for achievement in other.achievements { achievement.story = kept }
+  }
+
+  private static func merge(_ kept: Bridge.StoryCollection, _ other: Bridge.StoryCollection) {
+    kept.details = kept.details ?? other.details
+    kept.growthCategory = kept.growthCategory ?? other.growthCategory
+    kept.targetAgeGroup = kept.targetAgeGroup ?? other.targetAgeGroup
+    for story in other.stories where !kept.stories.contains(story) { kept.stories.append(story) }
+  }
+
+  private static func merge(_ kept: Bridge.UserProfile, _ other: Bridge.UserProfile) {
+    func join(_ list: ReferenceWritableKeyPath<Bridge.UserProfile, [String]>) {
+      kept[keyPath: list] += other[keyPath: list].filter { !kept[keyPath: list].contains($0) }
+    }
+    join(\.interests)
+    join(\.preferredThemes)
+    join(\.favoriteCharacters)
+    kept.totalStoriesRead = max(kept.totalStoriesRead, other.totalStoriesRead)
+    kept.lastReadDate = [kept.lastReadDate, other.lastReadDate].compactMap { $0 }.max()
+    for achievement in other.achievements { achievement.profile = kept }
+  }
+}

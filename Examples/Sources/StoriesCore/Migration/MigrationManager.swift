@@ -1,0 +1,112 @@
+import CoreData
+public import Foundation
+public import OpenPersistenceKit
+public import SwiftData
+
+/// Brings a store's file to the current version, one step after the other, before anything opens it.
+///
+/// It is the other way beside `StoriesMigrationPlan`, and either may go on where the other one was interrupted.
+public struct MigrationManager: Sendable {
+  /// What a migration did.
+  public struct Report: Sendable {
+    /// The version that the store had.
+    public let from: Schema.Version
+    /// The version that it has now.
+    public let to: Schema.Version
+    /// The store as it was; nil for one whose migration had begun before.
+    public let backup: StoreBackup?
+  }
+
+  /// The version that stores are brought to.
+  public static var targetVersion: Schema.Version { StoriesSchemaV2.versionIdentifier }
+
+  private let url: URL
+  private let now: @Sendable () -> Date
+
+  /// Names the store.
+  ///
+  /// - Parameters:
+  ///   - url: The store's file.
+  ///   - now: The clock that names backups.
+  public init(storeAt url: URL, now: @escaping @Sendable () -> Date = { Date() }) {
+    self.url = url
+    self.now = now
+  }
+
+  /// The version that the store's file has; nil when there is no store.
+  ///
+  /// - Throws: `StoriesError` with code `.damaged` for a file that cannot be read, or has no version of this application.
+  public func currentVersion() throws -> Schema.Version? {
+    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+    let metadata: [String: Any]
+    do {
+      metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    } catch {
+      throw StoriesError(
+        .damaged, "The library's file cannot be read.", path: url.path, underlying: error)
+    }
+    let names = metadata[NSStoreModelVersionIdentifiersKey] as? [String] ?? []
+    if let version = names.compactMap(Self.version).max() { return version }
+    // A file that a killed process has just made has no models yet.
+    let models = metadata[NSStoreModelVersionHashesKey] as? [String: Any] ?? [:]
+    if models.isEmpty { return nil }
+    throw StoriesError(
+      .damaged, "The file is not a library of stories: it has no version.", path: url.path)
+  }
+
+  private static func version(_ text: String) -> Schema.Version? {
+    let parts = text.split(separator: ".").map { Int($0) }
+    guard parts.count == 3, let major = parts[0], let minor = parts[1], let patch = parts[2] else {
+      return nil
+    }
+    return Schema.Version(major, minor, patch)
+  }
+
+  /// Migrates the store unless it is up to date.
+  ///
+  /// - Returns: What was done; nil when there was nothing to do.
+  /// - Throws: `StoriesError`; the store keeps the version of the last step that was completed.
+  @discardableResult
+  public func migrateIfNeeded() async throws -> Report? {
+    guard let version = try currentVersion(), version < Self.targetVersion else { return nil }
+    let backup = try backUp(version)
+    do {
+      try migrate(from: version)
+    } catch {
+      throw StoriesError.opening(url, error)
+    }
+    return Report(from: version, to: Self.targetVersion, backup: backup)
+  }
+
+  private func migrate(from version: Schema.Version) throws {
+    if version < StoriesSchemaBridge.versionIdentifier {
+      try open(StoriesSchemaBridge.self) { _ in }
+    }
+    try open(StoriesSchemaBridge.self) { try BridgeFilling.run(in: $0) }
+    try open(StoriesSchemaV2.self) { _ in }
+  }
+
+  /// Opens the store with a version, which brings it there.
+  private func open(
+    _ version: any VersionedSchema.Type, _ work: (ModelContext) throws -> Void
+  ) throws {
+    let schema = Schema(versionedSchema: version)
+    let container = try ModelContainer(
+      for: schema, configurations: [ModelConfiguration(schema: schema, url: url)])
+    try work(ModelContext(container))
+  }
+
+  /// Keeps a copy of a store of the first version.
+  ///
+  /// - Returns: nil for other versions: the copy was made before their migration began.
+  func backUp(_ version: Schema.Version) throws -> StoreBackup? {
+    guard version < StoriesSchemaBridge.versionIdentifier else { return nil }
+    do {
+      return try StoreBackups(ofStoreAt: url, now: now).make()
+    } catch {
+      throw StoriesError(
+        .notOpened, "The library has to be migrated, and its backup copy cannot be made.",
+        path: url.path, underlying: error)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+public import Foundation
+
+extension UUID {
+  /// An id that follows from this one and a name.
+  ///
+  /// Two programs that make the same thing at a time give it the same id, so that a unique attribute keeps it once.
+  public func derived(for name: String) -> UUID {
+    // FNV-1a over the name, once for each half of the id.
+    var bytes = withUnsafeBytes(of: uuid) { Array($0) }
+    for half in 0..<2 {
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325 &+ UInt64(half)
+      for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      for index in 0..<8 {
+        bytes[half * 8 + index] ^= UInt8(truncatingIfNeeded: hash >> (8 * index))
+      }
+    }
+    return NSUUID(uuidBytes: bytes) as UUID
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// Splits a text into pages at the ends of sentences.
+enum PageText {
+  /// How many characters a page has at most, unless a single word is longer.
+  static let limit = 420
+  private static let abbreviations: Set<String> = [
+    "Mr", "Mrs", "Ms", "Dr", "St", "Prof", "e.g", "i.e", "etc", "vs",
+  ]
+  private static let terminators: Set<Character> = [".", "!", "?", "…"]
+  /// Ends of sentences in scripts that put no space behind them.
+  private static let wideTerminators: Set<Character> = ["。", "！", "？"]
+  private static let closers: Set<Character> = ["\"", "'", "”", "’", ")", "»", "」"]
+
+  /// The pages of a text.
+  ///
+  /// No word is lost, and every page has text. What a page has within is the text as it was.
+  static func pages(of content: String) -> [String] {
+    var pages: [String] = []
+    var page = ""
+    for piece in sentences(of: content).flatMap(pieces) {
+      if !page.isEmpty, page.count + piece.count > limit {
+        pages.append(page)
+        page = ""
+      }
+      page += piece
+    }
+    pages.append(page)
+    return pages.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
+  }
+
+  /// The sentences of a text, each with the blanks behind it.
+  private static func sentences(of content: String) -> [String] {
+    var sentences: [String] = []
+    var sentence = ""
+    var mayEnd = false
+    for character in content {
+      if mayEnd, !character.isWhitespace, !closers.contains(character),
+        sentence.last?.isWhitespace == true || sentence.last.map(wideTerminators.contains) == true
+      {
+        sentences.append(sentence)
+        sentence = ""
+        mayEnd = false
+      }
+      sentence.append(character)
+      if character.isWhitespace || closers.contains(character) { continue }
+      mayEnd =
+        wideTerminators.contains(character)
+        || terminators.contains(character) && !isAbbreviated(sentence)
+    }
+    if !sentence.isEmpty { sentences.append(sentence) }
+    return sentences
+  }
+
+  /// Whether the point at the end belongs to an abbreviation or an initial.
+  private static func isAbbreviated(_ text: String) -> Bool {
+    guard text.last == "." else { return false }
+    let word = text.dropLast().reversed().prefix { $0.isLetter || $0 == "." }
+    let name = String(word.reversed())
+    return abbreviations.contains(name)
+      || name.count == 1 && name.first?.isUppercase == true && name != "I"
+  }
+
+  /// A sentence in pieces that fit on a page, which end between words where they can.
+  private static func pieces(_ sentence: String) -> [String] {
+    guard sentence.count > limit else { return [sentence] }
+    var pieces: [String] = []
+    var piece = ""
+    for word in words(of: sentence) {
+      if !piece.isEmpty, piece.count + word.count > limit {
+        pieces.append(piece)
+        piece = ""
+      }
+      piece += word
+    }
+    return pieces + [piece]
+  }
+
+  /// Words with the blanks behind them.
+  private static func words(of sentence: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    for character in sentence {
+      if !character.isWhitespace, word.last?.isWhitespace == true {
+        words.append(word)
+        word = ""
+      }
+      word.append(character)
+    }
+    return words + [word]
+  }
+}

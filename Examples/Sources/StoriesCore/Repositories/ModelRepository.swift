@@ -1,0 +1,117 @@
+public import SwiftData
+
+/// The repository of one model class over one context.
+///
+/// After an error everything is still pending in the context: save again, or ``rollback()``.
+///
+/// > Concurrency: Confined to the actor of its context.
+public class ModelRepository<Item: PersistentModel>: StoriesRepository {
+  public typealias Query = FetchDescriptor<Item>
+
+  /// The context that the models belong to.
+  public let modelContext: ModelContext
+
+  /// Makes the repository of a context.
+  public init(modelContext: ModelContext) { self.modelContext = modelContext }
+
+  // MARK: One
+
+  public func save(_ item: Item) async throws { try await batchSave([item]) }
+
+  public func delete(_ item: Item) async throws { try await batchDelete([item]) }
+
+  public func update(_ item: Item) async throws {
+    if item.modelContext !== modelContext { throw PersistenceError.invalidData }
+    try saveChanges()
+  }
+
+  // MARK: Many
+
+  /// Adds models and saves them all, or none of them.
+  ///
+  /// - Throws: `PersistenceError.saveFailed`.
+  public func batchSave(_ items: [Item]) async throws {
+    for item in items { modelContext.insert(item) }
+    try saveChanges()
+  }
+
+  /// Deletes models in one save, all or none of them.
+  ///
+  /// - Throws: `PersistenceError.deleteFailed`.
+  public func batchDelete(_ items: [Item]) async throws {
+    for item in items { modelContext.delete(item) }
+    do { try modelContext.save() } catch { throw PersistenceError.deleteFailed(error) }
+  }
+
+  private func saveChanges() throws {
+    do { try modelContext.save() } catch { throw PersistenceError.saveFailed(error) }
+  }
+
+  /// Drops what the context has not saved.
+  public func rollback() { modelContext.rollback() }
+
+  // MARK: Reading
+
+  public func fetch(_ descriptor: FetchDescriptor<Item>) async throws -> [Item] {
+    try reading { try modelContext.fetch(descriptor) }
+  }
+
+  /// The models that are saved, without what the context has not saved yet.
+  ///
+  /// - Throws: `PersistenceError.fetchFailed`.
+  public func fetchOptimized(_ descriptor: FetchDescriptor<Item>) async throws -> [Item] {
+    var descriptor = descriptor
+    descriptor.includePendingChanges = false
+    return try reading { try modelContext.fetch(descriptor) }
+  }
+
+  /// A page of the models that a descriptor finds.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Which models; its order should be total, so that pages do not overlap.
+  ///   - number: The page, from 0.
+  ///   - size: How many models a page has.
+  /// - Throws: `PersistenceError.fetchFailed`.
+  public func fetchPage(
+    _ descriptor: FetchDescriptor<Item>, number: Int, size: Int
+  ) async throws -> [Item] {
+    var descriptor = descriptor
+    let size = max(1, size)
+    let (offset, isTooLarge) = max(0, number).multipliedReportingOverflow(by: size)
+    if isTooLarge { return [] }
+    descriptor.fetchOffset = offset
+    descriptor.fetchLimit = size
+    return try reading { try modelContext.fetch(descriptor) }
+  }
+
+  /// The number of models that a descriptor finds.
+  ///
+  /// - Throws: `PersistenceError.fetchFailed`.
+  public func count(_ descriptor: FetchDescriptor<Item> = FetchDescriptor()) async throws -> Int {
+    try reading { try modelContext.fetchCount(descriptor) }
+  }
+
+  /// The identifiers of the saved models that a descriptor finds.
+  ///
+  /// - Throws: `PersistenceError.fetchFailed`.
+  public func identifiers(
+    _ descriptor: FetchDescriptor<Item> = FetchDescriptor()
+  ) async throws -> [PersistentIdentifier] {
+    var descriptor = descriptor
+    descriptor.includePendingChanges = false
+    return try reading { try modelContext.fetchIdentifiers(descriptor) }
+  }
+
+  private func reading<Result>(_ work: () throws -> Result) throws -> Result {
+    do { return try work() } catch { throw PersistenceError.fetchFailed(error) }
+  }
+
+  /// The first model that satisfies a predicate.
+  func first(_ predicate: Predicate<Item>, or what: String, _ id: UUID) throws -> Item {
+    var descriptor = FetchDescriptor<Item>(predicate: predicate)
+    descriptor.fetchLimit = 1
+    let found = try reading { try modelContext.fetch(descriptor) }
+    guard let item = found.first else { throw StoriesError.missing(what, id) }
+    return item
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import StoriesCore
+import SwiftData
+import Testing
+
+@Suite("Caches of stories")
+struct StoryCacheTests {
+  /// Changes a story as another context does.
+  private func rename(_ id: UUID, _ title: String, in store: StoriesStore) throws {
+    let context = ModelContext(store.container)
+    let story = try StoryRepository(modelContext: context).story(id)
+    story.title = title
+    try context.save()
+  }
+
+  @Test("the memory keeps 100 stories; the one used longest ago goes first")
+  func limit() async throws {
+    let trial = try TrialLibrary()
+    var ids: [UUID] = []
+    for number in 0..<102 { ids += try await trial.add("\(number)") }
+    for id in ids[..<100] { _ = try await trial.library.story(id) }
+    _ = try await trial.library.story(ids[0])
+    _ = try await trial.library.story(ids[100])
+    let cache = trial.library.cache
+    #expect(await cache.statistics.count == 100)
+    #expect(await cache.story(ids[0]) != nil)
+    #expect(await cache.story(ids[1]) == nil)
+    #expect(await cache.story(ids[2])?.title == "2")
+    await cache.clear()
+    #expect(await cache.statistics.count == 0)
+  }
+
+  @Test("a story is found in memory, then in its file, then in the library")
+  func layers() async throws {
+    let trial = try TrialLibrary(onDisk: true, cached: true)
+    let id = try await trial.add("a")[0]
+    let files = try #require(trial.library.fileCache)
+    for _ in 1...3 { _ = try await trial.library.story(id) }
+    #expect(await trial.library.cache.statistics == .init(hits: 2, misses: 1, count: 1))
+    #expect(files.statistics == .init(hits: 0, misses: 1, count: 1))
+    let later = try StoryLibrary(
+      trial.store, cache: StoryCache(pressure: nil), cacheFolder: trial.folder.cacheFolder)
+    #expect(try await later.story(id).title == "a")
+    #expect(try #require(later.fileCache).statistics.hits == 1)
+    await later.clearCaches()
+    #expect(files.statistics.count == 0)
+    #expect(try await later.story(id).title == "a")
+  }
+
+  @Test("a file that is cut is a miss, and is written anew")
+  func cutFile() async throws {
+    let trial = try TrialLibrary(onDisk: true, cached: true)
+    let id = try await trial.add("a")[0]
+    _ = try await trial.library.story(id)
+    let names = try FileManager.default.contentsOfDirectory(atPath: trial.folder.cacheFolder.path)
+    let file = trial.folder.cacheFolder.appendingPathComponent(try #require(names.first))
+    let whole = try Data(contentsOf: file)
+    for length in [0, 10, whole.count / 2, whole.count - 1] {
+      try whole.prefix(length).write(to: file)
+      let later = try StoryLibrary(
+        trial.store, cache: StoryCache(pressure: nil), cacheFolder: trial.folder.cacheFolder)
+      #expect(try await later.story(id).title == "a")
+      #expect(try #require(later.fileCache).statistics.misses == 1, "\(length) bytes")
+      #expect(try Data(contentsOf: file).count > whole.count / 2)
+    }
+  }
+
+  @Test("a change of another context reaches a story in memory")
+  func otherContext() async throws {
+    let trial = try TrialLibrary(onDisk: true, cached: true)
+    let ids = try await trial.add("a", "b")
+    for id in ids { _ = try await trial.library.story(id) }
+    try rename(ids[0], "changed", in: trial.store)
+    #expect(try await eventually { try await trial.library.story(ids[0]).title == "changed" })
+    #expect(await trial.library.cache.story(ids[1])?.title == "b")
+  }
+
+  @Test("a story in a file that was changed since, by any program, is a miss at once")
+  func changedFile() async throws {
+    let trial = try TrialLibrary(onDisk: true, cached: true)
+    let ids = try await trial.add("a", "b")
+    for id in ids { _ = try await trial.library.story(id) }
+    try rename(ids[0], "changed", in: trial.store)
+    let later = try StoryLibrary(
+      trial.store, cache: StoryCache(pressure: nil), cacheFolder: trial.folder.cacheFolder)
+    #expect(try await later.story(ids[0]).title == "changed")
+    #expect(try await later.story(ids[1]).title == "b")
+    #expect(try #require(later.fileCache).statistics == .init(hits: 1, misses: 1, count: 2))
+    // A page is a row of its own.
+    let context = ModelContext(trial.store.container)
+    let page = try StoryRepository(modelContext: context).story(ids[1]).pages[0]
+    page.text = "Another text."
+    try context.save()
+    let last = try StoryLibrary(
+      trial.store, cache: StoryCache(pressure: nil), cacheFolder: trial.folder.cacheFolder)
+    #expect(try await last.story(ids[1]).content == "Another text.")
+  }
+
+  @Test("a change by another program reaches a story in memory")
+  func otherProgram() async throws {
+    let trial = try TrialLibrary(onDisk: true, cached: true)
+    let id = try await trial.add("a")[0]
+    #expect(try await trial.library.story(id).readCount == 0)
+    #expect(try OtherProgram.run(["read", trial.folder.file.path, id.uuidString, "2"]) == 0)
+    #expect(try await eventually { try await trial.library.story(id).readCount == 2 })
+  }
+
+  @Test("what is changed through the library is read as it is at once")
+  func ownChanges() async throws {
+    let trial = try TrialLibrary(onDisk: true, cached: true)
+    let id = try await trial.add("a")[0]
+    for number in 1...20 {
+      #expect(try await trial.library.story(id).readCount == number - 1)
+      _ = try await trial.library.finishReading(id)
+    }
+    try await trial.library.deleteStories([id])
+    await #expect(throws: StoriesError.self) { try await trial.library.story(id) }
+  }
+
+  @Test("a story that is read while others change it is not kept as it was")
+  func race() async throws {
+    let trial = try TrialLibrary(onDisk: true, cached: true)
+    let id = try await trial.add("0")[0]
+    let library = trial.library
+    let store = trial.store
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { for _ in 0..<60 { _ = try await library.story(id) } }
+      }
+      group.addTask {
+        for number in 1...30 {
+          try rename(id, "\(number)", in: store)
+          await Task.yield()
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await eventually { try await library.story(id).title == "30" })
+    let later = try StoryLibrary(
+      store, cache: StoryCache(pressure: nil), cacheFolder: trial.folder.cacheFolder)
+    #expect(try await later.story(id).title == "30")
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import StoriesCore
+import SwiftData
+import Testing
+
+@Suite("Export and import")
+struct StoryExchangeTests {
+  private func filled() async throws -> TrialLibrary {
+    let trial = try TrialLibrary()
+    let ids = try await trial.add("One", "Two “quoted” \u{1F98A}", "Drei \\ /")
+    let collection = try await trial.library.addCollection(
+      named: "Some", descriptionText: "d", growthCategory: .feelings, targetAgeGroup: .allAges)
+    try await trial.library.add([ids[0], ids[2]], to: collection.id)
+    trial.clock.advance(0.123456789)
+    _ = try await trial.library.finishReading(ids[0])
+    try await trial.library.setNotes("line\nbreak", ids[1])
+    try await trial.library.updateProfile {
+      $0.childName = "Zoë"
+      $0.interests = ["the sea"]
+      $0.settings.darkMode = .dark
+    }
+    return trial
+  }
+
+  @Test("what is exported and imported elsewhere is exported there the same")
+  func roundTrip() async throws {
+    let trial = try await filled()
+    let data = try await StoryExchange(trial.store).export()
+    let other = try TrialLibrary(onDisk: true)
+    let exchange = StoryExchange(other.store)
+    let report = try await exchange.importLibrary(data)
+    #expect(report == ImportReport(added: 3, replaced: 0, collections: 1, achievements: 1))
+    #expect(try await exchange.export() == data)
+    #expect(
+      try await exchange.importLibrary(data)
+        == ImportReport(added: 0, replaced: 3, collections: 1, achievements: 0))
+    #expect(try await exchange.export() == data)
+    #expect(try await other.library.rows() == trial.library.rows())
+    #expect(try await other.library.profile() == trial.library.profile())
+    #expect(try other.store.usage().pages == 3)
+  }
+
+  @Test("an import replaces stories of the same ids, and leaves all others")
+  func merging() async throws {
+    let trial = try await filled()
+    let exchange = StoryExchange(trial.store)
+    let data = try await exchange.export()
+    let own = try await trial.add("Own")[0]
+    let first = try #require(try await trial.library.rows().last)
+    let text = StoryText(try await trial.library.story(first.id))
+    _ = try await trial.library.edit(first.id, from: text, to: StoryText(title: "x", content: "x."))
+    _ = try await exchange.importLibrary(data)
+    #expect(try await trial.library.count() == 4)
+    #expect(try await trial.library.story(own).title == "Own")
+    #expect(try await eventually { try await trial.library.story(first.id).title == "One" })
+  }
+
+  static let former = """
+    {"format": "magical-stories", "version": 1,
+     "stories": [
+      {"id": "00000000-0000-0000-0000-000000000001", "title": "Old", "content": "First. Second.", "createdAt": 1, "ageGroup": 0,
+       "readCount": 2, "isFavorite": true, "theme": "sea", "mainCharacter": "Ada", "isGrowthPathStory": true},
+      {"id": "00000000-0000-0000-0000-000000000001", "title": "Old", "content": "First. Second.", "createdAt": 2},
+      {"id": "00000000-0000-0000-0000-000000000001", "title": "Old", "content": "Other.", "createdAt": 3}],
+     "collections": [{"id": "00000000-0000-0000-0000-000000000002", "name": "C", "createdAt": 1, "description": "About",
+       "storyIDs": ["00000000-0000-0000-0000-000000000001"]}]}
+    """
+
+  @Test("a file of the first version is read: texts become pages, duplicates are merged")
+  func firstVersion() async throws {
+    let trial = try TrialLibrary()
+    let exchange = StoryExchange(trial.store)
+    let report = try await exchange.importLibrary(Data(Self.former.utf8))
+    #expect(report == ImportReport(added: 2, replaced: 0, collections: 1, achievements: 0))
+    let rows = try await trial.library.rows()
+    let stories = try await [trial.library.story(rows[0].id), trial.library.story(rows[1].id)]
+    #expect(stories.map(\.content) == ["Other.", "First. Second."])
+    #expect(
+      (stories[1].ageGroup, stories[1].readCount, stories[1].isFavorite) == (.threeToFive, 2, true))
+    let collections = try await trial.library.allCollections()
+    #expect(collections.map(\.descriptionText) == ["About"])
+    #expect(collections.map(\.progress) == [1])
+    #expect(try await exchange.importLibrary(Data(Self.former.utf8)).replaced == 2)
+    #expect(try await trial.library.count() == 2)
+  }
+
+  /// A file with one story, some of whose fields are other ones.
+  private static func story(_ fields: [String: String]) -> String {
+    let usual = [
+      "id": "\"00000000-0000-0000-0000-000000000001\"", "title": "\"T\"", "createdAt": "0",
+      "ageGroup": "0", "theme": "\"\"", "mainCharacter": "\"\"", "readCount": "0",
+      "isFavorite": "false", "pages": pages(1, "AA"),
+    ]
+    let text = usual.merging(fields) { $1 }.map { "\"\($0)\": \($1)" }.joined(separator: ", ")
+    return
+      "{\"format\": \"magical-stories\", \"version\": 2, \"collections\": [], \"achievements\": [], \"stories\": [{\(text)}]}"
+  }
+
+  private static func pages(_ number: Int, _ id: String) -> String {
+    "[{\"id\": \"00000000-0000-0000-0000-0000000000\(id)\", \"number\": \(number), \"text\": \"t\", \"illustrationStatus\": \"none\"}]"
+  }
+
+  @Test("the file that hostile ones are made of is a good one")
+  func base() async throws {
+    let trial = try TrialLibrary()
+    let data = Data(Self.story([:]).utf8)
+    #expect(try await StoryExchange(trial.store).importLibrary(data).added == 1)
+  }
+
+  static let hostile = [
+    "", "{", "[]", "null", "{\"format\": \"other\", \"version\": 2}", "\u{0}\u{1}",
+    "{\"format\": \"magical-stories\"}",
+    "{\"format\": \"magical-stories\", \"version\": 3}",
+    "{\"format\": \"magical-stories\", \"version\": 1e400}",
+    String(repeating: "[", count: 100_000), String(repeating: "{\"a\":", count: 100_000),
+    "{\"format\": \"magical-stories\", \"version\": 1, \"stories\": [{\"id\": \"x\"}]}",
+    "{\"format\": \"magical-stories\", \"version\": 2, \"stories\": 5}",
+    story(["ageGroup": "99"]), story(["readCount": "-1"]),
+    story(["readCount": "99999999999999999999"]),
+    story(["title": "\" \""]), story(["pages": "[]"]), story(["createdAt": "1e300"]),
+    story(["createdAt": "\"yesterday\""]), story(["lastReadAt": "-1e13"]), story(["id": "\"1\""]),
+    story(["pages": pages(2, "AA")]), story(["pages": pages(1, "01")]), story(["theme": "null"]),
+    story([:]).replacingOccurrences(
+      of: "\"collections\": []",
+      with:
+        "\"collections\": [{\"id\": \"00000000-0000-0000-0000-0000000000BB\", \"name\": \"c\", \"createdAt\": 0, \"progress\": 0, \"storyIDs\": [\"00000000-0000-0000-0000-0000000000CC\"]}]"
+    ),
+  ]
+
+  @Test(
+    "a file that is not a library is a typed error, and nothing of it is imported",
+    arguments: hostile)
+  func hostileFiles(_ text: String) async throws {
+    let trial = try TrialLibrary()
+    try await trial.add("kept")
+    let error = await #expect(throws: StoriesError.self, "\(text.prefix(200))") {
+      try await StoryExchange(trial.store).importLibrary(Data(text.utf8))
+    }
+    #expect(error?.code == .invalidImport)
+    #expect(try await trial.library.rows().map(\.title) == ["kept"])
+    #expect(trial.store.log.entries().first?.failure != nil)
+  }
+
+  @Test("a good file that was changed at random is imported or refused, never by half")
+  func mutations() async throws {
+    let trial = try await filled()
+    let exchange = StoryExchange(trial.store)
+    let data = try await exchange.export()
+    var numbers = SeededNumbers(11)
+    for round in 0..<20 {
+      var bytes = Array(data)
+      for _ in 0...(numbers.next() % 3) {
+        let place = Int(numbers.next() % UInt64(bytes.count))
+        switch numbers.next() % 3 {
+        case 0: bytes[place] = UInt8(truncatingIfNeeded: numbers.next())
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(contentsOf: bytes[place..<min(place + 7, bytes.count)], at: place)
+        }
+      }
+      let other = try TrialLibrary()
+      do {
+        let report = try await StoryExchange(other.store).importLibrary(Data(bytes))
+        #expect(try await other.library.count() == report.added, "round \(round)")
+      } catch let error as StoriesError {
+        #expect(error.code == .invalidImport, "round \(round): \(error)")
+        #expect(try await other.library.count() == 0, "round \(round)")
+        #expect(try other.store.usage().collections == 0, "round \(round)")
+      }
+    }
+  }
+
+  @Test("an achievement that is already there does not come twice; unknown ids stay as they are")
+  func idempotence() async throws {
+    let trial = try await filled()
+    let exchange = StoryExchange(trial.store)
+    let data = try await exchange.export()
+    for _ in 1...3 { _ = try await exchange.importLibrary(data) }
+    #expect(try await trial.library.earnedAchievements().count == 1)
+    #expect(try await exchange.export() == data)
+  }
+}

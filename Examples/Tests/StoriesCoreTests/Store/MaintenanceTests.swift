@@ -1,0 +1,138 @@
+import Foundation
+import OpenPersistenceKit
+import StoriesCore
+import SwiftData
+import Testing
+
+@Suite("Containers and maintenance")
+struct MaintenanceTests {
+  @Test("the schema has the models; a library is on disk or in memory, without a cloud database")
+  func container() throws {
+    #expect(
+      Set(StoriesStore.schema.entities.map(\.name))
+        == ["Story", "Page", "StoryCollection", "Achievement", "UserProfile"])
+    let trial = try TrialLibrary(onDisk: true)
+    let configuration = try #require(trial.store.container.configurations.first)
+    #expect(configuration.cloudKitDatabase == .none)
+    #expect(configuration.url == trial.folder.file)
+    #expect(!configuration.isStoredInMemoryOnly)
+    let memory = try StoriesStore(.memory)
+    #expect(memory.container.configurations.first?.isStoredInMemoryOnly == true)
+  }
+
+  @Test("the library is in the user's data folder, also without a home folder")
+  func places() throws {
+    #expect(
+      try StoriesStore.standardFile(environment: ["XDG_DATA_HOME": "/data"]).path
+        == "/data/magical-stories/stories.store")
+    #expect(
+      try StoriesStore.standardFile(environment: ["XDG_DATA_HOME": "x", "HOME": "/h"]).path
+        == "/h/.local/share/magical-stories/stories.store")
+    #expect(
+      try StoriesStore.standardCacheFolder(environment: ["HOME": "/h"]).path
+        == "/h/.cache/magical-stories")
+    for environment in [[:], ["HOME": ""], ["XDG_DATA_HOME": "relative"]] {
+      let error = #expect(throws: StoriesError.self) {
+        try StoriesStore.standardFile(environment: environment)
+      }
+      #expect(error?.code == .noFolder)
+      #expect(error?.message.contains("XDG_DATA_HOME") == true)
+    }
+  }
+
+  @Test("a damaged library is explained, and its backup brings it back")
+  func damage() async throws {
+    let folder = try TrialFolder()
+    do {
+      let store = try StoriesStore(.file(folder.file))
+      let library = try StoryLibrary(store)
+      _ = try await library.add(StoryText(title: "kept", content: "Kept."))
+      try store.makeBackup()
+    }
+    try Data("This is no database, but long enough to look at.".utf8).write(to: folder.file)
+    for name in ["-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: folder.file.path + name)  // often missing
+    }
+    let error = #expect(throws: StoriesError.self) { try StoriesStore(.file(folder.file)) }
+    #expect(error?.code == .damaged)
+    #expect(error?.backups.count == 1)
+    #expect(error?.description.contains("can be restored") == true)
+    #expect(error?.description.contains(folder.file.path) == true)
+    try StoriesStore.restore(to: folder.file)
+    let library = try StoryLibrary(StoriesStore(.file(folder.file)))
+    #expect(try await library.rows().map(\.title) == ["kept"])
+  }
+
+  @Test("without a backup the error says so; there is nothing to restore")
+  func noBackup() throws {
+    let folder = try TrialFolder()
+    try Data(repeating: 7, count: 5000).write(to: folder.file)
+    let error = #expect(throws: StoriesError.self) { try StoriesStore(.file(folder.file)) }
+    #expect(error?.code == .damaged)
+    #expect(error?.message.contains("There is no backup copy.") == true)
+    let none = #expect(throws: StoriesError.self) { try StoriesStore.restore(to: folder.file) }
+    #expect(none?.code == .notFound)
+  }
+
+  @Test("a folder that cannot be made, and a library that is not there, are explained")
+  func missing() throws {
+    let folder = try TrialFolder()
+    try Data().write(to: folder.url.appendingPathComponent("file"))
+    let inFile = folder.url.appendingPathComponent("file/stories.store")
+    let error = #expect(throws: StoriesError.self) { try StoriesStore(.file(inFile)) }
+    #expect(error?.code == .notOpened)
+    let missing = #expect(throws: StoriesError.self) { try StoriesStore.openExisting(folder.file) }
+    #expect(missing?.code == .missingStore)
+    #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+  }
+
+  @Test("backups are made and counted; a library that is open is not replaced")
+  func backups() async throws {
+    let trial = try TrialLibrary(onDisk: true)
+    try await trial.add("a")
+    for _ in 1...3 {
+      trial.clock.advance(1)
+      try trial.store.makeBackup(keeping: 2)
+    }
+    let backups = try #require(trial.store.backups)
+    #expect(try backups.list().count == 2)
+    #expect(throws: (any Error).self) { try StoriesStore.restore(to: trial.folder.file) }
+    #expect(try await trial.library.rows().map(\.title) == ["a"])
+    let usage = try trial.store.usage()
+    #expect(usage.storeBytes > 10_000)
+    #expect(usage.backupBytes > 20_000)
+    #expect((usage.backups, usage.stories, usage.pages) == (2, 1, 1))
+    let memory = try StoriesStore(.memory)
+    #expect(try memory.usage().storeBytes == 0)
+    #expect(throws: StoriesError.self) { try memory.makeBackup() }
+  }
+
+  @Test("the log tells operations and failures, the newest first, also those of other programs")
+  func log() async throws {
+    let trial = try TrialLibrary(onDisk: true)
+    let id = try await trial.add("a")[0]
+    await #expect(throws: StoriesError.self) { try await trial.library.deleteStories([UUID()]) }
+    try trial.store.makeBackup()
+    #expect(try OtherProgram.run(["read", trial.folder.file.path, id.uuidString, "1"]) == 0)
+    let entries = trial.store.log.entries()
+    #expect(entries.map(\.operation) == ["read", "back up", "delete stories", "add story"])
+    #expect(entries.map { $0.failure == nil } == [true, true, false, true])
+    #expect(entries[3].subject == "a")
+    #expect(entries[3].date == trial.clock.now)
+    #expect(trial.store.log.entries(limit: 1).count == 1)
+  }
+
+  @Test("a log with lines that cannot be read tells the others, and does not grow without end")
+  func logLimits() async throws {
+    let trial = try TrialLibrary(onDisk: true)
+    let url = trial.folder.file.appendingPathExtension("log")
+    try Data("no line\n{\"date\": 1}\n".utf8).write(to: url)
+    try await trial.add("a")
+    #expect(trial.store.log.entries().map(\.subject) == ["a"])
+    try Data(repeating: UInt8(ascii: "x"), count: 2 << 20).write(to: url)
+    try await trial.add("b", "c")
+    #expect(trial.store.log.entries().map(\.subject) == ["c", "b"])
+    let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber
+    #expect((size?.intValue ?? .max) < 10_000)
+  }
+}
