@@ -45,14 +45,28 @@ let package = Package(
     .target(
       name: "AwfulWeb",
       dependencies: [
-        "AwfulCore", "ForumClient", "ForumHTML", "ForumScraping", "WebPages",
+        "AwfulCore", "ForumClient", "ForumHTML", "ForumScraping", "StoreSharing", "WebPages",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], resources: [.copy("Resources/awful.css")], swiftSettings: settings),
     .target(
+      name: "StoreSharing",
+      dependencies: [
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ], swiftSettings: settings),
+    .target(
+      name: "KanoraCore",
+      dependencies: [
+        "StoreSharing",
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ],
+      resources: [.copy("Resources/Kanora.xcdatamodeld")], swiftSettings: settings),
+    .target(
       name: "AwfulCore",
       dependencies: [
-        "ForumScraping", "ForumClient",
+        "ForumScraping", "ForumClient", "StoreSharing",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ],
@@ -73,7 +87,8 @@ let package = Package(
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], swiftSettings: storySettings),
     .target(
-      name: "AwfulTerminal", dependencies: ["AwfulCore", "ForumHTML", "TerminalView"],
+      name: "AwfulTerminal",
+      dependencies: ["AwfulCore", "ForumHTML", "StoreSharing", "TerminalView"],
       swiftSettings: settings),
     .executableTarget(
       name: "awful",
@@ -81,6 +96,7 @@ let package = Package(
         "AwfulCore", "AwfulWeb", "AwfulTerminal", "CommandParts", "ForumScraping", "ForumClient",
         "ForumHTML",
         "Loopback",
+        "StoreSharing",
         "WebPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CoreData", package: "OpenCoreData"),
@@ -112,8 +128,8 @@ let package = Package(
     .testTarget(
       name: "AwfulWebTests",
       dependencies: [
-        "AwfulWeb", "AwfulTerminal", "AwfulCore", "TerminalView", "WebPages", "WebTestClient",
-        "ForumSimulator", "ForumClient",
+        "AwfulWeb", "AwfulTerminal", "AwfulCore", "StoreSharing", "TerminalView", "WebPages",
+        "WebTestClient", "ForumSimulator", "ForumClient",
         "ForumScraping", "ForumHTML", "HostileMarkup",
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "CoreData", package: "OpenCoreData"),
@@ -121,7 +137,7 @@ let package = Package(
     .testTarget(
       name: "AwfulProcessTests",
       dependencies: [
-        "awful", "AwfulCore", "ForumSimulator", "ForumClient", "HostileMarkup",
+        "awful", "AwfulCore", "ForumSimulator", "ForumClient", "HostileMarkup", "StoreSharing",
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "CoreData", package: "OpenCoreData"),
       ], swiftSettings: settings),
@@ -144,12 +160,20 @@ let package = Package(
     .testTarget(
       name: "AwfulCoreTests",
       dependencies: [
-        "AwfulCore", "ForumSimulator", "ForumClient", "ForumScraping",
+        "AwfulCore", "ForumSimulator", "ForumClient", "ForumScraping", "StoreSharing",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "OpenTestSupport", package: "OpenCoreData"),
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "KanoraCoreTests",
+      dependencies: [
+        "KanoraCore", "StoreSharing",
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+        .product(name: "OpenTestSupport", package: "OpenCoreData"),
+      ], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 public import AwfulCore
 import Foundation
+import StoreSharing
 package import TerminalView
 
 /// The forum reader in a terminal: forums, threads, posts and messages, live, by keys.

@@ -2,6 +2,7 @@ public import AwfulCore
 import CoreData
 public import Foundation
 public import WebPages
+import StoreSharing
 
 /// The pages of a forum reader: everything that its store holds, live.
 ///

@@ -2,6 +2,7 @@ import AwfulCore
 import ForumHTML
 import Foundation
 import WebPages
+import StoreSharing
 
 /// The live lists of a forum reader's pages: the rows of its views as markup.
 ///

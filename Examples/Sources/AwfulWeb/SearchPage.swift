@@ -1,6 +1,7 @@
 import AwfulCore
 import Foundation
 import WebPages
+import StoreSharing
 
 /// The page that searches the stored posts.
 struct SearchPage: Sendable {

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+public import StoreSharing
 
 extension ForumFeed {
   /// The folders of private messages: the inbox, the sent items, then the reader's own ones.

@@ -1,5 +1,6 @@
 import CoreData
 public import Foundation
+public import StoreSharing
 
 /// The lists of a forum reader's views, page by page, as they change.
 ///

@@ -1,4 +1,5 @@
 import CoreData
+public import StoreSharing
 
 /// The lists of what the reader has written and chosen, as they change.
 ///

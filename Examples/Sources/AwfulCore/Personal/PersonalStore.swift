@@ -1,6 +1,7 @@
 public import CoreData
 import Foundation
 public import OpenPersistenceKit
+public import StoreSharing
 
 /// What the reader has written and chosen: drafts, favourites, hidden and saved threads.
 ///
@@ -19,7 +20,8 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
   public init(_ storage: Storage) throws {
     let document = Bundle.module.bundleURL.appendingPathComponent("\(Self.modelName).xcdatamodeld")
     try super.init(
-      name: Self.modelName, model: NSManagedObjectModel.reading(document), storage: storage)
+      program: "awful", name: Self.modelName, model: NSManagedObjectModel.reading(document),
+      storage: storage)
   }
 
   /// Opens the store that belongs to a store of the site's pages, made when there is none.

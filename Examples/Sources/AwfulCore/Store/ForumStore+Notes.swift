@@ -2,6 +2,7 @@ import CoreData
 import ForumHTML
 public import Foundation
 import OpenPersistenceKit
+import StoreSharing
 
 // What the store's metadata say beside its objects: the reader that it belongs to, when lists without objects of their own were
 // fetched, and which saved pages were imported.

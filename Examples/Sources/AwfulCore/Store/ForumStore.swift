@@ -3,6 +3,7 @@ import ForumHTML
 public import ForumScraping
 public import Foundation
 public import OpenPersistenceKit
+public import StoreSharing
 
 /// The reader's stack: one store of forums, threads and posts, with a context per imported page.
 ///
@@ -18,7 +19,7 @@ public final class ForumStore: SharedStore, @unchecked Sendable {
   public init(_ storage: Storage, options: [String: NSObject] = [:]) throws {
     let indexed = [OpenTextIndexOption: NSNumber(value: true) as NSObject]
     try super.init(
-      name: AwfulModel.name, model: AwfulModel.make(), storage: storage,
+      program: "awful", name: AwfulModel.name, model: AwfulModel.make(), storage: storage,
       options: indexed.merging(options) { $1 })
     try fillTexts()
   }

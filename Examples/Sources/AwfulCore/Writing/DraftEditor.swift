@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import OpenPersistenceKit
+import StoreSharing
 
 /// An open draft: its changes are made in a child context, and can be taken back as long as the editor lives.
 ///

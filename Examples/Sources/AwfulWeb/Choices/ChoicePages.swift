@@ -3,6 +3,7 @@ import CoreData
 import ForumScraping
 import Foundation
 import WebPages
+import StoreSharing
 
 /// The pages of what the reader has chosen: favourite forums, hidden threads, and threads saved for later; and the forms by which
 /// the reader chooses.

@@ -3,6 +3,7 @@ import ForumHTML
 import ForumScraping
 import Foundation
 import WebPages
+import StoreSharing
 
 /// The pages about members: profiles with punishments, and the ignore list.
 struct MemberPages: Sendable {

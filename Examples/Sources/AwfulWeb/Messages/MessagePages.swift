@@ -2,6 +2,7 @@ import AwfulCore
 import CoreData
 import Foundation
 import WebPages
+import StoreSharing
 
 /// The pages of private messages: folders, one message, and the forms in which the reader writes and keeps order.
 struct MessagePages: Sendable {

@@ -3,6 +3,7 @@ import CoreData
 import ForumHTML
 import Foundation
 import WebPages
+import StoreSharing
 
 /// The pages on which the reader writes: replies, new threads, changes of posts, and the list of drafts.
 ///

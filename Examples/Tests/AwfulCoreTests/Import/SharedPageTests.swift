@@ -4,6 +4,7 @@ import ForumScraping
 import Foundation
 import OpenPersistenceKit
 import Testing
+import StoreSharing
 
 /// Pages kept outside of the repository, imported into a store; skipped where they are absent.
 @Suite("Shared pages")

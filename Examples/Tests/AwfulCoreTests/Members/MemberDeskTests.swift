@@ -7,6 +7,7 @@ import Foundation
 import OpenPersistenceKit
 import Synchronization
 import Testing
+import StoreSharing
 
 /// Profiles, punishments and the ignore list.
 @Suite("What the reader asks about members", .serialized)

@@ -5,6 +5,7 @@ import ForumSimulator
 import Foundation
 import OpenPersistenceKit
 import Testing
+import StoreSharing
 
 /// What the reader does with messages, on the site and in the store.
 @Suite("Doing things with messages", .serialized)

@@ -3,6 +3,7 @@ import CoreData
 import ForumSimulator
 import Foundation
 import OpenPersistenceKit
+import StoreSharing
 import Testing
 
 /// Opening stores, and the lists read from them.

@@ -6,21 +6,45 @@ public import OpenPersistenceKit
 ///
 /// Shared.
 // Invariant of the unchecked conformance: the only state is the author, which is constant.
-public class SharedStore: PersistenceController, @unchecked Sendable {
-  /// Who this program is in the history of changes.
-  private let author = "awful-\(UUID().uuidString)"
+open class SharedStore: PersistenceController, @unchecked Sendable {
+  /// Who this process is in the history of changes.
+  public let author: String
 
   /// Opens a store, which keeps a history of changes and announces those of other programs.
-  override init(
-    name: String, model: NSManagedObjectModel?, storage: Storage, options: [String: NSObject] = [:]
+  ///
+  /// - Parameters:
+  ///   - program: The program's name, with which the author of its changes begins.
+  ///   - name: Name of the model and of the default store file.
+  ///   - model: The model.
+  ///   - storage: Where the store lives.
+  ///   - options: More store options by key.
+  /// - Throws: The error of a store that cannot be opened.
+  public init(
+    program: String, name: String, model: NSManagedObjectModel, storage: Storage,
+    options: [String: NSObject] = [:]
   ) throws {
+    author = Self.makeAuthor(program)
     let shared: [String: NSObject] = [
       NSPersistentHistoryTrackingKey: NSNumber(value: true),
       NSPersistentStoreRemoteChangeNotificationPostOptionKey: NSNumber(value: true),
     ]
     try super.init(
       name: name, model: model, storage: storage, options: shared.merging(options) { $1 })
+    viewContext.transactionAuthor = author
   }
+
+  /// Opens a store without failing; see `loadErrors` and `requireStores()`.
+  ///
+  /// - Parameters:
+  ///   - program: The program's name, with which the author of its changes begins.
+  ///   - configuration: What the store is opened with.
+  public init(program: String, opening configuration: Configuration) {
+    author = Self.makeAuthor(program)
+    super.init(opening: configuration)
+    viewContext.transactionAuthor = author
+  }
+
+  private static func makeAuthor(_ program: String) -> String { "\(program)-\(UUID().uuidString)" }
 
   /// Makes a context for background work, whose edits win over the store's.
   public override func newBackgroundContext() -> NSManagedObjectContext {

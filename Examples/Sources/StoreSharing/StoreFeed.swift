@@ -28,7 +28,7 @@ public final class StoreFeed: @unchecked Sendable {
   }
 
   /// An element whenever the results of a request, or the objects in them, have become others.
-  func changes<Object: NSManagedObject>(
+  public func changes<Object: NSManagedObject>(
     of makeRequest: @escaping @Sendable () -> NSFetchRequest<Object>
   ) -> AsyncStream<Void> {
     let snapshots = context.snapshots(of: makeRequest())
@@ -47,7 +47,7 @@ public final class StoreFeed: @unchecked Sendable {
   }
 
   /// An element whenever objects of one of some entities have changed in the context.
-  func changes(ofEntities names: Set<String>) -> AsyncStream<Void> {
+  public func changes(ofEntities names: Set<String>) -> AsyncStream<Void> {
     let notifications = NotificationCenter.default.notifications(
       named: .NSManagedObjectContextObjectsDidChange, object: context)
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

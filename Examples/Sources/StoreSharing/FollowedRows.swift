@@ -5,6 +5,19 @@ public struct FollowedRows<Row: Sendable>: Sendable {
   /// Reads the rows.
   public let load: @Sendable () async throws -> [Row]
 
+  /// Makes rows that are read again at changes.
+  ///
+  /// - Parameters:
+  ///   - changes: A stream with an element whenever the rows may have become others.
+  ///   - load: Reads the rows.
+  public init(
+    changes: @escaping @Sendable () -> AsyncStream<Void>,
+    load: @escaping @Sendable () async throws -> [Row]
+  ) {
+    self.changes = changes
+    self.load = load
+  }
+
   /// The rows that two lists together give, read again when either of them has changed.
   ///
   /// - Parameters:

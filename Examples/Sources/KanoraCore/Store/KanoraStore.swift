@@ -1,0 +1,134 @@
+public import CoreData
+public import Foundation
+public import OpenPersistenceKit
+public import StoreSharing
+
+extension PersistenceController.Configuration {
+  /// The user's library: `Kanora.sqlite` in the folder of the user's data.
+  public static var kanora: Self {
+    var configuration = Self(
+      name: KanoraModel.name,
+      storage: .file(KanoraFolders.data().appendingPathComponent("Kanora.sqlite")),
+      makeModel: { try KanoraModel.make() })
+    configuration.makeSampleData = { try SampleLibrary.fill($0) }
+    return configuration
+  }
+}
+
+/// The stack of the music library: one store, its main context with an undo manager, and work in the background.
+///
+/// Shared.
+// Invariant of the unchecked conformance: as of the class above; what it adds is constant.
+public final class KanoraStore: SharedStore, @unchecked Sendable {
+  /// The user's library, opened when it is first asked for.
+  ///
+  /// A store that cannot be opened is reported on standard output, and every use throws; see `requireStores()`.
+  public static let shared = KanoraStore(opening: .kanora)
+
+  /// A library in memory with sample data.
+  @MainActor public static let preview = KanoraStore(previewing: .kanora)
+
+  /// Why the store could not be brought to the newest version of the model; nil if it could, or had it.
+  public let migrationError: (any Error)?
+
+  /// Opens a store.
+  ///
+  /// - Parameters:
+  ///   - storage: Where the store lives.
+  ///   - options: More store options by key.
+  /// - Throws: `KanoraError` with code `.notMigrated`; what reading the model or opening the store throws.
+  public init(_ storage: Storage, options: [String: NSObject] = [:]) throws {
+    migrationError = nil
+    try Self.prepare(storage)
+    try super.init(
+      program: "kanora", name: KanoraModel.name, model: KanoraModel.make(), storage: storage,
+      options: options)
+  }
+
+  /// Opens a store without failing; see `loadErrors` and `requireStores()`.
+  public init(opening configuration: Configuration) {
+    var failure: (any Error)?
+    do { try Self.prepare(configuration.storage) } catch { failure = error }
+    migrationError = failure
+    super.init(program: "kanora", opening: configuration)
+    if let failure { configuration.report("\(failure)") }
+  }
+
+  /// Opens a store in memory with the sample data of a configuration.
+  @MainActor public convenience init(previewing configuration: Configuration) {
+    self.init(opening: configuration.inMemory)
+    do {
+      try configuration.makeSampleData?(viewContext)
+      try saveViewContext()
+      viewContext.undoManager?.removeAllActions()
+    } catch {
+      viewContext.rollback()
+      handleError(error, context: "Making sample data")
+    }
+  }
+
+  /// Opens the store of a file, made with its folder when there is none.
+  ///
+  /// - Throws: `KanoraError` with code `.notMigrated` or `.notOpened`.
+  public static func openOrMake(
+    _ file: URL, options: [String: NSObject] = [:]
+  ) throws -> KanoraStore {
+    do {
+      return try KanoraStore(.file(file), options: options)
+    } catch let error as KanoraError {
+      throw error
+    } catch {
+      throw KanoraError(
+        .notOpened, "The library cannot be opened.", path: file.path, underlying: error)
+    }
+  }
+
+  /// Opens the store of a file that must exist.
+  ///
+  /// - Throws: `KanoraError` with code `.missingStore`, `.notMigrated` or `.notOpened`.
+  public static func openExisting(
+    _ file: URL, options: [String: NSObject] = [:]
+  ) throws -> KanoraStore {
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      throw KanoraError(.missingStore, "There is no library.", path: file.path)
+    }
+    return try openOrMake(file, options: options)
+  }
+
+  /// The store's file; nil for a store in memory.
+  public var file: URL? {
+    guard case .file(let file) = configuration.storage else { return nil }
+    return file
+  }
+
+  /// Makes the folder of a store's file, or brings a store of an older version of the model to the newest one.
+  private static func prepare(_ storage: Storage) throws {
+    guard case .file(let file) = storage else { return }
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      return
+    }
+    try migrate(file)
+  }
+
+  private static func migrate(_ file: URL) throws {
+    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber
+    // An empty file becomes a new store.
+    if size?.intValue == 0 { return }
+    do {
+      let migration = try KanoraModel.migration(of: file)
+      if try migration.interrupted != nil {
+        try migration.resume()
+      } else if try migration.isNeeded() {
+        try migration.run()
+      }
+    } catch {
+      throw KanoraError(
+        .notMigrated,
+        "The library cannot be brought to the newest version of its model; it is as it was.",
+        path: file.path, underlying: error)
+    }
+  }
+}
