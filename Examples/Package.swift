@@ -73,6 +73,9 @@ let package = Package(
       resources: [
         .copy("Resources/Awful.xcdatamodeld"), .copy("Resources/AwfulPersonal.xcdatamodeld"),
       ], swiftSettings: settings),
+    .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
+    .target(name: "CAudioTags", dependencies: ["CTagLib"]),
+    .target(name: "AudioFiles", dependencies: ["CAudioTags"], swiftSettings: settings),
     .target(name: "TerminalView", swiftSettings: settings),
     .target(
       name: "CommandParts",
@@ -122,6 +125,13 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "TerminalViewTests", dependencies: ["TerminalView"], swiftSettings: settings),
+    .systemLibrary(name: "CFileUser", path: "Tests/CFileUser"),
+    .target(
+      name: "AudioSamples", dependencies: ["AudioFiles"], path: "Tests/AudioSamples",
+      swiftSettings: settings),
+    .testTarget(
+      name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSamples", "CFileUser"],
+      swiftSettings: settings),
     .target(name: "WebTestClient", path: "Tests/WebTestClient", swiftSettings: settings),
     .testTarget(
       name: "WebPagesTests", dependencies: ["WebPages", "WebTestClient"], swiftSettings: settings),
@@ -175,5 +185,6 @@ let package = Package(
         .product(name: "OpenTestSupport", package: "OpenCoreData"),
       ], swiftSettings: settings),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

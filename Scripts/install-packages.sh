@@ -5,7 +5,10 @@
 #   Scripts/install-packages.sh [PACKAGE ...]   installs further packages as well; each brings a command of its name
 set -euo pipefail
 
-packages=(libsqlite3-dev zlib1g-dev libgumbo-dev sqlite3 "$@")
+packages=(libsqlite3-dev zlib1g-dev libgumbo-dev libtag1-dev sqlite3 "$@")
+# Tests make audio files with these; the commands that they bring.
+packages+=(flac lame vorbis-tools opus-tools ffmpeg)
+encoders=(flac lame oggenc opusenc ffmpeg)
 
 missing=()
 if command -v dpkg-query >/dev/null; then
@@ -18,14 +21,16 @@ else
   for file in sqlite3.h zlib.h gumbo.h; do
     echo "#include <$file>" | cc -E -x c - >/dev/null 2>&1 || missing+=("$file")
   done
-  for command in sqlite3 "$@"; do
+  # TagLib's headers are C++.
+  echo "#include <taglib/fileref.h>" | c++ -E -x c++ - >/dev/null 2>&1 || missing+=(taglib/fileref.h)
+  for command in sqlite3 "${encoders[@]}" "$@"; do
     command -v "$command" >/dev/null || missing+=("$command")
   done
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if ! command -v apt-get >/dev/null; then
-  echo "Missing: ${missing[*]}. Install SQLite 3, zlib and gumbo with their headers, and the commands." >&2
+  echo "Missing: ${missing[*]}. Install SQLite 3, zlib, gumbo and TagLib with their headers, and the commands." >&2
   exit 1
 fi
 

@@ -1,0 +1,40 @@
+public import Foundation
+
+/// A picture that browsers show.
+///
+/// A value.
+public struct Picture: Sendable, Equatable {
+  /// The encoded picture.
+  public let data: Data
+  /// The media type, by the content: "image/jpeg", "image/png", "image/gif" or "image/webp".
+  public let mediaType: String
+  /// The number that ID3v2 and FLAC give kinds of pictures: 3 is the front cover, 4 the back, 0 others.
+  public let kind: Int
+
+  /// The number of front covers.
+  public static let frontCover = 3
+  /// The size of the largest picture that is handed out, in bytes.
+  static let sizeLimit = 32 << 20
+
+  /// Takes bytes for a picture; nil for any that are none of a known type, or too many.
+  init?(_ bytes: [UInt8], kind: Int) {
+    guard bytes.count <= Self.sizeLimit, let mediaType = Self.mediaType(of: bytes) else {
+      return nil
+    }
+    data = Data(bytes)
+    self.mediaType = mediaType
+    self.kind = kind
+  }
+
+  private static func mediaType(of bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+    if bytes.starts(with: "GIF8".utf8) { return "image/gif" }
+    return bytes.holds("RIFF", at: 0) && bytes.holds("WEBP", at: 8) ? "image/webp" : nil
+  }
+
+  /// The same pictures, front covers first, otherwise in the file's order.
+  static func coverFirst(_ pictures: [Picture]) -> [Picture] {
+    pictures.filter { $0.kind == frontCover } + pictures.filter { $0.kind != frontCover }
+  }
+}

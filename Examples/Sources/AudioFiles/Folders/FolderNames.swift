@@ -1,0 +1,49 @@
+import Foundation
+
+/// The names in a folder, without hidden ones.
+///
+/// A value.
+struct FolderNames {
+  private(set) var names: [String] = []
+  /// Names that cannot be used.
+  private(set) var troubles: [AudioFileError] = []
+
+  /// Reads the names of a folder's entries.
+  static func read(_ path: String) throws(AudioFileError) -> FolderNames {
+    guard let stream = opendir(path) else {
+      if errno == ENOTDIR, access(path, F_OK) == 0 {
+        throw AudioFileError(.notAFolder, path: path, "It is no folder. Name one.")
+      }
+      if errno == ENOENT {
+        throw AudioFileError(.missing, path: path, "There is no such folder.")
+      }
+      throw AudioFileError(system: errno, path: path)
+    }
+    defer { closedir(stream) }
+    var contents = FolderNames()
+    errno = 0
+    while let entry = readdir(stream) {
+      contents.add(entry, in: path)
+      errno = 0
+    }
+    // The end of the entries leaves the number as it was.
+    if errno != 0 { throw AudioFileError(system: errno, path: path) }
+    return contents
+  }
+
+  private mutating func add(_ entry: UnsafeMutablePointer<dirent>, in path: String) {
+    withUnsafePointer(to: &entry.pointee.d_name) { name in
+      name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout<dirent>.size) { characters in
+        guard characters[0] != 0x2E else { return }
+        if let name = String(validatingCString: characters) {
+          names.append(name)
+        } else {
+          troubles.append(
+            AudioFileError(
+              .unreadableName, path: "\(path)/\(String(cString: characters))",
+              "The name is not in UTF-8. Rename the file."))
+        }
+      }
+    }
+  }
+}

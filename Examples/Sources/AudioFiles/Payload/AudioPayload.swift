@@ -1,0 +1,43 @@
+/// The audio of a file without its tags.
+///
+/// What is hashed, so that a fingerprint survives new tags and pictures, another name and another place:
+///
+/// | Format | Bytes |
+/// |---|---|
+/// | mp3 | everything between the ID3v2 tags in front and the ID3v1, APE and Lyrics3 tags at the end |
+/// | flac | the frames behind the last metadata block |
+/// | ogg, opus | the contents of the pages behind the header packets; not the headers of pages, which new tags renumber |
+/// | m4a | the contents of the `mdat` boxes |
+/// | wav | the contents of the `data` chunk |
+///
+/// Stateless.
+enum AudioPayload {
+  /// The digest of the audio.
+  ///
+  /// - Throws: `AudioFileError` with code `.damaged` when the file ends before its audio does, or has none.
+  static func fingerprint(
+    of file: OpenedFile, _ format: AudioFormat
+  ) throws(AudioFileError) -> String {
+    var digest = AudioDigest()
+    for range in try ranges(in: file, format) { try digest.add(range, of: file) }
+    return digest.finish()
+  }
+
+  /// Requires that a file is whole, and has no structure that TagLib must not read.
+  static func check(_ file: OpenedFile, _ format: AudioFormat) throws(AudioFileError) {
+    _ = try ranges(in: file, format)
+  }
+
+  private static func ranges(
+    in file: OpenedFile, _ format: AudioFormat
+  ) throws(AudioFileError) -> [Range<Int>] {
+    switch format {
+    case .mp3: [try MPEGPayload.range(in: file)]
+    case .flac: [try FLACPayload.range(in: file)]
+    case .ogg: try OggPayload.ranges(in: file, headerPackets: 3)
+    case .opus: try OggPayload.ranges(in: file, headerPackets: 2)
+    case .m4a: try MP4Payload.parts(of: file).media
+    case .wav: [try WAVPayload.range(in: file)]
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// Where the samples of a RIFF file lie.
+///
+/// Stateless.
+enum WAVPayload {
+  /// The size that programs write that do not know it yet.
+  private static let unknownSize = 0xFFFF_FFFF
+
+  static func range(in file: OpenedFile) throws(AudioFileError) -> Range<Int> {
+    var samples: Range<Int>?
+    var place = 12
+    while place + 8 <= file.size {
+      let header = try file.bytes(at: place, count: 8)
+      let size = header.littleEndian(at: 4, count: 4)
+      let start = place + 8
+      let isData = header.holds("data", at: 0)
+      if isData, size == unknownSize { return start..<file.size }
+      guard start + size <= file.size else {
+        // What is behind the samples is not needed.
+        if samples != nil, !isData { break }
+        throw .damaged(file.path, "The file ends before its audio does.")
+      }
+      if isData, samples == nil { samples = start..<start + size }
+      if header.holds("id3 ", at: 0) || header.holds("ID3 ", at: 0) {
+        try ID3Blocks.requireReadable(file, start..<start + size)
+      }
+      place = start + size + size % 2
+    }
+    guard let samples else { throw .damaged(file.path, "The file has no audio.") }
+    return samples
+  }
+}
