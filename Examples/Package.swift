@@ -58,7 +58,7 @@ let package = Package(
     .target(
       name: "KanoraCore",
       dependencies: [
-        "StoreSharing",
+        "AudioFiles", "StoreSharing",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ],
@@ -179,7 +179,7 @@ let package = Package(
     .testTarget(
       name: "KanoraCoreTests",
       dependencies: [
-        "KanoraCore", "StoreSharing",
+        "AudioFiles", "AudioSamples", "KanoraCore", "StoreSharing",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "OpenTestSupport", package: "OpenCoreData"),

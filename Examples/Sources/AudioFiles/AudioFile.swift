@@ -52,6 +52,17 @@ public struct AudioFile: Sendable, Equatable {
     self.fingerprint = fingerprint
   }
 
+  /// The same content in a file of another size or time, for example a copy.
+  ///
+  /// - Parameter stamp: The other file's state.
+  /// - Returns: The value for the other file.
+  public func stamped(_ stamp: FileStamp) -> AudioFile {
+    AudioFile(
+      stamp: stamp, format: format, codec: codec, durationInMilliseconds: durationInMilliseconds,
+      bitrate: bitrate, sampleRate: sampleRate, channels: channels, bitsPerSample: bitsPerSample,
+      tags: tags, pictureCount: pictureCount, fingerprint: fingerprint)
+  }
+
   /// Reads a file: its tags, its properties and the digest of its audio.
   ///
   /// - Parameter url: The file; a link is followed.

@@ -19,6 +19,16 @@ public struct FileStamp: Sendable, Hashable {
     self.modified = modified
   }
 
+  /// The stamp of a file as it is now.
+  ///
+  /// - Parameter url: The file; a link is followed.
+  /// - Throws: `AudioFileError` when there is none, or it may not be looked at.
+  public init(of url: URL) throws(AudioFileError) {
+    var status = stat()
+    guard stat(url.path, &status) == 0 else { throw AudioFileError(system: errno, path: url.path) }
+    self.init(status)
+  }
+
   init(_ status: stat) {
     size = Int64(status.st_size)
     modified = Date(

@@ -29,6 +29,15 @@ public enum Artwork {
   /// - Parameter folder: The folder.
   /// - Returns: Nil when there is none that can be read.
   public static func inFolder(_ folder: URL) -> Picture? {
+    // What was just found to be a picture may be gone.
+    file(inFolder: folder).flatMap { try? Picture.read($0) }
+  }
+
+  /// The file of a folder's picture.
+  ///
+  /// - Parameter folder: The folder.
+  /// - Returns: Nil when there is none that can be read.
+  public static func file(inFolder folder: URL) -> URL? {
     // A folder that cannot be read has no picture; its tracks report it.
     guard let entries = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
       return nil
@@ -38,17 +47,11 @@ public enum Artwork {
     for name in names {
       for ending in extensions {
         guard let entry = byName["\(name).\(ending)"] else { continue }
-        let path = folder.appendingPathComponent(entry).path
+        let url = folder.appendingPathComponent(entry)
         // A picture that cannot be read is passed over for the next one.
-        if let picture = try? picture(at: path) { return picture }
+        if (try? Picture.read(url)) != nil { return url }
       }
     }
     return nil
-  }
-
-  private static func picture(at path: String) throws(AudioFileError) -> Picture? {
-    let file = try OpenedFile(path)
-    guard file.size <= Picture.sizeLimit else { return nil }
-    return Picture(try file.bytes(at: 0, count: file.size), kind: Picture.frontCover)
   }
 }

@@ -26,6 +26,19 @@ public struct Picture: Sendable, Equatable {
     self.kind = kind
   }
 
+  /// Reads the file of a picture, as a front cover.
+  ///
+  /// - Parameter url: The file.
+  /// - Returns: Nil for a file that is no picture of a known type, or larger than 32 megabytes.
+  /// - Throws: `AudioFileError` when the file cannot be read.
+  public static func read(_ url: URL) throws(AudioFileError) -> Picture? {
+    let file = try OpenedFile(url.path)
+    guard file.size <= sizeLimit, try mediaType(of: file.bytes(at: 0, count: 16)) != nil else {
+      return nil
+    }
+    return Picture(try file.bytes(at: 0, count: file.size), kind: frontCover)
+  }
+
   private static func mediaType(of bytes: [UInt8]) -> String? {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }

@@ -79,8 +79,9 @@ public class Album: NSManagedObject {
   /// Counts the tracks and adds their durations; values that agree are not touched.
   public func updateTotals() {
     let present = tracks.filter { !$0.isDeleted }
-    // Added in one order, so that the sum is the same whenever it is made.
-    let duration = present.map(\.duration).sorted().reduce(0, +)
+    // Added in one order and rounded to milliseconds, so that the sum is the same whenever and however it is made.
+    let sum = present.map(\.duration).sorted().reduce(0, +)
+    let duration = (sum * 1_000).rounded() / 1_000
     if trackCount != Int32(clamping: present.count) { trackCount = Int32(clamping: present.count) }
     if totalDuration != duration { totalDuration = duration }
   }

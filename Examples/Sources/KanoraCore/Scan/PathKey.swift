@@ -1,0 +1,16 @@
+/// A path as the file system takes it: two forms of an accented letter are two names.
+///
+/// A value.
+struct PathKey: Sendable, Hashable {
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  static func == (left: PathKey, right: PathKey) -> Bool {
+    left.path.utf8.elementsEqual(right.path.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in path.utf8 { hasher.combine(byte) }
+  }
+}

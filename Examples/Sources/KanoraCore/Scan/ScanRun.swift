@@ -1,0 +1,272 @@
+import AudioFiles
+import CoreData
+import Foundation
+import OpenPersistenceKit
+import StoreSharing
+
+/// One scan from its first file to its last.
+///
+/// Confined to the task that runs it. Holds the files of one batch at a time, so that memory does not grow with the library.
+final class ScanRun {
+  private let scanner: LibraryScanner
+  private let target: LibraryScanner.Target
+  private let progress: LibraryScanner.ProgressHandler
+  private let started: Date
+  private var report = ScanReport()
+  private var total = 0
+  private var waiting: [FoundFile] = []
+  private var troubles: [AudioFileError] = []
+  /// Where files are copied to; nil leaves them in place.
+  private var copies: ManagedFolder?
+
+  init(
+    _ scanner: LibraryScanner, _ target: LibraryScanner.Target,
+    _ progress: @escaping LibraryScanner.ProgressHandler
+  ) {
+    self.scanner = scanner
+    self.target = target
+    self.progress = progress
+    started = scanner.now()
+  }
+
+  func scan() async throws -> ScanReport {
+    try await locked {
+      try await self.importFiles(of: self.target.folder)
+      if Task.isCancelled { return }
+      try await self.markMissing()
+      if Task.isCancelled { return }
+      try await self.finish()
+    }
+  }
+
+  func copyFiles(from folder: URL) async throws -> ScanReport {
+    copies = ManagedFolder(root: target.folder)
+    return try await locked { try await self.importFiles(of: folder) }
+  }
+
+  private func locked(_ work: () async throws -> Void) async throws -> ScanReport {
+    let lock: ScanLock
+    do {
+      lock = try await ScanLock.take(of: scanner.store.file) { self.tell(.waiting, 0, 0) }
+    } catch is CancellationError {
+      report.wasCancelled = true
+      return report
+    }
+    defer { withExtendedLifetime(lock) {} }
+    try await work()
+    report.wasCancelled = Task.isCancelled
+    return report
+  }
+
+  private func tell(_ phase: ScanPhase, _ done: Int, _ total: Int, _ file: String? = nil) {
+    progress(ScanProgress(phase: phase, done: done, total: total, file: file))
+  }
+
+  // MARK: Reading
+
+  private func importFiles(of folder: URL) async throws {
+    tell(.counting, 0, 0)
+    let walk = try FolderWalk(folder)
+    for item in walk {
+      if Task.isCancelled { return }
+      if isOfInterest(item) { total += 1 }
+    }
+    tell(.reading, 0, total)
+    for item in walk where isOfInterest(item) {
+      switch item {
+      case .file(let file): waiting.append(file)
+      case .trouble(let error): troubles.append(error)
+      }
+      if waiting.count + troubles.count >= FileBatch.size { try await importBatch() }
+      if Task.isCancelled { break }
+    }
+    if !waiting.isEmpty || !troubles.isEmpty, !Task.isCancelled { try await importBatch() }
+  }
+
+  private func isOfInterest(_ item: FolderWalk.Item) -> Bool {
+    switch item {
+    case .file(let file):
+      AudioFormat.isNamedAsAudio(file.path) || AudioFile.hasAudioSignature(file.url)
+    case .trouble(let error):
+      // Of what is not there or cannot be named, only music is missed; a folder may hold some.
+      error.code != .missing && error.code != .unreadableName
+        || AudioFormat.isNamedAsAudio(error.path)
+    }
+  }
+
+  private func importBatch() async throws {
+    let changed = try await changedFiles(among: waiting)
+    report.unchangedCount += waiting.count - changed.count
+    report.badCount += troubles.count
+    if changed.count < waiting.count { tell(.reading, report.fileCount, total) }
+    let read = await readFiles(changed)
+    let files = copies == nil ? read.map(\.scanned) : try await copy(read)
+    let batch = FileBatch(library: target.id, files: files, troubles: troubles, now: scanner.now())
+    (waiting, troubles) = ([], [])
+    guard !batch.files.isEmpty || !batch.troubles.isEmpty else { return }
+    let outcome = try await inContext { try batch.importFiles(in: $0) }
+    report.newCount += outcome.newCount
+    report.changedCount += outcome.changedCount
+    report.movedCount += outcome.movedCount
+    for case .failure in files.map(\.content) { report.badCount += 1 }
+  }
+
+  /// Files whose size or time differ from those stored, or that have no track.
+  private func changedFiles(among files: [FoundFile]) async throws -> [FoundFile] {
+    if copies != nil || files.isEmpty { return files }
+    let paths = files.map(\.path)
+    let stamps = try await inContext { try StoredStamps.of(paths, in: $0) }
+    return files.filter { stamps[PathKey($0.path)] != $0.stamp }
+  }
+
+  /// A file and what was read from it.
+  private struct Reading: Sendable {
+    let file: FoundFile
+    let content: Result<AudioFile, AudioFileError>
+    var scanned: ScannedFile { ScannedFile(path: file.path, content: content) }
+  }
+
+  /// Files that are read at the same time.
+  private static let width = max(2, min(4, ProcessInfo.processInfo.activeProcessorCount))
+
+  /// Reads files, in their order; fewer when the task is cancelled.
+  private func readFiles(_ files: [FoundFile]) async -> [Reading] {
+    let read = scanner.read
+    let before = report.fileCount
+    return await withTaskGroup(of: (Int, Reading).self) { group in
+      var next = 0
+      var readings: [Int: Reading] = [:]
+      func begin() {
+        guard next < files.count, !Task.isCancelled else { return }
+        let (place, file) = (next, files[next])
+        next += 1
+        group.addTask { (place, Reading(file: file, content: Self.read(file, read))) }
+      }
+      for _ in 0..<Self.width { begin() }
+      while let (place, reading) = await group.next() {
+        readings[place] = reading
+        tell(.reading, before + readings.count, total, reading.file.path)
+        begin()
+      }
+      return readings.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+
+  private static func read(
+    _ file: FoundFile, _ read: LibraryScanner.Reader
+  ) -> Result<AudioFile, AudioFileError> {
+    do throws(AudioFileError) { return .success(try read(file.url)) } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: Copying
+
+  private func copy(_ readings: [Reading]) async throws -> [ScannedFile] {
+    guard let copies else { return readings.map(\.scanned) }
+    let wanted = Set(readings.compactMap { try? $0.content.get().fingerprint })
+    let library = target.id
+    var present = try await inContext {
+      try StoredStamps.fingerprints(among: wanted, of: library, in: $0)
+    }
+    var files: [ScannedFile] = []
+    for reading in readings {
+      guard case .success(let audio) = reading.content else {
+        files.append(reading.scanned)
+        continue
+      }
+      guard present.insert(audio.fingerprint).inserted else {
+        report.duplicateCount += 1
+        continue
+      }
+      files.append(try Self.copy(reading.file, audio, to: copies))
+    }
+    return files
+  }
+
+  /// - Throws: What says that the library's folder cannot be written.
+  private static func copy(
+    _ file: FoundFile, _ audio: AudioFile, to folder: ManagedFolder
+  ) throws -> ScannedFile {
+    do {
+      let copy = try folder.copy(file.url, audio)
+      return ScannedFile(path: copy.path, content: .success(audio.stamped(copy.stamp)))
+    } catch let error as AudioFileError {
+      return ScannedFile(
+        path: file.path,
+        content: .failure(AudioFileError(error.code, path: file.path, error.message)))
+    }
+  }
+
+  // MARK: The end
+
+  private static let pageSize = 1_000
+
+  private func markMissing() async throws {
+    tell(.missing, 0, 0)
+    let library = target.id
+    var offset = 0
+    while !Task.isCancelled {
+      let start = offset
+      let paths = try await inContext {
+        try StoredStamps.paths(of: library, from: start, limit: Self.pageSize, in: $0)
+      }
+      let gone = paths.filter(FilePresence.isGone)
+      if !gone.isEmpty {
+        let now = started
+        report.missingCount += try await inContext { try Self.mark(gone, now, in: $0) }
+      }
+      // Those that were marked are not on the pages any more.
+      offset += paths.count - gone.count
+      tell(.missing, offset + report.missingCount, 0, paths.last)
+      if paths.count < Self.pageSize { return }
+    }
+  }
+
+  private static func mark(
+    _ paths: [String], _ now: Date, in context: NSManagedObjectContext
+  ) throws -> Int {
+    let request = NSFetchRequest<Track>(entityName: "Track")
+    request.predicate = NSPredicate(
+      format: "filePath IN %@ AND missingSince == nil", argumentArray: [paths])
+    let tracks = try context.fetch(request)
+    for track in tracks { track.missingSince = now }
+    try context.save()
+    return tracks.count
+  }
+
+  /// Forgets the bad files that this scan has not seen, and notes the time.
+  private func finish() async throws {
+    let (id, started, now) = (target.id, started, scanner.now())
+    try await inContext { context in
+      let library = try FileBatch.library(id, in: context)
+      let request = NSFetchRequest<BadFile>(entityName: "BadFile")
+      request.predicate = NSPredicate(
+        format: "library == %@ AND seenAt < %@", argumentArray: [library, started])
+      for bad in try context.fetch(request) { context.delete(bad) }
+      library.lastScannedAt = now
+      try context.save()
+    }
+  }
+
+  /// Works in a context that has nothing from before; when another program has changed the same objects, once more.
+  private func inContext<Result: Sendable>(
+    _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
+  ) async throws -> Result {
+    let store = scanner.store
+    let isOvertaken = { @Sendable (error: any Error) in
+      let code = (error as? CocoaError)?.code
+      return code == .managedObjectConstraintMerge || code == .managedObjectMerge
+    }
+    // A task of its own, which is not cancelled: what was read before the scan is cancelled is stored.
+    let task = Task {
+      try await RetryPolicy(attempts: 8, firstDelay: .zero).run(isTransient: isOvertaken) { _ in
+        let context = store.newBackgroundContext()
+        // What the user edits meanwhile is looked at again instead of overwritten.
+        context.mergePolicy = NSErrorMergePolicy
+        return try await context.perform { try work(context) }
+      }
+    }
+    return try await task.value
+  }
+}

@@ -1,0 +1,63 @@
+import AudioFiles
+import CoreData
+import Foundation
+
+/// What the store knows about files, read as values without objects.
+///
+/// Stateless. Call on the context's queue.
+enum StoredStamps {
+  /// The stamps of those tracks among paths whose files were there at the last scan, with one statement.
+  static func of(
+    _ paths: [String], in context: NSManagedObjectContext
+  ) throws -> [PathKey: FileStamp] {
+    let request = NSFetchRequest<NSDictionary>(entityName: "Track")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = ["filePath", "fileSize", "fileModifiedAt"]
+    request.predicate = NSPredicate(
+      format: "filePath IN %@ AND missingSince == nil", argumentArray: [paths])
+    var stamps: [PathKey: FileStamp] = [:]
+    for row in try context.fetch(request) {
+      guard let path = row["filePath"] as? String, let size = row["fileSize"] as? Int64,
+        let modified = row["fileModifiedAt"] as? Date
+      else { continue }
+      stamps[PathKey(path)] = FileStamp(size: size, modified: modified)
+    }
+    return stamps
+  }
+
+  /// The paths of the tracks of a library that are not missing, a page at a time.
+  static func paths(
+    of library: NSManagedObjectID, from offset: Int, limit: Int,
+    in context: NSManagedObjectContext
+  ) throws -> [String] {
+    let request = NSFetchRequest<NSDictionary>(entityName: "Track")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = ["filePath"]
+    request.predicate = NSPredicate(
+      format: "album.artist.library == %@ AND missingSince == nil", argumentArray: [library])
+    request.sortDescriptors = [NSSortDescriptor(key: "filePath", ascending: true)]
+    request.fetchOffset = offset
+    request.fetchLimit = limit
+    return try context.fetch(request).compactMap { $0["filePath"] as? String }
+  }
+
+  /// Those of some fingerprints that tracks of a library have whose files are there.
+  static func fingerprints(
+    among wanted: Set<String>, of library: NSManagedObjectID, in context: NSManagedObjectContext
+  ) throws -> Set<String> {
+    let request = NSFetchRequest<NSDictionary>(entityName: "Track")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = ["fingerprint", "filePath"]
+    request.predicate = NSPredicate(
+      format: "fingerprint IN %@ AND album.artist.library == %@",
+      argumentArray: [wanted.sorted(), library])
+    var found: Set<String> = []
+    for row in try context.fetch(request) {
+      guard let fingerprint = row["fingerprint"] as? String, let path = row["filePath"] as? String,
+        !FilePresence.isGone(path)
+      else { continue }
+      found.insert(fingerprint)
+    }
+    return found
+  }
+}
