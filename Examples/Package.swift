@@ -129,6 +129,16 @@ let package = Package(
     .target(
       name: "AudioSamples", dependencies: ["AudioFiles"], path: "Tests/AudioSamples",
       swiftSettings: settings),
+    .executableTarget(
+      name: "ScanProcess", dependencies: ["AudioSamples", "KanoraCore"], path: "Tests/ScanProcess",
+      swiftSettings: settings),
+    .testTarget(
+      name: "KanoraProcessTests",
+      dependencies: [
+        "AudioSamples", "KanoraCore", "ScanProcess", "StoreSharing",
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ], swiftSettings: settings),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSamples", "CFileUser"],
       swiftSettings: settings),

@@ -8,6 +8,7 @@ enum FLACPayload {
       throw .damaged(file.path, "The file does not begin as FLAC does.")
     }
     place += 4
+    let stream = try file.bytes(at: place + 4, count: 18)
     var isLast = false
     while !isLast {
       let header = try file.bytes(at: place, count: 4)
@@ -19,6 +20,27 @@ enum FLACPayload {
     }
     let end = try ID3Blocks.startOfTail(in: file, from: place)
     guard place < end else { throw .damaged(file.path, "The file has tags but no audio.") }
+    try requireWhole(file, place..<end, stream)
     return place..<end
+  }
+
+  /// Where frames may be larger than the stream says, the last one is looked for in as many bytes.
+  private static let searchedBytes = 1 << 16
+
+  /// Compares the last frame with the number of samples in the description of the stream, where there is one.
+  private static func requireWhole(
+    _ file: OpenedFile, _ audio: Range<Int>, _ stream: [UInt8]
+  ) throws(AudioFileError) {
+    let commonSize = stream.bigEndian(at: 0, count: 2)
+    let total = stream.bigEndian(at: 13, count: 5) & 0xF_FFFF_FFFF
+    guard total > 0 else { return }
+    let searched = max(searchedBytes, 2 * stream.bigEndian(at: 7, count: 3))
+    let bytes = try file.bytes(
+      at: max(audio.lowerBound, audio.upperBound - searched), count: min(searched, audio.count))
+    let ends = bytes.indices.lazy.reversed().filter { bytes[$0] == 0xFF }
+      .compactMap { FLACFrame(bytes, at: $0)?.end(commonSize: commonSize) }
+    guard ends.contains(where: { $0 >= total }) else {
+      throw .damaged(file.path, "The file ends before its audio does.")
+    }
   }
 }

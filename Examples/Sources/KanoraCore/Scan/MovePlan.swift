@@ -99,8 +99,9 @@ struct MovePlan {
       targets.insert(PathKey(path))
       moving.append(track)
     }
-    let holders = (moving + displaced).filter { targets.contains(PathKey($0.filePath)) }
-    for track in holders where track.missingSince == nil || !moving.contains(track) {
+    for track in moving + displaced where targets.contains(PathKey(track.filePath)) {
+      // The path's picture is another track's from now on.
+      if let album = track.album, album.artworkPath == track.filePath { album.artworkPath = nil }
       // A path that no file has; a track that is found elsewhere gets that path.
       track.filePath = "\(track.filePath) (missing \(track.id.uuidString))"
       track.update(\.missingSince, to: now)

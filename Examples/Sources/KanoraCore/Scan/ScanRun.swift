@@ -100,15 +100,20 @@ final class ScanRun {
     report.badCount += troubles.count
     if changed.count < waiting.count { tell(.reading, report.fileCount, total) }
     let read = await readFiles(changed)
-    let files = copies == nil ? read.map(\.scanned) : try await copy(read)
+    let (files, failure) = copies == nil ? (read.map(\.scanned), nil) : try await copy(read)
     let batch = FileBatch(library: target.id, files: files, troubles: troubles, now: scanner.now())
     (waiting, troubles) = ([], [])
-    guard !batch.files.isEmpty || !batch.troubles.isEmpty else { return }
+    if !batch.files.isEmpty || !batch.troubles.isEmpty { try await store(batch) }
+    // What was copied before is stored.
+    if let failure { throw failure }
+  }
+
+  private func store(_ batch: FileBatch) async throws {
     let outcome = try await inContext { try batch.importFiles(in: $0) }
     report.newCount += outcome.newCount
     report.changedCount += outcome.changedCount
     report.movedCount += outcome.movedCount
-    for case .failure in files.map(\.content) { report.badCount += 1 }
+    for case .failure in batch.files.map(\.content) { report.badCount += 1 }
   }
 
   /// Files whose size or time differ from those stored, or that have no track.
@@ -162,8 +167,13 @@ final class ScanRun {
 
   // MARK: Copying
 
-  private func copy(_ readings: [Reading]) async throws -> [ScannedFile] {
-    guard let copies else { return readings.map(\.scanned) }
+  /// Copies files until the task is cancelled or a copy fails.
+  ///
+  /// - Returns: The copies and what could not be read, and why no more was copied.
+  private func copy(
+    _ readings: [Reading]
+  ) async throws -> (files: [ScannedFile], failure: (any Error)?) {
+    guard let copies else { return (readings.map(\.scanned), nil) }
     let wanted = Set(readings.compactMap { try? $0.content.get().fingerprint })
     let library = target.id
     var present = try await inContext {
@@ -175,13 +185,16 @@ final class ScanRun {
         files.append(reading.scanned)
         continue
       }
+      if Task.isCancelled { break }
       guard present.insert(audio.fingerprint).inserted else {
         report.duplicateCount += 1
         continue
       }
-      files.append(try Self.copy(reading.file, audio, to: copies))
+      do { files.append(try Self.copy(reading.file, audio, to: copies)) } catch {
+        return (files, error)
+      }
     }
-    return files
+    return (files, nil)
   }
 
   /// - Throws: What says that the library's folder cannot be written.
@@ -200,7 +213,7 @@ final class ScanRun {
 
   // MARK: The end
 
-  private static let pageSize = 1_000
+  private static let pageSize = 5_000
 
   private func markMissing() async throws {
     tell(.missing, 0, 0)

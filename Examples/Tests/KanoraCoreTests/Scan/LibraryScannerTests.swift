@@ -166,7 +166,7 @@ struct LibraryScannerTests {
     let library = try await trial.scanner.library(at: trial.music)
     let scanners = [
       trial.scanner,
-      LibraryScanner(other) { url throws(AudioFileError) in try ScanTrial.read(url) },
+      LibraryScanner(other) { url throws(AudioFileError) in try TextAudio.read(url) },
     ]
     try await withThrowingTaskGroup(of: ScanReport.self) { group in
       for scanner in scanners { group.addTask { try await scanner.scan(library) } }

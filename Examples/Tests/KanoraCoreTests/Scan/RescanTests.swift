@@ -1,4 +1,5 @@
 import AudioFiles
+import AudioSamples
 import CoreData
 import Foundation
 import KanoraCore
@@ -167,6 +168,28 @@ struct RescanTests {
     #expect(try isUsed("One", at: "new/1.mp3"))
   }
 
+  @Test(
+    "a missing track's path that another file has taken is free when its own file is found elsewhere"
+  )
+  func takenWhileMissing() async throws {
+    try trial.write("1.mp3", "A", "B", "One")
+    try trial.write("2.mp3", "A", "B", "Two")
+    try await trial.scan()
+    try use("One")
+    try use("Two")
+    try trial.move("1.mp3", to: "../aside.mp3")
+    #expect(try await trial.scan().missingCount == 1)
+    try trial.move("2.mp3", to: "1.mp3")
+    try trial.move("../aside.mp3", to: "3.mp3")
+    for name in ["1", "3"] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
+        ofItemAtPath: trial.music.appendingPathComponent("\(name).mp3").path)
+    }
+    #expect(try await trial.scan().movedCount == 2)
+    #expect(try isUsed("One", at: "3.mp3") && isUsed("Two", at: "1.mp3"))
+  }
+
   @Test("a copy of a file is another track")
   func copied() async throws {
     try trial.write("1.mp3", "A", "B", "One")
@@ -211,7 +234,7 @@ struct RescanTests {
     try trial.write("1.mp3", "A", "B", "One", ["GENRE": "Jazz", "COMPOSER": "C"])
     let trial = trial
     let scanner = LibraryScanner(trial.store) { url throws(AudioFileError) in
-      let file = try ScanTrial.read(url)
+      let file = try TextAudio.read(url)
       try? trial.edit("One") { track, _ in
         (track.genre, track.editedFields, track.rating) = ("Mine", ["genre"], 5)
       }

@@ -9,9 +9,6 @@ import StoreSharing
 import Synchronization
 
 /// A folder of made-up music files, and a store that scans it.
-///
-/// Each file is a text of fields, which the trial's reader takes for what is read from music: `audio` is the fingerprint, and
-/// `broken` makes the file one that cannot be read.
 final class ScanTrial: Sendable {
   let folder: URL
   let music: URL
@@ -37,7 +34,7 @@ final class ScanTrial: Sendable {
     self.opened = opened
     scanner = LibraryScanner(store) { url throws(AudioFileError) in
       opened.paths.withLock { $0.append(url.lastPathComponent) }
-      return try Self.read(url)
+      return try TextAudio.read(url)
     }
   }
 
@@ -56,8 +53,7 @@ final class ScanTrial: Sendable {
     let url = music.appendingPathComponent(path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    let lines = fields.map { "\($0.key)=\($0.value)" }.sorted()
-    try Data(lines.joined(separator: "\n").utf8).write(to: url)
+    try TextAudio.content(fields).write(to: url)
   }
 
   /// Writes a file of an artist's album.
@@ -78,24 +74,6 @@ final class ScanTrial: Sendable {
 
   func remove(_ path: String) throws {
     try FileManager.default.removeItem(at: music.appendingPathComponent(path))
-  }
-
-  static func read(_ url: URL) throws(AudioFileError) -> AudioFile {
-    let failure = AudioFileError(.damaged, path: url.path, "The file is broken.")
-    let stamp = try FileStamp(of: url)
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else { throw failure }
-    var fields: [String: String] = [:]
-    for line in text.split(separator: "\n") {
-      let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
-      if parts.count == 2 { fields[parts[0]] = parts[1] }
-    }
-    if fields["broken"] != nil { throw failure }
-    return AudioFile(
-      stamp: stamp, format: .mp3, codec: "MP3",
-      durationInMilliseconds: Int(fields["milliseconds"] ?? "") ?? 1_000, bitrate: 128,
-      sampleRate: 44_100, channels: 2,
-      tags: AudioTags(fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
-      fingerprint: fields["audio"] ?? text)
   }
 
   // MARK: Scans
