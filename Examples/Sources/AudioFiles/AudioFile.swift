@@ -75,10 +75,15 @@ public struct AudioFile: Sendable, Equatable {
     let fingerprint = try AudioPayload.fingerprint(of: file, format)
     let reading = try TagReader.read(file, format, .fieldsOnly)
     let channels = try channels(of: file, format)
+    let duration =
+      try milliseconds(of: file, format, sampleRate: reading.sampleRate)
+      ?? reading.durationInMilliseconds
+    // Eight bits a byte; a thousand bits a second are one bit a millisecond.
+    let bitrate = reading.bitrate > 0 ? reading.bitrate : 8 * file.size / max(1, duration)
     try file.requireUnchanged()
     return AudioFile(
       stamp: file.stamp, format: format, codec: reading.codec,
-      durationInMilliseconds: reading.durationInMilliseconds, bitrate: reading.bitrate,
+      durationInMilliseconds: duration, bitrate: bitrate,
       sampleRate: reading.sampleRate, channels: channels ?? reading.channels,
       bitsPerSample: reading.bitsPerSample, tags: reading.tags, pictureCount: reading.pictureCount,
       fingerprint: fingerprint)
@@ -110,6 +115,23 @@ public struct AudioFile: Sendable, Equatable {
     // Videos are MPEG-4 files as well, and have other brands.
     if bytes.holds("ftyp", at: 4) { return bytes.holds("M4A", at: 8) || bytes.holds("M4B", at: 8) }
     return AudioFormat.detect(bytes) != nil || bytes.starts(with: "ID3".utf8)
+  }
+
+  /// The length by the last page of an Ogg file, which TagLib misses in a few files.
+  ///
+  /// - Returns: Nil where TagLib knows it.
+  private static func milliseconds(
+    of file: OpenedFile, _ format: AudioFormat, sampleRate: Int
+  ) throws(AudioFileError) -> Int? {
+    switch format {
+    case .ogg:
+      return try OggPayload.parts(of: file, headerPackets: 3).samples * 1_000 / sampleRate
+    case .opus:
+      let skipped = try OggPayload.skippedSamples(in: file)
+      let samples = try OggPayload.parts(of: file, headerPackets: 2).samples
+      return max(0, samples - skipped) * 1_000 / 48_000
+    default: return nil
+    }
   }
 
   /// - Returns: Nil where TagLib knows it.

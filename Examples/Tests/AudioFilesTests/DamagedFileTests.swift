@@ -16,7 +16,9 @@ struct DamagedFileTests {
 
   private func code(_ url: URL) -> AudioFileError.Code? {
     do throws(AudioFileError) {
-      _ = try AudioFile.read(url)
+      let file = try AudioFile.read(url)
+      #expect(file.sampleRate > 0 && file.channels > 0 && file.durationInMilliseconds >= 0)
+      #expect(file.fingerprint.count == 64)
       return nil
     } catch {
       #expect(error.path == url.path && error.message.hasSuffix("."))
@@ -89,7 +91,6 @@ struct DamagedFileTests {
         contentsOf: AudioSamples.make(
           kind, ReadingTests.fields, picture: AudioSamples.png, seconds: 0.2)))
     let url = AudioSamples.newURL("mp3")
-    var refused = 0
     for seed in 0..<Self.fuzzCount {
       var state = UInt64(seed) &* 2_654_435_761 &+ 12_345
       func below(_ limit: Int) -> Int {
@@ -104,9 +105,8 @@ struct DamagedFileTests {
         bytes[index] = below(2) == 0 ? UInt8(below(256)) : [0, 0x7F, 0x80, 0xFF][below(4)]
       }
       try Data(bytes).write(to: url)
-      if code(url) != nil { refused += 1 }
+      _ = code(url)
       _ = try? AudioFile.pictures(in: url)
     }
-    #expect(refused > 0)
   }
 }

@@ -34,8 +34,8 @@ enum AudioPayload {
     switch format {
     case .mp3: [try MPEGPayload.range(in: file)]
     case .flac: [try FLACPayload.range(in: file)]
-    case .ogg: try OggPayload.ranges(in: file, headerPackets: 3)
-    case .opus: try OggPayload.ranges(in: file, headerPackets: 2)
+    case .ogg: try OggPayload.parts(of: file, headerPackets: 3).ranges
+    case .opus: try OggPayload.parts(of: file, headerPackets: 2).ranges
     case .m4a: try MP4Payload.parts(of: file).media
     case .wav: [try WAVPayload.range(in: file)]
     }
