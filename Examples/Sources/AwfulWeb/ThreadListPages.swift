@@ -1,6 +1,6 @@
 import AwfulCore
 import CoreData
-import ForumScraping
+import StoreSharing
 import WebPages
 
 /// The pages with lists of threads: those of a forum, those that the site does not list, and bookmarks.
