@@ -20,9 +20,10 @@ public enum ErrorKind: Sendable, Hashable {
 
   /// The kind of an error.
   ///
-  /// - Parameter error: Any error; several validation errors count as missing values if all of them are.
+  /// - Parameter error: Any error; several validation errors count as missing values if all of them are, and a
+  ///   `PersistenceError` as what it wraps.
   public init(_ error: any Error) {
-    let bridged = error as NSError
+    let bridged = PersistenceError.cause(of: error) as NSError
     guard bridged.domain == NSCocoaErrorDomain else {
       self = .other
       return
@@ -52,12 +53,12 @@ public enum ErrorKind: Sendable, Hashable {
   /// So it is for a store that others have locked, for rows that changed meanwhile and for an object that another
   /// program stored at the same time, when the work begins with a new fetch.
   public static func isTransient(_ error: any Error) -> Bool {
-    let code = (error as NSError).code
-    guard (error as NSError).domain == NSCocoaErrorDomain else { return false }
+    let bridged = PersistenceError.cause(of: error) as NSError
+    guard bridged.domain == NSCocoaErrorDomain else { return false }
     return [
       NSPersistentStoreTimeoutError, NSManagedObjectMergeError, NSManagedObjectConstraintMergeError,
       NSPersistentStoreSaveConflictsError,
-    ].contains(code)
+    ].contains(bridged.code)
   }
 }
 

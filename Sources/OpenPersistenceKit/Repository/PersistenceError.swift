@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// > Concurrency: A value.
 /// > Reference: Addition.
-public enum PersistenceError: LocalizedError {
+public enum PersistenceError: LocalizedError, Sendable {
   /// A save failed.
   case saveFailed(any Error)
   /// A fetch failed.
@@ -26,6 +26,16 @@ public enum PersistenceError: LocalizedError {
     case .deleteFailed(let error): "Failed to delete data: \(error.localizedDescription)"
     case .cacheFailed(let error): "Cache operation failed: \(error.localizedDescription)"
     case .invalidData: "The data is invalid or corrupted"
+    }
+  }
+
+  /// The error that one of the cases wraps; any other error as it is.
+  static func cause(of error: any Error) -> any Error {
+    switch error as? PersistenceError {
+    case .saveFailed(let cause), .fetchFailed(let cause), .deleteFailed(let cause),
+      .cacheFailed(let cause):
+      Self.cause(of: cause)
+    case .invalidData, nil: error
     }
   }
 }

@@ -107,7 +107,7 @@ extension Repository {
     } catch let error as CancellationError {
       throw error
     } catch {
-      throw PersistenceError.saveFailed(error)
+      throw PersistenceError.saveFailed(PersistenceError.cause(of: error))
     }
   }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 public import SwiftData
+import OpenPersistenceKit
 
 /// What an import brought.
 public struct ImportReport: Codable, Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import Foundation
 import SwiftData
+import OpenPersistenceKit
 
 /// What becomes of the stories of a collection that is deleted.
 public enum CollectionDeletion: String, Codable, CaseIterable, Sendable {

@@ -1,5 +1,6 @@
 public import Foundation
 import SwiftData
+import OpenPersistenceKit
 
 /// What came of reading a story to its end.
 public struct ReadingOutcome: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import Foundation
 import SwiftData
+import OpenPersistenceKit
 
 extension StoryLibrary {
   // MARK: Reading

@@ -68,7 +68,7 @@ public actor StoryLibrary {
     do {
       let result = try await policy.run(
         clock: store.clock.pauses,
-        isTransient: { ErrorKind.isTransient(PersistenceError.cause(of: $0)) }
+        isTransient: { ErrorKind.isTransient($0) }
       ) { _ in try await attempt(work) }
       for id in stories {
         await cache.remove(id)

@@ -1,4 +1,5 @@
 public import SwiftData
+import OpenPersistenceKit
 
 /// The stories of a context.
 public final class StoryRepository: ModelRepository<Story> {

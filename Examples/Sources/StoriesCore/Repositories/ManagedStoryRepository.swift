@@ -1,5 +1,6 @@
 public import CoreData
 import SwiftData
+public import OpenPersistenceKit
 
 /// A story as a managed object of a Core Data stack, which has the same store as the models.
 ///
@@ -35,7 +36,7 @@ public class ManagedStory: NSManagedObject {
 /// The stories of a Core Data stack: the other layer beside SwiftData, on the same file if both are asked to.
 ///
 /// > Concurrency: Confined to the queue of its context.
-public final class ManagedStoryRepository: StoriesRepository {
+public final class ManagedStoryRepository: Repository {
   public typealias Query = NSFetchRequest<ManagedStory>
 
   /// The context that the stories belong to.

@@ -1,11 +1,12 @@
 public import SwiftData
+public import OpenPersistenceKit
 
 /// The repository of one model class over one context.
 ///
 /// After an error everything is still pending in the context: save again, or ``rollback()``.
 ///
 /// > Concurrency: Confined to the actor of its context.
-public class ModelRepository<Item: PersistentModel>: StoriesRepository {
+public class ModelRepository<Item: PersistentModel>: Repository {
   public typealias Query = FetchDescriptor<Item>
 
   /// The context that the models belong to.

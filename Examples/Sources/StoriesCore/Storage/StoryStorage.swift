@@ -1,5 +1,6 @@
 public import Observation
 public import SwiftData
+public import OpenPersistenceKit
 
 /// The stories made last, for a window: it observes them, whether they are being loaded, and what went wrong.
 ///
@@ -14,7 +15,7 @@ public final class StoryStorage {
   /// Why they could not be loaded or brought up to date last; nil if they could.
   public private(set) var failure: PersistenceError?
 
-  @ObservationIgnored private let repository: any StoriesRepository<Story, FetchDescriptor<Story>>
+  @ObservationIgnored private let repository: any Repository<Story, FetchDescriptor<Story>>
   @ObservationIgnored private let cache: StoryCache
   @ObservationIgnored private let limit: Int
   /// The loads that were begun, and those that run.
@@ -28,7 +29,7 @@ public final class StoryStorage {
   ///   - cache: What loaded stories are put into.
   ///   - limit: At most how many stories.
   public init(
-    repository: any StoriesRepository<Story, FetchDescriptor<Story>>,
+    repository: any Repository<Story, FetchDescriptor<Story>>,
     cache: StoryCache = StoryCache(), limit: Int = 10
   ) {
     self.repository = repository

@@ -4,6 +4,7 @@ import OpenTestSupport
 import StoriesCore
 import SwiftData
 import Testing
+import OpenPersistenceKit
 
 @Suite("Batches and fetches of stories")
 @MainActor

@@ -3,15 +3,16 @@ import Foundation
 import StoriesCore
 import SwiftData
 import Testing
+import OpenPersistenceKit
 
 /// What a layer needs to run the suite of repositories.
-struct RepositoryTrial<Repository: StoriesRepository> {
-  let repository: Repository
+struct RepositoryTrial<Stories: Repository> {
+  let repository: Stories
   /// A story that is not saved.
-  let make: (String, Date) -> Repository.Item
+  let make: (String, Date) -> Stories.Entity
   /// All stories, the newest first, of which some are left out and at most some given.
-  let newest: (_ offset: Int, _ limit: Int?) -> Repository.Query
-  let title: WritableKeyPath<Repository.Item, String>
+  let newest: (_ offset: Int, _ limit: Int?) -> Stories.Query
+  let title: WritableKeyPath<Stories.Entity, String>
 }
 
 /// One suite for every layer that keeps stories: SwiftData, Core Data, and the mock.
@@ -57,9 +58,9 @@ struct RepositorySuite {
     }
   }
 
-  private func models<Repository: StoriesRepository<Story, FetchDescriptor<Story>>>(
-    _ repository: Repository
-  ) -> RepositoryTrial<Repository> {
+  private func models<Stories: Repository<Story, FetchDescriptor<Story>>>(
+    _ repository: Stories
+  ) -> RepositoryTrial<Stories> {
     RepositoryTrial(
       repository: repository,
       make: { Story(title: $0, content: "Text.", createdAt: $1) },
@@ -126,10 +127,10 @@ struct RepositoryTrialRunner {
   let updateStranger: () async throws -> Void
   private let read: (Int, Int?) async throws -> [String]
 
-  init<Repository>(_ trial: RepositoryTrial<Repository>) {
+  init<Stories>(_ trial: RepositoryTrial<Stories>) {
     let repository = trial.repository
     let title = trial.title
-    func all() async throws -> [Repository.Item] {
+    func all() async throws -> [Stories.Entity] {
       try await repository.fetch(trial.newest(0, nil))
     }
     save = { titles in

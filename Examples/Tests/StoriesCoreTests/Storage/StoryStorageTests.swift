@@ -4,6 +4,7 @@ import StoriesCore
 import SwiftData
 import Synchronization
 import Testing
+import OpenPersistenceKit
 
 @Suite("Storage for windows")
 @MainActor
@@ -134,7 +135,7 @@ struct StoryStorageTests {
 
 /// Answers fetches when a test says so.
 @MainActor
-private final class SlowRepository: @MainActor StoriesRepository {
+private final class SlowRepository: @MainActor Repository {
   private var answers: [CheckedContinuation<[Story], Never>] = []
   var waiting: Int { answers.count }
 

@@ -1,9 +1,10 @@
 import Foundation
 import StoriesCore
 import SwiftData
+import OpenPersistenceKit
 
 /// Stories that nothing keeps, for tests of what uses a repository.
-final class MockStoryRepository: StoriesRepository {
+final class MockStoryRepository: Repository {
   private var stories: [Story] = []
   /// Thrown by the next calls.
   var failures: [any Error] = []
