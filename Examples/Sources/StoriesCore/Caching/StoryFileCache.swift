@@ -38,14 +38,17 @@ public final class StoryFileCache: Sendable {
 
   private func isCurrent(_ story: CachedStory, in context: ModelContext) -> Bool {
     // Where the history is gone, nothing is known of the story.
-    guard let changes = try? StoryChanges(after: story.token, in: context) else { return false }
+    guard let token = story.token, let changes = try? StoryChanges(after: token, in: context) else {
+      return false
+    }
     return !changes.concern(story)
   }
 
-  /// Keeps a story.
+  /// Keeps a story, unless the library has no history that tells when it changes.
   ///
   /// - Throws: `PersistenceError.cacheFailed`; the story can be used without its file.
   func keep(_ story: CachedStory) throws {
+    if story.token == nil { return }
     do { try files.setValue(story, forKey: story.value.id.uuidString) } catch {
       throw PersistenceError.cacheFailed(error)
     }

@@ -69,6 +69,17 @@ extension StoriesStore {
     }
   }
 
+  /// Deletes the history of changes that are older than an age. Stories in files that were read before are read anew.
+  ///
+  /// - Parameter seconds: The age; a week by default.
+  /// - Throws: What deleting throws.
+  public func forgetHistory(olderThan seconds: TimeInterval = 7 * 24 * 60 * 60) throws {
+    let limit = clock.now() - seconds
+    try ModelContext(container).deleteHistory(
+      HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.timestamp < limit }))
+    log.note("forget history", "\(Int(seconds)) s", at: clock.now())
+  }
+
   /// How much room the library takes.
   ///
   /// - Throws: What counting throws.

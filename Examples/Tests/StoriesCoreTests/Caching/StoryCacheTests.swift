@@ -96,6 +96,24 @@ struct StoryCacheTests {
     #expect(try await last.story(ids[1]).content == "Another text.")
   }
 
+  @Test("where the history is forgotten, a story in a file is read anew")
+  func forgottenHistory() async throws {
+    let trial = try TrialLibrary(onDisk: true, cached: true)
+    let id = try await trial.add("a")[0]
+    _ = try await trial.library.story(id)
+    try rename(id, "changed", in: trial.store)
+    // The transactions are of the present; the clock of the test may be anywhere.
+    trial.clock.now = Date() + 3600
+    try trial.store.forgetHistory(olderThan: 0)
+    for misses in 1...2 {
+      let later = try StoryLibrary(
+        trial.store, cache: StoryCache(pressure: nil), cacheFolder: trial.folder.cacheFolder)
+      #expect(try await later.story(id).title == "changed", "\(misses)")
+      #expect(try #require(later.fileCache).statistics.hits == 0)
+    }
+    #expect(trial.store.log.entries().first?.operation == "forget history")
+  }
+
   @Test("a change by another program reaches a story in memory")
   func otherProgram() async throws {
     let trial = try TrialLibrary(onDisk: true, cached: true)

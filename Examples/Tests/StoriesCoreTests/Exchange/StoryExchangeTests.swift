@@ -147,7 +147,7 @@ struct StoryExchangeTests {
     let exchange = StoryExchange(trial.store)
     let data = try await exchange.export()
     var numbers = SeededNumbers(11)
-    for round in 0..<20 {
+    for round in 0..<12 {
       var bytes = Array(data)
       for _ in 0...(numbers.next() % 3) {
         let place = Int(numbers.next() % UInt64(bytes.count))

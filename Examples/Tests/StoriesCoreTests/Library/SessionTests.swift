@@ -8,7 +8,7 @@ import Testing
 struct SessionTests {
   /// The number of sessions; 200 take some minutes.
   private static var sessionCount: Int {
-    Int(ProcessInfo.processInfo.environment["STORIES_SESSIONS"] ?? "") ?? 3
+    Int(ProcessInfo.processInfo.environment["STORIES_SESSIONS"] ?? "") ?? 2
   }
 
   private static var firstSeed: UInt64 {

@@ -105,7 +105,7 @@ struct MigrationTests {
 
   /// The number of kills; 300 take some minutes.
   private static var killCount: Int {
-    Int(ProcessInfo.processInfo.environment["STORIES_KILLS"] ?? "") ?? 4
+    Int(ProcessInfo.processInfo.environment["STORIES_KILLS"] ?? "") ?? 3
   }
 
   private static var seed: UInt64 {
