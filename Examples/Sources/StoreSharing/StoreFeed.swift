@@ -4,9 +4,11 @@ import Foundation
 /// Reads and follows a store for views, in a context that they share.
 ///
 /// Shared. The context is none of the main queue, so that neither reading nor following holds it up.
-// Invariant of the unchecked conformance: immutable; the context is used on its queue only.
+// Invariant of the unchecked conformance: context and observers are used on the context's queue only; the rest is immutable.
 public final class StoreFeed: @unchecked Sendable {
   private let context: NSManagedObjectContext
+  /// What makes the context tell of changes of all objects of an entity, by the entity's name.
+  private var observers: [String: EntityObserver] = [:]
   private let others: Task<Void, Never>
 
   /// Begins to follow a store, including changes by other programs.
@@ -48,6 +50,11 @@ public final class StoreFeed: @unchecked Sendable {
 
   /// An element whenever objects of one of some entities have changed in the context.
   public func changes(ofEntities names: Set<String>) -> AsyncStream<Void> {
+    context.performAndWait {
+      for name in names where observers[name] == nil {
+        observers[name] = EntityObserver(name, in: context)
+      }
+    }
     let notifications = NotificationCenter.default.notifications(
       named: .NSManagedObjectContextObjectsDidChange, object: context)
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -69,5 +76,30 @@ public final class StoreFeed: @unchecked Sendable {
       let objects = notification.userInfo?[key] as? Set<NSManagedObject> ?? []
       return objects.contains { names.contains($0.entity.name ?? "") }
     } || notification.userInfo?[NSInvalidatedAllObjectsKey] != nil
+  }
+}
+
+/// Results without objects, whose context tells of changes of objects that it does not have.
+///
+/// A context that merges what others saved tells of objects that it has registered, and of those that results may show. Lists of values
+/// register none. An offset makes the results care for deletions as well.
+private final class EntityObserver: NSObject, NSFetchedResultsControllerDelegate {
+  private let results: NSFetchedResultsController<NSManagedObject>?
+
+  init(_ name: String, in context: NSManagedObjectContext) {
+    let entity = NSEntityDescription.entity(forEntityName: name, in: context)
+    results = entity?.attributesByName.keys.min().map { key in
+      let request = NSFetchRequest<NSManagedObject>(entityName: name)
+      request.predicate = NSPredicate(value: false)
+      request.fetchOffset = 1
+      request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
+      return NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
+        cacheName: nil)
+    }
+    super.init()
+    results?.delegate = self
+    // Reading the rows will say what is wrong with the store.
+    try? results?.performFetch()
   }
 }
