@@ -25,6 +25,7 @@ final class TemporaryLibrary {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// What the command line tool of SQLite prints for a statement.
+  @discardableResult
   func query(_ statement: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
@@ -36,4 +37,45 @@ final class TemporaryLibrary {
     process.waitUntilExit()
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
+}
+
+extension TemporaryLibrary {
+  /// Makes artists with albums of tracks, all values of which follow from their numbers.
+  func fill(artists: Int, albums: Int, tracks: Int) throws {
+    let genres = ["Rock", "Jazz", "Pop", "Blues"]
+    try store.performInPieces(of: 0..<artists, size: 20) { numbers, context in
+      let libraries = try context.fetch(NSFetchRequest<Library>(entityName: "Library"))
+      let library = libraries.first ?? Library(context: context)
+      if libraries.isEmpty { (library.name, library.path) = ("Test", "/music") }
+      for number in numbers {
+        let artist = Artist(context: context)
+        artist.rename(to: "Artist \(number)")
+        artist.library = library
+        for albumNumber in 0..<albums {
+          let album = Album(context: context)
+          album.retitle(to: "Album \(number).\(albumNumber)")
+          (album.artist, album.year) = (artist, Int32(1960 + (number + albumNumber) % 50))
+          for trackNumber in 1...tracks {
+            let track = Track(context: context)
+            (track.title, track.album) = ("Song \(trackNumber)", album)
+            (track.trackNumber, track.format) = (Int16(trackNumber), "flac")
+            track.duration = Double(100 + trackNumber)
+            track.filePath = "/music/\(number)/\(albumNumber)/\(trackNumber).flac"
+            track.fileSize = Int64(1_000_000 * trackNumber)
+            track.genre = genres[(number + albumNumber) % 4]
+            track.year = album.year
+            track.rating = Int16((number + trackNumber) % 6)
+            track.fingerprint = "\(number)-\(albumNumber)-\(trackNumber)"
+            track.createdAt = SampleLibrary.date.addingTimeInterval(Double(number * 3_600))
+          }
+          album.updateTotals()
+        }
+      }
+    }
+  }
+}
+
+/// Whether the tests that take long run: `KANORA_LONG` is set.
+enum LongTests {
+  static let areOn = ProcessInfo.processInfo.environment["KANORA_LONG"] != nil
 }

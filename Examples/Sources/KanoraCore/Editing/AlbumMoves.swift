@@ -1,0 +1,96 @@
+import CoreData
+import Foundation
+
+/// Brings tracks to other albums.
+///
+/// An album all of whose tracks go to the same place, where there is none yet, is renamed. Otherwise the tracks go to an album that is found
+/// by title and artist, or made. Albums and artists that are left without anything are deleted.
+struct AlbumMoves {
+  let context: NSManagedObjectContext
+  let instant: Date
+
+  private struct Move: Hashable {
+    let album: Album?
+    let title: String
+    let artist: String
+  }
+
+  /// - Parameters:
+  ///   - tracks: The tracks.
+  ///   - values: For each track the values of fields that change.
+  func move(_ tracks: [Track], to values: [[TrackField: String]]) throws {
+    var moves: [(Move, [Track])] = []
+    var places: [Move: Int] = [:]
+    for (track, values) in zip(tracks, values) {
+      guard values[.album] != nil || values[.albumArtist] != nil else { continue }
+      let move = Move(
+        album: track.album, title: values[.album] ?? track.album?.title ?? Album.unknownTitle,
+        artist: values[.albumArtist] ?? track.album?.artist?.name ?? Artist.unknownName)
+      if let place = places[move] {
+        moves[place].1.append(track)
+      } else {
+        places[move] = moves.count
+        moves.append((move, [track]))
+      }
+    }
+    var touched: Set<Album> = []
+    var artists: Set<Artist> = []
+    for (move, tracks) in moves {
+      if let album = move.album { touched.insert(album) }
+      if let artist = move.album?.artist { artists.insert(artist) }
+      touched.insert(try carryOut(move, tracks))
+    }
+    context.processPendingChanges()
+    for album in touched { album.updateTotals() }
+    try LibraryDesk.deleteEmpty(Array(touched), Array(artists), in: context)
+  }
+
+  private func carryOut(_ move: Move, _ tracks: [Track]) throws -> Album {
+    let library = try library(of: move.album)
+    let artist = try self.artist(move.artist, in: library)
+    if let album = artist.albums.first(where: { $0.title == move.title && !$0.isDeleted }) {
+      for track in tracks { track.album = album }
+      return album
+    }
+    if let album = move.album, album.tracks == Set(tracks) {
+      album.retitle(to: move.title)
+      if album.artist != artist { album.artist = artist }
+      album.updatedAt = instant
+      return album
+    }
+    let album = Album(context: context)
+    album.retitle(to: move.title)
+    (album.artist, album.createdAt, album.updatedAt) = (artist, instant, instant)
+    if let old = move.album {
+      (album.year, album.genre, album.artworkPath) = (old.year, old.genre, old.artworkPath)
+      album.isCompilation = old.isCompilation
+    }
+    for track in tracks { track.album = album }
+    return album
+  }
+
+  private func library(of album: Album?) throws -> Library? {
+    try album?.artist?.library ?? firstLibrary()
+  }
+
+  /// The library that was added first; nil for none.
+  func firstLibrary() throws -> Library? {
+    let request = NSFetchRequest<Library>(entityName: "Library")
+    request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
+    request.fetchLimit = 1
+    return try context.fetch(request).first
+  }
+
+  /// The artist of a name in a library, found or made.
+  func artist(_ name: String, in library: Library?) throws -> Artist {
+    let request = NSFetchRequest<Artist>(entityName: "Artist")
+    request.predicate = NSPredicate(
+      format: "name == %@ AND library == %@", argumentArray: [name, library ?? NSNull()])
+    request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
+    if let artist = try context.fetch(request).first(where: { !$0.isDeleted }) { return artist }
+    let artist = Artist(context: context)
+    artist.rename(to: name)
+    (artist.library, artist.createdAt, artist.updatedAt) = (library, instant, instant)
+    return artist
+  }
+}

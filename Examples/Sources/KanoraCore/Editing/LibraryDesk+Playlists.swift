@@ -1,0 +1,193 @@
+import CoreData
+public import Foundation
+
+extension LibraryDesk {
+  /// Makes a playlist.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - tracks: Its tracks in their order.
+  ///   - library: The library that it is in; nil for the first one.
+  /// - Returns: The playlist's id.
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
+  @discardableResult
+  public func makePlaylist(
+    _ name: String, tracks: [UUID] = [], library: UUID? = nil
+  ) async throws -> UUID {
+    try await make(name, library) { playlist, context, instant in
+      try Self.append(tracks, to: playlist, at: instant, in: context)
+    }
+  }
+
+  /// Makes a playlist that follows from rules.
+  ///
+  /// - Returns: The playlist's id.
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
+  @discardableResult
+  public func makeSmartPlaylist(
+    _ name: String, _ rules: SmartRules, library: UUID? = nil
+  ) async throws -> UUID {
+    let data = try rules.data()
+    return try await make(name, library) { playlist, _, _ in
+      playlist.isSmart = true
+      playlist.smartCriteria = data as NSData
+    }
+  }
+
+  private func make(
+    _ name: String, _ library: UUID?,
+    _ fill: @escaping @Sendable (Playlist, NSManagedObjectContext, Date) throws -> Void
+  ) async throws -> UUID {
+    let instant = now()
+    let name = try Self.playlistName(name)
+    return try await perform("New Playlist") { context in
+      let playlist = Playlist(context: context)
+      playlist.name = name
+      (playlist.createdAt, playlist.updatedAt) = (instant, instant)
+      playlist.library =
+        try library.map { try Self.object(Library.self, $0, in: context) }
+        ?? Self.firstLibrary(in: context)
+      try fill(playlist, context, instant)
+      return playlist.id
+    }
+  }
+
+  private static func firstLibrary(in context: NSManagedObjectContext) throws -> Library? {
+    let request = NSFetchRequest<Library>(entityName: "Library")
+    request.sortDescriptors = [
+      NSSortDescriptor(key: "isDefault", ascending: false),
+      NSSortDescriptor(key: "createdAt", ascending: true),
+    ]
+    request.fetchLimit = 1
+    return try context.fetch(request).first
+  }
+
+  private static func playlistName(_ name: String) throws -> String {
+    let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !trimmed.isEmpty, trimmed.unicodeScalars.count <= 500 else {
+      throw KanoraError(.badValue, "A playlist has a name of 1 to 500 characters.")
+    }
+    return trimmed
+  }
+
+  /// Gives a playlist another name.
+  ///
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
+  public func renamePlaylist(_ id: UUID, to name: String) async throws {
+    let name = try Self.playlistName(name)
+    try await change(id, "Rename Playlist") { playlist, _ in
+      if playlist.name != name { playlist.name = name }
+    }
+  }
+
+  /// Gives a smart playlist other rules.
+  ///
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
+  public func setRules(_ rules: SmartRules, of id: UUID) async throws {
+    let data = try rules.data()
+    try await change(id, "Change Rules") { playlist, _ in
+      guard playlist.isSmart else {
+        throw KanoraError(.badValue, "The playlist has tracks of its own, and no rules.")
+      }
+      playlist.smartCriteria = data as NSData
+    }
+  }
+
+  /// Deletes a playlist; its tracks stay.
+  ///
+  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  public func deletePlaylist(_ id: UUID) async throws {
+    try await perform("Delete Playlist") { context in
+      context.delete(try Self.object(Playlist.self, id, in: context))
+    }
+  }
+
+  // MARK: Items
+
+  /// Adds tracks at the end of a playlist, also those that it has already.
+  ///
+  /// - Throws: `KanoraError` with code `.badValue` for a smart playlist, or `.notFound`; what the save throws.
+  public func add(_ tracks: [UUID], toPlaylist id: UUID) async throws {
+    let instant = now()
+    try await changeItems(of: id, "Add to Playlist") { playlist, context in
+      try Self.append(tracks, to: playlist, at: instant, in: context)
+    }
+  }
+
+  /// Removes the items at some positions of a playlist; the others close the gaps.
+  ///
+  /// - Throws: `KanoraError` with code `.badValue` for a position that the playlist does not have, or `.notFound`; what the save throws.
+  public func remove(positions: [Int], fromPlaylist id: UUID) async throws {
+    try await changeItems(of: id, "Remove from Playlist") { playlist, context in
+      let items = playlist.orderedItems
+      for position in Set(positions) {
+        context.delete(items[try Self.checked(position, items.count)])
+      }
+      context.processPendingChanges()
+      Self.renumber(playlist)
+    }
+  }
+
+  /// Moves one item of a playlist; those between close the gap and make room.
+  ///
+  /// - Parameters:
+  ///   - position: Where it is.
+  ///   - target: The position that it has afterwards.
+  ///   - id: The playlist.
+  /// - Throws: `KanoraError` with code `.badValue` for a position that the playlist does not have, or `.notFound`; what the save throws.
+  public func move(from position: Int, to target: Int, inPlaylist id: UUID) async throws {
+    try await changeItems(of: id, "Move in Playlist") { playlist, _ in
+      var items = playlist.orderedItems
+      let item = items.remove(at: try Self.checked(position, items.count))
+      items.insert(item, at: try Self.checked(target, items.count + 1))
+      for (position, item) in items.enumerated() where item.position != position {
+        item.position = Int32(position)
+      }
+    }
+  }
+
+  private static func checked(_ position: Int, _ count: Int) throws -> Int {
+    guard (0..<count).contains(position) else {
+      throw KanoraError(.badValue, "The playlist has no position \(position).")
+    }
+    return position
+  }
+
+  static func append(
+    _ tracks: [UUID], to playlist: Playlist, at instant: Date, in context: NSManagedObjectContext
+  ) throws {
+    let known = try objects(Track.self, Array(Set(tracks)), in: context)
+    let byID = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+    let start = playlist.items.count { !$0.isDeleted }
+    for (offset, id) in tracks.enumerated() {
+      let item = PlaylistItem(context: context)
+      (item.position, item.addedAt) = (Int32(start + offset), instant)
+      (item.playlist, item.track) = (playlist, byID[id])
+    }
+  }
+
+  private func changeItems(
+    of id: UUID, _ name: String,
+    _ work: @escaping @Sendable (Playlist, NSManagedObjectContext) throws -> Void
+  ) async throws {
+    try await change(id, name) { playlist, context in
+      guard !playlist.isSmart else {
+        throw KanoraError(
+          .badValue, "The tracks of a smart playlist follow from its rules; change these.")
+      }
+      try work(playlist, context)
+    }
+  }
+
+  private func change(
+    _ id: UUID, _ name: String,
+    _ work: @escaping @Sendable (Playlist, NSManagedObjectContext) throws -> Void
+  ) async throws {
+    let instant = now()
+    try await perform(name) { context in
+      let playlist = try Self.object(Playlist.self, id, in: context)
+      try work(playlist, context)
+      if context.hasChanges { playlist.updatedAt = instant }
+    }
+  }
+}

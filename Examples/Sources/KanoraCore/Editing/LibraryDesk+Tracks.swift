@@ -1,0 +1,127 @@
+import CoreData
+public import Foundation
+import OpenPersistenceKit
+
+extension LibraryDesk {
+  /// Rates tracks.
+  ///
+  /// - Parameters:
+  ///   - ids: The tracks.
+  ///   - rating: 1 to 5; 0 for none.
+  /// - Throws: `KanoraError` with code `.badValue` or `.notFound`; what the save throws.
+  public func rate(_ ids: [UUID], _ rating: Int) async throws {
+    guard (0...5).contains(rating) else {
+      throw KanoraError(.badValue, "A rating is a number from 0 to 5.")
+    }
+    try await perform(Self.name("Rate", ids.count)) { context in
+      for track in try Self.objects(Track.self, ids, in: context)
+      where track.rating != Int16(rating) {
+        track.rating = Int16(rating)
+      }
+    }
+  }
+
+  /// Notes that the user loves tracks, or does not any more.
+  ///
+  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  public func love(_ ids: [UUID], _ isLoved: Bool) async throws {
+    try await perform(Self.name(isLoved ? "Love" : "Unlove", ids.count)) { context in
+      for track in try Self.objects(Track.self, ids, in: context) where track.isLoved != isLoved {
+        track.isLoved = isLoved
+      }
+    }
+  }
+
+  /// Notes that a track was played; no step that can be undone, because it is no edit by the user.
+  ///
+  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  public func recordPlay(of id: UUID) async throws {
+    let instant = now()
+    try await store.performBackgroundTask { context in
+      let track = try Self.object(Track.self, id, in: context)
+      let play = Play(context: context)
+      (play.date, play.track) = (instant, track)
+      if track.playCount < Int32.max { track.playCount += 1 }
+      track.lastPlayedAt = max(instant, track.lastPlayedAt ?? instant)
+    }
+  }
+
+  /// Deletes tracks, with their places in playlists and their plays, and albums and artists that are left without any. Files stay.
+  ///
+  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  public func deleteTracks(_ ids: [UUID]) async throws {
+    try await perform(Self.name("Delete", ids.count)) { context in
+      try Self.delete(Self.objects(Track.self, ids, in: context), in: context)
+    }
+  }
+
+  /// Deletes an album with its tracks, and its artist if that is left without albums. Files stay.
+  ///
+  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  public func deleteAlbum(_ id: UUID) async throws {
+    try await perform("Delete Album") { context in
+      let album = try Self.object(Album.self, id, in: context)
+      try Self.closeGaps(of: album.tracks, in: context)
+      let artist = album.artist
+      context.delete(album)
+      try Self.deleteEmpty([], [artist].compactMap { $0 }, in: context)
+    }
+  }
+
+  /// Deletes an artist with all albums and tracks. Files stay.
+  ///
+  /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
+  public func deleteArtist(_ id: UUID) async throws {
+    try await perform("Delete Artist") { context in
+      let artist = try Self.object(Artist.self, id, in: context)
+      try Self.closeGaps(of: Set(artist.albums.flatMap(\.tracks)), in: context)
+      context.delete(artist)
+    }
+  }
+
+  /// The name of an action with some tracks.
+  static func name(_ verb: String, _ count: Int) -> String {
+    count == 1 ? "\(verb) Track" : "\(verb) \(count) Tracks"
+  }
+
+  // MARK: What follows from deletions
+
+  static func delete(_ tracks: [Track], in context: NSManagedObjectContext) throws {
+    try closeGaps(of: Set(tracks), in: context)
+    let albums = Set(tracks.compactMap(\.album))
+    for track in tracks { context.delete(track) }
+    context.processPendingChanges()
+    for album in albums { album.updateTotals() }
+    try deleteEmpty(Array(albums), albums.compactMap(\.artist), in: context)
+  }
+
+  /// Deletes those of some albums and artists that have nothing any more.
+  static func deleteEmpty(
+    _ albums: [Album], _ artists: [Artist], in context: NSManagedObjectContext
+  ) throws {
+    for album in albums where !album.tracks.contains(where: { !$0.isDeleted }) {
+      context.delete(album)
+    }
+    context.processPendingChanges()
+    for artist in Set(artists) where !artist.albums.contains(where: { !$0.isDeleted }) {
+      context.delete(artist)
+    }
+    context.processPendingChanges()
+  }
+
+  /// Removes tracks that are going to be deleted from all playlists, so that positions stay without gaps.
+  private static func closeGaps(of tracks: Set<Track>, in context: NSManagedObjectContext) throws {
+    let items = tracks.flatMap(\.playlistItems)
+    let playlists = Set(items.compactMap(\.playlist))
+    for item in items { context.delete(item) }
+    context.processPendingChanges()
+    for playlist in playlists { renumber(playlist) }
+  }
+
+  /// Numbers the items of a playlist from 0, in their order.
+  static func renumber(_ playlist: Playlist) {
+    for (position, item) in playlist.orderedItems.enumerated() where item.position != position {
+      item.position = Int32(position)
+    }
+  }
+}

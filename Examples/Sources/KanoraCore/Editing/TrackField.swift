@@ -1,0 +1,95 @@
+public import Foundation
+
+/// A field of tracks that the user edits. A rescan leaves those alone that are among a track's `editedFields`, by these names.
+public enum TrackField: String, Sendable, Hashable, CaseIterable, Codable {
+  /// The title.
+  case title
+  /// The artist of the track; none where it is that of the album.
+  case artist
+  /// The title of the album.
+  case album
+  /// The artist of the album.
+  case albumArtist
+  /// The genre.
+  case genre
+  /// The year.
+  case year
+  /// The number on the disc.
+  case trackNumber
+  /// The number of the disc.
+  case discNumber
+  /// The composer.
+  case composer
+  /// The words.
+  case lyrics
+
+  /// Whether it takes numbers.
+  public var isNumber: Bool { [.year, .trackNumber, .discNumber].contains(self) }
+
+  /// A track's value as text; empty for none.
+  func value(of track: Track) -> String {
+    switch self {
+    case .title: track.title
+    case .artist: track.artistName ?? ""
+    case .album: track.album?.title ?? ""
+    case .albumArtist: track.album?.artist?.name ?? ""
+    case .genre: track.genre ?? ""
+    case .year: track.year.map(String.init) ?? ""
+    case .trackNumber: track.trackNumber.map(String.init) ?? ""
+    case .discNumber: String(track.discNumber)
+    case .composer: track.composer ?? ""
+    case .lyrics: track.lyrics ?? ""
+    }
+  }
+
+  /// The value that a text stands for, as ``value(of:)`` gives it.
+  ///
+  /// - Throws: `KanoraError` with code `.badValue`.
+  func checked(_ text: String) throws -> String {
+    let isOneLine = self != .lyrics
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard text.unicodeScalars.count <= (isOneLine ? 1_000 : 100_000) else {
+      throw KanoraError(.badValue, "The text for \(rawValue) is too long.")
+    }
+    if isOneLine, trimmed.unicodeScalars.contains(where: { $0.value < 32 }) {
+      throw KanoraError(.badValue, "The text for \(rawValue) has more than one line.")
+    }
+    if trimmed.isEmpty {
+      guard ![.title, .album, .albumArtist, .discNumber].contains(self) else {
+        throw KanoraError(.badValue, "A track needs a value for \(rawValue).")
+      }
+      return ""
+    }
+    guard isNumber else { return trimmed }
+    let limits = self == .year ? 0...9_999 : 0...Int(Int16.max)
+    guard let number = Int(trimmed), limits.contains(number) else {
+      throw KanoraError(
+        .badValue, "\(rawValue) takes a number from \(limits.lowerBound) to \(limits.upperBound).")
+    }
+    return String(number)
+  }
+}
+
+/// A change of tracks, as a value.
+public enum TrackChange: Sendable, Hashable {
+  /// Gives a field the same value in all tracks; an empty text takes the value away.
+  case set(TrackField, String)
+  /// Replaces each occurrence of a text in a field; case counts.
+  case replace(TrackField, find: String, with: String)
+  /// Numbers the tracks in their order, from a number.
+  case number(from: Int)
+}
+
+/// What an edit makes of one field of one track.
+public struct TrackDifference: Sendable, Hashable {
+  /// The track.
+  public let trackID: UUID
+  /// The track's title before.
+  public let title: String
+  /// The field.
+  public let field: TrackField
+  /// The value before; empty for none.
+  public let old: String
+  /// The value after; empty for none.
+  public let new: String
+}

@@ -1,0 +1,244 @@
+public import CoreData
+import Foundation
+
+/// A whole library as JSON: every object with all its values, and the ids of the objects that it belongs to.
+///
+/// ```json
+/// {"format": "kanora", "version": 3, "objects": {"Track": [{"id": "…", "title": "…", "album": "…"}]}}
+/// ```
+///
+/// Dates are seconds since the beginning of 2001. Whatever the model has is written, so that nothing is lost.
+public struct LibraryDocument {
+  private let context: NSManagedObjectContext
+
+  /// Reads and writes documents with a context; use it on the context's queue.
+  public init(in context: NSManagedObjectContext) { self.context = context }
+
+  /// In this order, objects come after those that they belong to.
+  private static let entities = [
+    "User", "Library", "Artist", "Album", "Track", "Playlist", "PlaylistItem", "Play", "BadFile",
+  ]
+
+  // MARK: Writing
+
+  /// The library as JSON, the same for equal libraries.
+  ///
+  /// - Throws: What a fetch throws.
+  public func data() throws -> Data {
+    var objects: [String: Any] = [:]
+    for name in Self.entities {
+      let request = NSFetchRequest<NSManagedObject>(entityName: name)
+      let prefetched = try entity(name).relationshipsByName.values.filter { !$0.isToMany }
+      request.relationshipKeyPathsForPrefetching = prefetched.map(\.name)
+      objects[name] = try context.fetch(request).map(record)
+        .map { try (Self.key(of: $0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+    return try JSONSerialization.data(
+      withJSONObject: [
+        "format": "kanora", "version": KanoraModel.newestVersion, "objects": objects,
+      ] as [String: Any], options: [.sortedKeys])
+  }
+
+  /// What orders the records of an entity.
+  private static func key(of record: [String: Any]) throws -> String {
+    if let id = record["id"] as? String { return id }
+    let data = try JSONSerialization.data(withJSONObject: record, options: [.sortedKeys])
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private func record(_ object: NSManagedObject) -> [String: Any] {
+    var record: [String: Any] = [:]
+    for name in object.entity.attributesByName.keys {
+      guard let value = object.value(forKey: name) else { continue }
+      record[name] = Self.json(value)
+    }
+    for (name, relationship) in object.entity.relationshipsByName where !relationship.isToMany {
+      let other = object.value(forKey: name) as? NSManagedObject
+      if let id = other?.value(forKey: "id") as? UUID { record[name] = id.uuidString }
+    }
+    return record
+  }
+
+  private static func json(_ value: Any) -> Any {
+    switch value {
+    case let id as UUID: id.uuidString
+    case let date as Date: date.timeIntervalSinceReferenceDate
+    case let data as Data: data.base64EncodedString()
+    case let data as NSData: data.base64EncodedString()
+    default: value
+    }
+  }
+
+  // MARK: Reading
+
+  /// Brings a document into the library: objects that it has, by their ids, get the document's values; others are made. Nothing is saved.
+  ///
+  /// - Returns: How many objects were made or changed.
+  /// - Throws: `KanoraError` with code `.badFile`, which says what is wrong; roll the context back then.
+  public func read(_ data: Data) throws -> Int {
+    let object: Any
+    do { object = try JSONSerialization.jsonObject(with: data) } catch {
+      throw KanoraError(.badFile, "The file is no JSON.", underlying: error)
+    }
+    guard let document = object as? [String: Any], document["format"] as? String == "kanora",
+      let objects = document["objects"] as? [String: Any]
+    else { throw KanoraError(.badFile, "The file is no library.") }
+    guard (document["version"] as? NSNumber)?.intValue == KanoraModel.newestVersion else {
+      throw KanoraError(
+        .badFile, "The file was written by another version of this program; export it again.")
+    }
+    if let other = objects.keys.sorted().first(where: { !Self.entities.contains($0) }) {
+      throw KanoraError(.badFile, "The file has objects \(other.prefix(40)), which are unknown.")
+    }
+    var made: [String: [String: NSManagedObject]] = [:]
+    var count = 0
+    for name in Self.entities {
+      guard let records = objects[name] else { continue }
+      guard let list = records as? [[String: Any]] else {
+        throw KanoraError(.badFile, "The objects \(name) are no list.")
+      }
+      made[name] = try read(list, try entity(name), made)
+      try requireUniqueValues(of: try entity(name))
+      count += list.count
+    }
+    return count
+  }
+
+  private func entity(_ name: String) throws -> NSEntityDescription {
+    guard let entity = NSEntityDescription.entity(forEntityName: name, in: context) else {
+      throw KanoraError(.notOpened, "The library is not open.")
+    }
+    return entity
+  }
+
+  private func read(
+    _ records: [[String: Any]], _ entity: NSEntityDescription,
+    _ made: [String: [String: NSManagedObject]]
+  ) throws -> [String: NSManagedObject] {
+    let name = entity.name ?? ""
+    let label = entity.attributesByName["id"] != nil ? "id" : name == "BadFile" ? "path" : nil
+    var known = try objects(of: entity, by: label)
+    let plays = name == "Play" ? try context.fetch(NSFetchRequest<Play>(entityName: "Play")) : []
+    var knownPlays = Set(plays.map { Self.playKey($0.date, $0.track) })
+    for record in records {
+      if let other = record.keys.sorted().first(where: { entity.propertiesByName[$0] == nil }) {
+        throw KanoraError(.badFile, "\(name) has no property \(other.prefix(40)).")
+      }
+      let key = label.flatMap { record[$0] as? String }
+      if label != nil, key == nil {
+        throw KanoraError(.badFile, "An object \(name) has no \(label ?? "id").")
+      }
+      let object =
+        key.flatMap { known[$0] }
+        ?? NSEntityDescription.insertNewObject(forEntityName: name, into: context)
+      try set(record, of: object, entity, made)
+      if let key { known[key] = object }
+      // Plays have no id: the same track at the same time is the same play.
+      if let play = object as? Play,
+        !knownPlays.insert(Self.playKey(play.date, play.track)).inserted
+      {
+        context.delete(play)
+      }
+    }
+    return known
+  }
+
+  /// Refuses what the store would resolve by replacing one object with the other.
+  private func requireUniqueValues(of entity: NSEntityDescription) throws {
+    let name = entity.name ?? ""
+    let objects = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: name))
+    for constraint in entity.uniquenessConstraints.compactMap({ $0 as? [String] }) {
+      var seen: Set<String> = []
+      for object in objects where !object.isDeleted {
+        let values = constraint.map { "\(object.value(forKey: $0) ?? "")" }
+        guard seen.insert(values.joined(separator: "\u{0}")).inserted else {
+          throw KanoraError(
+            .badFile,
+            "Two objects \(name) would have the same \(constraint.joined(separator: ", ")): "
+              + values.joined(separator: ", ").prefix(200) + ".")
+        }
+      }
+    }
+  }
+
+  private static func playKey(_ date: Date, _ track: Track?) -> String {
+    "\(date.timeIntervalSinceReferenceDate) \(track?.id.uuidString ?? "")"
+  }
+
+  private func objects(
+    of entity: NSEntityDescription, by label: String?
+  ) throws -> [String: NSManagedObject] {
+    guard let label else { return [:] }
+    var objects: [String: NSManagedObject] = [:]
+    for object in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity.name ?? ""))
+    {
+      let value = object.value(forKey: label)
+      if let key = (value as? UUID)?.uuidString ?? value as? String { objects[key] = object }
+    }
+    return objects
+  }
+
+  private func set(
+    _ record: [String: Any], of object: NSManagedObject, _ entity: NSEntityDescription,
+    _ made: [String: [String: NSManagedObject]]
+  ) throws {
+    for (name, attribute) in entity.attributesByName {
+      let value = try record[name].map { try Self.value($0, attribute, entity) }
+      if value == nil, !attribute.isOptional {
+        throw KanoraError(.badFile, "An object \(entity.name ?? "") has no \(name).")
+      }
+      object.setValue(value, forKey: name)
+    }
+    for (name, relationship) in entity.relationshipsByName where !relationship.isToMany {
+      let id = record[name] as? String
+      if record[name] != nil, id == nil {
+        throw KanoraError(.badFile, "\(entity.name ?? "").\(name) is no id.")
+      }
+      let other = id.flatMap { made[relationship.destinationEntity?.name ?? ""]?[$0] }
+      if let id, other == nil {
+        throw KanoraError(
+          .badFile, "The file has no object \(id.prefix(40)), which \(entity.name ?? "") names.")
+      }
+      object.setValue(other, forKey: name)
+    }
+  }
+
+  private static func value(
+    _ json: Any, _ attribute: NSAttributeDescription, _ entity: NSEntityDescription
+  ) throws -> Any {
+    let number = json as? NSNumber
+    let text = json as? String
+    let value: Any? =
+      switch attribute.attributeType {
+      case .stringAttributeType: text
+      case .UUIDAttributeType: text.flatMap(UUID.init(uuidString:))
+      case .dateAttributeType: number.map { Date(timeIntervalSinceReferenceDate: $0.doubleValue) }
+      case .integer16AttributeType: number.flatMap { Int16(exactly: $0.doubleValue) }
+      case .integer32AttributeType: number.flatMap { Int32(exactly: $0.doubleValue) }
+      case .integer64AttributeType: number.flatMap { Int64(exactly: $0.doubleValue) }
+      case .doubleAttributeType: number?.doubleValue
+      case .booleanAttributeType: number?.boolValue
+      case .transformableAttributeType:
+        attribute.name == "preferences"
+          ? json as? NSDictionary ?? (json as? [String: Any]).map { $0 as NSDictionary }
+          : text.flatMap { NSData(base64Encoded: $0) }
+      default: nil
+      }
+    guard let value else {
+      throw KanoraError(
+        .badFile, "\(entity.name ?? "").\(attribute.name) has a value of another type.")
+    }
+    return value
+  }
+}
+
+extension LibraryDesk {
+  /// Brings a document of a library into this one, as one step.
+  ///
+  /// - Returns: How many objects were made or changed.
+  /// - Throws: `KanoraError` with code `.badFile`; what the save throws. Nothing is changed then.
+  @discardableResult
+  public func importDocument(_ data: Data) async throws -> Int {
+    try await perform("Import Library") { try LibraryDocument(in: $0).read(data) }
+  }
+}

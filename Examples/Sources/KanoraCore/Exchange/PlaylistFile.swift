@@ -1,0 +1,134 @@
+public import CoreData
+import Foundation
+import OpenPersistenceKit
+
+/// Playlists as M3U8 files: one path a line, with titles and durations in comments.
+///
+/// A path that would not be one line, or that would look like a comment, is written as a `file:` URL.
+public struct PlaylistFile: Sendable, Hashable {
+  /// One track of the file.
+  public struct Entry: Sendable, Hashable {
+    /// The path of the track's file.
+    public let path: String
+    /// Seconds; nil where the file does not say.
+    public let seconds: Int?
+    /// Artist and title; nil where the file does not say.
+    public let title: String?
+  }
+
+  /// The name of the playlist; nil where the file does not say.
+  public var name: String?
+  /// The tracks in their order.
+  public var entries: [Entry]
+
+  /// Makes the file of a playlist of a library.
+  ///
+  /// - Throws: `KanoraError` with code `.notFound` or `.badRules`; what the fetch throws.
+  public init(
+    playlist id: UUID, now: Date = Date(), in context: NSManagedObjectContext
+  ) throws {
+    name = try LibraryDesk.object(Playlist.self, id, in: context).name
+    entries = try LibraryLists.tracks(ofPlaylist: id, now: now, in: context).map { row in
+      Entry(
+        path: row.filePath, seconds: Int(row.duration.rounded()),
+        title: "\(row.artist) - \(row.title)")
+    }
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - text: The file's text.
+  ///   - folder: The folder that relative paths begin in; nil leaves them as they are.
+  public init(text: String, in folder: URL? = nil) {
+    entries = []
+    var next: (seconds: Int?, title: String?) = (nil, nil)
+    for var line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("\u{FEFF}") { line = line.dropFirst() }
+      if line.hasPrefix("#PLAYLIST:") {
+        name = Self.unescaped(String(line.dropFirst(10)))
+      } else if line.hasPrefix("#EXTINF:") {
+        let parts = line.dropFirst(8).split(
+          separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+        next = (
+          parts.first.flatMap { Int($0.prefix { $0 != " " }) },
+          parts.count == 2 ? Self.unescaped(String(parts[1])) : nil
+        )
+      } else if !line.hasPrefix("#"), !line.allSatisfy(\.isWhitespace) {
+        entries.append(
+          Entry(path: Self.path(String(line), folder), seconds: next.seconds, title: next.title))
+        next = (nil, nil)
+      }
+    }
+  }
+
+  /// The file's text.
+  public var text: String {
+    var lines = ["#EXTM3U"]
+    if let name { lines.append("#PLAYLIST:\(Self.escaped(name))") }
+    for entry in entries {
+      if entry.seconds != nil || entry.title != nil {
+        lines.append("#EXTINF:\(entry.seconds ?? -1),\(Self.escaped(entry.title ?? ""))")
+      }
+      lines.append(Self.line(of: entry.path))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func line(of path: String) -> String {
+    let isPlain =
+      path.unicodeScalars.allSatisfy { $0.value >= 32 && !CharacterSet.newlines.contains($0) }
+      && path.hasPrefix("/")
+    return isPlain ? path : URL(fileURLWithPath: path).absoluteString
+  }
+
+  private static func path(_ line: String, _ folder: URL?) -> String {
+    if line.lowercased().hasPrefix("file:"), let url = URL(string: line), url.isFileURL {
+      return url.path
+    }
+    if line.hasPrefix("/") { return line }
+    return folder?.appendingPathComponent(line).standardizedFileURL.path ?? line
+  }
+
+  /// A text as one line: line breaks and percent signs become percent codes.
+  private static func escaped(_ text: String) -> String {
+    text.addingPercentEncoding(
+      withAllowedCharacters: CharacterSet.newlines.union(.controlCharacters)
+        .union(CharacterSet(charactersIn: "%")).inverted) ?? text
+  }
+
+  private static func unescaped(_ text: String) -> String { text.removingPercentEncoding ?? text }
+}
+
+extension LibraryDesk {
+  /// Makes a playlist of a file's entries that the library has, by their paths.
+  ///
+  /// - Returns: The playlist's id, and the paths that the library does not have.
+  /// - Throws: `KanoraError` with code `.badValue`; what the save throws.
+  public func importPlaylist(
+    _ file: PlaylistFile, named name: String? = nil
+  ) async throws -> (id: UUID, unknown: [String]) {
+    let paths = file.entries.map(\.path)
+    let known = try await store.performBackgroundTask { context in
+      try Self.ids(ofPaths: Array(Set(paths)), in: context)
+    }
+    let id = try await makePlaylist(
+      name ?? file.name ?? "Playlist", tracks: paths.compactMap { known[$0] })
+    return (id, paths.filter { known[$0] == nil })
+  }
+
+  /// The ids of tracks by their paths.
+  static func ids(
+    ofPaths paths: [String], in context: NSManagedObjectContext
+  ) throws -> [String: UUID] {
+    var ids: [String: UUID] = [:]
+    for start in stride(from: 0, to: paths.count, by: 500) {
+      let request = NSFetchRequest<Track>(entityName: "Track")
+      request.predicate = NSPredicate(
+        format: "filePath IN %@",
+        argumentArray: [Array(paths[start..<min(start + 500, paths.count)])])
+      for track in try context.fetch(request) { ids[track.filePath] = track.id }
+    }
+    return ids
+  }
+}

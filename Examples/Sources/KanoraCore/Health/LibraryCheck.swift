@@ -1,0 +1,169 @@
+public import CoreData
+import Foundation
+public import OpenPersistenceKit
+
+/// Looks for what is wrong with a library, beyond what the model itself promises.
+///
+/// > Concurrency: Call on the context's queue. Looks at what is saved; changes nothing.
+public struct LibraryCheck: Sendable {
+  private let fileExists: (@Sendable (String) -> Bool)?
+
+  /// Makes a check.
+  ///
+  /// - Parameter fileExists: Tells whether there is a file at a path; nil believes what the last scan found.
+  public init(fileExists: (@Sendable (String) -> Bool)? = nil) { self.fileExists = fileExists }
+
+  /// What the store itself breaks of the promises of its model.
+  ///
+  /// - Throws: `CocoaError` when the store cannot be read.
+  public func storeFindings(in store: KanoraStore) throws -> [IntegrityFinding] {
+    try IntegrityCheck().findings(in: store.container.persistentStoreCoordinator)
+  }
+
+  /// All that is wrong with the library.
+  ///
+  /// - Parameters:
+  ///   - kinds: What is looked for.
+  ///   - context: Where to read.
+  /// - Throws: What a fetch throws.
+  public func findings(
+    _ kinds: Set<LibraryFinding.Kind> = Set(LibraryFinding.Kind.allCases),
+    in context: NSManagedObjectContext
+  ) throws -> [LibraryFinding] {
+    try LibraryFinding.Kind.allCases.filter(kinds.contains).flatMap { kind in
+      try findings(kind, in: context)
+    }
+  }
+
+  /// All that is wrong with the library, as sentences.
+  public static func issues(in context: NSManagedObjectContext) throws -> [String] {
+    try LibraryCheck().findings(in: context).map(\.description)
+  }
+
+  private func findings(
+    _ kind: LibraryFinding.Kind, in context: NSManagedObjectContext
+  ) throws -> [LibraryFinding] {
+    switch kind {
+    case .trackWithoutAlbum:
+      try orphans("Track", "album == nil", kind, "The track belongs to no album.", context)
+    case .albumWithoutArtist:
+      try orphans("Album", "artist == nil", kind, "The album belongs to no artist.", context)
+    case .artistWithoutLibrary:
+      try orphans("Artist", "library == nil", kind, "The artist belongs to no library.", context)
+    case .doubledPath:
+      try doubled("filePath", kind, "Another track is the same file.", context)
+    case .duplicateAudio:
+      try doubled("fingerprint", kind, "Another track has the same audio.", context)
+    case .positions: try positions(context)
+    case .missingFile: try missingFiles(context)
+    case .wrongTotals: try albums(context).filter { !$0.isEmpty }.compactMap(\.wrongTotals)
+    case .emptyAlbum:
+      try albums(context).filter(\.isEmpty).map {
+        LibraryFinding(
+          kind: kind, id: $0.album.id, title: $0.album.title, message: "The album has no tracks.")
+      }
+    case .emptyArtist: try emptyArtists(context)
+    }
+  }
+
+  // MARK: One kind each
+
+  private func finding(
+    _ kind: LibraryFinding.Kind, _ object: NSManagedObject, _ message: String
+  ) -> LibraryFinding? {
+    guard let id = object.value(forKey: "id") as? UUID else { return nil }
+    let key = object is Artist || object is Playlist ? "name" : "title"
+    let title = object.value(forKey: key) as? String ?? ""
+    return LibraryFinding(kind: kind, id: id, title: title, message: message)
+  }
+
+  private func orphans(
+    _ entity: String, _ format: String, _ kind: LibraryFinding.Kind, _ message: String,
+    _ context: NSManagedObjectContext
+  ) throws -> [LibraryFinding] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+    request.predicate = NSPredicate(format: format, argumentArray: [])
+    request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
+    return try context.fetch(request).compactMap { finding(kind, $0, message) }
+  }
+
+  private func doubled(
+    _ key: String, _ kind: LibraryFinding.Kind, _ message: String,
+    _ context: NSManagedObjectContext
+  ) throws -> [LibraryFinding] {
+    try DuplicateFinder.groups(by: key, in: context).flatMap { tracks in
+      tracks.dropFirst().compactMap { finding(kind, $0, message) }
+    }
+  }
+
+  private func positions(_ context: NSManagedObjectContext) throws -> [LibraryFinding] {
+    let request = NSFetchRequest<PlaylistItem>(entityName: "PlaylistItem")
+    request.relationshipKeyPathsForPrefetching = ["playlist"]
+    var items: [Playlist: [PlaylistItem]] = [:]
+    for item in try context.fetch(request) {
+      if let playlist = item.playlist { items[playlist, default: []].append(item) }
+    }
+    return items.filter { _, items in
+      items.map(\.position).sorted() != (0..<Int32(items.count)).map { $0 }
+        || items.contains { $0.track == nil }
+    }.keys.sorted { $0.id.uuidString < $1.id.uuidString }.compactMap {
+      finding(.positions, $0, "The positions of the playlist are not those of a list.")
+    }
+  }
+
+  private func missingFiles(_ context: NSManagedObjectContext) throws -> [LibraryFinding] {
+    let request = NSFetchRequest<NSDictionary>(entityName: "Track")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = ["id", "title", "filePath", "missingSince"]
+    request.sortDescriptors = [NSSortDescriptor(key: "filePath", ascending: true)]
+    return try context.fetch(request).compactMap { row in
+      guard let id = row["id"] as? UUID, let path = row["filePath"] as? String else { return nil }
+      let isMissing = fileExists.map { !$0(path) } ?? (row["missingSince"] is Date)
+      guard isMissing else { return nil }
+      return LibraryFinding(
+        kind: .missingFile, id: id, title: row["title"] as? String ?? "",
+        message: "The file is missing: \(path)")
+    }
+  }
+
+  /// An album with what its tracks add up to.
+  private struct SummedAlbum {
+    let album: Album
+    let count: Int
+    let seconds: Double
+
+    var isEmpty: Bool { count == 0 }
+
+    var wrongTotals: LibraryFinding? {
+      guard Int(album.trackCount) != count || abs(album.totalDuration - seconds) > 0.001 else {
+        return nil
+      }
+      return LibraryFinding(
+        kind: .wrongTotals, id: album.id, title: album.title,
+        message: "The album has \(count) tracks, and says that it has \(album.trackCount).")
+    }
+  }
+
+  private func albums(_ context: NSManagedObjectContext) throws -> [SummedAlbum] {
+    let groups = try TrackGroups(
+      entity: "Track", nil, by: "album", summing: ["duration"], in: context)
+    var sums: [NSManagedObjectID: TrackGroups.Row] = [:]
+    for row in groups.rows { if let id = row.key as? NSManagedObjectID { sums[id] = row } }
+    let request = NSFetchRequest<Album>(entityName: "Album")
+    request.sortDescriptors = [NSSortDescriptor(key: "sortKey", ascending: true)]
+    return try context.fetch(request).map { album in
+      let row = sums[album.objectID]
+      return SummedAlbum(
+        album: album, count: row?.count ?? 0, seconds: row?.sums["duration"] ?? 0)
+    }
+  }
+
+  private func emptyArtists(_ context: NSManagedObjectContext) throws -> [LibraryFinding] {
+    let counts = try TrackGroups(entity: "Album", nil, by: "artist", in: context).counts()
+    let request = NSFetchRequest<Artist>(entityName: "Artist")
+    request.sortDescriptors = [NSSortDescriptor(key: "sortKey", ascending: true)]
+    return try context.fetch(request).filter { counts[$0.objectID] == nil }.compactMap {
+      finding(.emptyArtist, $0, "The artist has no albums.")
+    }
+  }
+}

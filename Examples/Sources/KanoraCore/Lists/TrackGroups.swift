@@ -1,0 +1,74 @@
+import CoreData
+
+/// Objects grouped by a property, counted with one statement.
+struct TrackGroups {
+  /// A value of the property with the number of objects that have it, and the sums of numbers.
+  struct Row {
+    let key: Any?
+    let count: Int
+    let sums: [String: Double]
+  }
+
+  let rows: [Row]
+
+  /// Groups the tracks that pass a filter.
+  init(
+    _ filter: TrackFilter, by key: String, now: Date, in context: NSManagedObjectContext
+  ) throws {
+    try self.init(entity: "Track", filter.predicate(now: now), by: key, in: context)
+  }
+
+  /// Groups objects of an entity.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - predicate: Which objects; nil for all.
+  ///   - key: The property; nil for one group of all.
+  ///   - summed: The numbers that are added up.
+  ///   - context: Where to read.
+  init(
+    entity: String, _ predicate: NSPredicate?, by key: String?, summing summed: [String] = [],
+    in context: NSManagedObjectContext
+  ) throws {
+    let request = NSFetchRequest<NSDictionary>(entityName: entity)
+    request.predicate = predicate
+    request.resultType = .dictionaryResultType
+    var columns: [Any] = [
+      Self.column(
+        "groupCount", "count:", NSExpression.expressionForEvaluatedObject(),
+        .integer64AttributeType)
+    ]
+    for name in summed {
+      columns.append(
+        Self.column("sum_\(name)", "sum:", NSExpression(forKeyPath: name), .doubleAttributeType))
+    }
+    if let key {
+      columns.append(key)
+      request.propertiesToGroupBy = [key]
+    }
+    request.propertiesToFetch = columns
+    rows = try context.fetch(request).map { row in
+      let value = key.flatMap { row[$0] }
+      let sums = summed.map { ($0, (row["sum_\($0)"] as? NSNumber)?.doubleValue ?? 0) }
+      return Row(
+        key: value is NSNull ? nil : value, count: (row["groupCount"] as? NSNumber)?.intValue ?? 0,
+        sums: Dictionary(uniqueKeysWithValues: sums))
+    }
+  }
+
+  private static func column(
+    _ name: String, _ function: String, _ argument: NSExpression, _ type: NSAttributeType
+  ) -> NSExpressionDescription {
+    let column = NSExpressionDescription()
+    column.name = name
+    column.expression = NSExpression(forFunction: function, arguments: [argument])
+    column.expressionResultType = type
+    return column
+  }
+
+  /// The numbers by the objects that a relationship leads to.
+  func counts() -> [NSManagedObjectID: Int] {
+    let pairs = rows.compactMap { row in (row.key as? NSManagedObjectID).map { ($0, row.count) } }
+    return Dictionary(pairs) { $0 + $1 }
+  }
+}

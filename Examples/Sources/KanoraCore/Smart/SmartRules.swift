@@ -1,0 +1,88 @@
+public import CoreData
+import Foundation
+
+/// The rules of a smart playlist: which tracks, in which order, how many.
+///
+/// Stored as JSON in the playlist:
+///
+/// ```json
+/// {"rule": {"all": [{"is": {"genre": "rock"}}, {"inRange": {"year": [1990, 1999]}},
+///                   {"any": [{"flag": "loved"}, {"inRange": {"rating": [4, null]}}]},
+///                   {"not": {"contains": {"title": "live"}}}, {"inTheLast": {"added": 30}}]},
+///  "sort": "plays", "order": "descending", "limit": 25}
+/// ```
+///
+/// > Concurrency: A value.
+public struct SmartRules: Sendable, Hashable {
+  /// Which tracks.
+  public var rule: LibraryQuery.Node
+  /// What they are sorted by.
+  public var sort: TrackOrder
+  /// Whether the first is the lowest.
+  public var isAscending: Bool
+  /// How many tracks at most; nil for no limit.
+  public var limit: Int?
+
+  /// Makes rules.
+  public init(
+    _ rule: LibraryQuery.Node, sort: TrackOrder = .album, isAscending: Bool = true,
+    limit: Int? = nil
+  ) {
+    self.rule = rule
+    self.sort = sort
+    self.isAscending = isAscending
+    self.limit = limit
+  }
+
+  /// Reads the rules of a playlist.
+  ///
+  /// - Throws: `KanoraError` with code `.badRules`.
+  public init(of playlist: Playlist) throws {
+    guard let data = playlist.smartCriteria else {
+      throw KanoraError(.badRules, "The playlist \(playlist.name) has no rules; give it some.")
+    }
+    try self.init(data as Data)
+  }
+
+  /// Reads JSON.
+  ///
+  /// - Throws: `KanoraError` with code `.badRules`, which says what is wrong.
+  public init(_ data: Data) throws {
+    guard data.count <= Self.largestSize else {
+      throw KanoraError(.badRules, "The rules have more than \(Self.largestSize) bytes.")
+    }
+    let object: Any
+    do { object = try JSONSerialization.jsonObject(with: data) } catch {
+      throw KanoraError(.badRules, "The rules are no JSON.", underlying: error)
+    }
+    self = try RuleReader().rules(object)
+  }
+
+  static let largestSize = 1_000_000
+
+  /// The rules as JSON, the same for equal rules.
+  ///
+  /// - Throws: `KanoraError` with code `.badRules` for rules that could not be read back.
+  public func data() throws -> Data {
+    var object: [String: Any] = [
+      "rule": RuleReader.object(of: rule), "sort": sort.rawValue,
+      "order": isAscending ? "ascending" : "descending",
+    ]
+    if let limit { object["limit"] = limit }
+    let data = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
+    // Rules that are too deep or too large are refused here, not when they are read.
+    _ = try SmartRules(data)
+    return data
+  }
+
+  /// A request for the tracks.
+  ///
+  /// - Parameter now: The instant from which days are counted back.
+  public func request(now: Date) -> NSFetchRequest<Track> {
+    let request = NSFetchRequest<Track>(entityName: "Track")
+    request.predicate = LibraryQuery(rule).predicate(now: now)
+    request.sortDescriptors = sort.descriptors(isAscending: isAscending)
+    if let limit { request.fetchLimit = limit }
+    return request
+  }
+}

@@ -1,0 +1,183 @@
+import CoreData
+import Foundation
+import KanoraCore
+import OpenPersistenceKit
+import StoreSharing
+import Testing
+
+/// Export and import of playlists, tables and whole libraries.
+@Suite("Exchange of libraries")
+struct ExchangeTests {
+  private let temporary: TemporaryLibrary
+  private let desk: LibraryDesk
+
+  init() throws {
+    temporary = try TemporaryLibrary()
+    try temporary.store.performBatchOperation { _ = try SampleLibrary.fill($0) }
+    desk = LibraryDesk(temporary.store, now: { SampleLibrary.date })
+  }
+
+  private func read<Result>(
+    _ store: KanoraStore? = nil, _ body: (NSManagedObjectContext) throws -> Result
+  ) throws -> Result {
+    let context = (store ?? temporary.store).newBackgroundContext()
+    return try context.performAndWait { try body(context) }
+  }
+
+  private static let hostile = [
+    "a,b", "\"quoted\"", "two\nlines", "cr\r\nlf", "=1+1", "+1", "-1", "@x", "\ttab", " space ",
+    "ö🎵",
+    "e\u{301}", "\u{FEFF}bom", "'", ";", "\\", "a\"\"b", "#no comment", "100% of it%0A",
+  ]
+
+  @Test("a table is read as it was written, whatever is in its fields")
+  func tables() throws {
+    let rows = [["path", ""], Self.hostile, [""], ["", ""], Array(repeating: "\"", count: 3)]
+    #expect(try CSVTable(CSVTable(rows: rows).text).rows == rows)
+    #expect(try CSVTable("a,b\nc,d").rows == [["a", "b"], ["c", "d"]])
+    #expect(try CSVTable("\u{FEFF}a;b\r\n\r\n\"x\ny\"").rows == [["a;b"], ["x\ny"]])
+    #expect(try CSVTable("").rows.isEmpty)
+    for text in ["\"open", "\"a\"b", "a,\"b\" ,c"] {
+      let error = #expect(throws: KanoraError.self) { try CSVTable(text) }
+      #expect(error?.code == .badFile)
+    }
+    var numbers = SeededNumbers(3)
+    for _ in 0..<300 {
+      let rows = (0..<3).map { _ in
+        (0..<Int.random(in: 1...4, using: &numbers)).map { _ in
+          (0..<Int.random(in: 0...3, using: &numbers)).map { _ in
+            Self.hostile.randomElement(using: &numbers) ?? ""
+          }.joined()
+        }
+      }
+      #expect(try CSVTable(CSVTable(rows: rows).text).rows == rows)
+    }
+  }
+
+  @Test("a table of all tracks brings edited values back, as one step")
+  func trackTable() async throws {
+    let ids = try read { try LibraryLists.trackIDs(in: $0) }
+    try await desk.edit([ids[0]], [.set(.title, "=HYPERLINK(\"x\")"), .set(.lyrics, "a\nb,\"c\"")])
+    let table = try read { try TrackTable.table(in: $0) }
+    let before = try read { try LibraryDocument(in: $0).data() }
+    #expect(table.rows.count == 11)
+    #expect(table.rows.contains { $0.contains("=HYPERLINK(\"x\")") })
+    let unchanged = try await desk.importTable(try CSVTable(table.text))
+    #expect(unchanged.changed == 0 && unchanged.unknown.isEmpty)
+    #expect(try read { try LibraryDocument(in: $0).data() } == before)
+    try await desk.edit(ids, [.set(.title, "X"), .set(.genre, "Y"), .set(.album, "Z")])
+    try await desk.rate(ids, 1)
+    let result = try await desk.importTable(try CSVTable(table.text))
+    #expect(result.changed == 10)
+    #expect(
+      try read { try TrackTable.table(in: $0) }.rows.map { $0.dropLast() }.sorted { $0[0] < $1[0] }
+        == table.rows.map { $0.dropLast() }.sorted { $0[0] < $1[0] })
+    #expect(try await desk.undo() == "Import Table")
+    #expect(
+      try read { try LibraryLists.tracks(window: 0..<99, in: $0) }.allSatisfy { $0.title == "X" })
+  }
+
+  @Test(
+    "a table that does not fit is an error, and changes nothing",
+    arguments: [
+      "title\nx", "path,path\na,b", "path,title\n/a", "path,rating\n%,9", "path,loved\n%,maybe",
+      "path,year\n%,soon", "path,title\n%,",
+    ])
+  func badTables(_ text: String) async throws {
+    let path = try read { try LibraryLists.tracks(window: 0..<1, in: $0)[0].filePath }
+    let before = try read { try LibraryDocument(in: $0).data() }
+    let table = try CSVTable(text.replacingOccurrences(of: "%", with: path))
+    await #expect(throws: KanoraError.self) { try await desk.importTable(table) }
+    #expect(try read { try LibraryDocument(in: $0).data() } == before)
+  }
+
+  @Test("a playlist file brings its tracks back in their order, with duplicates")
+  func playlists() async throws {
+    let ids = try read { try LibraryLists.trackIDs(in: $0) }
+    let list = try await desk.makePlaylist(
+      "100% \"Mix\"", tracks: [ids[3], ids[0], ids[3], ids[7]])
+    let file = try read { try PlaylistFile(playlist: list, in: $0) }
+    let again = PlaylistFile(text: file.text)
+    #expect(again == file)
+    #expect(again.name == "100% \"Mix\"")
+    let copy = try await desk.importPlaylist(again)
+    #expect(copy.unknown.isEmpty)
+    #expect(
+      try read { try LibraryLists.tracks(ofPlaylist: copy.id, in: $0) }.map(\.id) == [
+        ids[3], ids[0], ids[3], ids[7],
+      ])
+  }
+
+  @Test("paths of any kind are one line each and come back; unknown ones are told")
+  func hostilePaths() async throws {
+    let paths = Self.hostile.map { "/music/\($0)" } + ["/a\u{2028}b", "/a\u{0B}b", "/#x", "/x%20y"]
+    try temporary.store.performBatchOperation { context in
+      let tracks = try context.fetch(NSFetchRequest<Track>(entityName: "Track"))
+      for (track, path) in zip(tracks, paths) { track.filePath = path }
+    }
+    let known = try read { context in
+      try LibraryLists.tracks(window: 0..<99, in: context).map { ($0.filePath, $0.id) }
+    }
+    let list = try await desk.makePlaylist("x", tracks: known.map(\.1))
+    let file = try read { try PlaylistFile(playlist: list, in: $0) }
+    #expect(PlaylistFile(text: file.text).entries.map(\.path) == known.map(\.0))
+    let foreign = PlaylistFile(
+      text: "\u{FEFF}#EXTM3U\r\n#EXTINF:12,Artist - Title\r\nsub/x.mp3\r\n\r\nfile:///b%20c.mp3",
+      in: URL(fileURLWithPath: "/music"))
+    #expect(foreign.entries.map(\.path) == ["/music/sub/x.mp3", "/b c.mp3"])
+    #expect(foreign.entries.map(\.seconds) == [12, nil])
+    #expect(try await desk.importPlaylist(foreign).unknown.count == 2)
+  }
+
+  @Test("a library comes back whole from its document, in another store and in its own")
+  func document() async throws {
+    try await desk.makeSmartPlaylist("Smart", SmartRules(.flag(.loved)))
+    let before = try read { try LibraryDocument(in: $0).data() }
+    let other = try TemporaryLibrary()
+    let count = try await LibraryDesk(other.store).importDocument(before)
+    #expect(count == 30)
+    #expect(try read(other.store) { try LibraryDocument(in: $0).data() } == before)
+    #expect(try read(other.store) { try LibraryCheck().findings(in: $0) }.isEmpty)
+    try await desk.importDocument(before)
+    let again = try read { try LibraryDocument(in: $0).data() }
+    #expect(again == before)
+    #expect(try await LibraryDesk(other.store).undo() == "Import Library")
+    #expect(try read(other.store) { try LibraryLists.trackCount(in: $0) } == 0)
+  }
+
+  @Test(
+    "a document that is damaged in any way is an error, or a library; nothing is changed by an error"
+  )
+  func damagedDocuments() async throws {
+    let data = try read { try LibraryDocument(in: $0).data() }
+    let texts = [
+      "", "[]", "{}", "{\"format\":\"kanora\"}",
+      "{\"format\":\"kanora\",\"version\":2,\"objects\":{}}",
+      "{\"format\":\"kanora\",\"version\":3,\"objects\":{\"Track\":1}}",
+      "{\"format\":\"kanora\",\"version\":3,\"objects\":{\"Other\":[]}}",
+      "{\"format\":\"kanora\",\"version\":3,\"objects\":{\"Track\":[{}]}}",
+      "{\"format\":\"kanora\",\"version\":3,\"objects\":{\"Artist\":[{\"id\":\"x\"}]}}",
+      "{\"format\":\"kanora\",\"version\":3,\"objects\":{\"Play\":[{\"date\":0,\"track\":\"x\"}]}}",
+      "{\"format\":\"kanora\",\"version\":3,\"objects\":{\"Play\":[{\"more\":0}]}}",
+    ]
+    for text in texts {
+      let error = await #expect(throws: KanoraError.self) {
+        try await desk.importDocument(Data(text.utf8))
+      }
+      #expect(error?.code == .badFile)
+    }
+    var numbers = SeededNumbers(11)
+    for _ in 0..<40 {
+      var damaged = data
+      for _ in 0..<Int.random(in: 1...4, using: &numbers) {
+        let place = Int.random(in: 0..<damaged.count, using: &numbers)
+        damaged[place] = UInt8.random(in: 32...126, using: &numbers)
+      }
+      do {
+        try await desk.importDocument(damaged)
+        if await desk.steps().undoName != nil { try await desk.undo() }
+      } catch is KanoraError {} catch is CocoaError {}
+      #expect(try read { try LibraryDocument(in: $0).data() } == data)
+    }
+  }
+}

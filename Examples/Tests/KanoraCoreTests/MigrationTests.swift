@@ -1,0 +1,187 @@
+import CoreData
+import Foundation
+import KanoraCore
+import OpenPersistenceKit
+import StoreSharing
+import Testing
+
+/// Stores of older versions of the model.
+@Suite("Versions of the library model")
+struct MigrationTests {
+  private let folder: URL
+  private let file: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("KanoraVersions-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    file = folder.appendingPathComponent("Kanora.sqlite")
+  }
+
+  private static let ids = (0..<4).map {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8($0)))
+  }
+
+  /// Makes a store of a version, with objects of the entities that all versions have.
+  private func fill(version: Int) throws {
+    let model = try KanoraModel.make(version: version)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, configurationName: nil, at: file, options: nil)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      func make(_ entity: String, _ values: [String: Any]) throws -> NSManagedObject {
+        let description = try #require(model.entitiesByName[entity])
+        let object = NSManagedObject(entity: description, insertInto: context)
+        for key in ["createdAt", "updatedAt", "addedAt"]
+        where description.attributesByName[key] != nil {
+          object.setValue(SampleLibrary.date, forKey: key)
+        }
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+      }
+      let user = try make(
+        "User",
+        [
+          "id": Self.ids[0], "username": "ann",
+          "preferences": ["theme": "dark"] as NSDictionary,
+        ])
+      let library = try make(
+        "Library", ["id": Self.ids[0], "name": "Music", "path": "/music", "user": user])
+      let names: [(String, String?)] = [
+        ("Beatles, The", nil), ("Björk", nil), ("The Who", "Who, The"), ("Prince", "Nelson"),
+      ]
+      for (index, (name, sortName)) in names.enumerated() {
+        let artist = try make(
+          "Artist", ["id": Self.ids[index], "name": name, "library": library])
+        artist.setValue(sortName, forKey: "sortName")
+        let album = try make(
+          "Album",
+          ["id": Self.ids[index], "title": "The Album \(index)", "artist": artist, "year": 1960])
+        let track = try make(
+          "Track",
+          [
+            "id": Self.ids[index], "title": "Sóng \(index)", "album": album, "format": "flac",
+            "filePath": "/music/\(index).flac", "duration": 1.5, "playCount": 3,
+            "genre": "Rock", "fileSize": 5_000_000_000,
+          ])
+        if index > 0 { track.setValue(index, forKey: "rating") }
+        let playlist = try make(
+          "Playlist",
+          [
+            "id": Self.ids[index], "name": "List \(index)", "library": library,
+            version == 1 ? "desc" : "summary": "About \(index)",
+            "smartCriteria": NSData(data: Data("{}".utf8)),
+          ])
+        _ = try make(
+          "PlaylistItem",
+          ["id": Self.ids[index], "position": 0, "playlist": playlist, "track": track])
+      }
+      try context.save()
+    }
+    try coordinator.remove(store)
+  }
+
+  /// Requires that the library has what ``fill(version:)`` made, in the form of the newest version.
+  private func requireContents() throws {
+    let store = try KanoraStore.openExisting(file)
+    let context = store.newBackgroundContext()
+    try context.performAndWait {
+      func all<Object: NSManagedObject>(_ type: Object.Type, _ entity: String) throws -> [Object] {
+        let request = NSFetchRequest<Object>(entityName: entity)
+        request.sortDescriptors = [NSSortDescriptor(key: "id", ascending: true)]
+        return try context.fetch(request)
+      }
+      let artists = try all(Artist.self, "Artist")
+      #expect(artists.map(\.name) == ["The Beatles", "Björk", "The Who", "Prince"])
+      #expect(artists.map(\.sortName) == ["Beatles, The", "Björk", "Who, The", "Nelson"])
+      #expect(artists.map(\.nameKey) == ["the beatles", "bjork", "the who", "prince"])
+      #expect(artists.map(\.sortKey) == ["beatles, the", "bjork", "who, the", "nelson"])
+      #expect(artists.map(\.id) == Self.ids)
+      let albums = try all(Album.self, "Album")
+      #expect(albums.map(\.title) == (0..<4).map { "The Album \($0)" })
+      #expect(albums.map(\.sortKey) == (0..<4).map { "album \($0), the" })
+      #expect(albums.map(\.artist) == artists)
+      #expect(albums.allSatisfy { $0.year == 1960 && !$0.isCompilation })
+      let tracks = try all(Track.self, "Track")
+      #expect(tracks.map(\.album) == albums)
+      #expect(tracks.map(\.rating) == [0, 1, 2, 3])
+      #expect(tracks.map(\.titleKey) == (0..<4).map { "song \($0)" })
+      #expect(tracks.allSatisfy { $0.genreKey == "rock" && $0.fileSize == 5_000_000_000 })
+      #expect(tracks.allSatisfy { $0.playCount == 3 && $0.duration == 1.5 && !$0.isLoved })
+      let playlists = try all(Playlist.self, "Playlist")
+      #expect(playlists.map(\.summary) == (0..<4).map { "About \($0)" })
+      #expect(playlists.allSatisfy { $0.smartCriteria == NSData(data: Data("{}".utf8)) })
+      #expect(playlists.compactMap { $0.items.first?.track } == tracks)
+      let user = try all(LibraryUser.self, "User")
+      #expect(user.first?.preferences?["theme"] as? String == "dark")
+      #expect(user.first?.libraries.first?.artists.count == 4)
+      #expect(try LibraryCheck().findings([.emptyAlbum, .positions], in: context).isEmpty)
+    }
+    #expect(try LibraryCheck().storeFindings(in: store).isEmpty)
+  }
+
+  @Test("a store of an older version opens with the newest, with every value", arguments: [1, 2])
+  func older(_ version: Int) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try fill(version: version)
+    try requireContents()
+    try requireContents()
+  }
+
+  @Test(
+    "the first step is inferred, the second one a mapping with a policy, and nothing leads past it")
+  func plan() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try fill(version: 1)
+    let steps = try KanoraModel.migration(of: file).plan().steps
+    #expect(steps.map(\.kind) == [.inferred, .mapped])
+    #expect(steps.map { $0.way != nil } == [true, false])
+    // Nothing leads to the newest version without the policy.
+    for version in [1, 2] {
+      let (old, new) = (try KanoraModel.make(version: version), try KanoraModel.make())
+      #expect(throws: (any Error).self) {
+        try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+      }
+    }
+  }
+
+  @Test("a migration that was ended in the middle goes on when the library is opened")
+  func interrupted() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try fill(version: 1)
+    let migration = try KanoraModel.migration(of: file)
+    #expect(throws: (any Error).self) { try migration.run { $0 < 0.6 } }
+    #expect(try migration.interrupted != nil)
+    #expect(try migration.currentVersion == "2")
+    try requireContents()
+    #expect(try migration.interrupted == nil)
+  }
+
+  @Test("a cancelled step leaves the store in the version before it")
+  func cancelled() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try fill(version: 2)
+    let migration = try KanoraModel.migration(of: file)
+    #expect(throws: (any Error).self) { try migration.run { _ in false } }
+    #expect(try migration.currentVersion == "2")
+    try migration.rollBack()
+    try requireContents()
+  }
+
+  @Test(
+    "names are put in order, and sort names follow from them",
+    arguments: [
+      ("Beatles, The", "The Beatles", "Beatles, The"),
+      ("The Beatles", "The Beatles", "Beatles, The"),
+      ("A Perfect Circle", "A Perfect Circle", "Perfect Circle, A"),
+      ("The The", "The The", "The, The"),
+      ("The", "The", "The"), (", The", ", The", ", The"), ("Theory", "Theory", "Theory"),
+      ("Tyler, The Creator", "Tyler, The Creator", "Tyler, The Creator"), ("", "", ""),
+    ])
+  func names(_ stored: String, _ name: String, _ sortName: String) {
+    #expect(SortName.inOrder(stored) == name)
+    #expect(SortName.of(name) == sortName)
+  }
+}
