@@ -18,6 +18,7 @@ let package = Package(
   products: [
     .executable(name: "awful", targets: ["awful"]),
     .executable(name: "forum-sim", targets: ["forum-sim"]),
+    .executable(name: "stories", targets: ["stories"]),
     .library(name: "ForumSimulator", targets: ["ForumSimulator"]),
   ],
   dependencies: [
@@ -89,6 +90,23 @@ let package = Package(
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], swiftSettings: storySettings),
+    .target(
+      name: "StoriesWeb", dependencies: ["StoriesCore", "WebPages"],
+      resources: [.copy("Resources/stories.css")], swiftSettings: settings),
+    .executableTarget(
+      name: "stories",
+      dependencies: [
+        "CommandParts", "StoriesCore", "StoriesWeb", "TerminalView", "WebPages",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+        .product(name: "CoreData", package: "OpenCoreData"),
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "StoriesWebTests",
+      dependencies: [
+        "stories", "stories-worker", "ForumHTML", "HostileMarkup", "StoriesCore", "StoriesWeb",
+        "WebPages", "WebTestClient",
+      ], swiftSettings: settings),
     .target(
       name: "AwfulTerminal",
       dependencies: ["AwfulCore", "ForumHTML", "StoreSharing", "TerminalView"],

@@ -1,0 +1,143 @@
+import Foundation
+import StoriesCore
+import WebPages
+
+/// Collections with their progress: the list, one of them, and the question before one is deleted.
+struct CollectionPages: Sendable {
+  let parts: StoryParts
+
+  /// Answers a request for collections; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    let path = request.path
+    guard path.first == "collections" else { return nil }
+    if path.count == 1 {
+      if request.method == .get { return try await list() }
+      _ = try await parts.library.addCollection(named: request.typed("name"))
+      return .redirect("/collections")
+    }
+    guard let id = UUID(uuidString: path[1]) else { return nil }
+    switch (request.method, path.dropFirst(2).first, path.count) {
+    case (.get, nil, 2): return try await collection(id)
+    case (.get, "delete", 3): return try await question(id)
+    case (.post, "delete", 3):
+      guard let deletion = request.form["do"].flatMap(CollectionDeletion.init) else {
+        return .redirect("/collections/\(id.uuidString)/delete")
+      }
+      try await parts.library.deleteCollection(id, deletion)
+      return .redirect("/collections")
+    case (.post, "stories", 3):
+      if let story = request.form["story"].flatMap(UUID.init(uuidString:)) {
+        if request.form["do"] == "remove" {
+          try await parts.library.remove([story], from: id)
+        } else {
+          try await parts.library.add([story], to: id)
+        }
+      }
+      return .redirect("/collections/\(id.uuidString)")
+    default: return nil
+    }
+  }
+
+  private func list() async throws -> WebAnswer {
+    let library = parts.library
+    let shown = try await parts.show("collections", key: "collections") {
+      try await library.allCollections().map(Self.row)
+    }
+    return parts.live("Collections", path: "/collections", shown) {
+      shown.markup(empty: "There is no collection yet.")
+      Markup.form(to: "/collections", back: "/collections") {
+        Markup.field("name", "New collection", value: "")
+        element(.button) { "Add" }
+      }
+    }
+  }
+
+  private static func row(_ collection: CollectionValue) -> LiveRow {
+    let id = "collection-\(collection.id.uuidString)"
+    let path = "/collections/\(collection.id.uuidString)"
+    let markup = element(.li, .id(id), .class("collection")) {
+      element(.a, .href(path)) { collection.name }
+      element(.span, .class("muted")) { Wording.count(collection.storyIDs.count, "item") }
+      element(
+        .progress, .label("Read"), Attribute("max", "100"),
+        Attribute("value", "\(percent(collection))")
+      ) { "" }
+      element(.span) { "\(percent(collection)) %" }
+      element(.a, .href("\(path)/delete")) { "Delete…" }
+    }
+    return LiveRow(id: id, markup: markup)
+  }
+
+  private static func percent(_ collection: CollectionValue) -> Int {
+    Int((min(1, max(0, collection.progress)) * 100).rounded(.down))
+  }
+
+  private func collection(_ id: UUID) async throws -> WebAnswer {
+    let library = parts.library
+    let collection = try await library.collection(id)
+    var query = StoryQuery()
+    query.collectionID = id
+    query.order = .oldest
+    let wanted = query
+    let shown = try await parts.show("shelf", key: "collection/\(id.uuidString)") {
+      try await library.rows(wanted).map(StoryPages.row)
+    }
+    let members = Set(collection.storyIDs)
+    let all = try await library.rows()
+    let path = "/collections/\(id.uuidString)"
+    return parts.live(collection.name, path: path, shown) {
+      Markup.up("/collections", "Collections")
+      shown.markup(empty: "There is no story in this collection.")
+      Self.membership("add", "Add a story", all.filter { !members.contains($0.id) }, path)
+      Self.membership("remove", "Take a story out", all.filter { members.contains($0.id) }, path)
+      element(.p) { element(.a, .href("\(path)/delete")) { "Delete this collection…" } }
+    }
+  }
+
+  @MarkupBuilder
+  private static func membership(
+    _ action: String, _ label: String, _ stories: [StoryRow], _ path: String
+  ) -> Markup {
+    if !stories.isEmpty {
+      Markup.form(to: "\(path)/stories", back: path) {
+        element(.label) {
+          "\(label) "
+          element(.select, Attribute("name", "story")) {
+            for story in stories {
+              element(.option, Attribute("value", story.id.uuidString)) { story.title }
+            }
+          }
+        }
+        element(.button, .class("quiet"), Attribute("name", "do"), Attribute("value", action)) {
+          label
+        }
+      }
+    }
+  }
+
+  private func question(_ id: UUID) async throws -> WebAnswer {
+    let question = try await parts.library.question(beforeDeleting: id)
+    let (stories, shared) = (question.collection.storyIDs.count, question.sharedStories)
+    let path = "/collections/\(id.uuidString)"
+    return .page(
+      StoryParts.plain("Delete “\(question.collection.name)”?") {
+        Markup.up(path, "Back to the collection")
+        element(.p) {
+          "The collection has \(stories == 1 ? "one story" : "\(stories) stories"). "
+          shared == 0 ? "" : "Of these, \(shared) are in other collections too."
+        }
+        Markup.form(to: "\(path)/delete", back: "/collections") {
+          element(.div, .class("buttons")) {
+            Self.button(.keepingStories, "Delete collection")
+            Self.button(.withStories, "Delete with stories")
+          }
+        }
+      })
+  }
+
+  private static func button(_ deletion: CollectionDeletion, _ text: String) -> Markup {
+    element(
+      .button, .class("quiet"), Attribute("name", "do"), Attribute("value", deletion.rawValue)
+    ) { text }
+  }
+}

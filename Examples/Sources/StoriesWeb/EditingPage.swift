@@ -1,0 +1,122 @@
+import Foundation
+import StoriesCore
+import WebPages
+
+/// The form in which a story's text is written.
+///
+/// The form carries the revision of the text that it began with. If the story has another text when the form comes back, nothing is
+/// saved: the reader is shown both texts, and decides.
+struct EditingPage: Sendable {
+  let parts: StoryParts
+
+  /// Answers a request for the form; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    let path = request.path
+    guard path.count == 3, path[0] == "stories", path[2] == "edit",
+      let id = UUID(uuidString: path[1])
+    else { return nil }
+    let current = StoryText(try await parts.story(id))
+    if request.method == .get { return .page(Self.form(id, current, from: current)) }
+    return try await save(id, current, request)
+  }
+
+  private func save(
+    _ id: UUID, _ current: StoryText, _ request: WebRequest
+  ) async throws -> WebAnswer {
+    let typed = Self.text(request)
+    guard request.form["revision"] == current.revision else {
+      return typed == current ? .redirect(Self.path(id)) : Self.conflict(id, typed, current)
+    }
+    do {
+      _ = try await parts.library.edit(id, from: current, to: typed)
+      return .redirect(Self.path(id))
+    } catch let error as StoriesError where error.code == .changedElsewhere {
+      // Another window was faster between the comparison and the save.
+      guard let story = error.current else { throw error }
+      return Self.conflict(id, typed, StoryText(story))
+    } catch let error as StoriesError where error.code == .invalidValue {
+      return .page(
+        Self.form(id, typed, from: current, problem: StoryParts.sentence(error)), status: 422)
+    }
+  }
+
+  private static func path(_ id: UUID) -> String { "/stories/\(id.uuidString)" }
+
+  private static func text(_ request: WebRequest) -> StoryText {
+    StoryText(
+      title: request.typed("title"), content: request.typed("content"),
+      ageGroup: request.form["age"].flatMap { Int($0) }.flatMap(AgeGroup.init) ?? .sixToEight,
+      theme: request.typed("theme"), mainCharacter: request.typed("character"))
+  }
+
+  private static func conflict(
+    _ id: UUID, _ typed: StoryText, _ current: StoryText
+  ) -> WebAnswer {
+    .page(
+      form(
+        id, typed, from: current,
+        problem:
+          "The story was changed elsewhere meanwhile. Nothing of yours is saved yet: compare "
+          + "both texts, and save the one to keep.", other: current), status: 409)
+  }
+
+  /// The form.
+  ///
+  /// - Parameters:
+  ///   - id: The story.
+  ///   - text: What the fields have.
+  ///   - base: The stored text, which the form replaces.
+  ///   - problem: Why it was not saved.
+  ///   - other: The text of another window, to be compared.
+  private static func form(
+    _ id: UUID, _ text: StoryText, from base: StoryText, problem: String? = nil,
+    other: StoryText? = nil
+  ) -> Markup {
+    StoryParts.plain("Edit: \(base.title)") {
+      Markup.up(path(id), "Back to the story")
+      Markup.notice(problem)
+      if let other {
+        element(.section, .class("conflict"), .label("The stored text")) {
+          element(.h2) { "Stored now: \(other.title)" }
+          element(.p, .class("muted")) { facts(other) }
+          element(.pre, .class("typed")) { other.content }
+          element(.p) { element(.a, .href(path(id))) { "Keep the stored text" } }
+          element(.h2) { "Yours" }
+        }
+      }
+      element(
+        .form, .class("writing"), Attribute("method", "post"),
+        Attribute("action", "\(path(id))/edit")
+      ) {
+        Markup.hidden("revision", base.revision)
+        Markup.field("title", "Title", value: text.title)
+        element(.label, Attribute("for", "content")) { "Text" }
+        element(.textarea, .id("content"), Attribute("name", "content"), Attribute("rows", "16")) {
+          text.content
+        }
+        Markup.field("theme", "Category", value: text.theme)
+        Markup.field("character", "Main character", value: text.mainCharacter)
+        StoryParts.choice("age", "Age", StoryParts.ages, chosen: "\(text.ageGroup.rawValue)")
+        element(.button) { other == nil ? "Save" : "Save mine" }
+      }
+    }
+  }
+
+  private static func facts(_ text: StoryText) -> String {
+    Wording.list(
+      [text.theme, text.mainCharacter, StoryParts.name(of: text.ageGroup)].filter { !$0.isEmpty })
+  }
+}
+
+extension StoryText {
+  /// A number that is another one for another text, as text: 64-bit FNV-1a of the fields with their lengths.
+  fileprivate var revision: String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for field in [title, content, "\(ageGroup.rawValue)", theme, mainCharacter] {
+      for byte in "\(field.utf8.count):\(field)".utf8 {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+      }
+    }
+    return String(hash, radix: 16)
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import StoriesCore
+import WebPages
+
+/// The form that makes a story from templates.
+struct GeneratorPage: Sendable {
+  let parts: StoryParts
+  /// The seed of a story for which the reader gives none.
+  let seed: @Sendable () -> UInt64
+
+  /// Answers a request for the form; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    guard request.path == ["new"] else { return nil }
+    if request.method == .get {
+      return .page(form(StoryRequest(try await parts.library.profile())))
+    }
+    return try await make(request)
+  }
+
+  private func make(_ request: WebRequest) async throws -> WebAnswer {
+    var wanted = StoryRequest(
+      try await parts.library.profile(),
+      ageGroup: request.form["age"].flatMap { Int($0) }.flatMap(AgeGroup.init) ?? .sixToEight,
+      theme: request.form["theme"].flatMap(StoryTheme.init) ?? .adventure,
+      length: request.form["length"].flatMap(StoryLength.init) ?? .medium)
+    wanted.childName = request.typed("name")
+    let typed = request.typed("seed")
+    guard let seed = typed.isEmpty ? seed() : UInt64(typed) else {
+      return .page(
+        form(wanted, seed: typed, problem: "A seed is a whole number from 0 on, or nothing."),
+        status: 422)
+    }
+    let text = StoryGenerator().story(for: wanted, seed: seed)
+    let name = wanted.childName
+    let story = try await parts.library.add(text, childName: name.isEmpty ? nil : name)
+    return .redirect("/stories/\(story.id.uuidString)")
+  }
+
+  private func form(_ wanted: StoryRequest, seed: String = "", problem: String? = nil) -> Markup {
+    StoryParts.plain("New story", path: "/new") {
+      Markup.notice(problem)
+      element(.form, .class("writing"), Attribute("method", "post"), Attribute("action", "/new")) {
+        Markup.field("name", "Name of the child", value: wanted.childName)
+        StoryParts.choice(
+          "theme", "Theme", StoryTheme.allCases.map { ($0.rawValue, $0.rawValue.capitalized) },
+          chosen: wanted.theme.rawValue)
+        StoryParts.choice(
+          "length", "Length", StoryLength.allCases.map { ($0.rawValue, $0.rawValue.capitalized) },
+          chosen: wanted.length.rawValue)
+        StoryParts.choice("age", "Age", StoryParts.ages, chosen: "\(wanted.ageGroup.rawValue)")
+        Markup.field(
+          "seed", "Seed (the same seed makes the same story)", value: seed,
+          Attribute("inputmode", "numeric"))
+        element(.button) { "Make the story" }
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import StoriesCore
+import WebPages
+
+/// A story page by page, with what the reader says of it.
+struct ReadingPages: Sendable {
+  let parts: StoryParts
+
+  /// Answers a request for a story; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    let path = request.path
+    guard path.count >= 2, path[0] == "stories", let id = UUID(uuidString: path[1]) else {
+      return nil
+    }
+    let back = request.form["back"] ?? "/stories/\(id.uuidString)"
+    switch (request.method, path.count == 3 ? path[2] : "", path.count) {
+    case (.get, _, 2): return try await read(id, page: request.pageNumber)
+    case (.post, "favourite", 3):
+      try await parts.library.setFavorite(request.form["do"] == "add", id)
+      return .redirect(back)
+    case (.post, "note", 3):
+      try await parts.library.setNotes(request.typed("note"), id)
+      return .redirect(back)
+    case (.post, "read", 3):
+      let outcome = try await parts.library.finishReading(id)
+      return .redirect(outcome.earned.isEmpty ? "/" : "/achievements")
+    case (.post, "delete", 3):
+      try await parts.library.deleteStories([id])
+      return .redirect("/")
+    default: return nil
+    }
+  }
+
+  private func read(_ id: UUID, page wanted: Int) async throws -> WebAnswer {
+    let story = try await parts.story(id)
+    let path = "/stories/\(id.uuidString)"
+    let page = min(wanted, max(1, story.pages.count))
+    let parts = parts
+    let shown = try await parts.show("page", key: "page/\(id.uuidString)/\(page)") {
+      do {
+        return [Self.leaf(try await parts.story(id), page)]
+      } catch let error as StoriesError where error.code == .notFound {
+        return []
+      }
+    }
+    let here = "\(path)?page=\(page)"
+    return parts.live(story.title, path: here, shown) {
+      Markup.up("/", "Shelf")
+      shown.markup(empty: "This story was deleted.")
+      if page == story.pages.count {
+        element(.div, .class("turns")) {
+          Markup.button("The end: count it as read", to: "\(path)/read", back: here)
+        }
+      }
+      Self.about(story, path, back: here)
+    }
+  }
+
+  /// A page of a story, and the links to its neighbours.
+  private static func leaf(_ story: StoryValue, _ page: Int) -> LiveRow {
+    let path = "/stories/\(story.id.uuidString)"
+    let text = page <= story.pages.count ? story.pages[page - 1].text : ""
+    let markup = element(.li, .id("leaf")) {
+      element(.article, .class("leaf"), Attribute("tabindex", "-1"), .label(story.title)) { text }
+      element(.nav, .class("turns"), .label("Pages")) {
+        if page > 1 {
+          element(.a, .href("\(path)?page=\(page - 1)"), Attribute("rel", "prev")) { "Previous" }
+        }
+        element(.span, .class("muted")) { "Page \(page) of \(story.pages.count)" }
+        if page < story.pages.count {
+          element(.a, .href("\(path)?page=\(page + 1)"), Attribute("rel", "next")) { "Next" }
+        }
+      }
+    }
+    return LiveRow(id: "leaf", markup: markup)
+  }
+
+  private static func about(_ story: StoryValue, _ path: String, back: String) -> Markup {
+    element(.section, .class("about"), .label("About this story")) {
+      element(.div, .class("actions")) {
+        Markup.form(to: "\(path)/favourite", back: back) {
+          element(
+            .button, .class("quiet"), Attribute("name", "do"),
+            Attribute("value", story.isFavorite ? "remove" : "add")
+          ) { story.isFavorite ? "Remove from favourites" : "Add to favourites" }
+        }
+        element(.a, .href("\(path)/edit")) { "Edit" }
+        element(.details) {
+          element(.summary) { "Delete" }
+          Markup.button("Delete this story", to: "\(path)/delete", back: "/")
+        }
+      }
+      Markup.form(to: "\(path)/note", back: back) {
+        element(.label, Attribute("for", "note")) { "Note" }
+        element(.textarea, .id("note"), Attribute("name", "note"), Attribute("rows", "3")) {
+          story.notes ?? ""
+        }
+        element(.button, .class("quiet")) { "Save note" }
+      }
+    }
+  }
+}

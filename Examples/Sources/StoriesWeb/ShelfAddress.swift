@@ -1,0 +1,62 @@
+import StoriesCore
+import WebPages
+
+/// Which stories the shelf shows, as the address of its page tells.
+struct ShelfAddress: Sendable {
+  private static let storiesPerPage = 40
+
+  let query: StoryQuery
+  let page: Int
+
+  /// Reads the address of a request; values that mean nothing are left out.
+  init(_ request: WebRequest) {
+    var query = StoryQuery()
+    query.search = request.query["search"] ?? ""
+    query.theme = request.query["category"].flatMap { $0.isEmpty ? nil : $0 }
+    query.favoritesOnly = request.query["favourites"] == "1"
+    query.order = request.query["sort"].flatMap(StoryOrder.init) ?? .newest
+    page = request.pageNumber
+    query.offset = (page - 1) * Self.storiesPerPage
+    query.limit = Self.storiesPerPage
+    self.query = query
+  }
+
+  /// What follows the page number in an address.
+  var parameters: String {
+    "&search=\(PagePath.part(query.search))&category=\(PagePath.part(query.theme ?? ""))"
+      + "&sort=\(query.order.rawValue)" + (query.favoritesOnly ? "&favourites=1" : "")
+  }
+
+  /// The key of the live list.
+  var key: String { "shelf/\(page)\(parameters)" }
+
+  /// The number of pages for a number of stories.
+  func pageCount(_ count: Int) -> Int { max(1, (count - 1) / Self.storiesPerPage + 1) }
+
+  private static let orders: [(value: String, text: String)] = [
+    (StoryOrder.newest.rawValue, "Newest"), (StoryOrder.oldest.rawValue, "Oldest"),
+    (StoryOrder.title.rawValue, "A–Z"), (StoryOrder.mostRead.rawValue, "Most read"),
+  ]
+
+  /// The form that searches and sorts.
+  func form(themes: [(theme: String, count: Int)]) -> Markup {
+    let named = themes.filter { !$0.theme.isEmpty }
+    let categories =
+      [(value: "", text: "All")]
+      + named.map { (value: $0.theme, text: "\($0.theme) (\($0.count))") }
+    return element(.form, .class("search"), Attribute("method", "get"), Attribute("action", "/")) {
+      element(
+        .input, Attribute("type", "search"), Attribute("name", "search"), .label("Search stories"),
+        Attribute("value", query.search))
+      StoryParts.choice("category", "Category", categories, chosen: query.theme ?? "")
+      StoryParts.choice("sort", "Sort", Self.orders, chosen: query.order.rawValue)
+      element(.label) {
+        element(
+          .input, Attribute("type", "checkbox"), Attribute("name", "favourites"),
+          Attribute("value", "1"), query.favoritesOnly ? Attribute(flag: "checked") : nil)
+        " Favourites"
+      }
+      element(.button) { "Show" }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+public import StoriesCore
+import Foundation
+public import WebPages
+
+/// The pages of the reading application: all that its library holds, live.
+///
+/// A value over shared state; usable anywhere.
+public struct StoryPages: WebPageSource {
+  private let parts: StoryParts
+  private let reading: ReadingPages
+  private let editing: EditingPage
+  private let collections: CollectionPages
+  private let child: ChildPages
+  private let generating: GeneratorPage
+
+  /// Makes the pages of a library.
+  ///
+  /// - Parameters:
+  ///   - library: The stories.
+  ///   - lists: The lists that its pages show.
+  ///   - seed: The seed of a story for which the reader gives none.
+  public init(
+    of library: StoryLibrary, lists: LiveLists,
+    seed: @escaping @Sendable () -> UInt64 = { .random(in: 0...UInt64.max) }
+  ) {
+    parts = StoryParts(library: library, lists: lists)
+    reading = ReadingPages(parts: parts)
+    editing = EditingPage(parts: parts)
+    collections = CollectionPages(parts: parts)
+    child = ChildPages(parts: parts)
+    generating = GeneratorPage(parts: parts, seed: seed)
+  }
+
+  /// Answers a request.
+  ///
+  /// - Throws: What reading the library throws.
+  public func answer(to request: WebRequest) async throws -> WebAnswer {
+    do {
+      switch (request.method, request.path.first, request.path.count) {
+      case (.get, nil, _): return try await shelf(ShelfAddress(request))
+      case (.get, "events", 1): return .events(request)
+      case (.get, "site.css", 1): return try styles()
+      default: break
+      }
+      if let answer = try await reading.answer(to: request) { return answer }
+      if let answer = try await editing.answer(to: request) { return answer }
+      if let answer = try await collections.answer(to: request) { return answer }
+      if let answer = try await child.answer(to: request) { return answer }
+      if let answer = try await generating.answer(to: request) { return answer }
+    } catch let error as StoriesError where error.code == .notFound {
+      return .page(page(title: "Not found", reason: StoryParts.sentence(error)), status: 404)
+    } catch let error as StoriesError where error.code == .invalidValue {
+      return .page(page(title: "Not saved", reason: StoryParts.sentence(error)), status: 422)
+    }
+    return .page(
+      page(title: "No such page", reason: "There is nothing at this address."), status: 404)
+  }
+
+  /// The page for something that went wrong.
+  public func page(title: String, reason: String) -> Markup {
+    StoryParts.problem(title: title, reason: reason)
+  }
+
+  private func shelf(_ address: ShelfAddress) async throws -> WebAnswer {
+    let library = parts.library
+    let stories = try await parts.show("shelf", key: address.key) {
+      try await library.rows(address.query).map(Self.row)
+    }
+    let count = try await library.count(address.query)
+    let themes = try await library.themes()
+    return parts.live("Shelf", path: "/", stories) {
+      address.form(themes: themes)
+      stories.markup(empty: "No story here. Make a new story, or search for other words.")
+      PageLinks.markup(
+        path: "/", page: address.page, count: address.pageCount(count),
+        parameters: address.parameters)
+    }
+  }
+
+  /// A story on a shelf.
+  static func row(_ story: StoryRow) -> LiveRow {
+    let id = "story-\(story.id.uuidString)"
+    let facts = [
+      story.theme, story.mainCharacter, StoryParts.name(of: story.ageGroup),
+      Wording.day(story.createdAt),
+    ].filter { !$0.isEmpty }
+    let markup = element(.li, .id(id)) {
+      element(.a, .class("row"), .href("/stories/\(story.id.uuidString)")) {
+        element(.span, .class("title")) { (story.isFavorite ? "★ " : "") + story.title }
+        element(.span, .class(story.readCount == 0 ? "count none" : "count")) {
+          story.readCount == 0 ? "unread" : "read \(story.readCount)×"
+        }
+        element(.span, .class("meta")) { Wording.list(facts) }
+      }
+    }
+    return LiveRow(id: id, markup: markup)
+  }
+
+  private func styles() throws -> WebAnswer {
+    guard let file = Bundle.module.url(forResource: "stories", withExtension: "css") else {
+      throw CocoaError(.fileNoSuchFile)
+    }
+    return .file(try Data(contentsOf: file), contentType: "text/css; charset=utf-8")
+  }
+}

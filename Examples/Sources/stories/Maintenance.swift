@@ -1,0 +1,139 @@
+import ArgumentParser
+import CommandParts
+import Foundation
+import OpenPersistenceKit
+import StoriesCore
+
+/// Writes the library as JSON.
+struct Export: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Write the library as JSON.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(
+    name: .shortAndLong, help: "The file to write; without it, the JSON is printed.",
+    completion: .file())
+  var output: String?
+
+  func run() async throws {
+    let store = try store.openExisting()
+    try await Terminal.reporting {
+      let data = try await StoryExchange(store).export()
+      if let output {
+        try data.write(to: URL(filePath: output), options: .atomic)
+      } else {
+        FileHandle.standardOutput.write(data)
+      }
+    }
+  }
+}
+
+/// Reads a library from JSON.
+struct Import: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add what a JSON file has to the library.",
+    discussion:
+      "Stories with the same ids get the file's values. All of the file is imported, or nothing.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Argument(help: "The file.", completion: .file())
+  var input: String
+
+  func run() async throws {
+    // A file that cannot be read does not make a library.
+    let data = try Terminal.reporting { try Data(contentsOf: URL(filePath: input)) }
+    let store = try store.openOrMake()
+    let report = try await Terminal.reporting {
+      try await StoryExchange(store).importLibrary(data)
+    }
+    print(
+      "\(report.added) new stories, \(report.replaced) replaced, \(report.collections) collections, "
+        + "\(report.achievements) new achievements.")
+  }
+}
+
+/// Makes a backup.
+struct Backup: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Make a backup of the library.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(help: "How many backups to keep; without it, all.")
+  var keep: Int?
+
+  func validate() throws {
+    if let keep, keep < 1 { throw ValidationError("--keep must be 1 or more.") }
+  }
+
+  func run() throws {
+    let store = try store.openExisting()
+    let backup = try Terminal.reporting { try store.makeBackup(keeping: keep) }
+    print(backup.url.path)
+  }
+}
+
+/// Puts the newest backup in the place of the library.
+struct Restore: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Put the newest backup in the place of the library.",
+    discussion: "No other program may have the library open. The backup stays.")
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let file = try store.file()
+    let backup = try Terminal.reporting { try StoriesStore.restore(to: file) }
+    print("Restored \(backup.url.path)")
+  }
+}
+
+/// Tells how much is stored.
+struct Stats: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tell how much is stored.", aliases: ["storage"])
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let store = try store.openExisting()
+    let usage = try Terminal.reporting { try store.usage() }
+    if json { return try Output.printJSON(usage) }
+    print("Stories: \(usage.stories), pages: \(usage.pages)")
+    print("Collections: \(usage.collections), achievements: \(usage.achievements)")
+    print("The files take \(usage.storeBytes) bytes.")
+    print("Backups: \(usage.backups), \(usage.backupBytes) bytes")
+  }
+}
+
+/// Shows the log of operations.
+struct Log: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what programs did with the library, the newest first.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(help: "At most how many operations.")
+  var limit = 100
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+  }
+
+  func run() throws {
+    let entries = try store.openExisting().log.entries(limit: limit)
+    if json { return try Output.printJSON(entries) }
+    for entry in entries {
+      let failure = entry.failure.map { " FAILED: \($0)" } ?? ""
+      print(
+        Terminal.printable(
+          "\(entry.date.formatted(.iso8601))  \(entry.operation)  \(entry.subject)\(failure)"))
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import CommandParts
+import StoriesCore
+import StoriesWeb
+import WebPages
+
+/// Shows the library in a browser, live.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the library in a browser.",
+    discussion: "Only browsers on this machine that open the printed address are let in.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(help: "The port on the loopback address; 0 takes a free one.")
+  var port: UInt16 = 0
+
+  func run() async throws {
+    let store = try store.openOrMake()
+    let lists = LiveLists()
+    let site = try await Terminal.reporting {
+      let pages = StoryPages(of: try StoryLibrary(store), lists: lists)
+      let site = WebSite(pages, lists: lists, port: port)
+      print("Open \(try await site.start())")
+      return site
+    }
+    Terminal.flush()
+    // Until the program is ended; a cancelled sleep ends it as well.
+    while true {
+      do { try await Task.sleep(for: .seconds(3_600)) } catch { break }
+    }
+    await site.stop()
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import CommandParts
+import CoreData
+import Foundation
+import StoriesCore
+
+/// The reading application's command line.
+@main
+struct Stories: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stories", abstract: "A library of stories for children.",
+    subcommands: [
+      New.self, List.self, Read.self, Serve.self, Collections.self, Export.self, Import.self,
+      Backup.self, Restore.self, Stats.self, Log.self,
+    ])
+}
+
+/// Where the library of a command lives.
+struct StoreOptions: ParsableArguments {
+  @Option(
+    name: .customLong("store"), help: "The library's file; without it, the one in the data folder.",
+    completion: .file())
+  var path: String?
+
+  @Flag(name: .customLong("verbose-sql"), help: "Print each SQL statement as an error message.")
+  var isVerbose = false
+
+  /// The library's file.
+  func file() throws -> URL {
+    try Terminal.reporting { try path.map { URL(filePath: $0) } ?? StoriesStore.standardFile() }
+  }
+
+  private var options: StoriesStore.Options {
+    var options = StoriesStore.Options()
+    if isVerbose { options.statementObserver = StatementObserver { Terminal.complain($0) } }
+    return options
+  }
+
+  /// Opens the library, which is made when there is none.
+  func openOrMake() throws -> StoriesStore {
+    let file = try file()
+    return try Terminal.reporting { try StoriesStore(.file(file), options: options) }
+  }
+
+  /// Opens the library, which must exist.
+  func openExisting() throws -> StoriesStore {
+    let file = try file()
+    return try Terminal.reporting { try StoriesStore.openExisting(file, options: options) }
+  }
+}

@@ -1,0 +1,106 @@
+public import ArgumentParser
+import CommandParts
+import Foundation
+public import StoriesCore
+
+extension StoryTheme: ExpressibleByArgument {}
+extension StoryLength: ExpressibleByArgument {}
+extension StoryOrder: ExpressibleByArgument {}
+
+/// Makes a story from templates.
+struct New: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Make a story from templates.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(help: "The child's name; without it, the profile's.")
+  var name: String?
+
+  @Option(help: "What the story is about.")
+  var theme = StoryTheme.adventure
+
+  @Option(help: "How long it is.")
+  var length = StoryLength.medium
+
+  @Option(help: "A number; the same one makes the same story.")
+  var seed: UInt64?
+
+  func run() async throws {
+    let store = try store.openOrMake()
+    try await Terminal.reporting {
+      let library = try StoryLibrary(store)
+      var request = StoryRequest(try await library.profile(), theme: theme, length: length)
+      if let name { request.childName = name }
+      let text = StoryGenerator().story(for: request, seed: seed ?? .random(in: 0...UInt64.max))
+      let child = request.childName
+      let story = try await library.add(text, childName: child.isEmpty ? nil : child)
+      print(Terminal.printable("\(story.id.uuidString)  \(story.title)"))
+    }
+  }
+}
+
+/// Shows the stories.
+struct List: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show the stories.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(help: "Only stories with these words.")
+  var search = ""
+
+  @Option(help: "Only stories of this category.")
+  var category: String?
+
+  @Flag(help: "Only favourites.")
+  var favourites = false
+
+  @Option(help: "The order.")
+  var sort = StoryOrder.newest
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    let store = try store.openExisting()
+    var query = StoryQuery()
+    query.search = search
+    query.theme = category
+    query.favoritesOnly = favourites
+    query.order = sort
+    let wanted = query
+    let rows = try await Terminal.reporting { try await StoryLibrary(store).rows(wanted) }
+    if json { return try Output.printJSON(rows) }
+    for row in rows { print(Self.line(row)) }
+    print(rows.count == 1 ? "1 story" : "\(rows.count) stories")
+  }
+
+  private static func line(_ row: StoryRow) -> String {
+    let mark = row.isFavorite ? " [favourite]" : ""
+    return Terminal.printable(
+      "\(row.id.uuidString)  \(row.title)\(mark) (\(row.theme), read \(row.readCount) times)")
+  }
+}
+
+/// Shows the collections.
+struct Collections: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Show the collections.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    let store = try store.openExisting()
+    let all = try await Terminal.reporting { try await StoryLibrary(store).allCollections() }
+    if json { return try Output.printJSON(all) }
+    for collection in all {
+      let percent = Int(min(1, max(0, collection.progress)) * 100)
+      print(
+        Terminal.printable(
+          "\(collection.id.uuidString)  \(collection.name) (\(collection.storyIDs.count) stories, \(percent) % read)"
+        ))
+    }
+    print(all.count == 1 ? "1 collection" : "\(all.count) collections")
+  }
+}

@@ -1,0 +1,72 @@
+import ForumHTML
+import Foundation
+import StoriesCore
+import StoriesWeb
+import Testing
+import WebTestClient
+
+/// Open pages are told of changes; the commands work on the same library.
+@Suite("Live pages and commands of the reading application", .serialized)
+struct LiveStoriesTests {
+  @Test(
+    "a change reaches two open windows, of the shelf and of the reader", .timeLimit(.minutes(1)))
+  func twoWindows() async throws {
+    try await StoriesTrial.run { trial in
+      let id = try await trial.add("Owl", "Long ago.")
+      let shelf = try trial.events(of: try await trial.page("/"))
+      let reader = try trial.events(of: try await trial.page("/stories/\(id.uuidString)"))
+      let form = try await trial.page("/stories/\(id.uuidString)/edit").first(".writing")
+      _ = try await trial.submit(
+        try #require(form), ["title": "Changed title", "content": "Changed text."])
+      #expect(await shelf.text(until: "Changed title").contains("event: update"))
+      #expect(await reader.text(until: "Changed text.").contains("event: update"))
+    }
+  }
+
+  @Test("what another program adds and reads reaches the open shelf", .timeLimit(.minutes(1)))
+  func otherProgram() async throws {
+    try await StoriesTrial.run { trial in
+      let id = try await trial.add("Owl")
+      let added = try trial.events(of: try await trial.page("/"))
+      let made = try trial.program(
+        "stories", ["new", "--store", trial.file.path, "--name", "Zoe", "--seed", "5"])
+      #expect(made.status == 0)
+      #expect(await added.text(until: "Zoe").contains("event: insert"))
+      let read = try trial.events(of: try await trial.page("/"))
+      #expect(
+        try trial.program("stories-worker", ["read", trial.file.path, id.uuidString, "3"]).status
+          == 0)
+      #expect(await read.text(until: "read 3×").contains("event: update"))
+    }
+  }
+
+  @Test("the commands list, print, export, import, back up, restore, count and log")
+  func commands() async throws {
+    try await StoriesTrial.run { trial in
+      let file = trial.folder.appendingPathComponent("other.store").path
+      func run(_ arguments: String...) throws -> (status: Int32, output: String) {
+        try trial.program("stories", arguments + ["--store", file])
+      }
+      #expect(try run("list").status == 1)
+      #expect(try run("new", "--theme", "nonsense").status == 64)
+      let made = try run("new", "--name", "Ada", "--theme", "bedtime", "--seed", "5")
+      let id = String(made.output.prefix(36))
+      #expect(try run("list", "--category", "bedtime").output.contains(id))
+      #expect(try run("list", "--json").output.contains("\"mainCharacter\":\"Ada\""))
+      #expect(try run("read", "--story", id).output.contains("Ada"))
+      #expect(try run("read", "--story", "nonsense").status == 1)
+      #expect(try run("read").output.contains(id))
+      let archive = trial.folder.appendingPathComponent("archive.json").path
+      #expect(try run("export", "--output", archive).status == 0)
+      #expect(try run("backup").status == 0)
+      _ = try run("new", "--name", "Bea")
+      #expect(try run("stats").output.contains("Stories: 2"))
+      #expect(try run("restore").status == 0)
+      #expect(try run("storage").output.contains("Stories: 1"))
+      #expect(try run("import", archive).output.hasPrefix("0 new stories, 1 replaced"))
+      #expect(try run("import", archive + ".missing").status == 1)
+      #expect(try run("collections").output == "0 collections\n")
+      #expect(try run("log").output.contains("restore"))
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import ForumHTML
+import Foundation
+import HostileMarkup
+import StoriesCore
+import StoriesWeb
+import Testing
+import WebTestClient
+
+/// The pages of the reading application, without any script.
+@Suite("Pages of the reading application", .serialized)
+struct StoryPagesTests {
+  private func titles(_ page: HTMLDocument) throws -> [String] {
+    try page.select("#shelf .title").map(\.text)
+  }
+
+  @Test(
+    "the shelf searches, filters and sorts by its address, and says what to do when it is empty")
+  func shelf() async throws {
+    try await StoriesTrial.run { trial in
+      #expect(try await trial.page("/").first(".empty")?.text.contains("Make a new story") == true)
+      let owl = try await trial.add("Owl", "An owl flew. It slept.")
+      _ = try await trial.add("Bear")
+      try await trial.library.setFavorite(true, owl)
+      #expect(try titles(try await trial.page("/?sort=title")) == ["Bear", "★ Owl"])
+      #expect(try titles(try await trial.page("/?search=FLEW")) == ["★ Owl"])
+      #expect(try titles(try await trial.page("/?favourites=1")) == ["★ Owl"])
+      #expect(try titles(try await trial.page("/?category=courage")).isEmpty)
+      #expect(
+        try titles(try await trial.page("/?category=bedtime&sort=nonsense&page=-3")).count == 2)
+    }
+  }
+
+  @Test("a story is read page by page to its end, which counts and earns")
+  func reading() async throws {
+    try await StoriesTrial.run { trial in
+      let text = StoryGenerator().story(for: StoryRequest(childName: "Ada", length: .long), seed: 3)
+      let story = try await trial.library.add(text)
+      let path = "/stories/\(story.id.uuidString)"
+      var page = try await trial.page(path)
+      #expect(try page.first("[rel=prev]") == nil)
+      var texts = [try #require(try page.first(".leaf")).text]
+      while let next = try page.first("[rel=next]")?["href"] {
+        page = try await trial.page(next)
+        #expect(try page.first("[rel=prev]") != nil)
+        texts.append(try #require(try page.first(".leaf")).text)
+      }
+      #expect(texts == story.pages.map(\.text) && texts.count > 2)
+      let end = try #require(try page.first("form[action='\(path)/read']"))
+      #expect(try await trial.submit(end).headers["location"] == "/achievements")
+      let earned = try await trial.page("/achievements").select("#achievements .title").map(\.text)
+      #expect(earned == ["First story"])
+      #expect(try await trial.library.rows().map(\.readCount) == [1])
+      #expect(try await trial.get("\(path)?page=999999").status == 200)
+      #expect(try await trial.get("/stories/\(UUID().uuidString)").status == 404)
+    }
+  }
+
+  @Test("favourites and notes are set by forms, which lead back to the page")
+  func favouriteAndNote() async throws {
+    try await StoriesTrial.run { trial in
+      let id = try await trial.add("Owl")
+      let path = "/stories/\(id.uuidString)"
+      let page = try await trial.page(path)
+      let favourite = try #require(try page.first("form[action='\(path)/favourite']"))
+      let note = try #require(try page.first("form[action='\(path)/note']"))
+      #expect(
+        try await trial.submit(favourite, ["do": "add"]).headers["location"] == "\(path)?page=1")
+      _ = try await trial.submit(note, ["note": "two\nlines"])
+      let row = try #require(try await trial.library.rows().first)
+      #expect(row.isFavorite && row.notes == "two\nlines")
+    }
+  }
+
+  @Test("of two windows that edit a story, the second is shown both texts and asked")
+  func conflict() async throws {
+    try await StoriesTrial.run { trial in
+      let id = try await trial.add("Owl", "Long ago.")
+      let path = "/stories/\(id.uuidString)/edit"
+      let first = try #require(try await trial.page(path).first(".writing"))
+      let second = try #require(try await trial.page(path).first(".writing"))
+      #expect(try await trial.submit(first, ["content": "The first text."]).status == 303)
+      let told = try await trial.submit(second, ["content": "The second text.", "title": "Mine"])
+      #expect(told.status == 409)
+      let page = try HTMLParser.parse(told.text)
+      #expect(try page.first("[role=alert]") != nil)
+      #expect(try page.first(".conflict .typed")?.text.contains("The first text.") == true)
+      let form = try #require(try page.first(".writing"))
+      #expect(try form.first("textarea")?.text == "The second text.")
+      #expect(try await trial.library.story(id).content == "The first text.")
+      #expect(try await trial.submit(form).status == 303)
+      let story = try await trial.library.story(id)
+      #expect(story.content == "The second text." && story.title == "Mine")
+      let fresh = try #require(try await trial.page(path).first(".writing"))
+      let refused = try await trial.submit(fresh, ["title": " ", "content": "Kept."])
+      #expect(refused.status == 422)
+      #expect(try HTMLParser.parse(refused.text).first("textarea")?.text == "Kept.")
+    }
+  }
+
+  @Test("the generator's form makes a story, the same for the same seed, and refuses other seeds")
+  func generator() async throws {
+    try await StoriesTrial.run { trial in
+      let form = try #require(try await trial.page("/new").first(".writing"))
+      let typed = ["name": "Ada", "theme": "courage", "length": "short", "seed": "12"]
+      for _ in 0..<2 { #expect(try await trial.submit(form, typed).status == 303) }
+      let rows = try await trial.library.rows()
+      #expect(rows.count == 2 && Set(rows.map(\.title)).count == 1)
+      #expect(rows.allSatisfy { $0.theme == "courage" && $0.mainCharacter == "Ada" })
+      let refused = try await trial.submit(form, ["name": "Ada", "seed": "-1"])
+      #expect(refused.status == 422)
+      #expect(try HTMLParser.parse(refused.text).first("#seed")?["value"] == "-1")
+      #expect(try await trial.library.count() == 2)
+    }
+  }
+
+  @Test("collections show progress, and are deleted alone or with their stories")
+  func collections() async throws {
+    try await StoriesTrial.run { trial in
+      let (one, two) = (try await trial.add("One"), try await trial.add("Two"))
+      for (name, deletion, left) in [("A", "keepingStories", 2), ("B", "withStories", 0)] {
+        let form = try #require(try await trial.page("/collections").first("main form"))
+        _ = try await trial.submit(form, ["name": name])
+        let id = try #require(try await trial.library.allCollections().first).id
+        let path = "/collections/\(id.uuidString)"
+        for story in [one, two] {
+          _ = try await trial.post("\(path)/stories", ["do": "add", "story": story.uuidString])
+        }
+        if left == 2 { _ = try await trial.library.finishReading(one) }
+        #expect(try await trial.page("/collections").first("progress")?["value"] == "50")
+        let question = try #require(try await trial.page("\(path)/delete").first("main form"))
+        #expect(try await trial.submit(question, ["do": "nonsense"]).status == 303)
+        #expect(try await trial.library.allCollections().count == 1)
+        _ = try await trial.submit(question, ["do": deletion])
+        #expect(try await trial.library.allCollections().isEmpty)
+        #expect(try await trial.library.count() == left)
+      }
+      let form = try #require(try await trial.page("/collections").first("main form"))
+      #expect(try await trial.submit(form, ["name": "  "]).status == 422)
+    }
+  }
+
+  @Test("the profile is changed by a form, and the generator begins with it")
+  func profile() async throws {
+    try await StoriesTrial.run { trial in
+      let form = try #require(try await trial.page("/profile").first(".writing"))
+      _ = try await trial.submit(form, ["name": "Ada", "interests": "owls, , maps"])
+      #expect(try await trial.library.profile().interests == ["owls", "maps"])
+      #expect(try await trial.page("/new").first("#name")?["value"] == "Ada")
+    }
+  }
+
+  @Test("hostile texts stay text on every page")
+  func hostile() async throws {
+    try await StoriesTrial.run { trial in
+      var ids: [UUID] = []
+      for vector in HostileMarkup.vectors {
+        let text = StoryText(
+          title: "T \(vector)", content: "C \(vector)", theme: vector, mainCharacter: vector)
+        ids.append(try await trial.library.add(text).id)
+      }
+      for id in ids { try await trial.library.setNotes(HostileMarkup.vectors.joined(), id) }
+      let collection = try await trial.library.addCollection(named: HostileMarkup.vectors.joined())
+      try await trial.library.add(ids, to: collection.id)
+      let last = try #require(ids.last)
+      var paths = ["/", "/?page=2&search=%3Cscript%3E", "/collections"]
+      paths += [
+        "/collections/\(collection.id.uuidString)",
+        "/collections/\(collection.id.uuidString)/delete",
+      ]
+      paths +=
+        ids.prefix(12).map { "/stories/\($0.uuidString)" } + ["/stories/\(last.uuidString)/edit"]
+      for path in paths {
+        let page = try await trial.page(path)
+        #expect(try page.select("script").map { $0["src"] ?? "" } == ["/live.js"], "\(path)")
+        for element in page.root.descendants {
+          #expect(!element.attributes.contains { $0.name.hasPrefix("on") || $0.name == "style" })
+          #expect(
+            !["iframe", "object", "embed", "svg", "base", "img"].contains(element.name), "\(path)")
+          for address in ["href", "src", "action"].compactMap({ element[$0] }) {
+            #expect(address.hasPrefix("/") || address.hasPrefix("#"), "\(address)")
+          }
+        }
+      }
+      #expect(try await trial.get("/stories/\(last.uuidString)/nonsense").status == 404)
+      #expect(try await trial.get("/stories/nonsense").status == 404)
+    }
+  }
+}
