@@ -7,7 +7,7 @@ SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
   Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test test-browser quick parity compile-matrix fuzz fuzz-files fuzz-predicates fuzz-briefly demo bench bench-check thread-sanitizer format check clean packages
+.PHONY: all build test test-browser quick parity compile-matrix fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-stories bench bench-check thread-sanitizer format check clean packages
 
 all: build
 
@@ -68,6 +68,10 @@ fuzz-briefly: packages
 demo:
 	@Scripts/demo.sh
 
+# The reading application at work.
+demo-stories:
+	@Scripts/demo-stories.sh
+
 # Measurements; see Docs/Performance.md.
 bench:
 	@Scripts/bench.sh
@@ -88,4 +92,4 @@ check:
 	@Scripts/check.sh
 
 clean:
-	rm -rf .build Benchmarks/.build Fuzz/.build .build-bench .build-tsan .demo
+	rm -rf .build Benchmarks/.build Fuzz/.build .build-bench .build-tsan .demo .demo-stories

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Shows the reading application at work: makes stories, lists and reads them, makes a backup and restores it. In a terminal it then
+# shows the library in a browser, live, until it is interrupted; elsewhere, and with --once, it ends by itself. Needs no network.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+ends=
+if [ "${1:-}" = --once ] || [ ! -t 1 ]; then ends=yes; fi
+
+folder=.demo-stories
+store=$folder/stories.store
+
+title() { printf '\n== %s\n' "$*"; }
+
+title "Building the examples (the first time takes some minutes)"
+Scripts/install-packages.sh
+swift build --package-path Examples --scratch-path .build --product stories
+tools=$(swift build --package-path Examples --scratch-path .build --show-bin-path)
+tools=${tools#"$PWD/"}
+
+rm -rf "$folder"
+mkdir -p "$folder"
+
+title "Three stories: stories new --name Ada --theme … --seed … --store $store"
+"$tools/stories" new --name Ada --theme adventure --seed 1 --store "$store"
+"$tools/stories" new --name Ada --theme courage --seed 2 --store "$store"
+last=$("$tools/stories" new --name Ada --theme bedtime --length short --seed 3 --store "$store")
+echo "$last"
+
+title "The library: stories list --sort title"
+"$tools/stories" list --sort title --store "$store"
+
+title "One of them: stories read --story ID"
+"$tools/stories" read --story "${last%% *}" --store "$store"
+
+title "A backup, another story, and the backup again"
+"$tools/stories" backup --store "$store"
+"$tools/stories" new --name Bea --seed 4 --store "$store"
+"$tools/stories" restore --store "$store"
+"$tools/stories" stats --store "$store"
+
+title "What was done: stories log"
+"$tools/stories" log --limit 5 --store "$store"
+
+title "What to try next"
+cat <<TEXT
+  $tools/stories serve --store $store
+  $tools/stories read --store $store
+  $tools/stories new --store $store      (the open page shows the story at once)
+  $tools/stories --help
+TEXT
+[ -z "$ends" ] || exit 0
+
+title "The library in a browser; Ctrl-C ends it"
+exec "$tools/stories" serve --store "$store"
