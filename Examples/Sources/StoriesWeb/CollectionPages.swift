@@ -57,7 +57,7 @@ struct CollectionPages: Sendable {
     let path = "/collections/\(collection.id.uuidString)"
     let markup = element(.li, .id(id), .class("collection")) {
       element(.a, .href(path)) { collection.name }
-      element(.span, .class("muted")) { Wording.count(collection.storyIDs.count, "item") }
+      element(.span, .class("muted")) { stories(collection.storyIDs.count) }
       element(
         .progress, .label("Read"), Attribute("max", "100"),
         Attribute("value", "\(percent(collection))")
@@ -66,6 +66,10 @@ struct CollectionPages: Sendable {
       element(.a, .href("\(path)/delete")) { "Delete…" }
     }
     return LiveRow(id: id, markup: markup)
+  }
+
+  private static func stories(_ count: Int) -> String {
+    count == 1 ? "1 story" : "\(count) stories"
   }
 
   private static func percent(_ collection: CollectionValue) -> Int {
@@ -123,7 +127,7 @@ struct CollectionPages: Sendable {
       StoryParts.plain("Delete “\(question.collection.name)”?") {
         Markup.up(path, "Back to the collection")
         element(.p) {
-          "The collection has \(stories == 1 ? "one story" : "\(stories) stories"). "
+          "The collection has \(Self.stories(stories)). "
           shared == 0 ? "" : "Of these, \(shared) are in other collections too."
         }
         Markup.form(to: "\(path)/delete", back: "/collections") {

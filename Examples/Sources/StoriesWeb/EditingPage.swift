@@ -12,12 +12,37 @@ struct EditingPage: Sendable {
   /// Answers a request for the form; nil for any other.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     let path = request.path
+    if request.method == .post, path == ["stories"] { return try await add(request) }
     guard path.count == 3, path[0] == "stories", path[2] == "edit",
       let id = UUID(uuidString: path[1])
     else { return nil }
-    let current = StoryText(try await parts.story(id))
-    if request.method == .get { return .page(Self.form(id, current, from: current)) }
-    return try await save(id, current, request)
+    do {
+      let current = StoryText(try await parts.story(id))
+      if request.method == .get { return .page(Self.form(id, current, from: current)) }
+      return try await save(id, current, request)
+    } catch let error as StoriesError where error.code == .notFound && request.method == .post {
+      // What was typed is not thrown away with the story.
+      return Self.newStory(Self.text(request), StoryParts.sentence(error), status: 409)
+    }
+  }
+
+  /// Adds the text of a story that was deleted while the text was written.
+  private func add(_ request: WebRequest) async throws -> WebAnswer {
+    let typed = Self.text(request)
+    do {
+      return .redirect(Self.path(try await parts.library.add(typed).id))
+    } catch let error as StoriesError where error.code == .invalidValue {
+      return Self.newStory(typed, StoryParts.sentence(error), status: 422)
+    }
+  }
+
+  private static func newStory(_ text: StoryText, _ problem: String, status: Int) -> WebAnswer {
+    .page(
+      StoryParts.plain("Not saved") {
+        Markup.up("/", "Shelf")
+        Markup.notice(problem)
+        fields(text, to: "/stories", button: "Save as a new story") { Markup("") }
+      }, status: status)
   }
 
   private func save(
@@ -84,21 +109,26 @@ struct EditingPage: Sendable {
           element(.h2) { "Yours" }
         }
       }
-      element(
-        .form, .class("writing"), Attribute("method", "post"),
-        Attribute("action", "\(path(id))/edit")
-      ) {
+      fields(text, to: "\(path(id))/edit", button: other == nil ? "Save" : "Save mine") {
         Markup.hidden("revision", base.revision)
-        Markup.field("title", "Title", value: text.title)
-        element(.label, Attribute("for", "content")) { "Text" }
-        element(.textarea, .id("content"), Attribute("name", "content"), Attribute("rows", "16")) {
-          text.content
-        }
-        Markup.field("theme", "Category", value: text.theme)
-        Markup.field("character", "Main character", value: text.mainCharacter)
-        StoryParts.choice("age", "Age", StoryParts.ages, chosen: "\(text.ageGroup.rawValue)")
-        element(.button) { other == nil ? "Save" : "Save mine" }
       }
+    }
+  }
+
+  private static func fields(
+    _ text: StoryText, to action: String, button: String, @MarkupBuilder first: () -> Markup
+  ) -> Markup {
+    element(.form, .class("writing"), Attribute("method", "post"), Attribute("action", action)) {
+      first()
+      Markup.field("title", "Title", value: text.title)
+      element(.label, Attribute("for", "content")) { "Text" }
+      element(.textarea, .id("content"), Attribute("name", "content"), Attribute("rows", "16")) {
+        text.content
+      }
+      Markup.field("theme", "Category", value: text.theme)
+      Markup.field("character", "Main character", value: text.mainCharacter)
+      StoryParts.choice("age", "Age", StoryParts.ages, chosen: "\(text.ageGroup.rawValue)")
+      element(.button) { button }
     }
   }
 

@@ -51,6 +51,9 @@ public struct StoryPages: WebPageSource {
       return .page(page(title: "Not found", reason: StoryParts.sentence(error)), status: 404)
     } catch let error as StoriesError where error.code == .invalidValue {
       return .page(page(title: "Not saved", reason: StoryParts.sentence(error)), status: 422)
+    } catch let error as PersistenceError {
+      let reason = "\(error.localizedDescription) Nothing was changed; try again."
+      return .page(page(title: "Something went wrong", reason: reason), status: 500)
     }
     return .page(
       page(title: "No such page", reason: "There is nothing at this address."), status: 404)

@@ -40,6 +40,24 @@ struct LiveStoriesTests {
     }
   }
 
+  @Test("a text that another program imports reaches the open reader", .timeLimit(.minutes(1)))
+  func importedText() async throws {
+    try await StoriesTrial.run { trial in
+      let id = try await trial.add("Owl", "Long ago.")
+      let page = try await trial.page("/stories/\(id.uuidString)")
+      let reader = try trial.events(of: page)
+      let data = try await StoryExchange(trial.library.store).export()
+      let changed = String(decoding: data, as: UTF8.self).replacing("Long ago.", with: "Just now.")
+      let file = trial.folder.appendingPathComponent("changed.json")
+      try Data(changed.utf8).write(to: file)
+      let store = trial.file.path
+      #expect(try trial.program("stories", ["import", file.path, "--store", store]).status == 0)
+      #expect(await reader.text(until: "Just now.").contains("event: update"))
+      let edit = try await trial.page("/stories/\(id.uuidString)/edit")
+      #expect(try edit.first("textarea")?.text == "Just now.")
+    }
+  }
+
   @Test("the commands list, print, export, import, back up, restore, count and log")
   func commands() async throws {
     try await StoriesTrial.run { trial in

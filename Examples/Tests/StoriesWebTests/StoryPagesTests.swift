@@ -97,6 +97,24 @@ struct StoryPagesTests {
     }
   }
 
+  @Test("what was typed for a story that was deleted meanwhile is saved as a new one")
+  func deletedMeanwhile() async throws {
+    try await StoriesTrial.run { trial in
+      let id = try await trial.add("Owl", "Long ago.")
+      let path = "/stories/\(id.uuidString)"
+      let form = try #require(try await trial.page("\(path)/edit").first(".writing"))
+      let delete = try #require(try await trial.page(path).first("form[action='\(path)/delete']"))
+      #expect(try await trial.submit(delete).status == 303)
+      let told = try await trial.submit(form, ["content": "Typed."])
+      #expect(told.status == 409)
+      let again = try #require(try HTMLParser.parse(told.text).first(".writing"))
+      #expect(try await trial.submit(again, ["title": ""]).status == 422)
+      let saved = try await trial.submit(again)
+      let page = try await trial.page(try #require(saved.headers["location"]))
+      #expect(try page.first(".leaf")?.text == "Typed.")
+    }
+  }
+
   @Test("the generator's form makes a story, the same for the same seed, and refuses other seeds")
   func generator() async throws {
     try await StoriesTrial.run { trial in
