@@ -47,7 +47,7 @@ struct ShelfAddress: Sendable {
     return element(.form, .class("search"), Attribute("method", "get"), Attribute("action", "/")) {
       element(
         .input, Attribute("type", "search"), Attribute("name", "search"), .label("Search stories"),
-        Attribute("value", query.search))
+        Attribute("placeholder", "Search"), Attribute("value", query.search))
       StoryParts.choice("category", "Category", categories, chosen: query.theme ?? "")
       StoryParts.choice("sort", "Sort", Self.orders, chosen: query.order.rawValue)
       element(.label) {

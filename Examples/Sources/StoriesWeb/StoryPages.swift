@@ -88,9 +88,12 @@ public struct StoryPages: WebPageSource {
       Wording.day(story.createdAt),
     ].filter { !$0.isEmpty }
     let markup = element(.li, .id(id)) {
-      element(.a, .class("row"), .href("/stories/\(story.id.uuidString)")) {
+      element(
+        .a, .class(story.readCount == 0 ? "row unread" : "row"),
+        .href("/stories/\(story.id.uuidString)")
+      ) {
         element(.span, .class("title")) { (story.isFavorite ? "★ " : "") + story.title }
-        element(.span, .class(story.readCount == 0 ? "count none" : "count")) {
+        element(.span, .class(story.readCount == 0 ? "count" : "count none")) {
           story.readCount == 0 ? "unread" : "read \(story.readCount)×"
         }
         element(.span, .class("meta")) { Wording.list(facts) }
