@@ -17,6 +17,7 @@ let package = Package(
   name: "Examples",
   products: [
     .executable(name: "awful", targets: ["awful"]),
+    .executable(name: "kanora", targets: ["kanora"]),
     .executable(name: "forum-sim", targets: ["forum-sim"]),
     .executable(name: "stories", targets: ["stories"]),
     .library(name: "ForumSimulator", targets: ["ForumSimulator"]),
@@ -120,6 +121,30 @@ let package = Package(
         "StoreSharing",
         "WebPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ], swiftSettings: settings),
+    .target(
+      name: "KanoraWeb",
+      dependencies: [
+        "AudioFiles", "KanoraCore", "StoreSharing", "WebPages",
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ], resources: [.copy("Resources/kanora.css"), .copy("Resources/player.js")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "kanora",
+      dependencies: [
+        "CommandParts", "KanoraCore", "KanoraWeb", "StoreSharing", "WebPages",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "KanoraWebTests",
+      dependencies: [
+        "ForumHTML", "HostileMarkup", "KanoraCore", "KanoraWeb", "StoreSharing", "WebPages",
+        "WebTestClient",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], swiftSettings: settings),

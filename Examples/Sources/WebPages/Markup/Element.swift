@@ -1,12 +1,13 @@
 /// The elements that pages are made of.
 public enum Element: String, Sendable {
-  case a, article, aside, b, body, button, dd, details, div, dl, dt, fieldset, footer, form, h1, h2,
-    head, header, html, i, input, label, legend, li, link, main, meta, nav, ol, option, p, pre,
+  case a, article, aside, audio, b, body, button, dd, details, div, dl, dt, fieldset, footer, form,
+    h1, h2,
+    head, header, html, i, img, input, label, legend, li, link, main, meta, nav, ol, option, p, pre,
     progress, script, section, select, small, span, strong, style, summary, table, tbody, td,
     textarea, th, thead, time, title, tr, ul
 
   /// Whether it has neither content nor end tag.
-  var isVoid: Bool { [.input, .link, .meta].contains(self) }
+  var isVoid: Bool { [.img, .input, .link, .meta].contains(self) }
 }
 
 /// An attribute of an element; its value is escaped.

@@ -55,6 +55,8 @@ final class WebHandler: HTTPHandler {
         return self.page(markup, status: status, showsForeignImages: showsForeignImages)
       case .redirect(let path, let cookies): return redirect(to: path, cookies)
       case .file(let bytes, let contentType): return data(bytes, contentType)
+      case .stream(let file, let contentType):
+        return try stream(file, contentType, range: http.headers[HTTPHeader("Range")])
       case .events(let shown):
         return await events(shown, lastID: http.headers[HTTPHeader("Last-Event-ID")])
       }
@@ -100,6 +102,34 @@ final class WebHandler: HTTPHandler {
       headers: headers([("Content-Type", contentType), ("Cache-Control", "no-cache")]), body: bytes)
   }
 
+  /// A file, or a part of it.
+  private func stream(_ file: URL, _ contentType: String, range: String?) throws -> HTTPResponse {
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    guard attributes[.type] as? FileAttributeType == .typeRegular,
+      let size = attributes[.size] as? NSNumber
+    else { throw CocoaError(.fileReadUnknown) }
+    let all = 0..<size.intValue
+    var own = [("Accept-Ranges", "bytes"), ("Cache-Control", "no-cache")]
+    var (part, status) = (all, HTTPStatusCode.ok)
+    switch ByteRange(range, size: all.count) {
+    case .whole: break
+    case .part(let asked):
+      (part, status) = (asked, HTTPStatusCode(206, phrase: "Partial Content"))
+      own.append(
+        ("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(all.count)"))
+    case .unsatisfiable:
+      own.append(("Content-Range", "bytes */\(all.count)"))
+      return HTTPResponse(
+        statusCode: HTTPStatusCode(416, phrase: "Range Not Satisfiable"), headers: headers(own))
+    }
+    own.append(("Content-Type", contentType))
+    return HTTPResponse(
+      statusCode: status, headers: headers(own),
+      body: part.isEmpty
+        ? HTTPBodySequence()
+        : try HTTPBodySequence(file: file, range: part, suggestedBufferSize: 65_536))
+  }
+
   /// Leads to a path of the site itself.
   private func redirect(to path: String, _ cookies: [SiteCookie]) -> HTTPResponse {
     let own = "/" + path.drop { $0 == "/" || $0 == "\\" }
@@ -114,7 +144,7 @@ final class WebHandler: HTTPHandler {
 
   private func headers(_ own: [(String, String)], images: String = "'self'") -> HTTPHeaders {
     let policy =
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src \(images); "
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src \(images); media-src 'self'; "
       + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     var headers = HTTPHeaders()
     let common = [

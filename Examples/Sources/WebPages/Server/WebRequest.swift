@@ -41,6 +41,8 @@ public enum WebAnswer: Sendable {
   case events([(key: String, revision: Int)])
   /// A file that belongs to pages.
   case file(Data, contentType: String)
+  /// A file on this machine, or the part of it that the browser asks for, sent in pieces.
+  case stream(URL, contentType: String)
 }
 
 /// A cookie that only the site itself gets, and no script.

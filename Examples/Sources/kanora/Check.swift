@@ -1,0 +1,54 @@
+import ArgumentParser
+import CommandParts
+import CoreData
+import Foundation
+import KanoraCore
+import OpenPersistenceKit
+
+/// Tells how much music there is.
+struct Stats: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Tell how much music there is.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let store = try store.openExisting()
+    let numbers = try Terminal.reporting {
+      try store.performBatchOperation { try LibraryStatistics(in: $0) }
+    }
+    if json { return try Output.printJSON(numbers) }
+    print(
+      "\(numbers.trackCount) tracks, \(numbers.albumCount) albums, \(numbers.artistCount) artists")
+    print(String(format: "%.1f hours, %.2f GB", numbers.hours, numbers.gigabytes))
+    for part in numbers.formats { print("\(part.name ?? "none"): \(part.trackCount)") }
+  }
+}
+
+/// Looks for what is wrong with the library.
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look for what is wrong with the library.", discussion: "Ends with 1 if something is."
+  )
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let store = try store.openExisting()
+    let findings = try Terminal.reporting {
+      try store.performBatchOperation { try LibraryCheck().findings(in: $0) }
+    }
+    if json {
+      try Output.printJSON(findings)
+    } else {
+      for finding in findings { print(Terminal.printable("\(finding)")) }
+      if findings.isEmpty { print("Nothing is wrong.") }
+    }
+    if !findings.isEmpty { throw ExitCode.failure }
+  }
+}

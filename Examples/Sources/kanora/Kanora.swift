@@ -1,0 +1,34 @@
+import ArgumentParser
+import CommandParts
+import Foundation
+import KanoraCore
+
+/// The music library's command line.
+@main
+struct Kanora: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "kanora", abstract: "A music library.",
+    subcommands: [Scan.self, List.self, Search.self, Stats.self, Check.self, Serve.self])
+}
+
+/// Where the store of a command lives.
+struct StoreOptions: ParsableArguments {
+  @Option(
+    name: .customLong("store"), help: "The store's file; by default, the user's library.",
+    completion: .file())
+  var path: String?
+
+  private var file: URL {
+    path.map { URL(filePath: $0) } ?? KanoraFolders.data().appendingPathComponent("Kanora.sqlite")
+  }
+
+  /// Opens the store, which is made when there is none.
+  func openOrMake() throws -> KanoraStore {
+    try Terminal.reporting { try KanoraStore.openOrMake(file) }
+  }
+
+  /// Opens the store, which must exist.
+  func openExisting() throws -> KanoraStore {
+    try Terminal.reporting { try KanoraStore.openExisting(file) }
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import CommandParts
+import Foundation
+import KanoraCore
+import KanoraWeb
+import WebPages
+
+/// Shows the library in a browser, live.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the library in a browser.",
+    discussion: "Only browsers on this machine that open the printed address are let in.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(help: "The port on the loopback address; 0 takes a free one.")
+  var port: UInt16 = 0
+
+  func run() async throws {
+    let store = try store.openOrMake()
+    let lists = LiveLists()
+    let site = WebSite(LibraryPages(of: store, lists: lists), lists: lists, port: port)
+    let address = try await Terminal.reporting { try await site.start() }
+    print("Open \(address)")
+    Terminal.flush()
+    // Until the program is ended; a cancelled sleep ends it as well.
+    while true { try await Task.sleep(for: .seconds(3_600)) }
+  }
+}
