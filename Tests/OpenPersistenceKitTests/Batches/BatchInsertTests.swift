@@ -4,7 +4,7 @@ import OpenPersistenceKit
 import OpenTestSupport
 import Testing
 
-@Suite("Insertion of copies")
+@Suite("Insertion of copies", .apart)
 struct BatchInsertTests {
   private static func tracks(
     _ count: Int, in context: NSManagedObjectContext
