@@ -92,7 +92,11 @@ let package = Package(
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], swiftSettings: storySettings),
     .target(
-      name: "StoriesWeb", dependencies: ["StoriesCore", "WebPages"],
+      name: "StoriesWeb",
+      dependencies: [
+        "StoriesCore", "WebPages",
+        .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
+      ],
       resources: [.copy("Resources/stories.css")], swiftSettings: settings),
     .executableTarget(
       name: "stories",

@@ -1,6 +1,7 @@
 public import StoriesCore
 import Foundation
 public import WebPages
+import OpenPersistenceKit
 
 /// The pages of the reading application: all that its library holds, live.
 ///
