@@ -5,7 +5,6 @@
 SWIFT_FLAGS ?=
 SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
   Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
-APART_TESTS = BatchInsertTests|ValueRepositoryTests
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
 .PHONY: all build test test-browser quick parity compile-matrix fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-stories bench bench-check thread-sanitizer format check clean packages
@@ -21,7 +20,6 @@ build: packages
 # All tests of the library, of sources written for Apple systems, and of the example applications, and a brief fuzzing.
 test: packages
 	swift test $(SWIFT_FLAGS)
-	OPENCOREDATA_APART=1 swift test $(SWIFT_FLAGS) --filter '$(APART_TESTS)'
 	Scripts/parity.sh --check
 	Scripts/compile-matrix.sh $(SWIFT_FLAGS)
 	swift test --package-path Tests/AppleSources --scratch-path .build $(SWIFT_FLAGS)

@@ -4,7 +4,7 @@ import OpenPersistenceKit
 import OpenTestSupport
 import Testing
 
-@Suite("Insertion of copies", .apart)
+@Suite("Insertion of copies")
 struct BatchInsertTests {
   private static func tracks(
     _ count: Int, in context: NSManagedObjectContext
@@ -69,15 +69,19 @@ struct BatchInsertTests {
   func cancellation() async throws {
     let persistence = PersistenceController(inMemory: true)
     let originals = Self.tracks(12, in: persistence.viewContext)
-    let saves = NotificationCenter.default.notifications(
-      named: .NSManagedObjectContextDidSave)
+    let (saves, continuation) = AsyncStream.makeStream(of: Void.self)
+    // Not as a sequence of notifications, which would keep the contexts of all other tests alive while this one waits.
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: nil, queue: nil
+    ) { [coordinator = persistence.container.persistentStoreCoordinator] save in
+      let context = save.object as? NSManagedObjectContext
+      if context?.persistentStoreCoordinator === coordinator { continuation.yield() }
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
     let task = Task { @MainActor in
       try await persistence.batchInsert(entities: originals, batchSize: 5)
     }
-    for await save in saves {
-      let context = save.object as? NSManagedObjectContext
-      guard context?.persistentStoreCoordinator === persistence.container.persistentStoreCoordinator
-      else { continue }
+    for await _ in saves {
       task.cancel()
       break
     }

@@ -54,7 +54,7 @@ final class DraftList: Repository {
   func delete(_ draft: Draft) async throws { drafts.removeAll { $0 === draft } }
 }
 
-@Suite("Repositories of any entity", .apart)
+@Suite("Repositories of any entity")
 struct ValueRepositoryTests {
   private static let notes = (1...5).map { Note(id: $0, text: "Note \($0)") }
 
