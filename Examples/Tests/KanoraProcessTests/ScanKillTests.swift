@@ -128,15 +128,7 @@ private struct KilledScans {
     return isRunning
   }
 
-  private func begin() throws -> Process {
-    let process = Process()
-    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.executableURL = own.deletingLastPathComponent().appendingPathComponent("ScanProcess")
-    process.arguments = [file.path, music.path]
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    return process
-  }
+  private func begin() throws -> Process { try ScanProgram.begin(music, into: file) }
 
   // MARK: The store
 

@@ -22,14 +22,13 @@ final class ScanTrial: Sendable {
     let paths = Mutex<[String]>([])
   }
 
-  /// - Parameter isRecording: Whether the store's statements are kept.
-  init(isRecording: Bool = true) throws {
+  init() throws {
     folder = try AudioSamples.newFolder()
     music = folder.appendingPathComponent("music")
     try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
     store = try KanoraStore(
       .file(folder.appendingPathComponent("Kanora.sqlite")),
-      options: isRecording ? [OpenStatementObserverOption: recorder.observer as NSObject] : [:])
+      options: [OpenStatementObserverOption: recorder.observer as NSObject])
     let opened = Opened()
     self.opened = opened
     scanner = LibraryScanner(store) { url throws(AudioFileError) in
