@@ -87,6 +87,7 @@ let package = Package(
     .target(
       name: "StoriesCore",
       dependencies: [
+        "StoreSharing",
         .product(name: "SwiftData", package: "OpenCoreData"),
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),

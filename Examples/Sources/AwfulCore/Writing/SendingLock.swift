@@ -1,12 +1,11 @@
 import Foundation
+import StoreSharing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
-/// A lock that one program at a time holds to send drafts; the system releases it when the program ends, however it ends. Shared.
-final class SendingLock: Sendable {
-  private let descriptor: Int32
+/// What one program at a time has to send drafts.
+///
+/// A value; the lock ends with its last copy.
+struct SendingLock {
+  private let lock: FileLock?
 
   /// Takes the lock of a store.
   ///
@@ -14,16 +13,11 @@ final class SendingLock: Sendable {
   /// - Returns: Nil while another program holds the lock, or the lock's file cannot be made.
   init?(of store: URL?) {
     guard let store else {
-      descriptor = -1
+      lock = nil
       return
     }
-    descriptor = open("\(store.path).sending", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-    if descriptor >= 0 { close(descriptor) }
-    return nil
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
+    // Where no lock can be made, another program could not be told.
+    guard let taken = try? FileLock.takeIfFree("\(store.path).sending") else { return nil }
+    lock = taken
   }
 }

@@ -45,7 +45,7 @@ final class ScanRun {
   }
 
   private func locked(_ work: () async throws -> Void) async throws -> ScanReport {
-    let lock: ScanLock
+    let lock: FileLock?
     do {
       lock = try await ScanLock.take(of: scanner.store.file) { self.tell(.waiting, 0, 0) }
     } catch is CancellationError {
@@ -271,7 +271,7 @@ final class ScanRun {
       let code = (error as? CocoaError)?.code
       return code == .managedObjectConstraintMerge || code == .managedObjectMerge
     }
-    // A task of its own, which is not cancelled: what was read before the scan is cancelled is stored.
+    // A task that the cancellation does not reach: what was read before the scan is cancelled is stored.
     let task = Task {
       try await RetryPolicy(attempts: 8, firstDelay: .zero).run(isTransient: isOvertaken) { _ in
         let context = store.newBackgroundContext()

@@ -79,8 +79,8 @@ public actor StoryExchange {
   /// - Throws: `StoriesError` with code `.invalidImport`, or `PersistenceError.saveFailed`; nothing is imported then.
   @discardableResult
   public func importLibrary(_ data: Data) throws -> ImportReport {
-    let turn = try WriteTurn(store.place)
-    defer { turn.end() }
+    let turn = try WriteTurn.take(of: store.place)
+    defer { withExtendedLifetime(turn) {} }
     do {
       let report = try take(ArchiveCheck.archive(data))
       do { try modelContext.save() } catch { throw PersistenceError.saveFailed(error) }

@@ -83,8 +83,8 @@ public actor StoryLibrary {
   }
 
   private func attempt<Result>(_ work: () async throws -> Result) async throws -> Result {
-    let turn = try WriteTurn(store.place)
-    defer { turn.end() }
+    let turn = try WriteTurn.take(of: store.place)
+    defer { withExtendedLifetime(turn) {} }
     do {
       let result = try await work()
       do { try modelContext.save() } catch { throw PersistenceError.saveFailed(error) }
