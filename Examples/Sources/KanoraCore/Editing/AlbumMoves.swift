@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import OpenPersistenceKit
 
 /// Brings tracks to other albums.
 ///
@@ -54,7 +55,7 @@ struct AlbumMoves {
     }
     if let album = move.album, album.tracks == Set(tracks) {
       album.retitle(to: move.title)
-      if album.artist != artist { album.artist = artist }
+      album.update(\.artist, to: artist)
       album.updatedAt = instant
       return album
     }

@@ -1,5 +1,6 @@
 import CoreData
 public import Foundation
+import OpenPersistenceKit
 
 extension LibraryDesk {
   /// Makes a playlist.
@@ -76,7 +77,7 @@ extension LibraryDesk {
   public func renamePlaylist(_ id: UUID, to name: String) async throws {
     let name = try Self.playlistName(name)
     try await change(id, "Rename Playlist") { playlist, _ in
-      if playlist.name != name { playlist.name = name }
+      playlist.update(\.name, to: name)
     }
   }
 
@@ -124,7 +125,7 @@ extension LibraryDesk {
         context.delete(items[try Self.checked(position, items.count)])
       }
       context.processPendingChanges()
-      Self.renumber(playlist)
+      Self.renumber(playlist.orderedItems)
     }
   }
 
@@ -140,9 +141,7 @@ extension LibraryDesk {
       var items = playlist.orderedItems
       let item = items.remove(at: try Self.checked(position, items.count))
       items.insert(item, at: try Self.checked(target, items.count + 1))
-      for (position, item) in items.enumerated() where item.position != position {
-        item.position = Int32(position)
-      }
+      Self.renumber(items)
     }
   }
 

@@ -14,9 +14,8 @@ extension LibraryDesk {
       throw KanoraError(.badValue, "A rating is a number from 0 to 5.")
     }
     try await perform(Self.name("Rate", ids.count)) { context in
-      for track in try Self.objects(Track.self, ids, in: context)
-      where track.rating != Int16(rating) {
-        track.rating = Int16(rating)
+      for track in try Self.objects(Track.self, ids, in: context) {
+        track.update(\.rating, to: Int16(rating))
       }
     }
   }
@@ -26,8 +25,8 @@ extension LibraryDesk {
   /// - Throws: `KanoraError` with code `.notFound`; what the save throws.
   public func love(_ ids: [UUID], _ isLoved: Bool) async throws {
     try await perform(Self.name(isLoved ? "Love" : "Unlove", ids.count)) { context in
-      for track in try Self.objects(Track.self, ids, in: context) where track.isLoved != isLoved {
-        track.isLoved = isLoved
+      for track in try Self.objects(Track.self, ids, in: context) {
+        track.update(\.isLoved, to: isLoved)
       }
     }
   }
@@ -115,13 +114,11 @@ extension LibraryDesk {
     let playlists = Set(items.compactMap(\.playlist))
     for item in items { context.delete(item) }
     context.processPendingChanges()
-    for playlist in playlists { renumber(playlist) }
+    for playlist in playlists { renumber(playlist.orderedItems) }
   }
 
   /// Numbers the items of a playlist from 0, in their order.
-  static func renumber(_ playlist: Playlist) {
-    for (position, item) in playlist.orderedItems.enumerated() where item.position != position {
-      item.position = Int32(position)
-    }
+  static func renumber(_ items: [PlaylistItem]) {
+    for (position, item) in items.enumerated() { item.update(\.position, to: Int32(position)) }
   }
 }

@@ -89,7 +89,7 @@ extension LibraryDesk {
       for playlist in try objects(Playlist.self, ids, in: context) {
         for item in playlist.items where item.track == nil { context.delete(item) }
         context.processPendingChanges()
-        renumber(playlist)
+        renumber(playlist.orderedItems)
       }
     case .missingFile: try delete(objects(Track.self, ids, in: context), in: context)
     case .wrongTotals:

@@ -1,5 +1,6 @@
 public import CoreData
 import Foundation
+import OpenPersistenceKit
 
 /// An album; its artist is the album artist.
 ///
@@ -64,16 +65,14 @@ public class Album: NSManagedObject {
 
   /// Changes the title.
   public func retitle(to title: String) {
-    if self.title != title { self.title = title }
+    update(\.title, to: title)
     updateKeys()
   }
 
   /// Brings the values that follow from others up to date; those that agree are not touched.
   public func updateKeys() {
-    let folded = SearchText.fold(title)
-    let sorted = SearchText.fold(sortTitle ?? SortName.of(title))
-    if titleKey != folded { titleKey = folded }
-    if sortKey != sorted { sortKey = sorted }
+    update(\.titleKey, to: SearchText.fold(title))
+    update(\.sortKey, to: SearchText.fold(sortTitle ?? SortName.of(title)))
   }
 
   /// Counts the tracks and adds their durations; values that agree are not touched.
@@ -81,8 +80,7 @@ public class Album: NSManagedObject {
     let present = tracks.filter { !$0.isDeleted }
     // Added in one order and rounded to milliseconds, so that the sum is the same whenever and however it is made.
     let sum = present.map(\.duration).sorted().reduce(0, +)
-    let duration = (sum * 1_000).rounded() / 1_000
-    if trackCount != Int32(clamping: present.count) { trackCount = Int32(clamping: present.count) }
-    if totalDuration != duration { totalDuration = duration }
+    update(\.trackCount, to: Int32(clamping: present.count))
+    update(\.totalDuration, to: (sum * 1_000).rounded() / 1_000)
   }
 }

@@ -1,5 +1,6 @@
 public import CoreData
 import Foundation
+import OpenPersistenceKit
 
 /// An artist whose albums are in a library.
 ///
@@ -51,17 +52,15 @@ public class Artist: NSManagedObject {
   /// Changes the name; a sort name that followed from the old name follows from the new one.
   public func rename(to name: String) {
     let followed = sortName.isEmpty || sortName == SortName.of(self.name)
-    if self.name != name { self.name = name }
-    let sorted = SortName.of(name)
-    if followed, sortName != sorted { sortName = sorted }
+    update(\.name, to: name)
+    if followed { update(\.sortName, to: SortName.of(name)) }
     updateKeys()
   }
 
   /// Brings the values that follow from others up to date; those that agree are not touched.
   public func updateKeys() {
     if sortName.isEmpty { sortName = SortName.of(name) }
-    let (folded, sorted) = (SearchText.fold(name), SearchText.fold(sortName))
-    if nameKey != folded { nameKey = folded }
-    if sortKey != sorted { sortKey = sorted }
+    update(\.nameKey, to: SearchText.fold(name))
+    update(\.sortKey, to: SearchText.fold(sortName))
   }
 }

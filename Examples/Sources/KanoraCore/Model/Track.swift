@@ -1,5 +1,6 @@
 public import CoreData
 import Foundation
+import OpenPersistenceKit
 
 /// One file of music.
 ///
@@ -100,18 +101,15 @@ public class Track: NSManagedObject {
   public var editedFields: Set<String> {
     get { Set(editedKeys?.split(separator: ",").map(String.init) ?? []) }
     set {
-      let joined = newValue.isEmpty ? nil : newValue.sorted().joined(separator: ",")
-      if editedKeys != joined { editedKeys = joined }
+      update(\.editedKeys, to: newValue.isEmpty ? nil : newValue.sorted().joined(separator: ","))
     }
   }
 
   /// Brings the values that follow from others up to date; those that agree are not touched.
   public func updateKeys() {
-    let folded = SearchText.fold(title)
-    let (artist, kind) = (artistName.map(SearchText.fold), genre.map(SearchText.fold))
-    if titleKey != folded { titleKey = folded }
-    if artistKey != artist { artistKey = artist }
-    if genreKey != kind { genreKey = kind }
+    update(\.titleKey, to: SearchText.fold(title))
+    update(\.artistKey, to: artistName.map(SearchText.fold))
+    update(\.genreKey, to: genre.map(SearchText.fold))
   }
 }
 
