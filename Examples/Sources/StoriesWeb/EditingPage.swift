@@ -17,7 +17,7 @@ struct EditingPage: Sendable {
       let id = UUID(uuidString: path[1])
     else { return nil }
     do {
-      let current = StoryText(try await parts.story(id))
+      let current = StoryText(try await parts.library.storedStory(id))
       if request.method == .get { return .page(Self.form(id, current, from: current)) }
       return try await save(id, current, request)
     } catch let error as StoriesError where error.code == .notFound && request.method == .post {
@@ -127,7 +127,7 @@ struct EditingPage: Sendable {
       }
       Markup.field("theme", "Category", value: text.theme)
       Markup.field("character", "Main character", value: text.mainCharacter)
-      StoryParts.choice("age", "Age", StoryParts.ages, chosen: "\(text.ageGroup.rawValue)")
+      Markup.choice("age", "Age", StoryParts.ages, chosen: "\(text.ageGroup.rawValue)")
       element(.button) { button }
     }
   }

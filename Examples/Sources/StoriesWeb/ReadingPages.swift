@@ -32,13 +32,13 @@ struct ReadingPages: Sendable {
   }
 
   private func read(_ id: UUID, page wanted: Int) async throws -> WebAnswer {
-    let story = try await parts.story(id)
+    let story = try await parts.library.storedStory(id)
     let path = "/stories/\(id.uuidString)"
     let page = min(wanted, max(1, story.pages.count))
     let parts = parts
     let shown = try await parts.show("page", key: "page/\(id.uuidString)/\(page)") {
       do {
-        return [Self.leaf(try await parts.story(id), page)]
+        return [Self.leaf(try await parts.library.storedStory(id), page)]
       } catch let error as StoriesError where error.code == .notFound {
         return []
       }

@@ -86,8 +86,7 @@ struct StoryPlaces: TerminalPlaces {
 
   private func toggleFavorite(_ id: UUID) -> TerminalAction<Place> {
     .run { [library] in
-      await library.cache.remove(id)
-      let isFavorite = try await library.story(id).isFavorite
+      let isFavorite = try await library.storedStory(id).isFavorite
       try await library.setFavorite(!isFavorite, id)
       return isFavorite ? "No longer a favourite." : "A favourite."
     }
@@ -121,9 +120,7 @@ struct StoryPlaces: TerminalPlaces {
           style: row.readCount == 0 ? .strong : .plain)
       }
     case .story(let id, _, let page):
-      // The caches may not have been told of the last change yet.
-      await library.cache.remove(id)
-      let pages = try await library.story(id).pages
+      let pages = try await library.storedStory(id).pages
       guard page <= pages.count else { return [] }
       return [
         TerminalRow(id: "page", pages[page - 1].text, wraps: true),

@@ -37,6 +37,14 @@ extension StoryLibrary {
   /// - Throws: `StoriesError` with code `.notFound`.
   public func story(_ id: UUID) async throws -> StoryValue { try await cachedStory(id) }
 
+  /// A story as it is stored now; the cache may not have been told of the last change by another window or program yet.
+  ///
+  /// - Throws: As ``story(_:)``.
+  public func storedStory(_ id: UUID) async throws -> StoryValue {
+    await cache.remove(id)
+    return try await cachedStory(id)
+  }
+
   // MARK: Changing
 
   /// Adds a story.
