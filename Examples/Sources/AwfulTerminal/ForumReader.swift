@@ -41,14 +41,14 @@ package struct ReaderPlaces: TerminalPlaces {
   }
 
   private let feed: ForumFeed
-  private let hidden: FollowedRows<ReaderChoices.Hidden>
+  private let personal: PersonalFeed
   private let choices: ReaderChoices
   private let actions: SiteActions
 
   /// Makes the lists of a store.
   package init(_ store: ForumStore, personal: PersonalStore) {
     feed = ForumFeed(StoreFeed(store))
-    hidden = PersonalFeed(StoreFeed(personal)).hiddenThreads
+    self.personal = PersonalFeed(StoreFeed(personal))
     choices = ReaderChoices(personal)
     actions = SiteActions(store: store, personal: personal)
   }
@@ -145,36 +145,25 @@ package struct ReaderPlaces: TerminalPlaces {
     _ place: Place, _ show: @escaping @Sendable ([TerminalRow]) -> Void
   ) async throws {
     switch place {
-    case .forums: try await follow(feed.forums) { show(ReaderRows.forums($0)) }
+    case .forums: try await feed.forums.follow { show(ReaderRows.forums($0)) }
     case .threads(let id, _, let page):
-      let listed = feed.threads(.forum(id), page: page).joined(with: hidden) { threads, hidden in
-        let ids = Set(hidden.map(\.threadID))
-        return threads.filter { !ids.contains($0.threadID) }
-      }
-      try await follow(listed) { show($0.map(ReaderRows.thread)) }
+      let listed = personal.withoutHidden(feed.threads(.forum(id), page: page))
+      try await listed.follow { show($0.map(ReaderRows.thread)) }
     case .bookmarks(let page):
-      try await follow(feed.threads(.bookmarks, page: page)) { show($0.map(ReaderRows.thread)) }
+      try await feed.threads(.bookmarks, page: page).follow { show($0.map(ReaderRows.thread)) }
     case .posts(let id, _, let page):
-      try await follow(feed.posts(ofThread: id, page: page)) { show($0.flatMap(ReaderRows.post)) }
+      try await feed.posts(ofThread: id, page: page).follow { show($0.flatMap(ReaderRows.post)) }
     case .messages(let page):
       let inbox = PrivateMessageFolder.inboxID
-      try await follow(feed.messages(inFolder: inbox, page: page)) {
+      try await feed.messages(inFolder: inbox, page: page).follow {
         show($0.map(ReaderRows.message))
       }
     case .message(let id, _):
-      try await follow(feed.message(id)) { show($0.flatMap(ReaderRows.openMessage)) }
+      try await feed.message(id).follow { show($0.flatMap(ReaderRows.openMessage)) }
     case .found(let words, let page):
       let search = PostSearch(words)
       let found = try await feed.store.read { try search.posts(page: page, in: $0) }
       show(found.posts.map(ReaderRows.found))
     }
-  }
-
-  private func follow<Row: Sendable>(
-    _ rows: FollowedRows<Row>, _ show: @Sendable ([Row]) -> Void
-  ) async throws {
-    let changes = rows.changes()
-    show(try await rows.load())
-    for await _ in changes { show(try await rows.load()) }
   }
 }

@@ -69,7 +69,7 @@ public struct ForumPages: WebPageSource {
     case (.get, "threads", 2): return try await thread(path[1], request)
     case (.get, "posts", 2): return try await post(path[1])
     case (.get, "events", 1): return .events(request)
-    case (.get, "site.css", 1): return try styles()
+    case (.get, "site.css", 1): return try .file("awful.css", in: .module)
     case (.post, "refresh", 1):
       await refresh?()
       return .redirect(request.form["back"] ?? "/")
@@ -227,14 +227,5 @@ public struct ForumPages: WebPageSource {
 
   private static func pages(_ count: Int, _ page: Int) -> Int {
     max(ForumThread.pageCount(forPosts: count), page)
-  }
-
-  // MARK: Settings and files
-
-  private func styles() throws -> WebAnswer {
-    guard let file = Bundle.module.url(forResource: "awful", withExtension: "css") else {
-      throw CocoaError(.fileNoSuchFile)
-    }
-    return .file(try Data(contentsOf: file), contentType: "text/css; charset=utf-8")
   }
 }

@@ -80,15 +80,9 @@ struct PageFeed: Sendable {
       case .bookmarks: "bookmarks/\(address.key)"
       }
     let listed = feed.threads(
-      threads, page: address.page, span: address.span, arrangement: address.arrangement)
-    let shown =
-      threads == .bookmarks
-      ? listed
-      : listed.joined(with: personal.hiddenThreads) {
-        threads, hidden in
-        let ids = Set(hidden.map(\.threadID))
-        return threads.filter { !ids.contains($0.threadID) }
-      }
+      threads, page: address.span.page, span: address.span.count,
+      arrangement: address.arrangement)
+    let shown = threads == .bookmarks ? listed : personal.withoutHidden(listed)
     return try await show(shown, as: "threads", key: key) { $0.map { ThreadRows.row($0) } }
   }
 

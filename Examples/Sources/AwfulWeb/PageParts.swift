@@ -28,10 +28,7 @@ struct PageParts: Sendable {
 
   /// The page for something that went wrong.
   static func problem(title: String, reason: String) -> Markup {
-    frame.page(title) {
-      element(.p) { reason }
-      element(.p) { element(.a, .href("/")) { "To the forums" } }
-    }
+    frame.problem(title, reason, home: "To the forums")
   }
 
   /// The page for something that is not stored.

@@ -65,16 +65,9 @@ struct SearchPage: Sendable {
       element(
         .input, .id("words"), Attribute("type", "search"), Attribute("name", "q"),
         Attribute("value", words))
-      element(.label, Attribute("for", "scope")) { "In" }
-      element(.select, .id("scope"), Attribute("name", "in")) {
-        for one in offered {
-          let fields = Self.fields(one)
-          element(
-            .option, Attribute("value", fields.name),
-            one == scope ? Attribute(flag: "selected") : nil
-          ) { fields.label }
-        }
-      }
+      Markup.choice(
+        "in", "In", offered.map { (Self.fields($0).name, Self.fields($0).label) },
+        chosen: Self.fields(scope).name)
       if !Self.fields(scope).id.isEmpty { Markup.hidden("id", Self.fields(scope).id) }
       element(.button) { "Search" }
     }

@@ -30,7 +30,7 @@ struct SiteLinks: Sendable {
 
   /// The path of the page that a typed address of the site leads to; nil for texts that are no such address.
   ///
-  /// Where the site is not known, because the program does not follow it, an address of any site is taken for one of its own.
+  /// Where the site is not known, because the program does not follow it, the host of the typed address counts as the site's.
   func path(typed text: String) -> String? {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let address = URL(string: text), ["http", "https"].contains(address.scheme?.lowercased())

@@ -2,18 +2,16 @@ import Foundation
 import KanoraCore
 import WebPages
 
-/// What the address of a list of tracks says: which tracks, from which page, and how many pages in one.
+/// What the address of a list of tracks says: which tracks, and which part of the list.
 ///
 /// A value.
 struct BrowserAddress: Sendable, Hashable {
   /// The tracks of one page.
-  static let tracksPerPage = 100
-  private static let greatestSpan = 25
+  private static let tracksPerPage = 100
 
   /// The path without parameters.
   let path: String
-  var page = 1
-  var span = 1
+  var span: ListSpan
   var genre: String?
   var artistID: UUID?
   var albumID: UUID?
@@ -23,8 +21,7 @@ struct BrowserAddress: Sendable, Hashable {
   /// What a request says.
   init(_ path: String, _ request: WebRequest) {
     self.path = path
-    page = request.pageNumber
-    span = request.query["span"].flatMap { Int($0) }.map { min(max(1, $0), Self.greatestSpan) } ?? 1
+    span = ListSpan(pageSize: Self.tracksPerPage, request)
     genre = request.query["genre"].flatMap { $0.isEmpty ? nil : $0 }
     artistID = request.query["artist"].flatMap { UUID(uuidString: $0) }
     albumID = request.query["album"].flatMap { UUID(uuidString: $0) }
@@ -40,11 +37,6 @@ struct BrowserAddress: Sendable, Hashable {
       query: words.isEmpty ? nil : try LibraryQuery(words))
   }
 
-  var window: Range<Int> {
-    let first = (page - 1) * Self.tracksPerPage
-    return first..<(first + span * Self.tracksPerPage)
-  }
-
   /// The parameters that choose tracks, each with a leading `&`.
   private var choice: String {
     (genre.map { "&genre=\(PagePath.part($0))" } ?? "")
@@ -54,7 +46,7 @@ struct BrowserAddress: Sendable, Hashable {
   }
 
   /// The address.
-  var text: String { "\(path)?page=\(page)\(span > 1 ? "&span=\(span)" : "")\(choice)" }
+  var text: String { span.address(path, choice) }
 
   /// What tells lists apart that have different rows.
   var key: String { PagePath.part(text) }
@@ -62,30 +54,11 @@ struct BrowserAddress: Sendable, Hashable {
   /// The address of the first page with another choice.
   func choosing(_ change: (inout BrowserAddress) -> Void) -> String {
     var copy = self
-    (copy.page, copy.span) = (1, 1)
+    copy.span = ListSpan(pageSize: Self.tracksPerPage)
     change(&copy)
     return copy.text
   }
 
-  /// The links below the list: to more rows in the same page, and to other pages.
-  @MarkupBuilder
-  func links(count: Int) -> Markup {
-    let rest = count - window.upperBound
-    if rest > 0, span < Self.greatestSpan {
-      element(.p) {
-        element(.a, .href(longer.text), Attribute("data-more", span > 1 ? "auto" : "")) {
-          "Show \(min(rest, Self.tracksPerPage)) more"
-        }
-      }
-    }
-    PageLinks.markup(
-      path: path, page: page,
-      count: max(page, (count + Self.tracksPerPage - 1) / Self.tracksPerPage), parameters: choice)
-  }
-
-  private var longer: BrowserAddress {
-    var copy = self
-    copy.span += 1
-    return copy
-  }
+  /// The links below the list.
+  func links(count: Int) -> Markup { span.links(path, choice, rowCount: count) }
 }

@@ -58,9 +58,7 @@ struct EditPages: Sendable {
       if let differences { Self.table(differences) }
       Markup.form(to: "/edit", back: "/") {
         for row in rows {
-          element(
-            .input, Attribute("type", "hidden"), Attribute("name", "track-\(row.id.uuidString)"),
-            Attribute("value", "on"))
+          Markup.hidden("track-\(row.id.uuidString)", "on")
         }
         element(.p, .class("muted")) { "Fields that are left empty stay as they are." }
         element(.div, .class("writing")) {

@@ -49,9 +49,9 @@ public struct LibraryPages: WebPageSource {
     case (.get, "check", 1): return try await check()
     case (.get, "stats", 1): return try await statistics()
     case (.get, "events", 1): return .events(request)
-    case (.get, "site.css", 1): return try Self.resource("kanora", "css", "text/css; charset=utf-8")
+    case (.get, "site.css", 1): return try .file("kanora.css", in: .module)
     case (.get, "player.js", 1):
-      return try Self.resource("player", "js", "text/javascript; charset=utf-8")
+      return try .file("player.js", in: .module)
     case (.post, "tracks", 3) where path[2] == "played": return try await played(path[1])
     case (.post, "undo", 1):
       try await desk.undo()
@@ -175,7 +175,8 @@ public struct LibraryPages: WebPageSource {
     _ title: String, _ address: BrowserAddress, _ filter: TrackFilter, columns: [ShownList],
     @MarkupBuilder top: () -> Markup
   ) async throws -> WebAnswer {
-    let shown = try await show(feed.tracks(filter, window: address.window), "tracks", address) {
+    let shown = try await show(feed.tracks(filter, window: address.span.window), "tracks", address)
+    {
       $0.map { TrackRows.row($0) }
     }
     let count = try await feed.store.read { try LibraryLists.trackCount(filter, in: $0) }
@@ -236,13 +237,8 @@ public struct LibraryPages: WebPageSource {
     }
     return .stream(
       URL(fileURLWithPath: track.filePath),
-      contentType: Self.audioTypes[track.format] ?? "application/octet-stream")
+      contentType: AudioFormat(rawValue: track.format)?.mediaType ?? "application/octet-stream")
   }
-
-  private static let audioTypes = [
-    "mp3": "audio/mpeg", "flac": "audio/flac", "ogg": "audio/ogg", "opus": "audio/ogg",
-    "m4a": "audio/mp4", "wav": "audio/wav",
-  ]
 
   private func played(_ text: String) async throws -> WebAnswer {
     guard let id = UUID(uuidString: text) else { return Self.missing("track") }
@@ -250,15 +246,6 @@ public struct LibraryPages: WebPageSource {
       where error.code == .notFound
     { return Self.missing("track") }
     return .redirect("/")
-  }
-
-  private static func resource(
-    _ name: String, _ fileExtension: String, _ contentType: String
-  ) throws -> WebAnswer {
-    guard let file = Bundle.module.url(forResource: name, withExtension: fileExtension) else {
-      throw CocoaError(.fileNoSuchFile)
-    }
-    return .file(try Data(contentsOf: file), contentType: contentType)
   }
 
   // MARK: State of the library
@@ -334,9 +321,6 @@ public struct LibraryPages: WebPageSource {
   }
 
   private static func problem(title: String, reason: String) -> Markup {
-    frame.page(title) {
-      element(.p) { reason }
-      element(.p) { element(.a, .href("/")) { "To the music" } }
-    }
+    frame.problem(title, reason, home: "To the music")
   }
 }

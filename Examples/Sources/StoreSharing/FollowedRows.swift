@@ -18,6 +18,15 @@ public struct FollowedRows<Row: Sendable>: Sendable {
     self.load = load
   }
 
+  /// Hands the rows over, and again whenever they may have become others, until the task is cancelled.
+  ///
+  /// - Throws: What reading the rows throws.
+  public func follow(_ show: @Sendable ([Row]) -> Void) async throws {
+    let changes = changes()
+    show(try await load())
+    for await _ in changes { show(try await load()) }
+  }
+
   /// The rows that two lists together give, read again when either of them has changed.
   ///
   /// - Parameters:

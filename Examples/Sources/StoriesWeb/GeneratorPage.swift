@@ -41,13 +41,13 @@ struct GeneratorPage: Sendable {
       Markup.notice(problem)
       element(.form, .class("writing"), Attribute("method", "post"), Attribute("action", "/new")) {
         Markup.field("name", "Name of the child", value: wanted.childName)
-        StoryParts.choice(
+        Markup.choice(
           "theme", "Theme", StoryTheme.allCases.map { ($0.rawValue, $0.rawValue.capitalized) },
           chosen: wanted.theme.rawValue)
-        StoryParts.choice(
+        Markup.choice(
           "length", "Length", StoryLength.allCases.map { ($0.rawValue, $0.rawValue.capitalized) },
           chosen: wanted.length.rawValue)
-        StoryParts.choice("age", "Age", StoryParts.ages, chosen: "\(wanted.ageGroup.rawValue)")
+        Markup.choice("age", "Age", StoryParts.ages, chosen: "\(wanted.ageGroup.rawValue)")
         Markup.field(
           "seed", "Seed (the same seed makes the same story)", value: seed,
           Attribute("inputmode", "numeric"))

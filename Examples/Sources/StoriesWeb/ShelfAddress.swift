@@ -48,8 +48,8 @@ struct ShelfAddress: Sendable {
       element(
         .input, Attribute("type", "search"), Attribute("name", "search"), .label("Search stories"),
         Attribute("placeholder", "Search"), Attribute("value", query.search))
-      StoryParts.choice("category", "Category", categories, chosen: query.theme ?? "")
-      StoryParts.choice("sort", "Sort", Self.orders, chosen: query.order.rawValue)
+      Markup.choice("category", "Category", categories, chosen: query.theme ?? "")
+      Markup.choice("sort", "Sort", Self.orders, chosen: query.order.rawValue)
       element(.label) {
         element(
           .input, Attribute("type", "checkbox"), Attribute("name", "favourites"),

@@ -40,7 +40,7 @@ public struct StoryPages: WebPageSource {
       switch (request.method, request.path.first, request.path.count) {
       case (.get, nil, _): return try await shelf(ShelfAddress(request))
       case (.get, "events", 1): return .events(request)
-      case (.get, "site.css", 1): return try styles()
+      case (.get, "site.css", 1): return try .file("stories.css", in: .module)
       default: break
       }
       if let answer = try await reading.answer(to: request) { return answer }
@@ -101,12 +101,5 @@ public struct StoryPages: WebPageSource {
       }
     }
     return LiveRow(id: id, markup: markup)
-  }
-
-  private func styles() throws -> WebAnswer {
-    guard let file = Bundle.module.url(forResource: "stories", withExtension: "css") else {
-      throw CocoaError(.fileNoSuchFile)
-    }
-    return .file(try Data(contentsOf: file), contentType: "text/css; charset=utf-8")
   }
 }

@@ -44,36 +44,11 @@ struct StoryParts: Sendable {
 
   /// The page for something that went wrong.
   static func problem(title: String, reason: String) -> Markup {
-    plain(title) {
-      element(.p) { reason }
-      element(.p) { element(.a, .href("/")) { "To the shelf" } }
-    }
+    frame.problem(title, reason, home: "To the shelf")
   }
 
   /// The sentences of an error, without its code.
   static func sentence(_ error: StoriesError) -> String { error.message }
-
-  /// A story as it is stored now: the caches may not have been told of the last change yet.
-  func story(_ id: UUID) async throws -> StoryValue {
-    await library.cache.remove(id)
-    return try await library.story(id)
-  }
-
-  /// A field to choose one of several values.
-  @MarkupBuilder
-  static func choice(
-    _ name: String, _ label: String, _ values: [(value: String, text: String)], chosen: String
-  ) -> Markup {
-    element(.label, Attribute("for", name)) { label }
-    element(.select, .id(name), Attribute("name", name)) {
-      for (value, text) in values {
-        element(
-          .option, Attribute("value", value),
-          value == chosen ? Attribute(flag: "selected") : nil
-        ) { text }
-      }
-    }
-  }
 
   /// The age groups, to choose from.
   static let ages = AgeGroup.allCases.map { (value: "\($0.rawValue)", text: name(of: $0)) }

@@ -203,9 +203,9 @@ struct ReadingPagesTests {
       #expect(try ForumLists(trial.store).thread(thread.id).unreadPostCount == 0)
       #expect(try await press("r") == "Marked as unread.")
       #expect(try ForumLists(trial.store).thread(thread.id).isOpened == false)
-      #expect(try await rows(places, place).contains { $0.id == thread.id })
+      #expect(try await trial.terminalRows(place, of: places).contains { $0.id == thread.id })
       _ = try await press("h")
-      #expect(try await !rows(places, place).contains { $0.id == thread.id })
+      #expect(try await !trial.terminalRows(place, of: places).contains { $0.id == thread.id })
       #expect(places.action(of: "r", in: .forums, row: row) == nil)
 
       guard case .ask(_, let answer) = places.action(of: "/", in: place, row: row),
@@ -214,25 +214,11 @@ struct ReadingPagesTests {
         Issue.record("The key asks for words, and opens what is found.")
         return
       }
-      let results = try await rows(places, found)
+      let results = try await trial.terminalRows(found, of: places)
       let hit = try #require(results.first { $0.text.hasPrefix(thread.title) })
       #expect(
         places.place(opening: hit, in: found)
           == .posts(threadID: thread.id, title: hit.text, page: 1))
     }
-  }
-
-  private func rows(
-    _ places: ReaderPlaces, _ place: ReaderPlaces.Place
-  ) async throws -> [TerminalRow] {
-    let (shown, continuation) = AsyncStream.makeStream(of: [TerminalRow].self)
-    let following = Task {
-      defer { continuation.finish() }
-      try await places.follow(place) { continuation.yield($0) }
-    }
-    defer { following.cancel() }
-    for await rows in shown { return rows }
-    _ = try await following.value
-    return []
   }
 }

@@ -133,7 +133,7 @@ struct TruthTests {
     let listed = forum.threadIDs.prefix(40)
     #expect(Set(shown) == Set(listed), "\(comment), forum \(forum.id)")
     let place = ReaderPlaces.Place.threads(forumID: forum.id, name: forum.title, page: 1)
-    let rows = try await terminalRows(place, trial)
+    let rows = try await trial.terminalRows(place)
     #expect(rows.map(\.id) == shown, "\(comment), forum \(forum.id) in a terminal")
   }
 
@@ -145,23 +145,7 @@ struct TruthTests {
     let shown = try page.select("#posts > li").map { $0["id"] ?? "" }
     #expect(shown == thread.posts.prefix(40).map { "post\($0.id)" }, comment)
     let place = ReaderPlaces.Place.posts(threadID: thread.id, title: thread.title, page: 1)
-    let rows = try await terminalRows(place, trial).filter(\.wraps)
+    let rows = try await trial.terminalRows(place).filter(\.wraps)
     #expect(rows.map { "post\($0.id)" } == shown, "\(comment), in a terminal")
-  }
-
-  /// What a terminal shows of a place at first.
-  private func terminalRows(
-    _ place: ReaderPlaces.Place, _ trial: WebTrial
-  ) async throws -> [TerminalRow] {
-    let places = ReaderPlaces(trial.store, personal: trial.personal)
-    let (shown, continuation) = AsyncStream.makeStream(of: [TerminalRow].self)
-    let following = Task {
-      defer { continuation.finish() }
-      try await places.follow(place) { continuation.yield($0) }
-    }
-    defer { following.cancel() }
-    for await rows in shown { return rows }
-    _ = try await following.value
-    return []
   }
 }

@@ -1,10 +1,12 @@
 import AwfulCore
+import AwfulTerminal
 import AwfulWeb
 import ForumClient
 import ForumHTML
 import ForumSimulator
 import Foundation
 import Synchronization
+import TerminalView
 import Testing
 import WebPages
 import WebTestClient
@@ -157,5 +159,21 @@ final class WebTrial {
   func events(of page: HTMLDocument) throws -> WebTestStream {
     let path = try #require(page.body["data-events"])
     return try WebTestStream(port, path, cookie)
+  }
+
+  /// What a terminal shows of a place at first.
+  func terminalRows(
+    _ place: ReaderPlaces.Place, of places: ReaderPlaces? = nil
+  ) async throws -> [TerminalRow] {
+    let places = places ?? ReaderPlaces(store, personal: personal)
+    let (shown, continuation) = AsyncStream.makeStream(of: [TerminalRow].self)
+    let following = Task {
+      defer { continuation.finish() }
+      try await places.follow(place) { continuation.yield($0) }
+    }
+    defer { following.cancel() }
+    for await rows in shown { return rows }
+    _ = try await following.value
+    return []
   }
 }

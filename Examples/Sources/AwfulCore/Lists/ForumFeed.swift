@@ -85,15 +85,9 @@ public struct ForumFeed: Sendable {
   ///   - page: The page among these posts, from 1.
   public func posts(by authorID: String, inThread id: String, page: Int) -> FollowedRows<PostRow> {
     follow { () -> NSFetchRequest<Post> in
-      let request = NSFetchRequest<Post>(entityName: "Post")
-      request.predicate = Self.posts(by: authorID, inThread: id)
-      request.sortDescriptors = [
-        NSSortDescriptor(key: "threadIndex", ascending: true),
-        NSSortDescriptor(key: "postID", ascending: true),
-      ]
+      let request = Self.posts(Self.posts(by: authorID, inThread: id))
       request.fetchOffset = (page - 1) * ForumThread.postsPerPage
       request.fetchLimit = ForumThread.postsPerPage
-      request.relationshipKeyPathsForPrefetching = ["author"]
       return request
     } row: { (post: Post) in
       PostRow(post)
@@ -113,20 +107,26 @@ public struct ForumFeed: Sendable {
   ///   - page: The page, from 1.
   public func posts(ofThread id: String, page: Int) -> FollowedRows<PostRow> {
     follow { () -> NSFetchRequest<Post> in
-      let request = NSFetchRequest<Post>(entityName: "Post")
-      request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
-        NSPredicate(format: "thread.threadID == %@", argumentArray: [id]),
-        ForumLists.places(onPage: page),
-      ])
-      request.sortDescriptors = [
-        NSSortDescriptor(key: "threadIndex", ascending: true),
-        NSSortDescriptor(key: "postID", ascending: true),
-      ]
-      request.relationshipKeyPathsForPrefetching = ["author"]
-      return request
+      Self.posts(
+        NSCompoundPredicate(andPredicateWithSubpredicates: [
+          NSPredicate(format: "thread.threadID == %@", argumentArray: [id]),
+          ForumLists.places(onPage: page),
+        ]))
     } row: { (post: Post) in
       PostRow(post)
     }
+  }
+
+  /// A request for posts by their places, with their authors.
+  private static func posts(_ predicate: NSPredicate) -> NSFetchRequest<Post> {
+    let request = NSFetchRequest<Post>(entityName: "Post")
+    request.predicate = predicate
+    request.sortDescriptors = [
+      NSSortDescriptor(key: "threadIndex", ascending: true),
+      NSSortDescriptor(key: "postID", ascending: true),
+    ]
+    request.relationshipKeyPathsForPrefetching = ["author"]
+    return request
   }
 
   func follow<Object: NSManagedObject, Row: Sendable>(

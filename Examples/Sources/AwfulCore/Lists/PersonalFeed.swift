@@ -25,6 +25,14 @@ public struct PersonalFeed: Sendable {
     rows(of: "HiddenThread") { try ReaderChoices.hiddenThreads(in: $0) }
   }
 
+  /// Threads without those that the reader has hidden.
+  public func withoutHidden(_ threads: FollowedRows<ThreadRow>) -> FollowedRows<ThreadRow> {
+    threads.joined(with: hiddenThreads) { threads, hidden in
+      let ids = Set(hidden.map(\.threadID))
+      return threads.filter { !ids.contains($0.threadID) }
+    }
+  }
+
   /// The ids of the favourite forums, in the reader's order.
   public var favorites: FollowedRows<String> {
     rows(of: "FavoriteForum") { try ReaderChoices.favorites(in: $0).map(\.forumID) }

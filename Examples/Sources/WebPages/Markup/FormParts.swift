@@ -22,9 +22,9 @@ extension Markup {
   }
 
   /// A field that is sent and not shown.
-  public static func hidden(_ name: StaticString, _ value: String) -> Markup {
+  public static func hidden(_ name: String, _ value: String) -> Markup {
     element(
-      .input, Attribute("type", "hidden"), Attribute("name", "\(name)"), Attribute("value", value))
+      .input, Attribute("type", "hidden"), Attribute("name", name), Attribute("value", value))
   }
 
   /// A field for one line, below its label.
@@ -38,6 +38,28 @@ extension Markup {
       [.id(name), Attribute("type", "text"), Attribute("name", name), Attribute("value", value)]
         + attributes
     ) { "" }
+  }
+
+  /// A field to choose one of several values, below its label.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - label: What is chosen.
+  ///   - values: What is sent for each choice, and how it is called.
+  ///   - chosen: The value that is chosen at first.
+  @MarkupBuilder
+  public static func choice(
+    _ name: String, _ label: String, _ values: [(value: String, text: String)], chosen: String
+  ) -> Markup {
+    element(.label, Attribute("for", name)) { label }
+    element(.select, .id(name), Attribute("name", name)) {
+      for (value, text) in values {
+        element(
+          .option, Attribute("value", value),
+          value == chosen ? Attribute(flag: "selected") : nil
+        ) { text }
+      }
+    }
   }
 
   /// What went wrong, announced by screen readers; nothing where nothing did.

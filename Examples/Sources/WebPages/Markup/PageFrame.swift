@@ -25,6 +25,19 @@ public struct PageFrame: Sendable {
     self.links = links
   }
 
+  /// The page for something that went wrong.
+  ///
+  /// - Parameters:
+  ///   - title: What went wrong, in a few words.
+  ///   - reason: Why, and what to do.
+  ///   - home: The text of the link to the first page.
+  public func problem(_ title: String, _ reason: String, home: String) -> Markup {
+    page(title) {
+      element(.p) { reason }
+      element(.p) { element(.a, .href("/")) { home } }
+    }
+  }
+
   /// A whole page.
   ///
   /// - Parameters:

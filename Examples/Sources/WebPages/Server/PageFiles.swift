@@ -1,22 +1,31 @@
-import Foundation
+public import Foundation
 
 /// The style sheet and the script that all sites share.
 enum PageFiles {
   /// A file that belongs to pages; nil for any other path.
   ///
   /// - Throws: What reading the file throws.
-  static func file(at path: [String]) throws -> (data: Data, contentType: String)? {
+  static func file(at path: [String]) throws -> WebAnswer? {
     switch path {
-    case ["live.js"]: (try contents("live", "js"), "text/javascript; charset=utf-8")
-    case ["base.css"]: (try contents("base", "css"), "text/css; charset=utf-8")
+    case ["live.js"]: try .file("live.js", in: .module)
+    case ["base.css"]: try .file("base.css", in: .module)
     default: nil
     }
   }
+}
 
-  private static func contents(_ name: String, _ type: String) throws -> Data {
-    guard let file = Bundle.module.url(forResource: name, withExtension: type) else {
+extension WebAnswer {
+  /// A style sheet or script among the resources of a target.
+  ///
+  /// - Parameters:
+  ///   - name: The file's name, which ends with `.css` or `.js`.
+  ///   - bundle: The target's resources.
+  /// - Throws: `CocoaError` when there is no such file.
+  public static func file(_ name: String, in bundle: Bundle) throws -> WebAnswer {
+    guard let file = bundle.url(forResource: name, withExtension: nil) else {
       throw CocoaError(.fileNoSuchFile)
     }
-    return try Data(contentsOf: file)
+    let type = name.hasSuffix(".js") ? "javascript" : "css"
+    return .file(try Data(contentsOf: file), contentType: "text/\(type); charset=utf-8")
   }
 }

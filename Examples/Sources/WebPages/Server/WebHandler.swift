@@ -47,10 +47,9 @@ final class WebHandler: HTTPHandler {
     case .allowed: break
     }
     do {
-      if let file = try PageFiles.file(at: request.path) {
-        return data(file.data, file.contentType)
-      }
-      switch try await source.answer(to: request) {
+      let file = try PageFiles.file(at: request.path)
+      let answer = if let file { file } else { try await source.answer(to: request) }
+      switch answer {
       case .page(let markup, let status, let showsForeignImages):
         return self.page(markup, status: status, showsForeignImages: showsForeignImages)
       case .redirect(let path, let cookies): return redirect(to: path, cookies)
