@@ -108,7 +108,7 @@ public struct AudioFile: Sendable, Equatable {
   /// - Parameter url: The file.
   /// - Returns: False as well for a file that cannot be read.
   public static func hasAudioSignature(_ url: URL) -> Bool {
-    // A file that cannot be read and is not named as audio is nobody's track.
+    // A file that cannot be read and does not have the name of an audio file is left out.
     guard let file = try? OpenedFile(url.path),
       let bytes = try? file.bytes(at: 0, count: AudioFormat.detectedBytes)
     else { return false }

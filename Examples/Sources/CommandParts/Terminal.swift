@@ -28,6 +28,13 @@ public enum Terminal {
   /// Hands on what was printed, also where the output is a pipe.
   public static func flush() { fflush(nil) }
 
+  /// Waits until the program is ended, or the task cancelled.
+  ///
+  /// - Throws: `CancellationError`.
+  public static func waitUntilEnded() async throws {
+    while true { try await Task.sleep(for: .seconds(3_600)) }
+  }
+
   /// Text from elsewhere, safe to print: control characters could steer the terminal.
   ///
   /// - Parameter text: The text.

@@ -79,7 +79,7 @@ public final class StoreFeed: @unchecked Sendable {
   }
 }
 
-/// Results without objects, whose context tells of changes of objects that it does not have.
+/// Fetched results that hold no objects. While they exist, the context announces changes of objects that are not registered with it.
 ///
 /// A context that merges what others saved tells of objects that it has registered, and of those that results may show. Lists of values
 /// register none. An offset makes the results care for deletions as well.

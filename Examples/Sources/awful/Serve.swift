@@ -59,8 +59,7 @@ struct Serve: AsyncParsableCommand {
       Terminal.complain("\(error)")
       throw ExitCode.failure
     }
-    // Until the program is ended; a cancelled sleep ends it as well.
-    while true { try await Task.sleep(for: .seconds(3_600)) }
+    try await Terminal.waitUntilEnded()
   }
 
   private func connection(

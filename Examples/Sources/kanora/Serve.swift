@@ -23,7 +23,6 @@ struct Serve: AsyncParsableCommand {
     let address = try await Terminal.reporting { try await site.start() }
     print("Open \(address)")
     Terminal.flush()
-    // Until the program is ended; a cancelled sleep ends it as well.
-    while true { try await Task.sleep(for: .seconds(3_600)) }
+    try await Terminal.waitUntilEnded()
   }
 }

@@ -25,10 +25,6 @@ struct Serve: AsyncParsableCommand {
       return site
     }
     Terminal.flush()
-    // Until the program is ended; a cancelled sleep ends it as well.
-    while true {
-      do { try await Task.sleep(for: .seconds(3_600)) } catch { break }
-    }
-    await site.stop()
+    do { try await Terminal.waitUntilEnded() } catch { await site.stop() }
   }
 }

@@ -33,7 +33,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
   /// - Parameters:
   ///   - countLimit: Greatest number of values; 0 for no limit.
   ///   - totalCostLimit: Greatest sum of costs; 0 for no limit.
-  ///   - pressure: Who tells when memory runs short; nil for nobody.
+  ///   - pressure: Reports shortages of memory; nil for a cache that is not told of them.
   public init(
     countLimit: Int = 0, totalCostLimit: Int = 0,
     pressure: (any MemoryPressureSource)? = SystemMemoryPressure.shared

@@ -38,7 +38,7 @@ public actor StoryCache {
   ///
   /// - Parameters:
   ///   - limit: At most how many stories.
-  ///   - pressure: Who tells when memory runs short; nil for nobody.
+  ///   - pressure: Reports shortages of memory; nil for a cache that is not told of them.
   public init(
     limit: Int = 100, pressure: (any MemoryPressureSource)? = SystemMemoryPressure.shared
   ) {
