@@ -5,6 +5,8 @@
 SWIFT_FLAGS ?=
 SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
   Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
+# Tests make audio files with these.
+ENCODERS = flac lame vorbis-tools:oggenc opus-tools:opusenc ffmpeg
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
 .PHONY: all build test test-browser quick parity compile-matrix fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-stories bench bench-check thread-sanitizer format check clean packages
@@ -19,6 +21,7 @@ build: packages
 
 # All tests of the library, of sources written for Apple systems, and of the example applications, and a brief fuzzing.
 test: packages
+	@Scripts/install-packages.sh $(ENCODERS)
 	swift test $(SWIFT_FLAGS)
 	Scripts/parity.sh --check
 	Scripts/compile-matrix.sh $(SWIFT_FLAGS)

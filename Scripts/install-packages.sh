@@ -2,13 +2,11 @@
 # Installs the Debian packages that building and testing need: only those that are missing, and package
 # lists are fetched only when an installation needs them. Does nothing when all are there.
 #
-#   Scripts/install-packages.sh [PACKAGE ...]   installs further packages as well; each brings a command of its name
+#   Scripts/install-packages.sh [PACKAGE[:COMMAND] ...]   installs further packages as well; each brings a command, by
+#                                                         default one of its name
 set -euo pipefail
 
-packages=(libsqlite3-dev zlib1g-dev libgumbo-dev libtag1-dev sqlite3 "$@")
-# Tests make audio files with these; the commands that they bring.
-packages+=(flac lame vorbis-tools opus-tools ffmpeg)
-encoders=(flac lame oggenc opusenc ffmpeg)
+packages=(libsqlite3-dev zlib1g-dev libgumbo-dev libtag1-dev sqlite3 "${@%%:*}")
 
 missing=()
 if command -v dpkg-query >/dev/null; then
@@ -23,7 +21,7 @@ else
   done
   # TagLib's headers are C++.
   echo "#include <taglib/fileref.h>" | c++ -E -x c++ - >/dev/null 2>&1 || missing+=(taglib/fileref.h)
-  for command in sqlite3 "${encoders[@]}" "$@"; do
+  for command in sqlite3 "${@##*:}"; do
     command -v "$command" >/dev/null || missing+=("$command")
   done
 fi
