@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import OpenPersistenceKit
+import StoreSharing
 
 extension ForumLists {
   /// The folders of private messages: the inbox, the sent items, then the reader's own ones by name.
@@ -13,10 +14,11 @@ extension ForumLists {
   static func messageFolders(in context: NSManagedObjectContext) throws -> [MessageFolderRow] {
     let folders = try QueryBuilder<PrivateMessageFolder>(entityName: "PrivateMessageFolder")
       .orderBy("name").orderBy("folderID").execute(in: context)
-    let counts = try GroupedCounts.counts(of: "PrivateMessage", by: "folder", in: context)
-    let unread = try GroupedCounts.counts(
+    let counts = try GroupedCounts(of: "PrivateMessage", by: "folder", in: context).byObject()
+    let unread = try GroupedCounts(
       of: "PrivateMessage", by: "folder",
-      where: NSPredicate(format: "seen == NO AND isSent == NO", argumentArray: []), in: context)
+      where: NSPredicate(format: "seen == NO AND isSent == NO", argumentArray: []), in: context
+    ).byObject()
     let rows = folders.map { folder in
       MessageFolderRow(
         folderID: folder.folderID ?? "", name: folder.name ?? "",

@@ -1,5 +1,6 @@
 public import CoreData
 import OpenPersistenceKit
+import StoreSharing
 
 /// Reads the lists of a store as values.
 ///
@@ -39,12 +40,13 @@ public struct ForumLists {
       .orderBy("group.index").orderBy("index").orderBy("forumID")
       .prefetch("group", "parentForum")
       .execute(in: context)
-    let threads = try GroupedCounts.counts(of: "Thread", by: "forum", in: context)
-    let unread = try GroupedCounts.counts(
+    let threads = try GroupedCounts(of: "Thread", by: "forum", in: context).byObject()
+    let unread = try GroupedCounts(
       of: "Thread", by: "forum",
       where: NSCompoundPredicate(andPredicateWithSubpredicates: [
         hasUnreadPosts, NSPredicate(format: "threadListPage > 0", argumentArray: []),
-      ]), in: context)
+      ]), in: context
+    ).byObject()
     return forums.map { forum in
       ForumRow(
         forumID: forum.forumID, name: forum.name ?? "", groupName: forum.group?.name ?? "",
@@ -86,7 +88,7 @@ public struct ForumLists {
       if filter == .withUnreadPosts { query.where(Self.hasUnreadPosts) }
       for (key, ascending) in ForumThread.listOrder { query.orderBy(key, ascending: ascending) }
       let threads = try query.execute(in: context)
-      let stored = try GroupedCounts.counts(of: "Post", by: "thread", in: context)
+      let stored = try GroupedCounts(of: "Post", by: "thread", in: context).byObject()
       return threads.map { ThreadRow($0, storedPostCount: stored[$0.objectID] ?? 0) }
     }
   }

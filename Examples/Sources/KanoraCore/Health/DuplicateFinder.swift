@@ -1,5 +1,6 @@
 public import CoreData
 import Foundation
+import StoreSharing
 
 /// Finds tracks that are there more than once, and numbers that albums lack.
 ///
@@ -67,8 +68,8 @@ public enum DuplicateFinder {
 
   /// The tracks that have the same value, group by group, the best one first.
   static func groups(by key: String, in context: NSManagedObjectContext) throws -> [[Track]] {
-    let counted = try TrackGroups(
-      entity: "Track", NSPredicate(format: "%K != nil", argumentArray: [key]), by: key,
+    let counted = try GroupedCounts(
+      of: "Track", by: key, where: NSPredicate(format: "%K != nil", argumentArray: [key]),
       in: context)
     let values = counted.rows.filter { $0.count > 1 }.compactMap { $0.key as? String }.sorted()
     var tracks: [String: [Track]] = [:]

@@ -1,6 +1,7 @@
 public import CoreData
 import Foundation
 public import OpenPersistenceKit
+import StoreSharing
 
 /// Looks for what is wrong with a library, beyond what the model itself promises.
 ///
@@ -145,9 +146,9 @@ public struct LibraryCheck: Sendable {
   }
 
   private func albums(_ context: NSManagedObjectContext) throws -> [SummedAlbum] {
-    let groups = try TrackGroups(
-      entity: "Track", nil, by: "album", summing: ["duration"], in: context)
-    var sums: [NSManagedObjectID: TrackGroups.Row] = [:]
+    let groups = try GroupedCounts(
+      of: "Track", by: "album", summing: ["duration"], in: context)
+    var sums: [NSManagedObjectID: GroupedCounts.Row] = [:]
     for row in groups.rows { if let id = row.key as? NSManagedObjectID { sums[id] = row } }
     let request = NSFetchRequest<Album>(entityName: "Album")
     request.sortDescriptors = [NSSortDescriptor(key: "sortKey", ascending: true)]
@@ -159,7 +160,9 @@ public struct LibraryCheck: Sendable {
   }
 
   private func emptyArtists(_ context: NSManagedObjectContext) throws -> [LibraryFinding] {
-    let counts = try TrackGroups(entity: "Album", nil, by: "artist", in: context).counts()
+    let counts = try GroupedCounts(
+      of: "Album", by: "artist", in: context
+    ).byObject()
     let request = NSFetchRequest<Artist>(entityName: "Artist")
     request.sortDescriptors = [NSSortDescriptor(key: "sortKey", ascending: true)]
     return try context.fetch(request).filter { counts[$0.objectID] == nil }.compactMap {

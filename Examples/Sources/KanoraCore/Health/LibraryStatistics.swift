@@ -1,5 +1,6 @@
 public import CoreData
 import Foundation
+import StoreSharing
 
 /// How much music there is; read with a fixed number of grouped statements.
 public struct LibraryStatistics: Sendable, Hashable, Codable {
@@ -54,8 +55,8 @@ public struct LibraryStatistics: Sendable, Hashable, Codable {
       request.predicate = format.map { NSPredicate(format: $0, argumentArray: []) }
       return try context.count(for: request)
     }
-    let all = try TrackGroups(
-      entity: "Track", nil, by: nil, summing: ["duration", "fileSize", "playCount"], in: context)
+    let all = try GroupedCounts(
+      of: "Track", by: nil, summing: ["duration", "fileSize", "playCount"], in: context)
     trackCount = all.rows.first?.count ?? 0
     seconds = all.rows.first?.sums["duration"] ?? 0
     bytes = Int64(all.rows.first?.sums["fileSize"] ?? 0)
@@ -75,8 +76,8 @@ public struct LibraryStatistics: Sendable, Hashable, Codable {
   private static func parts(
     _ key: String, in context: NSManagedObjectContext
   ) throws -> [Part] {
-    let groups = try TrackGroups(
-      entity: "Track", nil, by: key, summing: ["duration", "fileSize"], in: context)
+    let groups = try GroupedCounts(
+      of: "Track", by: key, summing: ["duration", "fileSize"], in: context)
     return groups.rows.map { row in
       Part(
         name: row.key.map { "\($0)" }, trackCount: row.count, seconds: row.sums["duration"] ?? 0,

@@ -1,5 +1,6 @@
 public import CoreData
 import Foundation
+import StoreSharing
 
 /// The lists of a library as values, read with a fixed number of statements whatever its size.
 ///
@@ -105,11 +106,18 @@ public enum LibraryLists {
   public static func genres(
     _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> [CountedValue<String>] {
-    let groups = try TrackGroups(filter, by: "genre", now: now, in: context)
+    let groups = try groups(filter, by: "genre", now, in: context)
     let counted = groups.rows.map {
       CountedValue(value: $0.key as? String, trackCount: $0.count)
     }
     return counted.sorted { sortKey($0.value) < sortKey($1.value) }
+  }
+
+  /// The tracks that pass a filter, grouped by a property.
+  private static func groups(
+    _ filter: TrackFilter, by key: String, _ now: Date, in context: NSManagedObjectContext
+  ) throws -> GroupedCounts {
+    try GroupedCounts(of: "Track", by: key, where: filter.predicate(now: now), in: context)
   }
 
   private static func sortKey(_ text: String?) -> (Int, String, String) {
@@ -120,7 +128,7 @@ public enum LibraryLists {
   public static func years(
     _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> [CountedValue<Int>] {
-    let groups = try TrackGroups(filter, by: "year", now: now, in: context)
+    let groups = try groups(filter, by: "year", now, in: context)
     return groups.rows.map { CountedValue(value: $0.key as? Int, trackCount: $0.count) }
       .sorted { ($0.value ?? Int.min) > ($1.value ?? Int.min) }
   }
@@ -129,8 +137,8 @@ public enum LibraryLists {
   public static func albums(
     _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> [AlbumRow] {
-    let groups = try TrackGroups(filter, by: "album", now: now, in: context)
-    return try albums(groups.counts(), in: context).map { album, count in
+    let groups = try groups(filter, by: "album", now, in: context)
+    return try albums(groups.byObject(), in: context).map { album, count in
       AlbumRow(
         id: album.id, title: album.title, artist: album.artist?.name, artistID: album.artist?.id,
         year: album.year.map(Int.init), trackCount: count, duration: album.totalDuration,
@@ -142,10 +150,10 @@ public enum LibraryLists {
   public static func artists(
     _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
   ) throws -> [ArtistRow] {
-    let groups = try TrackGroups(filter, by: "album", now: now, in: context)
+    let groups = try groups(filter, by: "album", now, in: context)
     var order: [Artist] = []
     var counts: [Artist: (albums: Int, tracks: Int)] = [:]
-    for (album, count) in try albums(groups.counts(), in: context) {
+    for (album, count) in try albums(groups.byObject(), in: context) {
       guard let artist = album.artist else { continue }
       if counts[artist] == nil { order.append(artist) }
       let known = counts[artist] ?? (0, 0)
@@ -182,8 +190,9 @@ public enum LibraryLists {
 
   /// The playlists by name.
   public static func playlists(in context: NSManagedObjectContext) throws -> [PlaylistRow] {
-    let groups = try TrackGroups(entity: "PlaylistItem", nil, by: "playlist", in: context)
-    let counts = groups.counts()
+    let groups = try GroupedCounts(
+      of: "PlaylistItem", by: "playlist", in: context)
+    let counts = groups.byObject()
     let request = NSFetchRequest<Playlist>(entityName: "Playlist")
     return try context.fetch(request).map { playlist in
       PlaylistRow(

@@ -1,34 +1,32 @@
-import CoreData
+public import CoreData
 
-/// Objects grouped by a property, counted with one statement.
-struct TrackGroups {
+/// Objects grouped by a property, counted with one statement; what is not saved does not count.
+public struct GroupedCounts {
   /// A value of the property with the number of objects that have it, and the sums of numbers.
-  struct Row {
-    let key: Any?
-    let count: Int
-    let sums: [String: Double]
+  public struct Row {
+    /// The value; for a relationship, the id of the object that it leads to.
+    public let key: Any?
+    /// The number of objects.
+    public let count: Int
+    /// The sums by the names of the properties.
+    public let sums: [String: Double]
   }
 
-  let rows: [Row]
-
-  /// Groups the tracks that pass a filter.
-  init(
-    _ filter: TrackFilter, by key: String, now: Date, in context: NSManagedObjectContext
-  ) throws {
-    try self.init(entity: "Track", filter.predicate(now: now), by: key, in: context)
-  }
+  /// The groups, those without any object left out.
+  public let rows: [Row]
 
   /// Groups objects of an entity.
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - predicate: Which objects; nil for all.
   ///   - key: The property; nil for one group of all.
+  ///   - predicate: Which objects; nil for all.
   ///   - summed: The numbers that are added up.
-  ///   - context: Where to read.
-  init(
-    entity: String, _ predicate: NSPredicate?, by key: String?, summing summed: [String] = [],
-    in context: NSManagedObjectContext
+  ///   - context: Where to read; call on its queue.
+  /// - Throws: What the fetch throws.
+  public init(
+    of entity: String, by key: String?, where predicate: NSPredicate? = nil,
+    summing summed: [String] = [], in context: NSManagedObjectContext
   ) throws {
     let request = NSFetchRequest<NSDictionary>(entityName: entity)
     request.predicate = predicate
@@ -67,7 +65,7 @@ struct TrackGroups {
   }
 
   /// The numbers by the objects that a relationship leads to.
-  func counts() -> [NSManagedObjectID: Int] {
+  public func byObject() -> [NSManagedObjectID: Int] {
     let pairs = rows.compactMap { row in (row.key as? NSManagedObjectID).map { ($0, row.count) } }
     return Dictionary(pairs) { $0 + $1 }
   }
