@@ -6,17 +6,22 @@ void *ocd_held_queues(void) { return held_queues; }
 
 void ocd_set_held_queues(void *queues) { held_queues = queues; }
 
-static _Thread_local bool is_tracked = false;
+_Thread_local bool ocd_tracking = false;
 
-void ocd_note_tracking(void) { is_tracked = true; }
+void ocd_note_tracking(void) { ocd_tracking = true; }
 
-bool ocd_take_tracking(void) {
-  if (!is_tracked) return false;
-  is_tracked = false;
-  return true;
+void *_Nullable ocd_shared_probe = 0;
+
+void *ocd_set_tracking_probe(void *probe) {
+  void *known = 0;
+  bool is_first = __atomic_compare_exchange_n(
+      &ocd_shared_probe, &known, probe, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  return is_first ? probe : known;
 }
 
 static _Thread_local ocd_handed handed = {0, 0};
+
+const void *ocd_handed_model(void) { return handed.model; }
 
 ocd_handed ocd_take_handed(void) {
   ocd_handed taken = handed;

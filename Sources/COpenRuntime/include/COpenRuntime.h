@@ -47,17 +47,38 @@ void *_Nullable ocd_held_queues(void);
 /// Notes a pointer for the current thread only; for the list of queues that it works for.
 void ocd_set_held_queues(void *_Nullable queues);
 
-/// Notes that the code that the current thread runs is tracked; for a probe of Swift's Observation.
+/// Whether the code that the current thread runs is tracked, as a probe of Swift's Observation noted it.
+extern _Thread_local bool ocd_tracking;
+
+/// Notes that the code that the current thread runs is tracked.
 void ocd_note_tracking(void);
 
 /// Whether `ocd_note_tracking` was called on the current thread since the last call.
-bool ocd_take_tracking(void);
+static inline bool ocd_take_tracking(void) {
+  if (__builtin_expect(!ocd_tracking, 1)) return false;
+  ocd_tracking = false;
+  return true;
+}
+
+/// What `ocd_set_tracking_probe` was called with; null before. Any thread.
+static inline void *_Nullable ocd_tracking_probe(void) {
+  extern void *_Nullable ocd_shared_probe;
+  return __atomic_load_n(&ocd_shared_probe, __ATOMIC_ACQUIRE);
+}
+
+/// Notes a pointer for all threads, unless one was noted before.
+///
+/// @return The pointer that is noted from then on.
+void *ocd_set_tracking_probe(void *probe);
 
 /// An object that waits for the model that is made for it, and the model's class.
 typedef struct {
   void *_Nullable object;
   const void *_Nullable model;
 } ocd_handed;
+
+/// The class of the model that `ocd_hand_over` handed an object for; null if nothing.
+const void *_Nullable ocd_handed_model(void);
 
 /// What `ocd_hand_over` handed to the next taker on the current thread; empty if nothing, and from then on.
 ocd_handed ocd_take_handed(void);

@@ -24,13 +24,23 @@ enum ModelReads {
     let registrar = ObservationRegistrar()
   }
 
-  // Never released; used without counting, which would cost more than the question.
-  private static let asking = Unmanaged.passRetained(Asking())
-
   /// Whether the calling code is tracked.
   @inline(__always)
   static var isTracked: Bool {
-    asking._withUnsafeGuaranteedRef { $0.registrar.access($0.subject, keyPath: $0.path) }
+    // Never released; used without counting and without `static let`, each of which would cost as much as the question.
+    let asking = ocd_tracking_probe() ?? makeProbe()
+    Unmanaged<Asking>.fromOpaque(asking)._withUnsafeGuaranteedRef {
+      $0.registrar.access($0.subject, keyPath: $0.path)
+    }
     return ocd_take_tracking()
+  }
+
+  @inline(never)
+  private static func makeProbe() -> UnsafeMutableRawPointer {
+    let made = Unmanaged.passRetained(Asking())
+    let probe = ocd_set_tracking_probe(made.toOpaque())
+    // Another thread was faster.
+    if probe != made.toOpaque() { made.release() }
+    return probe
   }
 }

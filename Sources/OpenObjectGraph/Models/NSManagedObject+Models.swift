@@ -11,17 +11,17 @@ extension NSManagedObject {
   /// Unlike the accessors of managed objects, which ask only in contexts with ``NSManagedObjectContext/tracksObservation``.
   @inline(__always)
   package final func noteModelRead(_ key: __ManagedKey) {
-    if ModelReads.isTracked { noteTrackedModelRead(ObservedKey(key.name, of: self)) }
+    if ModelReads.isTracked { noteTrackedRead(key) }
   }
 
   /// Notes a read of something that is no property of the model.
   package final func noteModelRead(named name: String) {
-    if ModelReads.isTracked { noteTrackedModelRead(ObservedKey(name, of: self)) }
+    if ModelReads.isTracked { makeObservers().access(ObservedKey(name, of: self), of: self) }
   }
 
   @inline(never)
-  private final func noteTrackedModelRead(_ key: ObservedKey) {
-    makeObservers().access(key, of: self)
+  private final func noteTrackedRead(_ key: __ManagedKey) {
+    makeObservers().access(ObservedKey(key.name, of: self), of: self)
   }
 
   /// Runs a change of something that is no property of the model, and tells those who read it under the name.
@@ -42,20 +42,15 @@ extension NSManagedObject {
     key.position(in: self, as: .integer).flatMap { destination($0.ordinal) }
   }
 
-  /// The model of a to-one relationship's destination, which the object keeps as long as the destination.
-  ///
-  /// - Parameter find: Finds or makes the model of an object.
-  package final func destinationModel<Model: AnyObject>(
-    _ key: __ManagedKey, _ find: (NSManagedObject) -> Model?
-  ) -> Model? {
-    guard let ordinal = key.position(in: self, as: .integer)?.ordinal,
-      let object = destination(ordinal), let model = find(object)
-    else { return nil }
+  /// Keeps the model of a to-one relationship's destination that was read, as long as the destination.
+  package final func keepDestinationModel(
+    _ model: AnyObject, of destination: NSManagedObject, _ key: __ManagedKey
+  ) {
     // An unsaved destination must not look like one that was read.
-    if !isDetached, edits[ordinal] == nil {
-      borrowing(makeExtras()) { $0.keepModel(model, of: object, ordinal) }
-    }
-    return model
+    guard !isDetached, let ordinal = key.position(in: self, as: .integer)?.ordinal,
+      edits[ordinal] == nil
+    else { return }
+    borrowing(makeExtras()) { $0.keepModel(model, of: destination, ordinal) }
   }
 
   /// Sets a to-one relationship and its inverse.

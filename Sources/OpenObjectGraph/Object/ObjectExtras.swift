@@ -64,7 +64,10 @@ final class ObjectExtras {
   }
 
   func setDestination(_ object: NSManagedObject?, _ ordinal: Int) {
-    if !destinations.isEmpty { destinations.removeAll { $0.ordinal == ordinal } }
+    for position in destinations.indices where destinations[position].ordinal == ordinal {
+      destinations.remove(at: position)
+      break
+    }
     if let object { append(Destination(ordinal: ordinal, object: object)) }
   }
 
@@ -77,9 +80,8 @@ final class ObjectExtras {
   /// Keeps the model of a destination.
   func keepModel(_ model: AnyObject, of destination: NSManagedObject, _ ordinal: Int) {
     for position in destinations.indices where destinations[position].ordinal == ordinal {
-      if destinations[position].model !== model {
-        destinations[position].object = destination
-        destinations[position].model = model
+      if borrowing(destinations[position].model, { $0 === model }) != true {
+        destinations[position] = Destination(ordinal: ordinal, object: destination, model: model)
       }
       return
     }

@@ -63,7 +63,29 @@ extension NSPredicate {
     _ predicate: Predicate<Input>, captured: @escaping (Any) -> Any? = { $0 },
     subject: @escaping (Any?) -> Input?
   ) throws(PredicateFormatError) -> NSPredicate {
-    try PredicateTranslation(variable: predicate.variable, subject: subject, captured: captured)
-      .whole(predicate.expression)
+    let subject = StandingFor(variable: predicate.variable, value: subject)
+    return try fetching(predicate.expression, about: subject, captured: captured)
+  }
+
+  /// Makes a predicate for fetches of the expression of a Swift predicate.
+  ///
+  /// - Throws: `PredicateFormatError` with the code `invalidKeyPath` for a computed or transient property.
+  package static func fetching(
+    _ expression: any StandardPredicateExpression<Bool>, about subject: any __PredicateSubject,
+    captured: @escaping (Any) -> Any?
+  ) throws(PredicateFormatError) -> NSPredicate {
+    try PredicateTranslation(subject: subject, captured: captured).whole(expression)
+  }
+}
+
+/// Objects that stand for values, as a function tells.
+private struct StandingFor<Input>: __PredicateSubject {
+  let variable: PredicateExpressions.Variable<Input>
+  let value: (Any?) -> Input?
+
+  var variableID: PredicateExpressions.VariableID { variable.key }
+
+  func bindings(for object: Any?) -> PredicateBindings? {
+    value(object).map { PredicateBindings((variable, $0)) }
   }
 }

@@ -21,7 +21,7 @@ extension KeyInitializable {
     }
     self.init(
       source: .keyPath(keyPath), ascending: isAscending,
-      comparison: SortComparison(sortDescriptor) ?? .plain)
+      comparison: SortComparison(sortDescriptor.stringComparator) ?? .plain)
   }
 }
 

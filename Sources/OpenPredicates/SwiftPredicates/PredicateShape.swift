@@ -7,13 +7,11 @@ internal import Synchronization
 /// expressions whose lowering does not depend on the values have a shape; see ``ShapedExpression``.
 package struct PredicateShape {
   /// Addresses of key paths, operators, the order of variables, and which values are nil.
-  fileprivate(set) var parts: [Int] = []
+  fileprivate var parts: [Int] = []
   /// The captured values, as arguments of the tree.
-  fileprivate(set) var values: [Any] = []
-  /// The key paths, whose addresses have to stay theirs.
-  fileprivate(set) var keyPaths: [AnyKeyPath] = []
+  fileprivate var values: [Any?] = []
   /// Whether only the values make a difference.
-  fileprivate(set) var isRepeatable = true
+  fileprivate var isRepeatable = true
   private let captured: (Any) -> Any?
 
   /// Reads an expression.
@@ -23,32 +21,31 @@ package struct PredicateShape {
   ///   - layout: The parts of its type.
   ///   - object: The variable of the predicate, which other predicates may call otherwise.
   ///   - captured: Turns captured values that only the layer above knows into values of the graph.
-  ///   - keepsKeyPaths: Whether ``keyPaths`` is wanted.
   fileprivate init(
-    of expression: UnsafeRawPointer, _ layout: [ShapePart],
-    object: PredicateExpressions.VariableID, captured: @escaping (Any) -> Any?,
-    keepsKeyPaths: Bool
+    of expression: UnsafeRawPointer, _ layout: ShapedType.Layout,
+    object: PredicateExpressions.VariableID, captured: @escaping (Any) -> Any?
   ) {
     self.captured = captured
-    parts.reserveCapacity(layout.count)
-    var variables = [object]
-    for part in layout {
+    parts.reserveCapacity(layout.parts.count)
+    values.reserveCapacity(layout.valueCount)
+    var variables: [PredicateExpressions.VariableID] = []
+    for part in layout.parts {
       switch part {
       case .keyPath(let offset):
-        let address = expression.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
-        parts.append(Int(bitPattern: address))
-        if keepsKeyPaths {
-          keyPaths.append(Unmanaged<AnyKeyPath>.fromOpaque(address).takeUnretainedValue())
-        }
+        parts.append(expression.load(fromByteOffset: offset, as: Int.self))
       case .operation(let offset):
         parts.append(Int(expression.load(fromByteOffset: offset, as: UInt8.self)))
       case .variable(let offset):
         let variable = (expression + offset)
           .assumingMemoryBound(to: PredicateExpressions.VariableID.self).pointee
+        if variable == object {
+          parts.append(-1)
+          continue
+        }
         let known = variables.firstIndex(of: variable)
         parts.append(known ?? variables.count)
         if known == nil { variables.append(variable) }
-      case .value(let offset, let note): note(expression + offset, &self)
+      case .value(let offset, let type): type.note(at: expression + offset, in: &self)
       }
     }
   }
@@ -71,65 +68,127 @@ package struct PredicateShape {
 /// A captured value that adds itself to a shape, with what the tree depends on.
 package protocol ShapedValue: SendableMetatype {
   func note(in shape: inout PredicateShape)
+  /// Notes the value at an address.
+  static func note(at address: UnsafeRawPointer, in shape: inout PredicateShape)
+}
+
+extension ShapedValue {
+  package static func note(at address: UnsafeRawPointer, in shape: inout PredicateShape) {
+    address.assumingMemoryBound(to: Self.self).pointee.note(in: &shape)
+  }
 }
 
 // MARK: - The trees of shapes
 
-/// The trees of Swift predicates that were translated before, for others of the same shapes.
+/// The trees of Swift predicates with expressions of one type that were translated before, for others of the same shapes.
 ///
 /// > Concurrency: Any thread.
-enum ShapedForms {
-  private struct Key: Hashable {
-    let type: ObjectIdentifier
-    let parts: [Int]
+final class ShapedType: Sendable {
+  /// Where the parts of expressions lie.
+  struct Layout: Sendable {
+    let parts: [ShapePart]
+    let valueCount: Int
+
+    init(_ parts: [ShapePart]) {
+      self.parts = parts
+      valueCount = parts.count { if case .value = $0 { true } else { false } }
+    }
   }
 
   // Invariant of the unchecked conformance: templates and key paths are immutable.
-  private struct Entry: @unchecked Sendable {
+  private final class Entry: @unchecked Sendable {
+    let parts: [Int]
     let template: PredicateTemplate
-    /// For each argument, which of the captured values it is.
-    let sources: [Int]
+    /// For each argument, which of the captured values it is; nil where they are the values in their order.
+    let sources: [Int]?
+    /// The key paths, whose addresses have to stay theirs.
     let keyPaths: [AnyKeyPath]
+
+    init(
+      parts: [Int], template: PredicateTemplate, sources: [Int]?, keyPaths: [AnyKeyPath]
+    ) {
+      self.parts = parts
+      self.template = template
+      self.sources = sources
+      self.keyPaths = keyPaths
+    }
   }
 
   private static let limit = 1_024
-  private static let entries = Mutex<[Key: Entry]>([:])
+  private static let known = Mutex<[ObjectIdentifier: ShapedType]>([:])
+
+  /// Nil where shapes do not decide about the trees of the type.
+  private let layout: Layout?
+  private let entries = Mutex<[Entry]>([])
+
+  private init(_ layout: Layout?) { self.layout = layout }
+
+  private static func of<Expression: PredicateExpression>(_ type: Expression.Type) -> ShapedType {
+    let id = ObjectIdentifier(type)
+    if let known = known.withLock({ $0[id] }) { return known }
+    let parts = (type as? any ShapedExpression.Type).flatMap { makeParts($0) }
+    let made = ShapedType(parts.map(Layout.init))
+    known.withLock { types in
+      if types.count >= limit { types.removeAll(keepingCapacity: true) }
+      types[id] = made
+    }
+    return made
+  }
+
+  private static func makeParts<Shaped: ShapedExpression>(_ type: Shaped.Type) -> [ShapePart]? {
+    var layout = ShapeLayout<Shaped>()
+    Shaped.addParts(to: &layout)
+    return layout.parts
+  }
 
   /// The form of an expression: a known one of its shape with its values, else what `make` returns.
   static func form<Expression: PredicateExpression, Failure: Error>(
     of expression: Expression, _ object: PredicateExpressions.VariableID,
     _ captured: @escaping (Any) -> Any?, make: () throws(Failure) -> PredicateForm
   ) throws(Failure) -> PredicateForm {
-    guard let layout = ShapeLayouts.parts(of: Expression.self) else { return try make() }
-    func read(keepsKeyPaths: Bool) -> PredicateShape {
-      withUnsafePointer(to: expression) {
-        PredicateShape(
-          of: $0, layout, object: object, captured: captured, keepsKeyPaths: keepsKeyPaths)
-      }
+    let type = of(Expression.self)
+    guard let layout = type.layout else { return try make() }
+    let shape = withUnsafePointer(to: expression) {
+      PredicateShape(of: $0, layout, object: object, captured: captured)
     }
-    let shape = read(keepsKeyPaths: false)
     guard shape.isRepeatable else { return try make() }
-    let key = Key(type: ObjectIdentifier(Expression.self), parts: shape.parts)
-    if let entry = entries.withLock({ $0[key] }) {
-      let values = shape.values
-      return .template(
-        entry.template, arguments: entry.sources.map { values[$0] }, variables: [:])
-    }
+    if let known = type.form(of: shape) { return known }
     let form = try make()
-    guard case .template(let template, let arguments, _) = form,
-      let sources = sources(of: arguments, in: shape.values)
-    else { return form }
-    let entry = Entry(
-      template: template, sources: sources, keyPaths: read(keepsKeyPaths: true).keyPaths)
-    entries.withLock { entries in
-      if entries.count >= limit { entries.removeAll(keepingCapacity: true) }
-      entries[key] = entry
-    }
+    withUnsafePointer(to: expression) { type.keep(form, of: shape, keyPaths: $0, layout) }
     return form
   }
 
+  private func form(of shape: PredicateShape) -> PredicateForm? {
+    let parts = shape.parts
+    guard let entry = entries.withLock({ $0.first { $0.parts == parts } }) else { return nil }
+    let arguments = entry.sources?.map { shape.values[$0] } ?? shape.values
+    return .template(entry.template, arguments: arguments, variables: [:])
+  }
+
+  private func keep(
+    _ form: PredicateForm, of shape: PredicateShape, keyPaths expression: UnsafeRawPointer,
+    _ layout: Layout
+  ) {
+    guard case .template(let template, let arguments, _) = form,
+      let sources = Self.sources(of: arguments, in: shape.values)
+    else { return }
+    let keyPaths = layout.parts.compactMap { part -> AnyKeyPath? in
+      guard case .keyPath(let offset) = part else { return nil }
+      let address = expression.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
+      return Unmanaged<AnyKeyPath>.fromOpaque(address).takeUnretainedValue()
+    }
+    let entry = Entry(
+      parts: shape.parts, template: template,
+      sources: sources.elementsEqual(shape.values.indices) ? nil : sources, keyPaths: keyPaths)
+    entries.withLock { entries in
+      // Key paths that are made at run time make new shapes.
+      if entries.count >= 32 { entries.removeAll(keepingCapacity: true) }
+      entries.append(entry)
+    }
+  }
+
   /// Which of the values each argument is; nil where that cannot be told, or a value is none of the arguments.
-  private static func sources(of arguments: [Any?], in values: [Any]) -> [Int]? {
+  private static func sources(of arguments: [Any?], in values: [Any?]) -> [Int]? {
     let known = values.compactMap { $0 as? AnyHashable }
     guard known.count == values.count, Set(known).count == known.count else { return nil }
     var sources: [Int] = []
@@ -151,8 +210,8 @@ enum ShapePart: Sendable {
   /// An operator that the type leaves open, in one byte.
   case operation(Int)
   case variable(Int)
-  /// A captured value; the function notes the one at an address.
-  case value(Int, @Sendable (UnsafeRawPointer, inout PredicateShape) -> Void)
+  /// A captured value of a type.
+  case value(Int, any ShapedValue.Type)
 }
 
 /// An expression whose tree depends on its parts, and not on its captured values.
@@ -206,36 +265,11 @@ struct ShapeLayout<Expression> {
   /// Adds a captured value.
   mutating func add<Value>(value property: KeyPath<Expression, Value>) {
     guard let type = Value.self as? any ShapedValue.Type else { return parts = nil }
-    func add<Shaped: ShapedValue>(_ type: Shaped.Type) {
-      self.add(property) { offset in
-        .value(offset) { $0.assumingMemoryBound(to: Shaped.self).pointee.note(in: &$1) }
-      }
-    }
-    add(type)
+    add(property) { .value($0, type) }
   }
 
   private func offset(of property: PartialKeyPath<Expression>) -> Int? {
     MemoryLayout<Expression>.offset(of: property).map { start + $0 }
-  }
-}
-
-/// The parts of the types that were seen.
-enum ShapeLayouts {
-  private static let known = Mutex<[ObjectIdentifier: [ShapePart]?]>([:])
-
-  /// The parts of expressions of a type; nil where shapes do not decide about trees.
-  static func parts<Expression: PredicateExpression>(of type: Expression.Type) -> [ShapePart]? {
-    let id = ObjectIdentifier(type)
-    if let known = known.withLock({ $0[id] }) { return known }
-    let parts = (type as? any ShapedExpression.Type).flatMap { makeParts($0) }
-    known.withLock { $0[id] = .some(parts) }
-    return parts
-  }
-
-  private static func makeParts<Shaped: ShapedExpression>(_ type: Shaped.Type) -> [ShapePart]? {
-    var layout = ShapeLayout<Shaped>()
-    Shaped.addParts(to: &layout)
-    return layout.parts
   }
 }
 
@@ -299,8 +333,11 @@ extension PredicateExpressions.Comparison: ShapedExpression {
 
 extension String: ShapedValue {
   package func note(in shape: inout PredicateShape) {
+    let isASCII =
+      utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 } }
+      ?? utf8.allSatisfy { $0 < 0x80 }
     // Other texts may have several spellings, each of which is a part of the tree.
-    if utf8.allSatisfy({ $0 < 0x80 }) { shape.note(value: self) } else { shape.noteParticular() }
+    if isASCII { shape.note(value: self) } else { shape.noteParticular() }
   }
 }
 

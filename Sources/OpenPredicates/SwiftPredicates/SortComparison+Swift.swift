@@ -1,11 +1,11 @@
 public import Foundation
 
 extension SortComparison {
-  /// How a Swift sort descriptor compares.
+  /// How a Swift sort descriptor with a comparator of texts compares; nil for one without.
   ///
   /// - Returns: nil for a comparator of texts other than `.lexical`, `.localized` and `.localizedStandard`.
-  package init?<Compared>(_ descriptor: SortDescriptor<Compared>) {
-    guard var comparator = descriptor.stringComparator else {
+  package init?(_ comparator: String.StandardComparator?) {
+    guard var comparator else {
       self = .plain
       return
     }

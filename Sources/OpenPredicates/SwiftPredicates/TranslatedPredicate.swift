@@ -1,4 +1,12 @@
-package import Foundation
+public import Foundation
+
+/// What a Swift predicate is about, for a fetch that evaluates it in memory.
+public protocol __PredicateSubject {
+  /// The variable of the predicate.
+  var variableID: PredicateExpressions.VariableID { get }
+  /// The value of the variable for an object of the fetch; nil for an object that stands for none.
+  func bindings(for object: Any?) -> PredicateBindings?
+}
 
 /// A Swift predicate, or a part of one, as fetches take it: planned by its tree, evaluated by Swift.
 ///
@@ -6,23 +14,36 @@ package import Foundation
 ///
 /// Confined; immutable.
 package final class TranslatedPredicate: NSPredicate {
+  /// The expression; a whole one as Foundation has it, since another type would copy it.
+  enum Source {
+    case whole(any StandardPredicateExpression<Bool>)
+    case part(any PredicateExpression<Bool>)
+
+    var expression: any PredicateExpression<Bool> {
+      switch self {
+      case .whole(let expression): expression
+      case .part(let expression): expression
+      }
+    }
+  }
+
   /// The tree, or why there is none.
   let content: PredicateForm
-  private let isTrue: (Any?) -> Bool
-  private let divided: () -> [NSPredicate]
+  private let source: Source
+  private let translation: PredicateTranslation
+  private lazy var isTrue = translation.evaluation(of: source.expression)
 
-  init(
-    _ form: PredicateForm, isTrue: @escaping (Any?) -> Bool,
-    parts: @escaping () -> [NSPredicate] = { [] }
-  ) {
+  fileprivate init(_ form: PredicateForm, _ source: Source, _ translation: PredicateTranslation) {
     content = form
-    self.isTrue = isTrue
-    divided = parts
+    self.source = source
+    self.translation = translation
     super.init(value: false)
   }
 
   /// Predicates that hold together where this one holds, of which a store can carry out some; empty where there is one part.
-  package var parts: [NSPredicate] { divided() }
+  package var parts: [NSPredicate] {
+    if case .whole(let expression) = source { translation.parts(of: expression) } else { [] }
+  }
 
   override package func evaluate(
     with object: Any?, substitutionVariables bindings: [String: Any]?
@@ -42,18 +63,18 @@ package final class TranslatedPredicate: NSPredicate {
 }
 
 /// Turns a Swift predicate into one for fetches.
-struct PredicateTranslation<Input> {
-  let variable: PredicateExpressions.Variable<Input>
-  /// The value that the predicate is about, from the object that a fetch evaluates it for.
-  let subject: (Any?) -> Input?
+struct PredicateTranslation {
+  let subject: any __PredicateSubject
   /// Turns captured values that only the layer above knows into values of the graph.
   let captured: (Any) -> Any?
+
+  private var variable: PredicateExpressions.VariableID { subject.variableID }
 
   /// The translation of a whole predicate.
   ///
   /// - Throws: `PredicateFormatError` for a property that is not stored, and for a tree that is too deep.
   func whole(
-    _ expression: any PredicateExpression<Bool>
+    _ expression: any StandardPredicateExpression<Bool>
   ) throws(PredicateFormatError) -> NSPredicate {
     let form: PredicateForm
     do throws(PredicateFormatError) {
@@ -62,14 +83,14 @@ struct PredicateTranslation<Input> {
       try check(expression)
       form = .memory(reason: error.partWithoutForm)
     }
-    return TranslatedPredicate(form, isTrue: evaluation(of: expression)) { parts(of: expression) }
+    return TranslatedPredicate(form, .whole(expression), self)
   }
 
   /// The form, from an earlier translation where the expressions differ in captured values only.
   private func knownForm<Expression: PredicateExpression<Bool>>(
     of expression: Expression
   ) throws(PredicateFormatError) -> PredicateForm {
-    try ShapedForms.form(of: expression, variable.key, captured) {
+    try ShapedType.form(of: expression, variable, captured) {
       () throws(PredicateFormatError) in try exactForm(of: expression)
     }
   }
@@ -77,7 +98,7 @@ struct PredicateTranslation<Input> {
   private func exactForm(
     of expression: any PredicateExpression<Bool>
   ) throws(PredicateFormatError) -> PredicateForm {
-    var lowering = SwiftPredicateLowering(object: variable.key, captured: captured)
+    var lowering = SwiftPredicateLowering(object: variable, captured: captured)
     let root = try lowering.condition(expression).holds
     return try Self.form(of: root, lowering)
   }
@@ -99,24 +120,24 @@ struct PredicateTranslation<Input> {
   // MARK: Parts
 
   /// The parts of a conjunction: those with a form, and the rest, each behind a condition with a form that selects candidates.
-  private func parts(of expression: any PredicateExpression<Bool>) -> [NSPredicate] {
+  fileprivate func parts(of expression: any PredicateExpression<Bool>) -> [NSPredicate] {
     if let divisible = expression as? any DivisibleExpression {
       return divisible.sides.flatMap(parts)
     }
-    let isTrue = evaluation(of: expression)
+    func part(_ form: PredicateForm) -> NSPredicate {
+      TranslatedPredicate(form, .part(expression), self)
+    }
     do throws(PredicateFormatError) {
-      return [TranslatedPredicate(try exactForm(of: expression), isTrue: isTrue)]
+      return [part(try exactForm(of: expression))]
     } catch {
-      let rest = TranslatedPredicate(.memory(reason: error.partWithoutForm), isTrue: isTrue)
-      return candidates(expression).map { [TranslatedPredicate($0, isTrue: isTrue), rest] } ?? [
-        rest
-      ]
+      let rest = part(.memory(reason: error.partWithoutForm))
+      return candidates(expression).map { [part($0), rest] } ?? [rest]
     }
   }
 
   /// A condition with a form that holds wherever the expression holds; nil for none.
   private func candidates(_ expression: any PredicateExpression<Bool>) -> PredicateForm? {
-    var lowering = SwiftPredicateLowering(object: variable.key, captured: captured)
+    var lowering = SwiftPredicateLowering(object: variable, captured: captured)
     // What is wrong with the expression was thrown when the whole was translated.
     guard let root = try? lowering.relaxed(expression).holds, root != .constant(true) else {
       return nil
@@ -125,16 +146,15 @@ struct PredicateTranslation<Input> {
   }
 
   /// Swift's own evaluation; an object for which it cannot be carried out does not satisfy the predicate.
-  private func evaluation<Expression: PredicateExpression<Bool>>(
+  fileprivate func evaluation<Expression: PredicateExpression<Bool>>(
     of expression: Expression
   ) -> (Any?) -> Bool {
-    let check = UncheckedEvaluation.Check(expression)
+    let mayTrap = UncheckedEvaluation.isIn(expression)
     return { object in
-      guard let input = subject(object) else { return false }
-      let bindings = PredicateBindings((variable, input))
+      guard let bindings = subject.bindings(for: object) else { return false }
       // An error means that the condition has no value, as an unwrapped nil.
       let value =
-        check.mayTrap
+        mayTrap
         ? try? expression.valueWithoutTraps(bindings) : try? expression.evaluate(bindings)
       return value ?? false
     }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import OpenObjectGraph
+public import OpenObjectGraph
 internal import OpenObjectModel
 public import OpenPredicates
 
@@ -9,9 +9,26 @@ extension ModelContext {
   /// - Returns: The models in the order that the descriptor asks for.
   /// - Throws: `SwiftDataError.unsupportedPredicate`, `.unsupportedSortDescriptor`, `.unsupportedKeyPath`; `CocoaError` of the store.
   /// > Reference: Apple, fetch(_:).
+  @inlinable
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
-    let request = try FetchRequest(descriptor, in: self).managed()
-    return models(try asking(.descriptor(descriptor)) { try objects(request) }, as: T.self)
+    if hasCustomStores { return try fetchFromCustomStores(descriptor) }
+    return models(try objects(descriptor.request(), descriptor.condition()), as: T.self)
+  }
+
+  @usableFromInline var hasCustomStores: Bool { !container.customStores.isEmpty }
+
+  @usableFromInline
+  func fetchFromCustomStores<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
+    let request = try descriptor.managed(in: self)
+    let found = try asking(.descriptor(descriptor)) { try objects(request) }
+    return models(found, as: T.self)
+  }
+
+  @usableFromInline
+  func objects(
+    _ request: FetchRequest, _ condition: FetchRequest.Condition?
+  ) throws -> [NSManagedObject] {
+    try objects(request.managed(condition, in: self, as: NSManagedObject.self))
   }
 
   /// Finds the models that a full-text search finds, the most relevant ones first.
@@ -26,31 +43,35 @@ extension ModelContext {
   public func fetch<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, rankedBy query: TextQuery, candidateLimit: Int? = nil
   ) throws -> [T] {
-    let request = try FetchRequest(descriptor, in: self).managed()
+    let request = try descriptor.managed(in: self)
     graph.takeOverChanges()
     return models(
       try graph.fetch(request, rankedBy: query, candidateLimit: candidateLimit), as: T.self)
   }
 
+  @inlinable
   func models<T: PersistentModel>(_ objects: [NSManagedObject], as type: T.Type) -> [T] {
     var models: [T] = []
     models.reserveCapacity(objects.count)
-    let token = container.entity(of: type, named: nil)?.token
+    let token = entityToken(of: type)
     for object in objects {
       // The coordinator makes no other objects.
       guard let object = object as? __ModelObject else { continue }
       models.append(
-        object.modelEntityToken == token ? object.ownModel(as: type) : object.model(as: type))
+        object.entityNumber == token ? object.ownModel(as: type) : object.model(as: type))
     }
     return models
   }
+
+  @usableFromInline
+  func entityToken(of type: any PersistentModel.Type) -> UInt32? { known(type).token }
 
   /// The number of models that ``fetch(_:)`` would find.
   ///
   /// > Reference: Apple, fetchCount(_:).
   public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
     graph.takeOverChanges()
-    let request = try FetchRequest(descriptor, in: self).managed()
+    let request = try descriptor.managed(in: self)
     return try asking(.descriptor(descriptor)) { try graph.count(for: request) }
   }
 
@@ -73,7 +94,7 @@ extension ModelContext {
 
   func objectIDs<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [NSManagedObjectID]
   {
-    let request = try FetchRequest(descriptor, in: self).managed(as: NSManagedObjectID.self)
+    let request = try descriptor.managed(in: self, as: NSManagedObjectID.self)
     request.resultType = .managedObjectIDResultType
     graph.takeOverChanges()
     return try asking(.descriptor(descriptor)) { try graph.fetch(request) }

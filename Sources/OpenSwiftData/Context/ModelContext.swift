@@ -37,6 +37,27 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// Objects that were inserted and whose neighbors were not inserted yet.
   private var waiting: [__ModelObject] = []
   @exclusivity(unchecked) private var isInserting = false
+  /// Turns identifiers that predicates have captured into ids of objects.
+  let graphValue: (Any) -> Any?
+  /// The model that was fetched last.
+  @exclusivity(unchecked) private var lastModel: KnownModel?
+
+  /// What a fetch has to know of a model.
+  struct KnownModel {
+    let type: any PersistentModel.Type
+    let name: String
+    /// The token of its entity; nil where the schema has none.
+    let token: UInt32?
+  }
+
+  func known(_ type: any PersistentModel.Type) -> KnownModel {
+    if let lastModel, lastModel.type == type { return lastModel }
+    let name = Schema.entityName(forType: type)
+    let token = container.coordinator.model.entity(named: name)?.token
+    let model = KnownModel(type: type, name: name, token: token)
+    lastModel = model
+    return model
+  }
 
   /// Makes a context of a container.
   ///
@@ -50,6 +71,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   init(_ container: ModelContainer, _ graph: GraphContext) {
     self.container = container
     self.graph = graph
+    graphValue = { UnknownIdentifier.graphValue(of: $0, in: container) }
     graph.persistentStoreCoordinator = container.coordinator
     graph.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
     graph.automaticallyMergesChangesFromParent = true
@@ -179,7 +201,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   public func delete<Model: PersistentModel>(
     model: Model.Type, where predicate: Predicate<Model>? = nil, includeSubclasses: Bool = true
   ) throws {
-    let request = try FetchRequest(FetchDescriptor<Model>(predicate: predicate), in: self).managed()
+    let request = try FetchDescriptor<Model>(predicate: predicate).managed(in: self)
     request.includesSubentities = includeSubclasses
     let found = try asking(.descriptor(FetchDescriptor<Model>(predicate: predicate))) {
       try objects(request)

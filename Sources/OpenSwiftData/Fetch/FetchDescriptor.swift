@@ -32,6 +32,7 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   /// > Reference: Addition.
   public var search: TextQuery?
 
+  @inlinable
   public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
     self.predicate = predicate
     self.sortBy = sortBy

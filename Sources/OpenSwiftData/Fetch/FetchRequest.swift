@@ -1,121 +1,225 @@
-internal import Foundation
+public import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
-internal import OpenPredicates
+public import OpenPredicates
 
 /// A fetch descriptor as the request that the object graph carries out.
-struct FetchRequest<Model: PersistentModel> {
-  let descriptor: FetchDescriptor<Model>
-  /// Where the request is carried out.
-  let context: ModelContext?
+///
+/// It does not depend on the type of the models. What does is inlined where the type is known, because Swift looks up the
+/// metadata of generic types at each use in code that does not know them.
+@usableFromInline
+struct FetchRequest {
+  /// A sort descriptor.
+  @usableFromInline
+  struct Order {
+    let keyPath: AnyKeyPath?
+    let comparator: String.StandardComparator?
+    let isAscending: Bool
 
-  init(_ descriptor: FetchDescriptor<Model>, in context: ModelContext? = nil) {
-    self.descriptor = descriptor
-    self.context = context
+    @usableFromInline
+    init(_ keyPath: AnyKeyPath?, _ comparator: String.StandardComparator?, _ order: SortOrder) {
+      self.keyPath = keyPath
+      self.comparator = comparator
+      isAscending = order == .forward
+    }
+  }
+
+  private let model: any PersistentModel.Type
+  private var order: [Order] = []
+  private var limit = 0
+  private var offset = 0
+  private var includesPendingChanges = true
+  private var allowsEvaluationInMemory = true
+  private var propertiesToFetch: [AnyKeyPath] = []
+  private var relationshipKeyPathsForPrefetching: [AnyKeyPath] = []
+  private var search: TextQuery?
+
+  @usableFromInline
+  init(
+    _ model: any PersistentModel.Type, limit: Int?, offset: Int?, includesPendingChanges: Bool,
+    allowsEvaluationInMemory: Bool, search: TextQuery?
+  ) {
+    self.model = model
+    self.limit = max(0, limit ?? 0)
+    self.offset = max(0, offset ?? 0)
+    self.includesPendingChanges = includesPendingChanges
+    self.allowsEvaluationInMemory = allowsEvaluationInMemory
+    self.search = search
     ModelKeys.areKnownToPredicates
   }
 
+  @usableFromInline
+  mutating func add(_ order: Order) { self.order.append(order) }
+
+  @usableFromInline
+  mutating func read(properties: [AnyKeyPath], relationships: [AnyKeyPath]) {
+    propertiesToFetch = properties
+    relationshipKeyPathsForPrefetching = relationships
+  }
+
+  /// - Parameters:
+  ///   - condition: The descriptor's predicate.
+  ///   - context: Where the request is carried out.
   /// - Throws: `SwiftDataError` for a predicate, order or key path that cannot be carried out.
   func managed<Result: NSFetchRequestResult>(
-    as result: Result.Type = NSManagedObject.self
+    _ condition: Condition?, in context: ModelContext?, as result: Result.Type
   ) throws(SwiftDataError) -> NSFetchRequest<Result> {
-    let request = NSFetchRequest<Result>(entityName: Schema.entityName(for: Model.self))
-    request.predicate = try condition()
-    let order = try sortDescriptors()
-    if !order.isEmpty { request.sortDescriptors = order }
-    request.fetchLimit = max(0, descriptor.fetchLimit ?? 0)
-    request.fetchOffset = max(0, descriptor.fetchOffset ?? 0)
-    request.includesPendingChanges = descriptor.includePendingChanges
-    request.allowsEvaluationInMemory = descriptor.allowsEvaluationInMemory
+    let request = NSFetchRequest<Result>(
+      entityName: context?.known(model).name ?? Schema.entityName(forType: model))
+    request.predicate = try predicate(condition, in: context)
+    if !order.isEmpty { request.sortDescriptors = try sortDescriptors() }
+    request.fetchLimit = limit
+    request.fetchOffset = offset
+    request.includesPendingChanges = includesPendingChanges
+    request.allowsEvaluationInMemory = allowsEvaluationInMemory
     // Custom stores give values along with what they find.
     if let context, !context.container.customStores.isEmpty {
       request.returnsObjectsAsFaults = false
     }
-    if !descriptor.relationshipKeyPathsForPrefetching.isEmpty {
+    if !relationshipKeyPathsForPrefetching.isEmpty {
       request.relationshipKeyPathsForPrefetching = try names(
-        of: descriptor.relationshipKeyPathsForPrefetching)
+        of: relationshipKeyPathsForPrefetching)
     }
-    if !descriptor.propertiesToFetch.isEmpty {
-      request.propertiesToFetch = try names(of: descriptor.propertiesToFetch)
+    if !propertiesToFetch.isEmpty {
+      request.propertiesToFetch = try names(of: propertiesToFetch)
     }
     return request
   }
 
-  private func names(of paths: [PartialKeyPath<Model>]) throws(SwiftDataError) -> [String] {
+  private func names(of paths: [AnyKeyPath]) throws(SwiftDataError) -> [String] {
     var names: [String] = []
-    for path in paths { names.append(try Self.name(of: path, .unsupportedKeyPath)) }
+    for path in paths { names.append(try name(of: path, .unsupportedKeyPath)) }
     return names
   }
 
-  private static func name(
+  private func name(
     of path: AnyKeyPath, _ kind: SwiftDataError.Kind
   ) throws(SwiftDataError) -> String {
-    guard let name = ModelKeys.name(of: path, in: Model.self) else {
+    guard let name = ModelKeys.name(of: path, in: model) else {
       throw SwiftDataError(
         kind,
-        "\(path) is no stored property of \(Model.self). Use properties that the model stores, not computed or transient "
+        "\(path) is no stored property of \(model). Use properties that the model stores, not computed or transient "
           + "ones.")
     }
     return name
   }
 
   /// The descriptor's predicate and search.
-  private func condition() throws(SwiftDataError) -> NSPredicate? {
-    let predicate = try predicate()
-    guard let search = descriptor.search.map({ NSPredicate(search: $0) }) else { return predicate }
+  private func predicate(
+    _ condition: Condition?, in context: ModelContext?
+  ) throws(SwiftDataError) -> NSPredicate? {
+    var predicate: NSPredicate?
+    if let condition {
+      do throws(PredicateFormatError) {
+        predicate = try NSPredicate.fetching(
+          condition.expression, about: condition.subject,
+          captured: context?.graphValue ?? { UnknownIdentifier.graphValue(of: $0, in: nil) })
+      } catch {
+        throw SwiftDataError(
+          error.code == .invalidKeyPath ? .unsupportedKeyPath : .unsupportedPredicate,
+          "The predicate on \(model) cannot be carried out.", error)
+      }
+    }
+    guard let search = search.map({ NSPredicate(search: $0) }) else { return predicate }
     return predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [$0, search]) }
       ?? search
   }
 
-  func predicate() throws(SwiftDataError) -> NSPredicate? {
-    guard let predicate = descriptor.predicate else { return nil }
-    // Not the request, which would be copied.
-    let container = context?.container
-    do throws(PredicateFormatError) {
-      return try NSPredicate.fetching(
-        predicate, captured: { UnknownIdentifier.graphValue(of: $0, in: container) }
-      ) { object in
-        (object as? __ModelObject)?.model(as: Model.self)
-      }
-    } catch {
-      throw SwiftDataError(
-        error.code == .invalidKeyPath ? .unsupportedKeyPath : .unsupportedPredicate,
-        "The predicate on \(Model.self) cannot be carried out.", error)
-    }
-  }
-
-  func sortDescriptors() throws(SwiftDataError) -> [NSSortDescriptor] {
+  private func sortDescriptors() throws(SwiftDataError) -> [NSSortDescriptor] {
     var descriptors: [NSSortDescriptor] = []
-    for descriptor in descriptor.sortBy { descriptors.append(try Self.managed(descriptor)) }
+    for order in order { descriptors.append(try managed(order)) }
     return descriptors
   }
 
-  private static func managed(
-    _ descriptor: SortDescriptor<Model>
-  ) throws(SwiftDataError) -> NSSortDescriptor {
-    guard let path = descriptor.keyPath else {
+  private func managed(_ order: Order) throws(SwiftDataError) -> NSSortDescriptor {
+    guard let path = order.keyPath else {
       throw SwiftDataError(
-        .unsupportedSortDescriptor, "A sort descriptor of \(Model.self) has no key path.")
+        .unsupportedSortDescriptor, "A sort descriptor of \(model) has no key path.")
     }
-    guard let comparison = SortComparison(descriptor) else {
+    guard let comparison = SortComparison(order.comparator) else {
       throw SwiftDataError(
         .unsupportedSortDescriptor,
-        "A sort descriptor of \(Model.self) has a comparator that is not known. Use .lexical, .localized or "
+        "A sort descriptor of \(model) has a comparator that is not known. Use .lexical, .localized or "
           + ".localizedStandard.")
     }
     let column = try ModelKeys.column(of: path) { () throws(SwiftDataError) in
-      try Self.column(of: OrderedKeyPath.inner(of: path, in: Model.self))
+      try self.column(of: OrderedKeyPath.inner(of: path, in: model))
     }
-    return NSSortDescriptor(
-      key: column, ascending: descriptor.order == .forward, comparison: comparison)
+    return NSSortDescriptor(key: column, ascending: order.isAscending, comparison: comparison)
   }
 
-  private static func column(of path: AnyKeyPath) throws(SwiftDataError) -> String {
+  private func column(of path: AnyKeyPath) throws(SwiftDataError) -> String {
     let name = try name(of: path, .unsupportedSortDescriptor)
-    if let column = KeyPathProof.column(named: name, from: Model.self) { return column }
+    if let column = KeyPathProof.column(named: name, from: model) { return column }
     throw SwiftDataError(
       .unsupportedSortDescriptor,
       "The values of \(path) are in several columns. Sort by members of the value.")
+  }
+}
+
+extension FetchRequest {
+  /// The predicate of a descriptor.
+  @usableFromInline
+  struct Condition {
+    let expression: any StandardPredicateExpression<Bool>
+    let subject: any __PredicateSubject
+
+    @usableFromInline
+    init(
+      _ expression: any StandardPredicateExpression<Bool>, about subject: any __PredicateSubject
+    ) {
+      self.expression = expression
+      self.subject = subject
+    }
+  }
+}
+
+extension FetchDescriptor {
+  /// The descriptor's request, without the predicate.
+  @inlinable
+  func request() -> FetchRequest {
+    var request = FetchRequest(
+      T.self, limit: fetchLimit, offset: fetchOffset,
+      includesPendingChanges: includePendingChanges,
+      allowsEvaluationInMemory: allowsEvaluationInMemory, search: search)
+    if !propertiesToFetch.isEmpty || !relationshipKeyPathsForPrefetching.isEmpty {
+      request.read(
+        properties: propertiesToFetch, relationships: relationshipKeyPathsForPrefetching)
+    }
+    for order in sortBy {
+      request.add(FetchRequest.Order(order.keyPath, order.stringComparator, order.order))
+    }
+    return request
+  }
+
+  @inlinable
+  func condition() -> FetchRequest.Condition? {
+    guard let predicate else { return nil }
+    return FetchRequest.Condition(
+      predicate.expression, about: ModelSubject(variable: predicate.variable))
+  }
+
+  /// The request that the object graph carries out.
+  func managed<Result: NSFetchRequestResult>(
+    in context: ModelContext, as result: Result.Type = NSManagedObject.self
+  ) throws(SwiftDataError) -> NSFetchRequest<Result> {
+    try request().managed(condition(), in: context, as: result)
+  }
+}
+
+/// The model that an object of a fetch stands for.
+@usableFromInline
+struct ModelSubject<Model: PersistentModel>: __PredicateSubject {
+  @usableFromInline let variable: PredicateExpressions.Variable<Model>
+
+  @inlinable
+  init(variable: PredicateExpressions.Variable<Model>) { self.variable = variable }
+
+  @usableFromInline var variableID: PredicateExpressions.VariableID { variable.key }
+
+  @usableFromInline
+  func bindings(for object: Any?) -> PredicateBindings? {
+    (object as? __ModelObject).map { PredicateBindings((variable, $0.model(as: Model.self))) }
   }
 }
 

@@ -72,12 +72,28 @@ extension __ModelObject {
   // MARK: Relationships
 
   /// Reads a to-one relationship.
+  @inlinable
   public func get<Value: PersistentModel>(_ key: __ManagedKey) -> Value? {
     noteRead(key)
+    guard let destination = destination(key) else { return nil }
+    let model = destination.model(as: Value.self)
+    keepModel(model, of: destination, key)
+    return model
+  }
+
+  /// The object at the end of a to-one relationship.
+  @usableFromInline
+  func destination(_ key: __ManagedKey) -> __ModelObject? {
     if let probe = KeyRecorder.recordedDestination(of: self, key, as: __ModelObject.self) {
-      return probe.makeModel(Value.self)
+      return probe
     }
-    return destinationModel(key) { ($0 as? __ModelObject)?.model(as: Value.self) }
+    return destinationObject(key) as? __ModelObject
+  }
+
+  /// Keeps the model of a destination that was read.
+  @usableFromInline
+  func keepModel(_ model: AnyObject, of destination: __ModelObject, _ key: __ManagedKey) {
+    keepDestinationModel(model, of: destination, key)
   }
 
   /// Reads a to-one relationship that always has a destination.

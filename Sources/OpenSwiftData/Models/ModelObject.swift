@@ -24,10 +24,22 @@ public final class __ModelObject: NSManagedObject {
   /// The object of a new model: without context, with the defaults of the schema that was made last for its type.
   ///
   /// While a context makes the model of a row, it is the object of that row.
+  @inlinable
   public static func make<Model: PersistentModel>(for type: Model.Type) -> __ModelObject {
+    handed(to: address(of: type)) ?? makeOther(for: type)
+  }
+
+  /// The object that ``makeModel(_:)`` hands to a model of the very type at an address.
+  @usableFromInline
+  static func handed(to type: UnsafeRawPointer) -> __ModelObject? {
+    guard ocd_handed_model() == type, let pointer = ocd_take_handed().object else { return nil }
+    return object(at: pointer)
+  }
+
+  @usableFromInline
+  static func makeOther<Model: PersistentModel>(for type: Model.Type) -> __ModelObject {
     let handed = ocd_take_handed()
     if let pointer = handed.object {
-      if handed.model == address(of: type) { return object(at: pointer) }
       if unsafeBitCast(handed.model, to: Any.Type.self) is Model.Type {
         // The row's values count, not those that wait for the object of a sub-model.
         _ = __ModelValues.takePending(for: type)
@@ -50,8 +62,8 @@ public final class __ModelObject: NSManagedObject {
     return object
   }
 
-  @inline(__always)
-  private static func address(of type: Any.Type) -> UnsafeRawPointer {
+  @inlinable @inline(__always)
+  static func address(of type: any Any.Type) -> UnsafeRawPointer {
     unsafeBitCast(type, to: UnsafeRawPointer.self)
   }
 
@@ -66,20 +78,28 @@ public final class __ModelObject: NSManagedObject {
   }
 
   /// Makes the model of the object.
+  @inlinable
   func makeModel<Model: PersistentModel>(_ type: Model.Type) -> Model {
-    ocd_hand_over(
-      ocd_handed(
-        object: Unmanaged.passUnretained(self).toOpaque(), model: Self.address(of: type)))
-    defer { ocd_hand_over(ocd_handed()) }
+    handOver(to: Self.address(of: type))
     let model = Model(__object: self)
+    Self.takeBack()
     model.__bind()
     return model
   }
 
+  @usableFromInline
+  func handOver(to type: UnsafeRawPointer) {
+    ocd_hand_over(ocd_handed(object: Unmanaged.passUnretained(self).toOpaque(), model: type))
+  }
+
+  /// Takes back what no model has taken.
+  @usableFromInline
+  static func takeBack() { ocd_hand_over(ocd_handed()) }
+
   // MARK: The model
 
   /// The model of the object, if there is one.
-  var knownModel: AnyObject? {
+  @usableFromInline var knownModel: AnyObject? {
     if let keptModel { return keptModel }
     var model: AnyObject?
     address.withLock { address in
@@ -102,7 +122,7 @@ public final class __ModelObject: NSManagedObject {
   }
 
   /// The object's model, made if there is none, where the object's entity is known to be the type's.
-  @inline(__always)
+  @inlinable
   func ownModel<Model: PersistentModel>(as type: Model.Type) -> Model {
     if let known = knownModel, Swift.type(of: known) == type {
       return unsafeDowncast(known, to: type)
@@ -111,13 +131,24 @@ public final class __ModelObject: NSManagedObject {
   }
 
   /// The object's model, made if there is none.
+  @inlinable
   func model<Model: PersistentModel>(as type: Model.Type) -> Model {
     if let known = knownModel {
       if Swift.type(of: known) == type { return unsafeDowncast(known, to: type) }
       if let model = known as? Model { return model }
     }
+    return hasOwnModel(type) ? makeModel(type) : makeModel(orOf: type)
+  }
+
+  /// Whether a type is that of the object's entity.
+  @usableFromInline
+  func hasOwnModel(_ type: any PersistentModel.Type) -> Bool {
+    ModelTypes.type(of: self).map { $0 == type } ?? true
+  }
+
+  @usableFromInline
+  func makeModel<Model: PersistentModel>(orOf type: Model.Type) -> Model {
     let own = ModelTypes.type(of: self) ?? type
-    if own == type { return makeModel(type) }
     return (makeAnyModel(own) as? Model) ?? makeModel(type)
   }
 
@@ -126,6 +157,9 @@ public final class __ModelObject: NSManagedObject {
     if let known = knownModel as? any PersistentModel { return known }
     return ModelTypes.type(of: self).map { makeAnyModel($0) }
   }
+
+  /// A number that tells the entities of all models apart.
+  @usableFromInline var entityNumber: UInt32 { modelEntityToken }
 
   private func makeAnyModel<Model: PersistentModel>(_ type: Model.Type) -> any PersistentModel {
     makeModel(type)

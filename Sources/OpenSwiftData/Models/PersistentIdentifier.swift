@@ -15,7 +15,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   enum Form: Sendable {
     case object(NSManagedObjectID)
     /// An identifier that was decoded, or that a custom store made.
-    case named(store: String?, entity: String, key: String)
+    indirect case named(store: String?, entity: String, key: String)
   }
 
   /// Stands for the identifier where an opaque value is wanted.
@@ -31,6 +31,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
 
   init(_ id: NSManagedObjectID) { form = .object(id) }
 
+  @usableFromInline
   init(of object: __ModelObject) {
     if object.isDetached {
       // A key path to the identifier is a key path to the object.

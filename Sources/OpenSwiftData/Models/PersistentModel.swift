@@ -40,6 +40,7 @@ extension PersistentModel {
   }
 
   /// Names the model for other contexts and actors; it is temporary until the first save, which replaces it.
+  @inlinable
   public var persistentModelID: PersistentIdentifier { PersistentIdentifier(of: __object) }
 
   /// Whether the model was inserted, changed or deleted since the last save.

@@ -55,7 +55,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     _ descriptor: FetchDescriptor<Element>, _ sectionBy: PartialKeyPath<Element>?,
     _ context: ModelContext
   ) throws -> NSFetchedResultsController<NSManagedObject> {
-    let request = try FetchRequest(descriptor, in: context).managed()
+    let request = try descriptor.managed(in: context)
     var order = request.sortDescriptors ?? []
     var name: String?
     if let sectionBy {

@@ -10,16 +10,6 @@ enum UncheckedEvaluation {
   static func isIn(_ expression: Any) -> Bool {
     ExpressionWalk.contains(expression) { $0 is any UncheckedExpression }
   }
-
-  /// Finds out when an expression is evaluated for the first time, which most fetches never do.
-  ///
-  /// Confined, as the predicate is.
-  final class Check<Expression> {
-    private let expression: Expression
-    private(set) lazy var mayTrap = UncheckedEvaluation.isIn(expression)
-
-    init(_ expression: Expression) { self.expression = expression }
-  }
 }
 
 /// An expression whose evaluation may trap or throw.
