@@ -35,6 +35,7 @@ let package = Package(
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "OpenCoreData", targets: ["OpenCoreData"]),
+    .library(name: "OpenManagedMacros", targets: ["OpenManagedMacros"]),
     .library(name: "SwiftData", targets: ["SwiftData"]),
     .library(name: "OpenSwiftData", targets: ["OpenSwiftData"]),
     .library(name: "OpenBuiltInStores", targets: ["OpenBuiltInStores"]),
@@ -98,9 +99,12 @@ let package = Package(
       "OpenCoreData",
       [
         "OpenBuiltInStores", "OpenObjectGraph", "OpenStoreContract", "OpenObjectModel",
-        "OpenPredicates", "OpenMigration", "OpenMacros",
+        "OpenPredicates", "OpenMigration",
       ]),
-    library("CoreData", ["OpenCoreData", "OpenPredicates", "OpenObjectiveCNames"]),
+    // Apart, so that what uses no macro does not wait for swift-syntax.
+    library("OpenManagedMacros", ["OpenPredicates", "OpenMacros"]),
+    library(
+      "CoreData", ["OpenCoreData", "OpenManagedMacros", "OpenPredicates", "OpenObjectiveCNames"]),
     // Level 5
     .macro(
       name: "OpenMacros",
@@ -162,6 +166,10 @@ let package = Package(
       "OpenStoreConformance",
       ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     testLibrary("OpenGrammarTables", path: "Tests/GrammarTables"),
+    // Classes that were written in full from a model of the tests.
+    .target(
+      name: "ExpandedModel", dependencies: ["OpenCoreData"], path: "Tests/ExpandedModel",
+      swiftSettings: settings),
     // The other process of tests with several of them, and the model that it shares with the tests.
     .target(
       name: "ProcessModel", dependencies: ["OpenCoreData"], path: "Tests/ProcessModel",
@@ -207,8 +215,9 @@ let package = Package(
     tests(
       "OpenObjectGraphTests",
       [
-        "OpenCoreData", "OpenTestSupport", "OpenObjectGraph", "OpenSQLiteStore", "OpenPredicates",
-        "OpenGrammarTables", "COpenSQLite", .product(name: "CoreMetrics", package: "swift-metrics"),
+        "OpenCoreData", "OpenManagedMacros", "OpenTestSupport", "OpenObjectGraph",
+        "OpenSQLiteStore", "OpenPredicates", "OpenGrammarTables", "COpenSQLite",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),
     tests(
       "OpenProcessTests",
@@ -234,7 +243,11 @@ let package = Package(
         "OpenStoreContract", "OpenObjectModel", "COpenSQLite",
       ]),
     tests(
-      "OpenModelCodegenTests", ["OpenModelCodegen", "OpenObjectModel", "OpenSourceRewriter"]),
+      "OpenModelCodegenTests",
+      [
+        "OpenModelCodegen", "OpenObjectModel", "OpenSourceRewriter", "OpenCoreData",
+        "ExpandedModel",
+      ]),
     tests(
       "OpenSwiftDataTests",
       [

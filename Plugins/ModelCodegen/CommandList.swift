@@ -17,10 +17,12 @@ struct CommandList {
     extendedBy sources: [TargetContents.Item], in surroundings: Surroundings
   ) -> Command {
     let output = folder.appendingPathComponent(name(of: item.relativePath) + ".swift")
-    let all = configuration.allEntities == true ? ["--all"] : []
+    let options =
+      (configuration.allEntities == true ? ["--all"] : [])
+      + (configuration.expanded == true ? ["--expanded"] : [])
     return .buildCommand(
       displayName: "Writing classes of \(item.url.lastPathComponent)", executable: tool,
-      arguments: ["model", item.url.path, "--output", output.path] + all
+      arguments: ["model", item.url.path, "--output", output.path] + options
         + sources.flatMap { ["--source", $0.url.path] }
         + surroundings.modules.sorted().flatMap { ["--module", $0] },
       inputFiles: documents(of: item.url) + sources.map(\.url), outputFiles: [output])

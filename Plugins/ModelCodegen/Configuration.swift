@@ -3,7 +3,7 @@ import Foundation
 /// What a target says about its models and sources, in a file of its folder; everything may be left out.
 struct Configuration: Decodable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case sources, models, allEntities
+    case sources, models, allEntities, expanded
   }
 
   /// The file's name.
@@ -15,6 +15,8 @@ struct Configuration: Decodable {
   var models: [String]?
   /// Whether entities whose setting "Codegen" is "Manual/None" get classes too.
   var allEntities: Bool?
+  /// Whether classes have their accessors in full, and need no macros.
+  var expanded: Bool?
 
   /// The folder that is taken when the file names no sources.
   static let defaultSources = "AppleSources"

@@ -1,5 +1,6 @@
 @_exported public import Foundation
 @_exported public import OpenCoreData
+@_exported public import OpenManagedMacros
 @_exported public import OpenObjectiveCNames
 public import class OpenPredicates.NSComparisonPredicate
 public import class OpenPredicates.NSExpression

@@ -17,6 +17,22 @@ public struct ModelCodegen: Sendable {
     case all
   }
 
+  /// How properties and methods of the classes get their bodies.
+  public enum Form: Sendable {
+    /// By the macros of the module `CoreData`.
+    case macros
+    /// Written in full, for the module `OpenCoreData`, which needs no macros.
+    case expanded
+
+    /// The module that the source imports.
+    var module: String {
+      switch self {
+      case .macros: "CoreData"
+      case .expanded: "OpenCoreData"
+      }
+    }
+  }
+
   /// The Swift source of a model's classes.
   ///
   /// Entities, properties and accessors are sorted by name, so that equal models give equal text.
@@ -24,10 +40,11 @@ public struct ModelCodegen: Sendable {
   /// - Parameters:
   ///   - url: An `.xcdatamodeld` folder, of which the current version is taken, or an `.xcdatamodel` folder.
   ///   - scope: Which entities get source.
+  ///   - form: How properties and methods get their bodies.
   /// - Returns: A whole file; one without imports when no entity gets source.
   /// - Throws: `CodegenError` naming file, line, entity and property.
   public static func source(
-    ofModelAt url: URL, scope: Scope = .declared
+    ofModelAt url: URL, scope: Scope = .declared, form: Form = .macros
   ) throws(CodegenError) -> String {
     let version = try ModelVersion.current(of: url)
     do throws(ModelError) {
@@ -36,7 +53,9 @@ public struct ModelCodegen: Sendable {
       throw CodegenError(error)
     }
     let entities = try EntityReader.entities(in: version.contents)
-    let plan = try ClassPlan(entities: entities, scope: scope, path: version.contents.path)
-    return FileRenderer.text(of: plan, modelName: url.deletingPathExtension().lastPathComponent)
+    let plan = try ClassPlan(
+      entities: entities, scope: scope, path: version.contents.path, module: form.module)
+    return FileRenderer.text(
+      of: plan, modelName: url.deletingPathExtension().lastPathComponent, form)
   }
 }

@@ -183,13 +183,17 @@ extension Model {
 
   struct Codegen: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print the Swift classes of a model document.")
+      abstract: "Print the Swift classes of a model document.", aliases: ["swift"])
 
     @Argument(help: "An .xcdatamodeld or .xcdatamodel.", completion: .file())
     var model: String
 
+    @Flag(
+      help: "Write accessors in full. The classes then need the module OpenCoreData and no macros.")
+    var expanded = false
+
     func run() throws {
-      try print(text: ModelConversion.source(of: model))
+      try print(text: ModelConversion.source(of: model, isExpanded: expanded))
     }
   }
 }

@@ -26,8 +26,8 @@ import Foundation
 /// The command line cannot be understood.
 struct UsageError: Error, CustomStringConvertible {
   let description = """
-    usage: opencoredata-codegen model <model> --output <file> [--all] [--source <source>]...
-             [--module <name>]...
+    usage: opencoredata-codegen model <model> --output <file> [--all] [--expanded]
+             [--source <source>]... [--module <name>]...
            opencoredata-codegen compile <model> --output <folder>
            opencoredata-codegen rewrite (<source> --output <file>)... [--context <source>]...
              [--own-model <model>]... [--own-whole-model <model>]...
@@ -35,6 +35,7 @@ struct UsageError: Error, CustomStringConvertible {
 
     model    writes the classes of an .xcdatamodeld or .xcdatamodel folder
                --all   also of entities whose setting "Codegen" is "Manual/None"
+               --expanded  with accessors in full, which need no macros
                --source  a source of the module, whose extensions may have members for the classes
     compile  writes the model as .momd, a single version as .mom, or a mapping model as .cdm
     rewrite  turns the sources of a module, written for Apple's Core Data, into ones for this library

@@ -7,6 +7,7 @@ struct ModelCommand {
   private var model: String
   private var output: String
   private var scope = ModelCodegen.Scope.declared
+  private var form = ModelCodegen.Form.macros
   private var sources: [String] = []
   private var modules: Set<String> = []
 
@@ -17,6 +18,7 @@ struct ModelCommand {
     while let argument = remaining.popFirst() {
       switch argument {
       case "--all": scope = .all
+      case "--expanded": form = .expanded
       case "--output": output = remaining.popFirst()
       case "--source": sources += try [Self.value(&remaining)]
       case "--module": modules.insert(try Self.value(&remaining))
@@ -34,7 +36,8 @@ struct ModelCommand {
   }
 
   func run() throws {
-    let source = try ModelCodegen.source(ofModelAt: URL(fileURLWithPath: model), scope: scope)
+    let source = try ModelCodegen.source(
+      ofModelAt: URL(fileURLWithPath: model), scope: scope, form: form)
     let extensions = try sources.map { SourceText(path: $0, text: try SourceFile.text(of: $0)) }
     let text = SourceRewriter.extend(
       SourceText(path: model, text: source), by: extensions, modules: modules)

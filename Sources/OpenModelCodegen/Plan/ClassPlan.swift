@@ -33,9 +33,9 @@ struct ClassPlan {
   ///
   /// - Throws: `CodegenError` for the first entity or property that cannot be written in Swift.
   init(
-    entities: [EntityElement], scope: ModelCodegen.Scope, path: String
+    entities: [EntityElement], scope: ModelCodegen.Scope, path: String, module: String
   ) throws(CodegenError) {
-    let planner = ClassPlanner(entities: entities, path: path)
+    let planner = ClassPlanner(entities: entities, path: path, module: module)
     var classes: [ManagedClass] = []
     for entity in entities.sorted(by: { $0.name < $1.name }) {
       if scope == .declared && entity.codegen == .manual { continue }

@@ -5,13 +5,13 @@ struct ClassPlanner {
   /// How types of Swift and Foundation are written beside the model's classes.
   let names: TypeNames
 
-  init(entities: [EntityElement], path: String) {
+  init(entities: [EntityElement], path: String, module: String) {
     self.path = path
     self.entities = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
     names = TypeNames(
       hiddenBy: Set(
         entities.compactMap { $0.representedClassName?.split(separator: ".").last.map(String.init) }
-      ))
+      ), module: module)
   }
 
   /// The class of an entity; nil when it is `NSManagedObject`.

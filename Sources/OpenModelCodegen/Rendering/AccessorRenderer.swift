@@ -3,16 +3,30 @@ struct AccessorRenderer {
   let collection: ClassPlan.Collection
   let className: String
   let names: TypeNames
+  let form: ModelCodegen.Form
+
+  /// A method: its declaration, and the call that is its body.
+  private struct Method {
+    let declaration: String
+    let body: String
+  }
 
   /// An extension of the class.
   var text: String {
     let methods = (collection.isOrdered ? positioned : []) + plain
     return "// MARK: Accessors of \(collection.name)\n\nextension \(className) {\n"
-      + methods.map { "  \(attribute) public func \($0)\n" }.joined() + "}\n"
+      + methods.map(text).joined() + "}\n"
+  }
+
+  private func text(of method: Method) -> String {
+    form == .macros
+      ? "  \(attribute) public func \(method.declaration)\n"
+      : "  public func \(method.declaration) { \(method.body) }\n"
   }
 
   private var member: String { collection.member.quoted }
   private var suffix: String { collection.name.capitalizedFirst }
+  private var key: String { "\"\(collection.name)\"" }
 
   /// The attribute, with the relationship's name where the method's name does not give it.
   private var attribute: String {
@@ -21,23 +35,43 @@ struct AccessorRenderer {
     return isDerivable ? "@ManagedAccessor" : "@ManagedAccessor(\"\(collection.name)\")"
   }
 
-  private var plain: [String] {
+  private var plain: [Method] {
     let set = names.text(collection.isOrdered ? "NSOrderedSet" : "NSSet")
     return [
-      "addTo\(suffix)(_ value: \(member))", "removeFrom\(suffix)(_ value: \(member))",
-      "addTo\(suffix)(_ values: \(set))", "removeFrom\(suffix)(_ values: \(set))",
+      Method(
+        declaration: "addTo\(suffix)(_ value: \(member))", body: "__addMember(value, \(key))"),
+      Method(
+        declaration: "removeFrom\(suffix)(_ value: \(member))",
+        body: "__removeMember(value, \(key))"),
+      Method(
+        declaration: "addTo\(suffix)(_ values: \(set))", body: "__addMembers(values, \(key))"),
+      Method(
+        declaration: "removeFrom\(suffix)(_ values: \(set))",
+        body: "__removeMembers(values, \(key))"),
     ]
   }
 
-  private var positioned: [String] {
+  private var positioned: [Method] {
     let (int, indexSet) = (names.text("Int"), names.text("NSIndexSet"))
     return [
-      "insertInto\(suffix)(_ value: \(member), at idx: \(int))",
-      "removeFrom\(suffix)(at idx: \(int))",
-      "insertInto\(suffix)(_ values: [\(member)], at indexes: \(indexSet))",
-      "removeFrom\(suffix)(at indexes: \(indexSet))",
-      "replace\(suffix)(at idx: \(int), with value: \(member))",
-      "replace\(suffix)(at indexes: \(indexSet), with values: [\(member)])",
+      Method(
+        declaration: "insertInto\(suffix)(_ value: \(member), at idx: \(int))",
+        body: "__insertMember(value, \(key), at: idx)"),
+      Method(
+        declaration: "removeFrom\(suffix)(at idx: \(int))",
+        body: "__removeMember(\(key), at: idx)"),
+      Method(
+        declaration: "insertInto\(suffix)(_ values: [\(member)], at indexes: \(indexSet))",
+        body: "__insertMembers(values, \(key), at: indexes)"),
+      Method(
+        declaration: "removeFrom\(suffix)(at indexes: \(indexSet))",
+        body: "__removeMembers(\(key), at: indexes)"),
+      Method(
+        declaration: "replace\(suffix)(at idx: \(int), with value: \(member))",
+        body: "__replaceMember(\(key), at: idx, with: value)"),
+      Method(
+        declaration: "replace\(suffix)(at indexes: \(indexSet), with values: [\(member)])",
+        body: "__replaceMembers(\(key), at: indexes, with: values)"),
     ]
   }
 }

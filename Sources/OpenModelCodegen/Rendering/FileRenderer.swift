@@ -1,13 +1,20 @@
 /// Writes the file that holds the classes of one model.
 enum FileRenderer {
   /// The whole source.
-  static func text(of plan: ClassPlan, modelName: String) -> String {
+  static func text(
+    of plan: ClassPlan, modelName: String, _ form: ModelCodegen.Form
+  ) -> String {
     let name = modelName.filter { $0.isLetter || $0.isNumber || " _-+.".contains($0) }
     let header = "// Written from the model \(name). Changes are lost when it is built again.\n"
     if plan.classes.isEmpty {
       return header + "// No entity of the model asks for source.\n"
     }
-    let classes = plan.classes.map { ClassRenderer(managedClass: $0, names: plan.names).text }
-    return header + "\npublic import CoreData\n\n" + classes.joined(separator: "\n")
+    let classes = plan.classes.map {
+      ClassRenderer(managedClass: $0, names: plan.names, form: form).text
+    }
+    // The module `CoreData` brings Foundation.
+    let imports = (form == .macros ? [] : ["Foundation"]) + [form.module]
+    let lines = imports.map { "public import \($0)\n" }.joined()
+    return header + "\n" + lines + "\n" + classes.joined(separator: "\n")
   }
 }

@@ -69,10 +69,13 @@ package enum ModelConversion {
   }
 
   /// The Swift classes of a model document.
-  package static func source(of path: String) throws -> String {
+  ///
+  /// - Parameter isExpanded: Whether properties are written with their accessors, which needs no macros.
+  package static func source(of path: String, isExpanded: Bool = false) throws -> String {
     try InputKind.require(path, toBe: "a model document")
     do throws(CodegenError) {
-      return try ModelCodegen.source(ofModelAt: URL(fileURLWithPath: path), scope: .all)
+      return try ModelCodegen.source(
+        ofModelAt: URL(fileURLWithPath: path), scope: .all, form: isExpanded ? .expanded : .macros)
     } catch {
       throw ToolError(.unreadable, "\(path): \(error)")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenManagedMacros
 import OpenTestSupport
 
 @ManagedObject

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenManagedMacros
 import Testing
 
 /// Which objects a context knows, what they are equal to, and which of them a save asks.

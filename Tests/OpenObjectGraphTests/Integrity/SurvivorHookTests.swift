@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenManagedMacros
 import Testing
 
 /// Keeps the number of its members in `willSave()`.

@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import OpenCoreData
+import OpenManagedMacros
 import Synchronization
 
 @ManagedObject

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenManagedMacros
 
 @ManagedObject
 final class ResultsFolder: NSManagedObject {

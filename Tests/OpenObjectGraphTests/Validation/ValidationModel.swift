@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenManagedMacros
 
 /// An object with every rule that a model document can state.
 @ManagedObject

@@ -1,5 +1,6 @@
 import Foundation
 import OpenCoreData
+import OpenManagedMacros
 import OpenObjectGraph
 
 /// Things with an attribute of each type.
