@@ -42,7 +42,9 @@ let package = Package(
     .target(
       name: "WebPages",
       dependencies: ["Loopback", .product(name: "FlyingFox", package: "FlyingFox")],
-      resources: [.copy("Resources/base.css"), .copy("Resources/live.js")],
+      resources: [
+        .copy("Resources/base.css"), .copy("Resources/icon.svg"), .copy("Resources/live.js"),
+      ],
       swiftSettings: settings),
     .target(
       name: "AwfulWeb",

@@ -2,63 +2,130 @@ import Foundation
 import KanoraCore
 import WebPages
 
-/// What the address of a list of tracks says: which tracks, and which part of the list.
+/// What the address of a list of tracks says: which tracks in which order, and which part of the list.
 ///
 /// A value.
 struct BrowserAddress: Sendable, Hashable {
+  /// A list that has an address.
+  enum Place: Sendable, Hashable {
+    case music, search, added, played, mostPlayed
+    case album(UUID)
+
+    /// The path without parameters.
+    var path: String {
+      switch self {
+      case .music: "/"
+      case .search: "/search"
+      case .added: "/added"
+      case .played: "/played"
+      case .mostPlayed: "/most-played"
+      case .album(let id): "/albums/\(id.uuidString)"
+      }
+    }
+
+    /// The order at first.
+    var order: (order: TrackOrder, isDescending: Bool) {
+      switch self {
+      case .music, .search, .album: (.album, false)
+      case .added: (.added, true)
+      case .played: (.played, true)
+      case .mostPlayed: (.plays, true)
+      }
+    }
+
+    /// What is so of all tracks of the list.
+    fileprivate var condition: LibraryQuery.Node? {
+      switch self {
+      case .played, .mostPlayed: .not(.flag(.unplayed))
+      case .music, .search, .added, .album: nil
+      }
+    }
+  }
+
   /// The tracks of one page.
   private static let tracksPerPage = 100
+  /// How many pages are in the document at most, while the reader scrolls on.
+  private static let mostPages = 5
 
-  /// The path without parameters.
-  let path: String
+  let place: Place
   var span: ListSpan
   var genre: String?
+  var year: Int?
   var artistID: UUID?
   var albumID: UUID?
   /// What the user typed into the search field.
   var words = ""
+  /// A query that the user chose among those offered.
+  var only = ""
+  var order: TrackOrder
+  var isDescending: Bool
 
   /// What a request says.
-  init(_ path: String, _ request: WebRequest) {
-    self.path = path
-    span = ListSpan(pageSize: Self.tracksPerPage, request)
-    genre = request.query["genre"].flatMap { $0.isEmpty ? nil : $0 }
-    artistID = request.query["artist"].flatMap { UUID(uuidString: $0) }
-    albumID = request.query["album"].flatMap { UUID(uuidString: $0) }
-    words = request.query["q"] ?? ""
+  init(_ place: Place, _ request: WebRequest) {
+    self.place = place
+    span = ListSpan(pageSize: Self.tracksPerPage, longest: Self.mostPages, request)
+    let query = request.query
+    genre = query["genre"].flatMap { $0.isEmpty ? nil : $0 }
+    year = query["year"].flatMap { Int32($0) }.map(Int.init)
+    artistID = query["artist"].flatMap { UUID(uuidString: $0) }
+    albumID = query["album"].flatMap { UUID(uuidString: $0) }
+    words = query["q"] ?? ""
+    only = query["only"] ?? ""
+    order = query["sort"].flatMap { TrackOrder(rawValue: $0) } ?? place.order.order
+    isDescending = query["order"].map { $0 == "descending" } ?? place.order.isDescending
   }
 
   /// Which tracks.
   ///
   /// - Throws: `LibraryQueryError`.
   func filter() throws -> TrackFilter {
-    TrackFilter(
-      genre: genre, artistID: artistID, albumID: albumID,
-      query: words.isEmpty ? nil : try LibraryQuery(words))
+    var nodes = [place.condition].compactMap { $0 }
+    for text in [only, words] where !text.isEmpty { nodes.append(try LibraryQuery(text).root) }
+    var filter = TrackFilter(
+      genre: genre, year: year, artistID: artistID, albumID: albumID,
+      query: nodes.isEmpty ? nil : LibraryQuery(.all(nodes)))
+    if case .album(let id) = place { filter.albumID = id }
+    return filter
   }
 
-  /// The parameters that choose tracks, each with a leading `&`.
+  /// The parameters that choose tracks.
+  var parameters: [(name: String, value: String)] {
+    var parameters: [(String, String)] = []
+    if let genre { parameters.append(("genre", genre)) }
+    if let year { parameters.append(("year", "\(year)")) }
+    if let artistID { parameters.append(("artist", artistID.uuidString)) }
+    if let albumID { parameters.append(("album", albumID.uuidString)) }
+    if !only.isEmpty { parameters.append(("only", only)) }
+    if !words.isEmpty { parameters.append(("q", words)) }
+    if (order, isDescending) != place.order {
+      parameters.append(("sort", order.rawValue))
+      parameters.append(("order", isDescending ? "descending" : "ascending"))
+    }
+    return parameters
+  }
+
   private var choice: String {
-    (genre.map { "&genre=\(PagePath.part($0))" } ?? "")
-      + (artistID.map { "&artist=\($0.uuidString)" } ?? "")
-      + (albumID.map { "&album=\($0.uuidString)" } ?? "")
-      + (words.isEmpty ? "" : "&q=\(PagePath.part(words))")
+    parameters.map { "&\($0.name)=\(PagePath.part($0.value))" }.joined()
   }
 
   /// The address.
-  var text: String { span.address(path, choice) }
-
-  /// What tells lists apart that have different rows.
-  var key: String { PagePath.part(text) }
+  var text: String { span.address(place.path, choice) }
 
   /// The address of the first page with another choice.
   func choosing(_ change: (inout BrowserAddress) -> Void) -> String {
     var copy = self
-    copy.span = ListSpan(pageSize: Self.tracksPerPage)
+    copy.span = ListSpan(pageSize: Self.tracksPerPage, longest: Self.mostPages)
     change(&copy)
     return copy.text
   }
 
-  /// The links below the list.
-  func links(count: Int) -> Markup { span.links(path, choice, rowCount: count) }
+  /// The links above the list.
+  func linksAbove(count: Int) -> Markup {
+    span.linksAbove(place.path, choice, rowCount: count)
+  }
+
+  /// The link below the list.
+  func linkBelow(count: Int) -> Markup {
+    span.linkBelow(place.path, choice, rowCount: count)
+  }
 }

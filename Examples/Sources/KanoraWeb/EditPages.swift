@@ -5,93 +5,116 @@ import WebPages
 
 /// The pages that edit one track or a selection: a form, what it would change, and saving.
 struct EditPages: Sendable {
-  let desk: LibraryDesk
-  let feed: LibraryFeed
+  let parts: PageParts
 
-  /// The fields that the form has.
-  private static let fields: [TrackField] = [
-    .title, .artist, .album, .albumArtist, .genre, .year, .trackNumber, .discNumber, .composer,
-  ]
+  /// How many differences a preview lists.
+  private static let listed = 500
 
   /// Answers a request for one of these pages; nil for any other.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.path == ["edit"] else { return nil }
-    let sent = request.method == .get ? request.query : request.form
-    let ids = Self.ids(in: sent)
-    let rows = try await feed.store.read { try LibraryLists.tracks(ids, in: $0) }
-    guard !rows.isEmpty, rows.count == ids.count else { return LibraryPages.missing("track") }
-    if request.method == .get { return .page(page(rows, sent)) }
-    let changes = Self.changes(in: sent)
+    let ids = request.trackIDs
+    guard request.method == .post, request.form["do"] != "edit" else {
+      return try await form(ids, request)
+    }
+    guard let tracks = try await tracks(ids) else { return PageParts.missing("track") }
+    let form = EditForm(tracks: tracks, sent: request.form)
     do {
-      guard sent["do"] == "save" else {
-        return .page(page(rows, sent, try await desk.preview(ids, changes)))
+      let changes = try form.changes()
+      guard request.form["do"] == "save" else {
+        return try await page(
+          form, request.back, differences: try await parts.desk.preview(ids, changes))
       }
-      try await desk.edit(ids, changes)
-      return .redirect("/")
-    } catch let error as KanoraError {
-      return .page(page(rows, sent, problem: error.message), status: 400)
+      try await parts.desk.edit(ids, changes)
+      return .redirect(request.back)
+    } catch let problem as EditForm.Problem {
+      return try await page(form, request.back, problem: problem)
+    } catch let error as KanoraError where error.code == .badValue {
+      let problem = EditForm.Problem(field: error.field?.rawValue ?? "", message: error.message)
+      return try await page(form, request.back, problem: problem)
     }
   }
 
-  /// The tracks that a form or an address names, as fields `track-ID`.
-  private static func ids(in sent: [String: String]) -> [UUID] {
-    sent.keys.filter { $0.hasPrefix("track-") }.sorted().compactMap {
-      UUID(uuidString: String($0.dropFirst(6)))
-    }
+  /// The form with the values that the tracks have.
+  func form(_ ids: [UUID], _ request: WebRequest) async throws -> WebAnswer {
+    guard let tracks = try await tracks(ids) else { return PageParts.missing("track") }
+    return try await page(EditForm(tracks: tracks, sent: [:]), request.back)
   }
 
-  /// The changes of fields that the user has filled; an empty field changes nothing.
-  private static func changes(in sent: [String: String]) -> [TrackChange] {
-    fields.compactMap { field in
-      sent[field.rawValue].flatMap { $0.isEmpty ? nil : .set(field, $0) }
-    }
+  /// The tracks of ids; nil if one of them is unknown, or there is none.
+  private func tracks(_ ids: [UUID]) async throws -> [TrackDetails]? {
+    let tracks = try await parts.feed.store.read { try LibraryLists.details(ids, in: $0) }
+    return tracks.isEmpty || tracks.count < ids.count ? nil : tracks
   }
 
   private func page(
-    _ rows: [TrackRow], _ sent: [String: String], _ differences: [TrackDifference]? = nil,
-    problem: String? = nil
-  ) -> Markup {
-    LibraryPages.page(rows.count == 1 ? "Edit Track" : "Edit \(rows.count) Tracks") {
-      Markup.up("/", "Cancel")
-      Markup.notice(problem)
-      element(.ul) { for row in rows { element(.li) { "\(row.title) · \(row.artist)" } } }
+    _ form: EditForm, _ back: String, differences: [TrackDifference]? = nil,
+    problem: EditForm.Problem? = nil
+  ) async throws -> WebAnswer {
+    let tracks = form.tracks
+    let title = tracks.count == 1 ? "Edit Track" : "Edit \(tracks.count) Tracks"
+    return try await parts.page(title, back: back, status: problem == nil ? 200 : 400) {
+      Markup.up(back, "Cancel")
+      // A problem with a field stands beside it as well.
+      Markup.notice(problem?.message)
+      Self.list(tracks)
       if let differences { Self.table(differences) }
-      Markup.form(to: "/edit", back: "/") {
-        for row in rows {
-          Markup.hidden("track-\(row.id.uuidString)", "on")
-        }
-        element(.p, .class("muted")) { "Fields that are left empty stay as they are." }
-        element(.div, .class("writing")) {
-          for field in Self.fields {
-            Markup.field(field.rawValue, field.rawValue, value: sent[field.rawValue] ?? "")
+      Markup.form(to: "/edit", back: back) {
+        form.markup(problem: problem)
+        element(.div, .class("buttons")) {
+          element(.button, .class("quiet"), Attribute("name", "do"), Attribute("value", "preview"))
+          {
+            "Preview"
+          }
+          if tracks.count == 1 || differences?.isEmpty == false {
+            element(.button, Attribute("name", "do"), Attribute("value", "save")) { "Save" }
           }
         }
-        Self.button("preview", "Preview")
-        if differences?.isEmpty == false { Self.button("save", "Save") }
       }
     }
   }
 
-  private static func button(_ value: String, _ text: String) -> Markup {
-    element(.button, Attribute("name", "do"), Attribute("value", value)) { text }
+  private static func list(_ tracks: [TrackDetails]) -> Markup {
+    element(.ul) {
+      for track in tracks.prefix(20) {
+        element(.li) {
+          element(.bdi) { track.row.title }
+          " · "
+          element(.bdi) { track.row.artist }
+        }
+      }
+      if tracks.count > 20 { element(.li) { "and \(tracks.count - 20) more" } }
+    }
   }
 
   /// What would change, old and new side by side.
   private static func table(_ differences: [TrackDifference]) -> Markup {
-    if differences.isEmpty { return element(.p) { "Nothing would change." } }
-    return element(.table, .id("preview")) {
-      element(.thead) {
-        element(.tr) { for title in ["Track", "Field", "Old", "New"] { element(.th) { title } } }
-      }
-      element(.tbody) {
-        for difference in differences {
+    if differences.isEmpty {
+      return element(.p, Attribute("role", "status")) { "Nothing would change." }
+    }
+    return element(.section, .class("wide")) {
+      element(.table, .id("preview")) {
+        element(.caption) { "\(Wording.count(differences.count, "value")) would change" }
+        element(.thead) {
           element(.tr) {
-            element(.td) { difference.title }
-            element(.td) { difference.field.rawValue }
-            element(.td) { difference.old }
-            element(.td) { difference.new }
+            for title in ["Track", "Field", "Old", "New"] {
+              element(.th, Attribute("scope", "col")) { title }
+            }
           }
         }
+        element(.tbody) {
+          for difference in differences.prefix(listed) {
+            element(.tr) {
+              element(.td, Attribute("dir", "auto")) { difference.title }
+              element(.td) { EditForm.label(of: difference.field) }
+              element(.td, .class("old"), Attribute("dir", "auto")) { difference.old }
+              element(.td, .class("new"), Attribute("dir", "auto")) { difference.new }
+            }
+          }
+        }
+      }
+      if differences.count > listed {
+        element(.p) { "and \(differences.count - listed) more" }
       }
     }
   }

@@ -4,39 +4,119 @@ import WebPages
 
 /// The rows of the browser's columns and of lists of tracks.
 enum TrackRows {
-  static func row(_ track: TrackRow) -> LiveRow {
-    let id = "track-\(track.id.uuidString)"
+  /// The id of the form to which the buttons of a row belong that rate and love.
+  private static let marksForm = "marks"
+
+  /// A row of a list.
+  ///
+  /// - Parameters:
+  ///   - track: The track.
+  ///   - id: The id of the row's element; nil for that of the track.
+  ///   - lead: What comes first, such as a number.
+  ///   - buttons: More buttons at the end.
+  static func row(
+    _ track: TrackRow, id: String? = nil, lead: String? = nil,
+    @MarkupBuilder buttons: () -> Markup = { Markup("") }
+  ) -> LiveRow {
+    let name = "track-\(track.id.uuidString)"
+    let id = id ?? name
     let markup = element(.li, .id(id), .class("track")) {
       element(
-        .input, Attribute("type", "checkbox"), Attribute("name", id),
-        Attribute("form", "selection"),
+        .input, Attribute("type", "checkbox"), Attribute("name", name),
+        Attribute("form", SelectionForm.id), Attribute("data-key", "x"),
         .label("Select \(track.title)"))
       element(
         .a, .class("row"), .href("/audio/\(track.id.uuidString)"),
         Attribute("data-track", track.id.uuidString)
       ) {
-        element(.span, .class("title")) { track.title }
+        element(.span, .class("title"), Attribute("dir", "auto")) { track.title }
         element(.span, .class("count none")) { time(track.duration) }
-        element(.span, .class("meta")) { Wording.list(facts(of: track)) }
+        element(.span, .class("meta")) {
+          if let lead { "\(lead) · " }
+          facts(of: track)
+        }
       }
-      element(.a, .href("/edit?track-\(track.id.uuidString)=on")) { "Edit" }
+      marks(track)
+      buttons()
+      element(
+        .a, .class("more"), .href("/tracks/\(track.id.uuidString)"), Attribute("data-key", "d")
+      ) { "Details" }
     }
     return LiveRow(id: id, markup: markup)
   }
 
-  private static func facts(of track: TrackRow) -> [String] {
-    var facts = [track.artist]
-    if let album = track.album { facts.append(album) }
+  /// The buttons that love and rate a track; they belong to ``marksForm(back:isQuiet:)``.
+  static func marks(_ track: TrackRow) -> Markup {
+    let id = track.id.uuidString
+    return element(.span, .class("marks")) {
+      element(
+        .button, .class(track.isLoved ? "mark on" : "mark"), Attribute("form", marksForm),
+        Attribute("name", "love"), Attribute("value", "\(id) \(track.isLoved ? 0 : 1)"),
+        Attribute("aria-pressed", track.isLoved ? "true" : "false"), Attribute("data-key", "l"),
+        .label("Love \(track.title)")
+      ) { track.isLoved ? "♥" : "♡" }
+      element(
+        .span, .class("stars"), Attribute("role", "group"), .label("Rating: \(track.rating) of 5")
+      ) {
+        for stars in 1...5 {
+          let isOwn = stars == track.rating
+          element(
+            .button, .class(stars <= track.rating ? "mark on" : "mark"),
+            Attribute("form", marksForm), Attribute("name", "rate"),
+            Attribute("value", "\(id) \(isOwn ? 0 : stars)"), Attribute("data-key", "\(stars)"),
+            .label(isOwn ? "Take the rating away" : "Rate \(stars)")
+          ) { stars <= track.rating ? "★" : "☆" }
+        }
+      }
+    }
+  }
+
+  /// The form of the buttons that love and rate, once in a page.
+  static func marksForm(back: String, isQuiet: Bool) -> Markup {
+    rowForm(marksForm, to: "/marks", back: back, isQuiet: isQuiet)
+  }
+
+  /// A form whose buttons are in the rows of lists.
+  ///
+  /// - Parameters:
+  ///   - id: The form's id, by which its buttons belong to it.
+  ///   - action: The path that takes the form.
+  ///   - back: The page's own address.
+  ///   - isQuiet: Whether a script sends it without leaving the page, because the page's lists show what it does.
+  static func rowForm(
+    _ id: String, to action: String, back: String, isQuiet: Bool = true
+  ) -> Markup {
+    element(
+      .form, .id(id), Attribute("method", "post"), Attribute("action", action),
+      isQuiet ? Attribute(flag: "data-quiet") : nil
+    ) { Markup.hidden("back", back) }
+  }
+
+  /// Artist, album and more, each in its direction of writing.
+  private static func facts(of track: TrackRow) -> Markup {
+    var texts = [track.artist]
+    if let album = track.album { texts.append(album) }
+    var facts: [String] = []
     if let number = track.trackNumber { facts.append("track \(number)") }
     if let year = track.year { facts.append("\(year)") }
     if track.playCount > 0 { facts.append(Wording.count(track.playCount, "play")) }
     if track.isMissing { facts.append("file missing") }
-    return facts
+    return element(.span) {
+      for (place, text) in texts.enumerated() {
+        if place > 0 { " · " }
+        element(.bdi) { text }
+      }
+      for fact in facts { " · \(fact)" }
+    }
   }
 
+  /// A length as minutes and seconds, and hours where there are any.
   static func time(_ seconds: Double) -> String {
     let whole = Int(exactly: seconds.rounded()) ?? 0
-    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+    func two(_ number: Int) -> String { "\(number < 10 ? "0" : "")\(number)" }
+    let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
+    if hours > 0 { return "\(hours):\(two(minutes)):\(two(whole % 60))" }
+    return "\(minutes):\(two(whole % 60))"
   }
 
   /// A choice of a column.
@@ -47,7 +127,7 @@ enum TrackRows {
       element(
         .a, .class("row"), .href(address), isChosen ? Attribute("aria-current", "true") : nil
       ) {
-        element(.span, .class("title")) { title }
+        element(.span, .class("title"), Attribute("dir", "auto")) { title }
         element(.span, .class("count none")) { "\(count)" }
       }
     }

@@ -145,6 +145,47 @@ extension LibraryDesk {
     }
   }
 
+  /// Removes items of a playlist by their ids; the others close the gaps.
+  ///
+  /// - Throws: `KanoraError` with code `.badValue` for a smart playlist, or `.notFound`; what the save throws.
+  public func remove(items ids: [UUID], fromPlaylist id: UUID) async throws {
+    try await changeItems(of: id, "Remove from Playlist") { playlist, context in
+      for item in try Self.items(ids, of: playlist) { context.delete(item) }
+      context.processPendingChanges()
+      Self.renumber(playlist.orderedItems)
+    }
+  }
+
+  /// Moves an item of a playlist by some places, at most to the playlist's ends.
+  ///
+  /// - Parameters:
+  ///   - itemID: The item.
+  ///   - places: How far; less than 0 towards the start.
+  ///   - id: The playlist.
+  /// - Throws: `KanoraError` with code `.badValue` for a smart playlist, or `.notFound`; what the save throws.
+  public func move(item itemID: UUID, by places: Int, inPlaylist id: UUID) async throws {
+    try await changeItems(of: id, "Move in Playlist") { playlist, _ in
+      let moved = try Self.items([itemID], of: playlist)
+      var items = playlist.orderedItems
+      guard let item = moved.first, let place = items.firstIndex(of: item) else { return }
+      items.remove(at: place)
+      let target = place.addingReportingOverflow(places)
+      let end = target.overflow ? (places < 0 ? 0 : items.count) : target.partialValue
+      items.insert(item, at: min(max(0, end), items.count))
+      Self.renumber(items)
+    }
+  }
+
+  private static func items(_ ids: [UUID], of playlist: Playlist) throws -> [PlaylistItem] {
+    let known = Dictionary(playlist.orderedItems.map { ($0.id, $0) }) { first, _ in first }
+    return try Set(ids).map { id in
+      guard let item = known[id] else {
+        throw KanoraError(.notFound, "The playlist does not have this item any more.")
+      }
+      return item
+    }
+  }
+
   private static func checked(_ position: Int, _ count: Int) throws -> Int {
     guard (0..<count).contains(position) else {
       throw KanoraError(.badValue, "The playlist has no position \(position).")

@@ -72,6 +72,23 @@ public struct LibraryFeed: Sendable {
     }
   }
 
+  /// One window of the tracks of a playlist with their places.
+  public func entries(ofPlaylist id: UUID, window: Range<Int>) -> FollowedRows<PlaylistEntry> {
+    rows(Self.content.union(["Playlist", "PlaylistItem"])) { [now] in
+      try LibraryLists.entries(ofPlaylist: id, window: window, now: now(), in: $0)
+    }
+  }
+
+  /// The tracks of ids; those that are gone are left out.
+  public func tracks(_ ids: [UUID]) -> FollowedRows<TrackRow> {
+    rows(Self.content) { try LibraryLists.tracks(ids, in: $0) }
+  }
+
+  /// The files that scans could not read.
+  public var badFiles: FollowedRows<BadFileRow> {
+    rows(["BadFile"]) { try LibraryLists.badFiles(in: $0) }
+  }
+
   private func rows<Row: Sendable>(
     _ entities: Set<String>,
     _ load: @escaping @Sendable (NSManagedObjectContext) throws -> [Row]

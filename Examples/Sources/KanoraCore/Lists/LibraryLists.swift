@@ -185,41 +185,4 @@ public enum LibraryLists {
       counts[album.objectID].map { (album, $0) }
     }
   }
-
-  // MARK: Playlists
-
-  /// The playlists by name.
-  public static func playlists(in context: NSManagedObjectContext) throws -> [PlaylistRow] {
-    let groups = try GroupedCounts(
-      of: "PlaylistItem", by: "playlist", in: context)
-    let counts = groups.byObject()
-    let request = NSFetchRequest<Playlist>(entityName: "Playlist")
-    return try context.fetch(request).map { playlist in
-      PlaylistRow(
-        id: playlist.id, name: playlist.name, summary: playlist.summary, isSmart: playlist.isSmart,
-        itemCount: counts[playlist.objectID] ?? 0)
-    }.sorted {
-      (SearchText.fold($0.name), $0.id.uuidString) < (SearchText.fold($1.name), $1.id.uuidString)
-    }
-  }
-
-  /// The tracks of a playlist in its order, or those that follow from its rules.
-  ///
-  /// - Throws: `KanoraError` with code `.notFound` or `.badRules`; what the fetch throws.
-  public static func tracks(
-    ofPlaylist id: UUID, now: Date = Date(), in context: NSManagedObjectContext
-  ) throws -> [TrackRow] {
-    let playlist = try LibraryDesk.object(Playlist.self, id, in: context)
-    if playlist.isSmart {
-      let request = try SmartRules(of: playlist).request(now: now)
-      request.relationshipKeyPathsForPrefetching = ["album", "album.artist"]
-      return try context.fetch(request).map(TrackRow.init)
-    }
-    let request = NSFetchRequest<PlaylistItem>(entityName: "PlaylistItem")
-    request.predicate = NSPredicate(
-      format: "playlist == %@ AND track != nil", argumentArray: [playlist])
-    request.sortDescriptors = ["position", "id"].map { NSSortDescriptor(key: $0, ascending: true) }
-    request.relationshipKeyPathsForPrefetching = ["track", "track.album", "track.album.artist"]
-    return try context.fetch(request).compactMap { $0.track.map(TrackRow.init) }
-  }
 }

@@ -120,4 +120,42 @@ public struct PlaylistRow: Sendable, Hashable, Codable, Identifiable {
   public let isSmart: Bool
   /// How many items it has; 0 for a smart one.
   public let itemCount: Int
+
+  init(_ playlist: Playlist, itemCount: Int) {
+    id = playlist.id
+    name = playlist.name
+    summary = playlist.summary
+    isSmart = playlist.isSmart
+    self.itemCount = itemCount
+  }
+}
+
+/// A playlist with its rules.
+public struct PlaylistDetails: Sendable, Hashable {
+  /// What lists show.
+  public let row: PlaylistRow
+  /// The rules of a smart playlist; nil for another one, and for rules that cannot be read.
+  public let rules: SmartRules?
+  /// Why the rules cannot be read.
+  public let problem: String?
+}
+
+/// A track at its place in a playlist.
+public struct PlaylistEntry: Sendable, Hashable, Codable, Identifiable {
+  /// The id of the item; in a smart playlist, that of the track.
+  public let id: UUID
+  /// The place, from 0.
+  public let position: Int
+  /// The track.
+  public let track: TrackRow
+}
+
+/// A file that a scan could not read.
+public struct BadFileRow: Sendable, Hashable, Codable {
+  /// The path.
+  public let path: String
+  /// Why it could not be read.
+  public let reason: String
+  /// When that was found.
+  public let seenAt: Date
 }

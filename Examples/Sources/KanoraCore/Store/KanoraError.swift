@@ -30,13 +30,19 @@ public struct KanoraError: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// The file that it is about.
   public let path: String?
+  /// The field of a track whose value is not allowed.
+  public let field: TrackField?
   /// The error below.
   public let underlying: (any Error)?
 
-  init(_ code: Code, _ message: String, path: String? = nil, underlying: (any Error)? = nil) {
+  init(
+    _ code: Code, _ message: String, path: String? = nil, field: TrackField? = nil,
+    underlying: (any Error)? = nil
+  ) {
     self.code = code
     self.message = message
     self.path = path
+    self.field = field
     self.underlying = underlying
   }
 

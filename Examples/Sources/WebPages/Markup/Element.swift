@@ -1,6 +1,7 @@
 /// The elements that pages are made of.
 public enum Element: String, Sendable {
-  case a, article, aside, audio, b, body, button, dd, details, div, dl, dt, fieldset, footer, form,
+  case a, article, aside, audio, b, bdi, body, button, caption, dd, details, div, dl, dt, fieldset,
+    footer, form,
     h1, h2,
     head, header, html, i, img, input, label, legend, li, link, main, meta, nav, ol, option, p, pre,
     progress, script, section, select, small, span, strong, style, summary, table, tbody, td,

@@ -40,6 +40,44 @@ extension Markup {
     ) { "" }
   }
 
+  /// A field for one line below its label, with what is wrong with its value beside it.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - label: What is typed.
+  ///   - value: What was typed.
+  ///   - problem: What is wrong with it; nil for nothing.
+  ///   - attributes: More attributes of the field.
+  @MarkupBuilder
+  public static func checkedField(
+    _ name: String, _ label: String, value: String, problem: String?, _ attributes: Attribute...
+  ) -> Markup {
+    element(.label, Attribute("for", name)) { label }
+    element(
+      .input,
+      [.id(name), Attribute("type", "text"), Attribute("name", name), Attribute("value", value)]
+        + attributes + wrong(name, problem)
+    ) { "" }
+    fieldProblem(name, problem)
+  }
+
+  /// The attributes of a field that say that its value is wrong, and where the reason is.
+  public static func wrong(_ name: String, _ problem: String?) -> [Attribute] {
+    problem == nil
+      ? []
+      : [Attribute("aria-invalid", "true"), Attribute("aria-describedby", "\(name)-problem")]
+  }
+
+  /// What is wrong with the value of a field, to be put behind it; nothing where nothing is.
+  @MarkupBuilder
+  public static func fieldProblem(_ name: String, _ problem: String?) -> Markup {
+    if let problem {
+      element(
+        .p, .id("\(name)-problem"), .class("warn-text"), Attribute("role", "alert")
+      ) { problem }
+    }
+  }
+
   /// A field to choose one of several values, below its label.
   ///
   /// - Parameters:

@@ -74,6 +74,8 @@ public struct PageFrame: Sendable {
     }
     return .document(title: title == name ? name : "\(title) · \(name)", body: body) {
       element(.meta, Attribute("name", "color-scheme"), Attribute("content", "light dark"))
+      element(
+        .link, Attribute("rel", "icon"), Attribute("type", "image/svg+xml"), .href("/icon.svg"))
       element(.link, Attribute("rel", "stylesheet"), .href("/base.css"))
       element(.link, Attribute("rel", "stylesheet"), .href("/site.css"))
       element(.script, Attribute("src", "/live.js"), Attribute(flag: "defer"))

@@ -33,12 +33,26 @@
     if (!pill.isConnected) document.body.append(pill);
   };
 
-  // The row that the keys have chosen stays chosen when it is replaced.
-  const replace = (old, node) => {
-    const hadFocus = old.contains(document.activeElement);
-    old.replaceWith(node);
-    if (hadFocus) node.querySelector("a")?.focus({ preventScroll: true });
+  // What has the focus in a row keeps it when the row is replaced or moved, and boxes stay checked.
+  const controls = "a, button, input, select";
+  const keepFocus = (row, change) => {
+    const focused = document.activeElement;
+    if (!row.contains(focused)) return change();
+    const place = [...row.querySelectorAll(controls)].indexOf(focused);
+    const node = change();
+    node.querySelectorAll(controls)[place]?.focus({ preventScroll: true });
+    if (!node.contains(document.activeElement)) node.querySelector("a")?.focus({ preventScroll: true });
+    return node;
   };
+  const box = (row, name) => row.querySelector(`input[type=checkbox][name="${CSS.escape(name)}"]`);
+  const replace = (old, node) => keepFocus(old, () => {
+    for (const checked of old.querySelectorAll("input[type=checkbox]:checked")) {
+      const same = box(node, checked.name);
+      if (same) same.checked = true;
+    }
+    old.replaceWith(node);
+    return node;
+  });
 
   const apply = (kind, edit) => {
     const list = document.getElementById(edit.list);
@@ -56,7 +70,10 @@
         node = fresh;
       }
       if (!node) return;
-      if (edit.after !== undefined) place(list, node, edit.after);
+      if (edit.after !== undefined) {
+        const moved = node;
+        keepFocus(moved, () => { place(list, moved, edit.after); return moved; });
+      }
       if (isNew) node.classList.add("arrived");
       if (isNew && node.getBoundingClientRect().bottom < 0) { arrivals += 1; showPill(); }
     }
@@ -87,7 +104,38 @@
   addEventListener("pagehide", () => stream?.close());
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
-  // In a list that the reader has made longer, further rows come before its end is in view.
+  // Selected rows that leave the document stay selected.
+  const leave = (row) => {
+    for (const checked of row.querySelectorAll("input[type=checkbox]:checked")) {
+      const kept = document.createElement("input");
+      Object.assign(kept, { type: "hidden", name: checked.name, value: checked.value });
+      checked.form?.append(kept);
+    }
+    row.remove();
+  };
+  const arrive = (row) => {
+    for (const checkbox of row.querySelectorAll("input[type=checkbox]")) {
+      const kept = checkbox.form?.querySelector(`input[type=hidden][name="${CSS.escape(checkbox.name)}"]`);
+      if (kept) { kept.remove(); checkbox.checked = true; }
+    }
+  };
+
+  // Gives a list the rows that another window of it has; those that both have stay as they are.
+  const adopt = (list, rows) => {
+    const wanted = new Set([...rows.children].map((row) => row.id));
+    for (const row of [...list.children]) if (!wanted.has(row.id)) leave(row);
+    let before = null;
+    for (const row of [...rows.children]) {
+      const own = document.getElementById(row.id);
+      const node = own?.parentNode === list ? own : row;
+      const isInPlace = before ? before.nextElementSibling === node : list.firstElementChild === node;
+      if (!isInPlace) { if (before) before.after(node); else list.prepend(node); }
+      if (node === row) arrive(row);
+      before = node;
+    }
+  };
+
+  // Further rows of a list come before its end is in view, once the reader has made it longer, or from the start where its links say so.
   let isFetchingMore = false;
   const fetchMore = async (link) => {
     if (isFetchingMore) return;
@@ -96,30 +144,53 @@
       const answer = await fetch(link.href);
       if (!answer.ok) return;
       const longer = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const held = anchor(null);
       for (const rows of longer.querySelectorAll(".rows")) {
         const list = document.getElementById(rows.id);
-        if (list) for (const row of [...rows.children]) if (!document.getElementById(row.id)) list.append(row);
+        if (list) adopt(list, rows);
       }
       history.replaceState(null, "", link.href);
       listen(longer.body.dataset.events);
-      const next = longer.querySelector("[data-more]");
-      if (!next) return link.remove();
-      link.replaceWith(next);
-      watch(next);
+      for (const links of document.querySelectorAll("[data-window]")) {
+        const others = longer.querySelector(`[data-window=${links.dataset.window}]`);
+        if (others) links.replaceWith(others); else links.remove();
+      }
+      if (held?.row.isConnected) scrollBy(0, held.row.getBoundingClientRect().top - held.top);
+      for (const next of document.querySelectorAll("[data-more]")) watch(next);
     } catch {
       // The link stays, and says what it does.
     } finally { isFetchingMore = false; }
   };
   const watch = (link) => {
-    if (link?.dataset.more !== "auto" || !("IntersectionObserver" in window)) return;
+    const kind = link.dataset.more;
+    if (!kind || !("IntersectionObserver" in window)) return;
     const observer = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
+      // A page that was opened in the middle of a list begins there.
+      if (!entries.some((entry) => entry.isIntersecting) || (kind === "earlier" && scrollY < 1)) return;
       observer.disconnect();
       fetchMore(link);
     }, { rootMargin: "600px" });
     observer.observe(link);
   };
-  watch(document.querySelector("[data-more]"));
+  for (const link of document.querySelectorAll("[data-more]")) watch(link);
+
+  // Forms whose effect the page's lists show are sent without leaving the page; one that is refused is sent again as usual.
+  let isLoud = false;
+  addEventListener("submit", async (event) => {
+    const form = event.target, button = event.submitter;
+    if (isLoud || !form.matches("form[data-quiet]") || stream?.readyState !== 1) return;
+    event.preventDefault();
+    try {
+      const action = button?.getAttribute("formaction") || form.getAttribute("action");
+      const body = new URLSearchParams(new FormData(form, button));
+      const answer = await fetch(action, { method: "POST", body, redirect: "manual" });
+      if (answer.type === "opaqueredirect") return;
+    } catch {
+      // The browser says what is wrong.
+    }
+    isLoud = true;
+    if (button?.isConnected) form.requestSubmit(button); else location.reload();
+  });
 
   // What is typed in a form is saved at every pause, and when the page is left.
   for (const form of document.querySelectorAll("form[data-autosave]")) {
@@ -192,8 +263,11 @@
     n: () => follow("[rel=next]"), p: () => follow("[rel=prev]"),
   };
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
-    const action = keys[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey || (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox")) return;
+    // Keys of the row that has the focus go first.
+    const row = document.activeElement?.closest(".rows > li");
+    const control = row?.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    const action = control ? () => control.click() : keys[event.key];
     if (action) { event.preventDefault(); action(); }
   });
 })();

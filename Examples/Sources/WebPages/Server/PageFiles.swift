@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The style sheet and the script that all sites share.
+/// The style sheet, the script and the icon that all sites share.
 enum PageFiles {
   /// A file that belongs to pages; nil for any other path.
   ///
@@ -9,23 +9,29 @@ enum PageFiles {
     switch path {
     case ["live.js"]: try .file("live.js", in: .module)
     case ["base.css"]: try .file("base.css", in: .module)
+    case ["icon.svg"]: try .file("icon.svg", in: .module)
     default: nil
     }
   }
 }
 
 extension WebAnswer {
-  /// A style sheet or script among the resources of a target.
+  /// A style sheet, script or picture among the resources of a target.
   ///
   /// - Parameters:
-  ///   - name: The file's name, which ends with `.css` or `.js`.
+  ///   - name: The file's name, which ends with `.css`, `.js` or `.svg`.
   ///   - bundle: The target's resources.
   /// - Throws: `CocoaError` when there is no such file.
   public static func file(_ name: String, in bundle: Bundle) throws -> WebAnswer {
     guard let file = bundle.url(forResource: name, withExtension: nil) else {
       throw CocoaError(.fileNoSuchFile)
     }
-    let type = name.hasSuffix(".js") ? "javascript" : "css"
-    return .file(try Data(contentsOf: file), contentType: "text/\(type); charset=utf-8")
+    let type =
+      switch file.pathExtension {
+      case "js": "text/javascript; charset=utf-8"
+      case "svg": "image/svg+xml"
+      default: "text/css; charset=utf-8"
+      }
+    return .file(try Data(contentsOf: file), contentType: type)
   }
 }

@@ -26,9 +26,11 @@ final class WebHandler: HTTPHandler {
       return page("Too large", "A form may have a million bytes.", status: 413)
     }
     let body = method == .post ? try await request.bodyData : Data()
+    let form = Self.fields("?" + String(decoding: body, as: UTF8.self), after: "?")
     let webRequest = WebRequest(
-      method, Self.parts(of: request.path), query: Self.fields(request.target.rawValue, after: "?"),
-      form: Self.fields("?" + String(decoding: body, as: UTF8.self), after: "?"),
+      method, Self.parts(of: request.path),
+      query: Self.values(Self.fields(request.target.rawValue, after: "?")),
+      form: Self.values(form), fieldNames: form.map(\.name),
       cookies: Self.cookies(request.headers[.cookie]))
     let response = await answer(webRequest, request)
     return request.method == .HEAD ? Self.withoutBody(response) : response
@@ -174,18 +176,22 @@ final class WebHandler: HTTPHandler {
   }
 
   /// The fields of a query, as browsers write forms: UTF-8, with a plus for a blank.
-  private static func fields(_ text: String, after mark: Character) -> [String: String] {
-    guard let start = text.firstIndex(of: mark) else { return [:] }
-    var fields: [String: String] = [:]
-    for pair in text[text.index(after: start)...].split(separator: "&") {
+  private static func fields(
+    _ text: String, after mark: Character
+  ) -> [(name: String, value: String)] {
+    guard let start = text.firstIndex(of: mark) else { return [] }
+    return text[text.index(after: start)...].split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let texts = parts.map { part in
         let plain = String(part.replacing("+", with: " "))
         return plain.removingPercentEncoding ?? plain
       }
-      if let name = texts.first { fields[name] = texts.count > 1 ? texts[1] : "" }
+      return (texts[0], texts.count > 1 ? texts[1] : "")
     }
-    return fields
+  }
+
+  private static func values(_ fields: [(name: String, value: String)]) -> [String: String] {
+    Dictionary(fields.map { ($0.name, $0.value) }) { _, last in last }
   }
 
   private static func cookies(_ header: String?) -> [String: String] {

@@ -15,18 +15,21 @@ public struct WebRequest: Sendable {
   public let query: [String: String]
   /// The fields of the form; of several with one name, the last.
   public let form: [String: String]
+  /// The names of the form's fields as the browser sent them, in the order of the page.
+  public let fieldNames: [String]
   /// The cookies by name.
   public let cookies: [String: String]
 
   /// Makes a request.
   public init(
     _ method: Method, _ path: [String], query: [String: String] = [:], form: [String: String] = [:],
-    cookies: [String: String] = [:]
+    fieldNames: [String] = [], cookies: [String: String] = [:]
   ) {
     self.method = method
     self.path = path
     self.query = query
     self.form = form
+    self.fieldNames = fieldNames
     self.cookies = cookies
   }
 }

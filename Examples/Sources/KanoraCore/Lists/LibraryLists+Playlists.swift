@@ -1,0 +1,110 @@
+public import CoreData
+import Foundation
+import StoreSharing
+
+extension LibraryLists {
+  /// The playlists by name.
+  public static func playlists(in context: NSManagedObjectContext) throws -> [PlaylistRow] {
+    let counts = try GroupedCounts(of: "PlaylistItem", by: "playlist", in: context).byObject()
+    let request = NSFetchRequest<Playlist>(entityName: "Playlist")
+    return try context.fetch(request)
+      .map { PlaylistRow($0, itemCount: counts[$0.objectID] ?? 0) }
+      .sorted {
+        (SearchText.fold($0.name), $0.id.uuidString) < (SearchText.fold($1.name), $1.id.uuidString)
+      }
+  }
+
+  /// One playlist, with its rules if it is a smart one.
+  ///
+  /// - Throws: `KanoraError` with code `.notFound`; what the fetch throws.
+  public static func playlist(
+    _ id: UUID, in context: NSManagedObjectContext
+  ) throws -> PlaylistDetails {
+    let playlist = try LibraryDesk.object(Playlist.self, id, in: context)
+    let items = NSFetchRequest<PlaylistItem>(entityName: "PlaylistItem")
+    items.predicate = NSPredicate(
+      format: "playlist == %@ AND track != nil", argumentArray: [playlist])
+    let row = PlaylistRow(playlist, itemCount: try context.count(for: items))
+    guard playlist.isSmart else { return PlaylistDetails(row: row, rules: nil, problem: nil) }
+    do {
+      return PlaylistDetails(row: row, rules: try SmartRules(of: playlist), problem: nil)
+    } catch let error as KanoraError {
+      return PlaylistDetails(row: row, rules: nil, problem: error.message)
+    }
+  }
+
+  /// The tracks of a playlist in its order, or those that follow from its rules.
+  ///
+  /// - Throws: `KanoraError` with code `.notFound` or `.badRules`; what the fetch throws.
+  public static func tracks(
+    ofPlaylist id: UUID, now: Date = Date(), in context: NSManagedObjectContext
+  ) throws -> [TrackRow] {
+    try entries(ofPlaylist: id, now: now, in: context).map(\.track)
+  }
+
+  /// One window of the tracks of a playlist with their places.
+  ///
+  /// - Parameters:
+  ///   - id: The playlist.
+  ///   - window: The positions; nil for all.
+  ///   - now: The instant from which days of rules are counted back.
+  ///   - context: Where to read.
+  /// - Throws: `KanoraError` with code `.notFound` or `.badRules`; what the fetch throws.
+  public static func entries(
+    ofPlaylist id: UUID, window: Range<Int>? = nil, now: Date = Date(),
+    in context: NSManagedObjectContext
+  ) throws -> [PlaylistEntry] {
+    let playlist = try LibraryDesk.object(Playlist.self, id, in: context)
+    if playlist.isSmart {
+      let rules = try SmartRules(of: playlist)
+      let shown = (window ?? 0..<Int.max).clamped(to: 0..<(rules.limit ?? Int.max))
+      if shown.isEmpty { return [] }
+      let request = rules.request(now: now)
+      request.relationshipKeyPathsForPrefetching = ["album", "album.artist"]
+      request.fetchOffset = shown.lowerBound
+      // Without a limit, all that follow are fetched.
+      request.fetchLimit = shown.upperBound == Int.max ? 0 : shown.count
+      return try context.fetch(request).enumerated().map { offset, track in
+        PlaylistEntry(
+          id: track.id, position: shown.lowerBound + offset, track: TrackRow(track))
+      }
+    }
+    let request = NSFetchRequest<PlaylistItem>(entityName: "PlaylistItem")
+    request.predicate = NSPredicate(
+      format: "playlist == %@ AND track != nil", argumentArray: [playlist])
+    request.sortDescriptors = ["position", "id"].map { NSSortDescriptor(key: $0, ascending: true) }
+    request.relationshipKeyPathsForPrefetching = ["track", "track.album", "track.album.artist"]
+    if let window {
+      if window.isEmpty { return [] }
+      request.fetchOffset = window.lowerBound
+      request.fetchLimit = window.count
+    }
+    return try context.fetch(request).compactMap { item in
+      item.track.map {
+        PlaylistEntry(id: item.id, position: Int(item.position), track: TrackRow($0))
+      }
+    }
+  }
+
+  /// How many tracks a smart playlist has by its rules.
+  ///
+  /// - Throws: What the fetch throws.
+  public static func trackCount(
+    of rules: SmartRules, now: Date = Date(), in context: NSManagedObjectContext
+  ) throws -> Int {
+    let count = try trackCount(
+      TrackFilter(query: LibraryQuery(rules.rule)), now: now, in: context)
+    return min(count, rules.limit ?? Int.max)
+  }
+
+  /// The files that scans could not read, by path.
+  ///
+  /// - Throws: What the fetch throws.
+  public static func badFiles(in context: NSManagedObjectContext) throws -> [BadFileRow] {
+    let request = NSFetchRequest<BadFile>(entityName: "BadFile")
+    request.sortDescriptors = [NSSortDescriptor(key: "path", ascending: true)]
+    return try context.fetch(request).map {
+      BadFileRow(path: $0.path, reason: $0.reason, seenAt: $0.seenAt)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import KanoraCore
+import WebPages
+
+/// What the form that edits tracks holds: the values that were shown, and what the user made of them.
+///
+/// A value.
+struct EditForm: Sendable {
+  /// Something typed that cannot be used.
+  struct Problem: Error {
+    /// The name of the form's field.
+    let field: String
+    let message: String
+  }
+
+  /// The fields that an edit of one track has.
+  private static let fields: [TrackField] = [
+    .title, .artist, .album, .albumArtist, .genre, .year, .trackNumber, .discNumber, .composer,
+    .lyrics,
+  ]
+  /// Those that every track has a value for.
+  private static let required: Set<TrackField> = [.title, .album, .albumArtist, .discNumber]
+
+  let tracks: [TrackDetails]
+  /// What the browser sent; empty where the form is shown first.
+  let sent: [String: String]
+
+  private var isBulk: Bool { tracks.count > 1 }
+
+  /// The fields of the form; the words are those of one track.
+  private var fields: [TrackField] { Self.fields.filter { $0 != .lyrics || !isBulk } }
+
+  /// The name of a field for people.
+  static func label(of field: TrackField) -> String {
+    switch field {
+    case .title: "Title"
+    case .artist: "Artist"
+    case .album: "Album"
+    case .albumArtist: "Album artist"
+    case .genre: "Genre"
+    case .year: "Year"
+    case .trackNumber: "Track number"
+    case .discNumber: "Disc number"
+    case .composer: "Composer"
+    case .lyrics: "Lyrics"
+    }
+  }
+
+  /// The value that all tracks have; nil where they have several.
+  private func common(_ field: TrackField) -> String? {
+    let values = Set(tracks.map { $0.values[field] ?? "" })
+    return values.count == 1 ? values.first : nil
+  }
+
+  // MARK: Reading
+
+  /// What the user changed: fields with another text than they were shown with, so that an emptied one takes the value away, and one that
+  /// was left alone keeps what another program has written meanwhile.
+  ///
+  /// - Throws: ``Problem``.
+  func changes() throws(Problem) -> [TrackChange] {
+    var changes = fields.compactMap { field -> TrackChange? in
+      let name = field.rawValue
+      if sent["clear-\(name)"] != nil { return .set(field, "") }
+      guard let text = sent[name].map(Self.plainLines) else { return nil }
+      let was = sent["was-\(name)"].map(Self.plainLines) ?? ""
+      return text == was ? nil : .set(field, text)
+    }
+    if let find = sent["find"], !find.isEmpty {
+      guard let field = sent["find-in"].flatMap({ TrackField(rawValue: $0) }) else {
+        throw Problem(field: "find-in", message: "Choose the field in which the text is replaced.")
+      }
+      changes.append(.replace(field, find: find, with: sent["replace"] ?? ""))
+    }
+    if let number = sent["number"], !number.isEmpty {
+      guard let first = Int(number.trimmingCharacters(in: .whitespaces)) else {
+        throw Problem(field: "number", message: "The first number is a whole number.")
+      }
+      changes.append(.number(from: first))
+    }
+    return changes
+  }
+
+  /// Browsers send line ends as carriage return and line feed.
+  private static func plainLines(_ text: String) -> String { text.replacing("\r\n", with: "\n") }
+
+  // MARK: Markup
+
+  /// The form's fields.
+  ///
+  /// - Parameter problem: What is wrong with one of them.
+  @MarkupBuilder
+  func markup(problem: Problem?) -> Markup {
+    for track in tracks { Markup.hidden("track-\(track.id.uuidString)", "on") }
+    element(.div, .class("writing")) {
+      for field in fields { markup(of: field, problem) }
+      if isBulk { bulk(problem) }
+    }
+  }
+
+  @MarkupBuilder
+  private func markup(of field: TrackField, _ problem: Problem?) -> Markup {
+    let name = field.rawValue
+    let common = common(field)
+    let was = sent["was-\(name)"] ?? common ?? ""
+    let value = sent[name] ?? was
+    let message = problem?.field == name ? problem?.message : nil
+    Markup.hidden("was-\(name)", was)
+    if field == .lyrics {
+      element(.label, Attribute("for", name)) { Self.label(of: field) }
+      element(
+        .textarea,
+        [.id(name), Attribute("name", name), Attribute("rows", "8"), Attribute("dir", "auto")]
+          + Markup.wrong(name, message)
+      ) { value }
+      Markup.fieldProblem(name, message)
+    } else {
+      Markup.checkedField(
+        name, Self.label(of: field), value: value, problem: message, Attribute("dir", "auto"),
+        Attribute("placeholder", common == nil ? "Several values" : ""),
+        Attribute("inputmode", field.isNumber ? "numeric" : "text"))
+    }
+    if isBulk, common == nil, !Self.required.contains(field) {
+      element(.label, .class("check"), Attribute("for", "clear-\(name)")) {
+        element(
+          .input, .id("clear-\(name)"), Attribute("type", "checkbox"),
+          Attribute("name", "clear-\(name)"),
+          sent["clear-\(name)"] == nil ? nil : Attribute(flag: "checked"))
+        " Take the \(Self.label(of: field).lowercased()) away from all"
+      }
+    }
+  }
+
+  /// What is done to many tracks only.
+  private func bulk(_ problem: Problem?) -> Markup {
+    func message(_ name: String) -> String? { problem?.field == name ? problem?.message : nil }
+    return element(.fieldset) {
+      element(.legend) { "All tracks" }
+      Markup.choice(
+        "find-in", "Replace in",
+        fields.filter { !$0.isNumber }.map { ($0.rawValue, Self.label(of: $0)) },
+        chosen: sent["find-in"] ?? TrackField.title.rawValue)
+      Markup.fieldProblem("find-in", message("find-in"))
+      Markup.checkedField("find", "the text", value: sent["find"] ?? "", problem: message("find"))
+      Markup.field("replace", "by", value: sent["replace"] ?? "")
+      Markup.checkedField(
+        "number", "Number the tracks in their order, from", value: sent["number"] ?? "",
+        problem: message("number"), Attribute("inputmode", "numeric"))
+    }
+  }
+}

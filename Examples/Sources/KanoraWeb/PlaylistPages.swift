@@ -1,0 +1,211 @@
+import Foundation
+import KanoraCore
+import StoreSharing
+import WebPages
+
+/// The pages of playlists: all of them, one with its tracks, and the forms that make and change them.
+struct PlaylistPages: Sendable {
+  let parts: PageParts
+
+  private static let entriesPerPage = 100
+  private static let mostPages = 5
+
+  /// Lists that follow from the library.
+  private static let ready = [
+    ("/added", "Recently added"), ("/played", "Recently played"), ("/most-played", "Most played"),
+    ("/?only=loved", "Loved"), ("/?only=missing", "File missing"),
+  ]
+
+  /// Answers a request for one of these pages; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    let path = request.path
+    guard path.first == "playlists" else { return nil }
+    if path.count == 1 {
+      return request.method == .get ? try await list() : try await make(request)
+    }
+    guard let id = UUID(uuidString: path[1]) else { return PageParts.missing("playlist") }
+    switch (request.method, path.count, path.last) {
+    case (.get, 2, _): return try await playlist(id, request)
+    case (.post, 3, "rename"): return try await rename(id, request)
+    case (.post, 3, "delete"):
+      try await parts.desk.deletePlaylist(id)
+      return .redirect("/playlists")
+    case (.post, 3, "items"): return try await change(id, request)
+    default: return nil
+    }
+  }
+
+  // MARK: All playlists
+
+  private func list(
+    name: String = "", problem: String? = nil, status: Int = 200
+  ) async throws -> WebAnswer {
+    let shown = try await parts.show(parts.feed.playlists, "playlists", key: "") {
+      $0.map { Self.row($0) }
+    }
+    return try await parts.page(
+      "Playlists", path: "/playlists", back: "/playlists", [shown], status: status
+    ) {
+      element(.nav, .class("offers"), .label("Lists")) {
+        for (path, text) in Self.ready { element(.a, .href(path)) { text } }
+      }
+      shown.markup(empty: "There are no playlists yet.")
+      element(
+        .form, .class("search"), Attribute("method", "post"), Attribute("action", "/playlists")
+      ) {
+        Markup.checkedField("name", "New playlist", value: name, problem: problem)
+        element(.button) { "Make" }
+      }
+      element(.p) { element(.a, .href("/playlists/smart")) { "New smart playlist" } }
+    }
+  }
+
+  private static func row(_ playlist: PlaylistRow) -> LiveRow {
+    let id = "playlist-\(playlist.id.uuidString)"
+    let markup = element(.li, .id(id)) {
+      element(.a, .class("row"), .href("/playlists/\(playlist.id.uuidString)")) {
+        element(.span, .class("title"), Attribute("dir", "auto")) { playlist.name }
+        element(.span, .class("count none")) {
+          playlist.isSmart ? "smart" : "\(playlist.itemCount)"
+        }
+        if let summary = playlist.summary, !summary.isEmpty {
+          element(.span, .class("meta"), Attribute("dir", "auto")) { summary }
+        }
+      }
+    }
+    return LiveRow(id: id, markup: markup)
+  }
+
+  private func make(_ request: WebRequest) async throws -> WebAnswer {
+    let name = request.form["name"] ?? ""
+    do {
+      let id = try await parts.desk.makePlaylist(name)
+      return .redirect("/playlists/\(id.uuidString)")
+    } catch let error as KanoraError where error.code == .badValue {
+      return try await list(name: name, problem: error.message, status: 400)
+    }
+  }
+
+  // MARK: One playlist
+
+  private func playlist(
+    _ id: UUID, _ request: WebRequest, name: String? = nil, problem: String? = nil
+  ) async throws -> WebAnswer {
+    let path = "/playlists/\(id.uuidString)"
+    let span = ListSpan(pageSize: Self.entriesPerPage, longest: Self.mostPages, request)
+    let (details, playlists) = try await parts.feed.store.read {
+      (try LibraryLists.playlist(id, in: $0), try LibraryLists.playlists(in: $0))
+    }
+    let playlist = details.row
+    let back = span.address(path, "")
+    let shown = details.problem == nil ? try await entries(playlist, span, back) : nil
+    let count = try await count(details)
+    return try await parts.page(
+      playlist.name, path: "/playlists", back: back, [shown].compactMap { $0 },
+      status: problem == nil ? 200 : 400
+    ) {
+      Markup.up("/playlists", "Playlists")
+      if playlist.isSmart { Self.rules(details, path) }
+      element(.p, .class("muted")) { Wording.count(count, "track") }
+      if let shown {
+        span.linksAbove(path, "", rowCount: count)
+        shown.markup(
+          empty: playlist.isSmart
+            ? "No track is like that." : "Select tracks in a list, and add them to this playlist.")
+        span.linkBelow(path, "", rowCount: count)
+        TrackRows.rowForm("items", to: "\(path)/items", back: back)
+        TrackListPages.forms(back: back, playlists: playlists)
+      }
+      element(.section, .label("Playlist")) {
+        element(
+          .form, .class("search"), Attribute("method", "post"),
+          Attribute("action", "\(path)/rename")
+        ) {
+          Markup.checkedField("name", "Name", value: name ?? playlist.name, problem: problem)
+          element(.button, .class("quiet")) { "Rename" }
+        }
+        Markup.button("Delete the playlist", to: "\(path)/delete", back: "/playlists")
+      }
+    }
+  }
+
+  private func entries(
+    _ playlist: PlaylistRow, _ span: ListSpan, _ back: String
+  ) async throws -> ShownList {
+    let (isSmart, count) = (playlist.isSmart, playlist.itemCount)
+    return try await parts.show(
+      parts.feed.entries(ofPlaylist: playlist.id, window: span.window), "entries", key: back
+    ) { entries in
+      entries.map { entry in
+        if isSmart { return TrackRows.row(entry.track) }
+        return TrackRows.row(
+          entry.track, id: "item-\(entry.id.uuidString)", lead: "\(entry.position + 1)"
+        ) { Self.buttons(entry, count: count) }
+      }
+    }
+  }
+
+  private func count(_ details: PlaylistDetails) async throws -> Int {
+    guard let rules = details.rules else { return details.row.itemCount }
+    return try await parts.feed.store.read { try LibraryLists.trackCount(of: rules, in: $0) }
+  }
+
+  private static func buttons(_ entry: PlaylistEntry, count: Int) -> Markup {
+    element(.span, .class("places")) {
+      for (action, key, sign, label) in [
+        ("up", "[", "↑", "Move up"), ("down", "]", "↓", "Move down"),
+        ("remove", "-", "✕", "Remove"),
+      ] {
+        element(
+          .button, .class("mark"), Attribute("form", "items"), Attribute("name", action),
+          Attribute("value", entry.id.uuidString), Attribute("data-key", key),
+          .label("\(label): \(entry.track.title)")
+        ) { sign }
+      }
+    }
+  }
+
+  private static func rules(_ details: PlaylistDetails, _ path: String) -> Markup {
+    element(.p) {
+      if let rules = details.rules {
+        element(.strong) { SmartPlaylistPages.sentence(rules) }
+        " · "
+      }
+      if let problem = details.problem {
+        element(.span, .class("warn-text"), Attribute("role", "alert")) { problem }
+        " · "
+      }
+      element(.a, .href("\(path)/rules")) { "Change the rules" }
+    }
+  }
+
+  // MARK: Changes
+
+  private func rename(_ id: UUID, _ request: WebRequest) async throws -> WebAnswer {
+    let name = request.form["name"] ?? ""
+    do {
+      try await parts.desk.renamePlaylist(id, to: name)
+      return .redirect("/playlists/\(id.uuidString)")
+    } catch let error as KanoraError where error.code == .badValue {
+      return try await playlist(id, request, name: name, problem: error.message)
+    }
+  }
+
+  private func change(_ id: UUID, _ request: WebRequest) async throws -> WebAnswer {
+    func item(_ action: String) -> UUID? { request.form[action].flatMap { UUID(uuidString: $0) } }
+    if let item = item("remove") {
+      try await parts.desk.remove(items: [item], fromPlaylist: id)
+    } else if let item = item("up") {
+      try await parts.desk.move(item: item, by: -1, inPlaylist: id)
+      return .redirect("\(request.back)#item-\(item.uuidString)")
+    } else if let item = item("down") {
+      try await parts.desk.move(item: item, by: 1, inPlaylist: id)
+      return .redirect("\(request.back)#item-\(item.uuidString)")
+    } else {
+      return .page(
+        PageParts.problem(
+          title: "Not possible", reason: "The form does not say what is to be done."), status: 400)
+    }
+    return .redirect(request.back)
+  }
+}

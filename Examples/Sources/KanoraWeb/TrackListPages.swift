@@ -1,0 +1,251 @@
+import Foundation
+import KanoraCore
+import StoreSharing
+import WebPages
+
+/// The pages that list tracks: the column browser, the search, an album, what was added and played.
+struct TrackListPages: Sendable {
+  let parts: PageParts
+
+  /// Queries that lists offer as links.
+  private static let offered = [
+    ("", "All"), ("loved", "Loved"), ("rating:5", "★★★★★"), ("rating:>=4", "★★★★ and more"),
+    ("rating:>=3", "★★★ and more"), ("unrated", "Not rated"), ("unplayed", "Not played"),
+    ("missing", "File missing"),
+  ]
+
+  private static let orderNames: [TrackOrder: String] = [
+    .album: "Album", .title: "Title", .year: "Year", .genre: "Genre", .duration: "Length",
+    .rating: "Rating", .plays: "Plays", .played: "Last played", .added: "Date added",
+    .path: "File",
+  ]
+
+  /// Answers a request for one of these pages; nil for any other.
+  func answer(to request: WebRequest) async throws -> WebAnswer? {
+    guard request.method == .get else { return nil }
+    let path = request.path
+    switch (path.first, path.count) {
+    case (nil, _): return try await browser(BrowserAddress(.music, request))
+    case ("search", 1): return try await list("Search", BrowserAddress(.search, request))
+    case ("added", 1): return try await list("Recently added", BrowserAddress(.added, request))
+    case ("played", 1): return try await list("Recently played", BrowserAddress(.played, request))
+    case ("most-played", 1):
+      return try await list("Most played", BrowserAddress(.mostPlayed, request))
+    case ("albums", 2): return try await album(path[1], request)
+    default: return nil
+    }
+  }
+
+  /// The choices of orders, by what is sent for each.
+  static var orders: [(value: String, text: String)] {
+    TrackOrder.allCases.map { ($0.rawValue, orderNames[$0] ?? $0.rawValue) }
+  }
+
+  // MARK: Column browser
+
+  private func browser(_ address: BrowserAddress) async throws -> WebAnswer {
+    let (genre, year, artist) = (address.genre, address.year, address.artistID)
+    let genres = try await column("genre", parts.feed.genres(), address) { row in
+      row.value.map { value in
+        TrackRows.choice(
+          "genre-\(PagePath.part(value))", value, row.trackCount,
+          to: address.choosing {
+            ($0.genre, $0.year, $0.artistID, $0.albumID) = (value, nil, nil, nil)
+          }, isChosen: genre == value)
+      }
+    }
+    let years = try await column("year", parts.feed.years(TrackFilter(genre: genre)), address) {
+      row in
+      row.value.map { value in
+        TrackRows.choice(
+          "year-\(value)", "\(value)", row.trackCount,
+          to: address.choosing { ($0.year, $0.artistID, $0.albumID) = (value, nil, nil) },
+          isChosen: year == value)
+      }
+    }
+    let artists = try await column(
+      "artist", parts.feed.artists(TrackFilter(genre: genre, year: year)), address
+    ) { row in
+      TrackRows.choice(
+        "artist-\(row.id.uuidString)", row.name, row.trackCount,
+        to: address.choosing { ($0.artistID, $0.albumID) = (row.id, nil) },
+        isChosen: artist == row.id)
+    }
+    let albums = try await column(
+      "album", parts.feed.albums(TrackFilter(genre: genre, year: year, artistID: artist)), address
+    ) { row in
+      TrackRows.choice(
+        "album-\(row.id.uuidString)", row.title, row.trackCount,
+        to: address.choosing { $0.albumID = row.id }, isChosen: address.albumID == row.id)
+    }
+    return try await list("Music", address, columns: [genres, years, artists, albums]) {
+      element(.div, .class("columns")) {
+        Self.column(
+          "Genres", genres, isChosen: genre != nil,
+          all: address.choosing {
+            ($0.genre, $0.year, $0.artistID, $0.albumID) = (nil, nil, nil, nil)
+          })
+        Self.column(
+          "Years", years, isChosen: year != nil,
+          all: address.choosing { ($0.year, $0.artistID, $0.albumID) = (nil, nil, nil) })
+        Self.column(
+          "Artists", artists, isChosen: artist != nil,
+          all: address.choosing { ($0.artistID, $0.albumID) = (nil, nil) })
+        Self.column(
+          "Albums", albums, isChosen: address.albumID != nil,
+          all: address.choosing { $0.albumID = nil })
+      }
+      if let albumID = address.albumID {
+        element(.p) { element(.a, .href("/albums/\(albumID.uuidString)")) { "Album with cover" } }
+      }
+    }
+  }
+
+  private func column<Row: Sendable>(
+    _ name: String, _ rows: FollowedRows<Row>, _ address: BrowserAddress,
+    _ choice: @escaping @Sendable (Row) -> LiveRow?
+  ) async throws -> ShownList {
+    try await parts.show(rows, "\(name)s", key: address.text) { $0.compactMap(choice) }
+  }
+
+  private static func column(
+    _ title: String, _ list: ShownList, isChosen: Bool, all: String
+  ) -> Markup {
+    element(.section, .label(title)) {
+      element(.h2) {
+        element(.a, .href(all), isChosen ? nil : Attribute("aria-current", "true")) {
+          "All \(title.lowercased())"
+        }
+      }
+      list.markup(empty: "Nothing here.")
+    }
+  }
+
+  // MARK: Album
+
+  private func album(_ text: String, _ request: WebRequest) async throws -> WebAnswer {
+    guard let id = UUID(uuidString: text) else { return PageParts.missing("album") }
+    let rows = try await parts.feed.store.read {
+      try LibraryLists.albums(TrackFilter(albumID: id), in: $0)
+    }
+    guard let album = rows.first else { return PageParts.missing("album") }
+    return try await list(album.title, BrowserAddress(.album(id), request)) {
+      Markup.up("/", "All music")
+      element(
+        .img, .class("cover"), Attribute("src", "/art/\(id.uuidString)"),
+        Attribute("alt", "Cover of \(album.title)"), Attribute("width", "240"),
+        Attribute("height", "240"))
+      element(.p, .class("muted")) {
+        element(.bdi) { album.artist ?? "Unknown artist" }
+        for fact in (album.year.map { ["\($0)"] } ?? [])
+          + [Wording.count(album.trackCount, "track"), TrackRows.time(album.duration)]
+        { " · \(fact)" }
+      }
+    }
+  }
+
+  // MARK: Lists
+
+  /// A page with a list of tracks, the player, and what can be done with a selection.
+  private func list(
+    _ title: String, _ address: BrowserAddress, columns: [ShownList] = [],
+    @MarkupBuilder top: () -> Markup = { Markup("") }
+  ) async throws -> WebAnswer {
+    let filter: TrackFilter
+    do { filter = try address.filter() } catch let error as LibraryQueryError {
+      return try await parts.page(
+        title, path: address.place.path, back: address.place.path, columns, status: 400
+      ) {
+        top()
+        Self.choiceForm(address, problem: "\(error)")
+      }
+    }
+    let shown = try await parts.show(
+      parts.feed.tracks(
+        filter, by: address.order, isAscending: !address.isDescending, window: address.span.window),
+      "tracks", key: address.text
+    ) { $0.map { TrackRows.row($0) } }
+    let (count, playlists) = try await parts.feed.store.read {
+      (try LibraryLists.trackCount(filter, in: $0), try LibraryLists.playlists(in: $0))
+    }
+    return try await parts.page(
+      title, path: address.place.path, back: address.text, columns + [shown]
+    ) {
+      top()
+      Self.choiceForm(address, problem: nil)
+      element(.p, .class("muted")) { Wording.count(count, "track") }
+      address.linksAbove(count: count)
+      shown.markup(empty: Self.emptiness(address))
+      address.linkBelow(count: count)
+      Self.forms(back: address.text, playlists: playlists)
+    }
+  }
+
+  private static func emptiness(_ address: BrowserAddress) -> String {
+    if case .music = address.place, address.parameters.isEmpty {
+      return "There is no music yet. Scan a folder with: kanora scan FOLDER"
+    }
+    return "No track is like that."
+  }
+
+  /// What follows a list of tracks: the forms of its rows, and the player.
+  ///
+  /// - Parameters:
+  ///   - back: The page's own address.
+  ///   - playlists: The playlists to which tracks can be added.
+  ///   - isLive: Whether the list shows at once what the forms of its rows do.
+  @MarkupBuilder
+  static func forms(back: String, playlists: [PlaylistRow], isLive: Bool = true) -> Markup {
+    SelectionForm.markup(back: back, playlists: playlists)
+    TrackRows.marksForm(back: back, isQuiet: isLive)
+    element(
+      .div, .id("player"), Attribute("role", "region"), .label("Player"), Attribute(flag: "hidden")
+    ) {
+      element(.p, .class("now"), Attribute("dir", "auto")) { "" }
+      element(.div, .class("actions")) {
+        element(.button, .class("quiet"), Attribute("type", "button"), Attribute("data-step", "-1"))
+        {
+          "Previous"
+        }
+        element(.audio, Attribute(flag: "controls"), Attribute("preload", "metadata")) { "" }
+        element(.button, .class("quiet"), Attribute("type", "button"), Attribute("data-step", "1"))
+        {
+          "Next"
+        }
+      }
+    }
+    element(.script, Attribute("src", "/player.js"), Attribute(flag: "defer")) { "" }
+  }
+
+  /// Search, order, and the queries that are offered.
+  @MarkupBuilder
+  private static func choiceForm(_ address: BrowserAddress, problem: String?) -> Markup {
+    if case .album = address.place {
+      Markup("")
+    } else {
+      element(
+        .form, .class("search"), Attribute("method", "get"),
+        Attribute("action", address.place.path),
+        Attribute("role", "search")
+      ) {
+        for (name, value) in address.parameters where !["q", "sort", "order"].contains(name) {
+          Markup.hidden(name, value)
+        }
+        Markup.checkedField("q", "Search", value: address.words, problem: problem)
+        Markup.choice("sort", "Order", orders, chosen: address.order.rawValue)
+        Markup.choice(
+          "order", "Direction", [("ascending", "Ascending"), ("descending", "Descending")],
+          chosen: address.isDescending ? "descending" : "ascending")
+        element(.button) { "Show" }
+      }
+      element(.nav, .class("offers"), .label("Only")) {
+        for (query, text) in offered {
+          element(
+            .a, .href(address.choosing { $0.only = query }),
+            query == address.only ? Attribute("aria-current", "true") : nil
+          ) { text }
+        }
+      }
+    }
+  }
+}

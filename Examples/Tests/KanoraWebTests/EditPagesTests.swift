@@ -1,0 +1,148 @@
+import ForumHTML
+import Foundation
+import KanoraCore
+import Testing
+import WebTestClient
+
+/// Tracks are edited by a form: one with its values, several with what they have in common.
+@Suite("Editing tracks in pages", .serialized)
+struct EditPagesTests {
+  private let back = "/?page=1&genre=Jazz"
+
+  private func form(
+    _ trial: LibraryTrial, _ titles: [String]
+  ) async throws -> HTMLDocument {
+    let boxes = try titles.map { "track-\(try trial.track($0).id.uuidString)" }
+    let list = try await trial.page("/?genre=Jazz")
+    return try await trial.page(
+      after: try await trial.submit(
+        list, "#selection", ("do", "edit"),
+        Dictionary(uniqueKeysWithValues: boxes.map { ($0, "on") })))
+  }
+
+  @Test("the form of a track has its values, and saving leads back to where it came from")
+  func one() async throws {
+    try await LibraryTrial.run { trial in
+      let page = try await form(trial, ["So What"])
+      #expect(try page.first("#title")?["value"] == "So What")
+      #expect(try page.first("#genre")?["value"] == "Jazz")
+      #expect(try page.first("[data-key=up]")?["href"] == back)
+      let answer = try await trial.submit(
+        page, "main form", ("do", "save"), ["genre": "Cool Jazz", "lyrics": "One\nTwo"])
+      #expect(answer.status == 303 && answer.headers["location"] == back)
+      let details = try trial.details("So What")
+      #expect(details.row.genre == "Cool Jazz" && details.values[.lyrics] == "One\nTwo")
+      #expect(details.editedFields == ["genre", "lyrics"])
+    }
+  }
+
+  @Test("an emptied field takes the value away, and one that stays as it was changes nothing")
+  func clearing() async throws {
+    try await LibraryTrial.run { trial in
+      let page = try await form(trial, ["So What"])
+      // Another program writes while the form is open.
+      try await LibraryDesk(try trial.openElsewhere())
+        .edit([try trial.track("So What").id], [.set(.composer, "Miles")])
+      let answer = try await trial.submit(
+        page, "main form", ("do", "save"), ["genre": "", "year": "", "trackNumber": ""])
+      #expect(answer.status == 303)
+      let details = try trial.details("So What")
+      #expect(details.row.genre == nil && details.row.year == nil && details.row.trackNumber == nil)
+      #expect(details.values[.composer] == "Miles")
+      #expect(details.row.title == "So What" && details.row.album == "Kind of Blue")
+    }
+  }
+
+  @Test("a value that a track needs cannot be emptied; the reason is beside the field")
+  func required() async throws {
+    try await LibraryTrial.run { trial in
+      let page = try await form(trial, ["So What"])
+      for (field, value) in [
+        ("title", ""), ("discNumber", ""), ("year", "never"), ("trackNumber", "99999"),
+        ("genre", "a\u{7}b"),
+      ] {
+        let answer = try await trial.submit(
+          page, "main form", ("do", "save"), [field: value, "composer": "Kept as typed"])
+        #expect(answer.status == 400)
+        let refused = try HTMLParser.parse(answer.text)
+        let input = try #require(try refused.first("#\(field)"))
+        #expect(input["value"] == value && input["aria-invalid"] == "true", "\(field)")
+        #expect(try refused.first("#\(input["aria-describedby"] ?? "")")?.text.isEmpty == false)
+        #expect(try refused.first("#composer")?["value"] == "Kept as typed")
+      }
+      #expect(try trial.details("So What").values[.composer] == "")
+    }
+  }
+
+  @Test("an edit of several tracks is shown before it is saved, and can be undone and redone")
+  func bulk() async throws {
+    try await LibraryTrial.run { trial in
+      let page = try await form(trial, ["So What", "All Blues"])
+      #expect(try page.first("#title")?["placeholder"] == "Several values")
+      #expect(try page.first("#genre")?["value"] == "Jazz")
+      #expect(try page.select("button[value=save]").isEmpty)
+      let answer = try await trial.submit(page, "main form", ("do", "preview"), ["genre": "Cool"])
+      let preview = try HTMLParser.parse(answer.text)
+      #expect(try preview.select("#preview .old").map(\.text) == ["Jazz", "Jazz"])
+      #expect(try preview.select("#preview .new").map(\.text) == ["Cool", "Cool"])
+      #expect(try trial.track("So What").genre == "Jazz")
+      let saved = try await trial.submit(preview, "main form", ("do", "save"))
+      #expect(saved.status == 303 && saved.headers["location"] == back)
+      #expect(try trial.track("So What").genre == "Cool")
+      #expect(try trial.track("So What").title == "So What")
+      #expect(try trial.steps(try await trial.page("/")) == ["Undo Edit 2 Tracks"])
+      #expect(try await trial.post("/undo").status == 303)
+      #expect(try trial.track("All Blues").genre == "Jazz")
+      #expect(try await trial.post("/redo").status == 303)
+      #expect(try trial.track("All Blues").genre == "Cool")
+    }
+  }
+
+  @Test(
+    "a value of which tracks have several is taken away by its box, and the common one by emptying it"
+  )
+  func bulkClearing() async throws {
+    try await LibraryTrial.run { trial in
+      let page = try await form(trial, ["So What", "All Blues"])
+      #expect(try page.select("[name=clear-title]").isEmpty)
+      let typed = ["clear-trackNumber": "on", "year": ""]
+      let preview = try HTMLParser.parse(
+        try await trial.submit(page, "main form", ("do", "preview"), typed).text)
+      #expect(try preview.first("#clear-trackNumber")?["checked"] != nil)
+      _ = try await trial.submit(preview, "main form", ("do", "save"), ["clear-trackNumber": "on"])
+      for title in ["So What", "All Blues"] {
+        let track = try trial.track(title)
+        #expect(track.trackNumber == nil && track.year == nil && track.genre == "Jazz")
+      }
+    }
+  }
+
+  @Test("texts are replaced and tracks numbered in the order of the list")
+  func replacing() async throws {
+    try await LibraryTrial.run { trial in
+      let page = try await form(trial, ["So What", "Blue in Green", "All Blues"])
+      let typed = ["find-in": "title", "find": "Blue", "replace": "Red", "number": "7"]
+      let preview = try HTMLParser.parse(
+        try await trial.submit(page, "main form", ("do", "preview"), typed).text)
+      _ = try await trial.submit(preview, "main form", ("do", "save"))
+      #expect(try trial.track("So What").trackNumber == 7)
+      #expect(try trial.track("Red in Green").trackNumber == 8)
+      #expect(try trial.track("All Reds").trackNumber == 9)
+      for typed in [["number": "many"], ["number": "32767"], ["find": "x", "find-in": "nothing"]] {
+        let refused = try await trial.submit(page, "main form", ("do", "preview"), typed)
+        #expect(refused.status == 400, "\(typed)")
+      }
+    }
+  }
+
+  @Test("an edit of a track that is gone is a page with status 404")
+  func gone() async throws {
+    try await LibraryTrial.run { trial in
+      let page = try await form(trial, ["So What"])
+      try await LibraryDesk(trial.store).deleteTracks([try trial.track("So What").id])
+      let answer = try await trial.submit(page, "main form", ("do", "save"), ["genre": "Cool"])
+      #expect(answer.status == 404)
+      #expect(try await trial.post("/edit", [("do", "save")]).status == 404)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import ForumHTML
+import Foundation
+import KanoraCore
+import Testing
+import WebTestClient
+
+/// Playlists are made, filled, put in order and deleted in pages, and follow what others change.
+@Suite("Playlists in pages", .serialized)
+struct PlaylistPagesTests {
+  private func items(_ page: HTMLDocument) throws -> [String] {
+    try page.select("#entries .title").map(\.text)
+  }
+
+  /// The button of the item at a place.
+  private func button(_ page: HTMLDocument, _ place: Int, _ name: String) throws -> HTMLElement {
+    let rows = try page.select("#entries > li")
+    return try #require(try rows[place].first("[name=\(name)]"))
+  }
+
+  @Test("the list names the playlists with their numbers of tracks, and lists of the library")
+  func list() async throws {
+    try await LibraryTrial.run { trial in
+      let page = try await trial.page("/playlists")
+      #expect(try trial.titles(page, "playlists") == ["Evening"])
+      #expect(try page.first("#playlists .count")?.text == "4")
+      for link in try page.select(".offers a") {
+        _ = try await trial.page(try #require(link["href"]))
+      }
+    }
+  }
+
+  @Test("a playlist is made and renamed; an empty name is refused beside the field")
+  func making() async throws {
+    try await LibraryTrial.run { trial in
+      let page = try await trial.page("/playlists")
+      let refused = try await trial.submit(page, "main form", nil, ["name": "  "])
+      #expect(refused.status == 400)
+      #expect(try HTMLParser.parse(refused.text).first("#name")?["aria-invalid"] == "true")
+      let made = try await trial.page(
+        after: try await trial.submit(page, "main form", nil, ["name": "Morning"]))
+      #expect(try made.first("h1")?.text == "Morning")
+      #expect(try items(made).isEmpty)
+      let long = String(repeating: "x", count: 501)
+      let tooLong = try await trial.submit(made, "form[action$=rename]", nil, ["name": long])
+      #expect(tooLong.status == 400)
+      #expect(try HTMLParser.parse(tooLong.text).first("#name")?["value"] == long)
+      let renamed = try await trial.page(
+        after: try await trial.submit(made, "form[action$=rename]", nil, ["name": "<b>שלום</b>"]))
+      #expect(try renamed.first("h1")?.text == "<b>שלום</b>")
+    }
+  }
+
+  @Test("selected tracks are added in the order of the list, to a playlist or a new one")
+  func adding() async throws {
+    try await LibraryTrial.run { trial in
+      let evening = try trial.playlist("Evening").id.uuidString
+      let list = try await trial.page("/?genre=Jazz")
+      let boxes = try list.select("#tracks input").compactMap { $0["name"] }
+      let typed = Dictionary(uniqueKeysWithValues: boxes.map { ($0, "on") })
+      let added = try await trial.page(
+        after: try await trial.submit(
+          list, "#selection", ("do", "add"), typed.merging(["playlist": evening]) { $1 }))
+      #expect(try items(added).suffix(3) == ["So What", "Blue in Green", "All Blues"])
+      #expect(try items(added).count == 7)
+      let made = try await trial.page(
+        after: try await trial.submit(
+          list, "#selection", ("do", "add"), typed.merging(["playlist": "new"]) { $1 }))
+      #expect(try items(made) == ["So What", "Blue in Green", "All Blues"])
+      let again = try await trial.page(
+        after: try await trial.submit(
+          list, "#selection", ("do", "add"), typed.merging(["playlist": evening]) { $1 }))
+      #expect(try items(again).count == 10)
+    }
+  }
+
+  @Test(
+    "items are moved up and down, stay at the ends, and are removed one by one; undo brings them back"
+  )
+  func moving() async throws {
+    try await LibraryTrial.run { trial in
+      let path = "/playlists/\(try trial.playlist("Evening").id.uuidString)"
+      var page = try await trial.page(path)
+      let all = try items(page)
+      func press(_ place: Int, _ name: String) async throws {
+        let answer = try await trial.press(page, try button(page, place, name))
+        #expect(answer.status == 303 && answer.headers["location"]?.hasPrefix(path) == true)
+        page = try await trial.page(path)
+      }
+      try await press(0, "down")
+      #expect(try items(page) == [all[1], all[0], all[2], all[3]])
+      try await press(0, "up")
+      #expect(try items(page) == [all[1], all[0], all[2], all[3]])
+      try await press(3, "down")
+      try await press(3, "up")
+      #expect(try items(page) == [all[1], all[0], all[3], all[2]])
+      try await press(1, "remove")
+      #expect(try items(page) == [all[1], all[3], all[2]])
+      #expect(try page.select("#entries .meta").map { $0.text.prefix(1) } == ["1", "2", "3"])
+      #expect(try trial.steps(page) == ["Undo Remove from Playlist"])
+      _ = try await trial.post("/undo")
+      #expect(try items(try await trial.page(path)) == [all[1], all[0], all[3], all[2]])
+    }
+  }
+
+  @Test("an item that another program has removed meanwhile is not found, and no other one goes")
+  func race() async throws {
+    try await LibraryTrial.run { trial in
+      let id = try trial.playlist("Evening").id
+      let page = try await trial.page("/playlists/\(id.uuidString)")
+      try await LibraryDesk(try trial.openElsewhere()).remove(positions: [0], fromPlaylist: id)
+      let answer = try await trial.press(page, try button(page, 0, "remove"))
+      #expect(answer.status == 404)
+      #expect(try trial.titles(ofPlaylist: id).count == 3)
+    }
+  }
+
+  @Test("a track that another program adds appears in the open page")
+  func live() async throws {
+    try await LibraryTrial.run { trial in
+      let id = try trial.playlist("Evening").id
+      let page = try await trial.page("/playlists/\(id.uuidString)")
+      let events = try WebTestStream(
+        trial.port, try #require(page.body["data-events"]), trial.cookie)
+      let track = try trial.track("All Blues").id
+      try await LibraryDesk(try trial.openElsewhere()).add([track], toPlaylist: id)
+      #expect(await events.text(until: "All Blues").contains("\"list\":\"entries\""))
+    }
+  }
+
+  @Test("a deleted playlist is gone, and comes back by undo")
+  func deleting() async throws {
+    try await LibraryTrial.run { trial in
+      let id = try trial.playlist("Evening").id
+      let page = try await trial.page("/playlists/\(id.uuidString)")
+      let answer = try await trial.submit(page, "form[action$=delete]")
+      #expect(answer.headers["location"] == "/playlists")
+      _ = try await trial.page("/playlists/\(id.uuidString)", status: 404)
+      for action in ["rename", "delete", "items", "rules"] {
+        let fields = [("name", "x"), ("up", UUID().uuidString)]
+        #expect(try await trial.post("/playlists/\(id.uuidString)/\(action)", fields).status == 404)
+      }
+      _ = try await trial.post("/undo")
+      #expect(try items(try await trial.page("/playlists/\(id.uuidString)")).count == 4)
+    }
+  }
+
+  @Test("items of no playlist, and no item at all, are refused")
+  func refused() async throws {
+    try await LibraryTrial.run { trial in
+      let path = "/playlists/\(try trial.playlist("Evening").id.uuidString)/items"
+      #expect(try await trial.post(path, [("up", UUID().uuidString)]).status == 404)
+      #expect(try await trial.post(path, [("up", "x")]).status == 400)
+      #expect(try await trial.post(path).status == 400)
+    }
+  }
+}
