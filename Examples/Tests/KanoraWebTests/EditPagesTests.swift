@@ -59,7 +59,7 @@ struct EditPagesTests {
       let page = try await form(trial, ["So What"])
       for (field, value) in [
         ("title", ""), ("discNumber", ""), ("year", "never"), ("trackNumber", "99999"),
-        ("genre", "a\u{7}b"),
+        ("genre", String(repeating: "x", count: 1_001)),
       ] {
         let answer = try await trial.submit(
           page, "main form", ("do", "save"), [field: value, "composer": "Kept as typed"])
