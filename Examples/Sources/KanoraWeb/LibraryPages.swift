@@ -10,6 +10,7 @@ public import WebPages
 public struct LibraryPages: WebPageSource {
   private let parts: PageParts
   private let trackLists: TrackListPages
+  private let albumLists: AlbumListPages
   private let tracks: TrackPages
   private let selection: SelectionForm
   private let editing: EditPages
@@ -27,6 +28,7 @@ public struct LibraryPages: WebPageSource {
     parts = PageParts(
       store: store, feed: LibraryFeed(StoreFeed(store)), desk: LibraryDesk(store), lists: lists)
     trackLists = TrackListPages(parts: parts)
+    albumLists = AlbumListPages(parts: parts)
     tracks = TrackPages(parts: parts)
     editing = EditPages(parts: parts)
     selection = SelectionForm(parts: parts, editing: editing)
@@ -45,6 +47,7 @@ public struct LibraryPages: WebPageSource {
       if let answer = try await step(request) { return answer }
       if let answer = try await files.answer(to: request) { return answer }
       if let answer = try await trackLists.answer(to: request) { return answer }
+      if let answer = try await albumLists.answer(to: request) { return answer }
       if let answer = try await tracks.answer(to: request) { return answer }
       if let answer = try await selection.answer(to: request) { return answer }
       if let answer = try await editing.answer(to: request) { return answer }

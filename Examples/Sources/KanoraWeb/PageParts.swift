@@ -83,7 +83,9 @@ struct PageParts: Sendable {
     _ rows: FollowedRows<Row>, _ name: String, key: String,
     _ markup: @escaping @Sendable ([Row]) -> [LiveRow]
   ) async throws -> ShownList {
-    try await lists.show("\(name)/\(PagePath.part(key))") {
+    // The addresses of event streams have the keys of all lists; a long one is told by its hash.
+    let short = key.utf8.count <= 200 ? PagePath.part(key) : "\(UInt(bitPattern: key.hashValue))"
+    return try await lists.show("\(name)/\(short)") {
       LiveList(name, changes: rows.changes) { markup(try await rows.load()) }
     }
   }

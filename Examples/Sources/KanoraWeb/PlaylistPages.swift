@@ -111,7 +111,8 @@ struct PlaylistPages: Sendable {
         span.linksAbove(path, "", rowCount: count)
         shown.markup(
           empty: playlist.isSmart
-            ? "No track is like that." : "Select tracks in a list, and add them to this playlist.")
+            ? "No track is like that." : "Select tracks in a list, and add them to this playlist.",
+          Attribute(flag: "data-keys"))
         span.linkBelow(path, "", rowCount: count)
         TrackRows.rowForm("items", to: "\(path)/items", back: back)
         TrackListPages.forms(back: back, playlists: playlists)

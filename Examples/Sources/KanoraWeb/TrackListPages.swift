@@ -41,83 +41,13 @@ struct TrackListPages: Sendable {
     TrackOrder.allCases.map { ($0.rawValue, orderNames[$0] ?? $0.rawValue) }
   }
 
-  // MARK: Column browser
-
   private func browser(_ address: BrowserAddress) async throws -> WebAnswer {
-    let (genre, year, artist) = (address.genre, address.year, address.artistID)
-    let genres = try await column("genre", parts.feed.genres(), address) { row in
-      row.value.map { value in
-        TrackRows.choice(
-          "genre-\(PagePath.part(value))", value, row.trackCount,
-          to: address.choosing {
-            ($0.genre, $0.year, $0.artistID, $0.albumID) = (value, nil, nil, nil)
-          }, isChosen: genre == value)
-      }
-    }
-    let years = try await column("year", parts.feed.years(TrackFilter(genre: genre)), address) {
-      row in
-      row.value.map { value in
-        TrackRows.choice(
-          "year-\(value)", "\(value)", row.trackCount,
-          to: address.choosing { ($0.year, $0.artistID, $0.albumID) = (value, nil, nil) },
-          isChosen: year == value)
-      }
-    }
-    let artists = try await column(
-      "artist", parts.feed.artists(TrackFilter(genre: genre, year: year)), address
-    ) { row in
-      TrackRows.choice(
-        "artist-\(row.id.uuidString)", row.name, row.trackCount,
-        to: address.choosing { ($0.artistID, $0.albumID) = (row.id, nil) },
-        isChosen: artist == row.id)
-    }
-    let albums = try await column(
-      "album", parts.feed.albums(TrackFilter(genre: genre, year: year, artistID: artist)), address
-    ) { row in
-      TrackRows.choice(
-        "album-\(row.id.uuidString)", row.title, row.trackCount,
-        to: address.choosing { $0.albumID = row.id }, isChosen: address.albumID == row.id)
-    }
-    return try await list("Music", address, columns: [genres, years, artists, albums]) {
-      element(.div, .class("columns")) {
-        Self.column(
-          "Genres", genres, isChosen: genre != nil,
-          all: address.choosing {
-            ($0.genre, $0.year, $0.artistID, $0.albumID) = (nil, nil, nil, nil)
-          })
-        Self.column(
-          "Years", years, isChosen: year != nil,
-          all: address.choosing { ($0.year, $0.artistID, $0.albumID) = (nil, nil, nil) })
-        Self.column(
-          "Artists", artists, isChosen: artist != nil,
-          all: address.choosing { ($0.artistID, $0.albumID) = (nil, nil) })
-        Self.column(
-          "Albums", albums, isChosen: address.albumID != nil,
-          all: address.choosing { $0.albumID = nil })
-      }
+    let columns = try await BrowserColumns(address, parts)
+    return try await list("Music", address, columns: columns.lists) {
+      columns.markup
       if let albumID = address.albumID {
         element(.p) { element(.a, .href("/albums/\(albumID.uuidString)")) { "Album with cover" } }
       }
-    }
-  }
-
-  private func column<Row: Sendable>(
-    _ name: String, _ rows: FollowedRows<Row>, _ address: BrowserAddress,
-    _ choice: @escaping @Sendable (Row) -> LiveRow?
-  ) async throws -> ShownList {
-    try await parts.show(rows, "\(name)s", key: address.text) { $0.compactMap(choice) }
-  }
-
-  private static func column(
-    _ title: String, _ list: ShownList, isChosen: Bool, all: String
-  ) -> Markup {
-    element(.section, .label(title)) {
-      element(.h2) {
-        element(.a, .href(all), isChosen ? nil : Attribute("aria-current", "true")) {
-          "All \(title.lowercased())"
-        }
-      }
-      list.markup(empty: "Nothing here.")
     }
   }
 
@@ -175,7 +105,7 @@ struct TrackListPages: Sendable {
       Self.choiceForm(address, problem: nil)
       element(.p, .class("muted")) { Wording.count(count, "track") }
       address.linksAbove(count: count)
-      shown.markup(empty: Self.emptiness(address))
+      shown.markup(empty: Self.emptiness(address), Attribute(flag: "data-keys"))
       address.linkBelow(count: count)
       Self.forms(back: address.text, playlists: playlists)
     }
@@ -232,10 +162,14 @@ struct TrackListPages: Sendable {
           Markup.hidden(name, value)
         }
         Markup.checkedField("q", "Search", value: address.words, problem: problem)
-        Markup.choice("sort", "Order", orders, chosen: address.order.rawValue)
-        Markup.choice(
-          "order", "Direction", [("ascending", "Ascending"), ("descending", "Descending")],
-          chosen: address.isDescending ? "descending" : "ascending")
+        element(.span, .class("pair")) {
+          Markup.choice("sort", "Order", orders, chosen: address.order.rawValue)
+        }
+        element(.span, .class("pair")) {
+          Markup.choice(
+            "order", "Direction", [("ascending", "Ascending"), ("descending", "Descending")],
+            chosen: address.isDescending ? "descending" : "ascending")
+        }
         element(.button) { "Show" }
       }
       element(.nav, .class("offers"), .label("Only")) {

@@ -1,11 +1,13 @@
 public import CoreData
 
-/// Objects grouped by a property, counted with one statement; what is not saved does not count.
+/// Objects grouped by properties, counted with one statement; what is not saved does not count.
 public struct GroupedCounts {
-  /// A value of the property with the number of objects that have it, and the sums of numbers.
+  /// Values of the properties with the number of objects that have them, and the sums of numbers.
   public struct Row {
-    /// The value; for a relationship, the id of the object that it leads to.
-    public let key: Any?
+    /// The values; for a relationship, the id of the object that it leads to.
+    public let keys: [Any?]
+    /// The value of the first property.
+    public var key: Any? { keys.first ?? nil }
     /// The number of objects.
     public let count: Int
     /// The sums by the names of the properties.
@@ -15,7 +17,7 @@ public struct GroupedCounts {
   /// The groups, those without any object left out.
   public let rows: [Row]
 
-  /// Groups objects of an entity.
+  /// Groups objects of an entity by one property.
   ///
   /// - Parameters:
   ///   - entity: The entity.
@@ -26,6 +28,23 @@ public struct GroupedCounts {
   /// - Throws: What the fetch throws.
   public init(
     of entity: String, by key: String?, where predicate: NSPredicate? = nil,
+    summing summed: [String] = [], in context: NSManagedObjectContext
+  ) throws {
+    try self.init(
+      of: entity, by: key.map { [$0] } ?? [], where: predicate, summing: summed, in: context)
+  }
+
+  /// Groups objects of an entity by several properties.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - keys: The properties, also those of objects that relationships to one lead to; none for one group of all.
+  ///   - predicate: Which objects; nil for all.
+  ///   - summed: The numbers that are added up.
+  ///   - context: Where to read; call on its queue.
+  /// - Throws: What the fetch throws.
+  public init(
+    of entity: String, by keys: [String], where predicate: NSPredicate? = nil,
     summing summed: [String] = [], in context: NSManagedObjectContext
   ) throws {
     let request = NSFetchRequest<NSDictionary>(entityName: entity)
@@ -40,16 +59,16 @@ public struct GroupedCounts {
       columns.append(
         Self.column("sum_\(name)", "sum:", NSExpression(forKeyPath: name), .doubleAttributeType))
     }
-    if let key {
-      columns.append(key)
-      request.propertiesToGroupBy = [key]
+    if !keys.isEmpty {
+      columns += keys
+      request.propertiesToGroupBy = keys
     }
     request.propertiesToFetch = columns
     rows = try context.fetch(request).map { row in
-      let value = key.flatMap { row[$0] }
+      let values = keys.map { row[$0] is NSNull ? nil : row[$0] }
       let sums = summed.map { ($0, (row["sum_\($0)"] as? NSNumber)?.doubleValue ?? 0) }
       return Row(
-        key: value is NSNull ? nil : value, count: (row["groupCount"] as? NSNumber)?.intValue ?? 0,
+        keys: values, count: (row["groupCount"] as? NSNumber)?.intValue ?? 0,
         sums: Dictionary(uniqueKeysWithValues: sums))
     }
   }

@@ -79,6 +79,59 @@ struct ListTests {
     }
   }
 
+  @Test("windows by album far from the start are those of the whole list, also with gaps in it")
+  func farWindows() throws {
+    let temporary = try TemporaryLibrary()
+    try temporary.fill(artists: 6, albums: 4, tracks: 20)
+    let context = temporary.store.newBackgroundContext()
+    try context.performAndWait {
+      let albums = try context.fetch(NSFetchRequest<Album>(entityName: "Album"))
+      for album in albums.prefix(3) { album.artist = nil }
+      for album in albums.dropFirst(3).prefix(2) {
+        for track in album.tracks { track.album = nil }
+      }
+      try context.save()
+      let query = try LibraryQuery("rating:>=2")
+      for filter in [TrackFilter(), TrackFilter(genre: "Rock"), TrackFilter(query: query)] {
+        for isAscending in [true, false] {
+          let ids = try LibraryLists.trackIDs(filter, isAscending: isAscending, in: context)
+          #expect(ids.count > 100)
+          for start in stride(from: 200, to: ids.count + 60, by: 33) {
+            let window = start..<(start + 50)
+            let rows = try LibraryLists.tracks(
+              filter, isAscending: isAscending, window: window, in: context)
+            #expect(rows.map(\.id) == Array(ids[window.clamped(to: 0..<ids.count)]))
+          }
+        }
+      }
+    }
+  }
+
+  @Test("windows of artists and albums together are all of them, each once")
+  func columnWindows() throws {
+    let temporary = try TemporaryLibrary()
+    try temporary.fill(artists: 30, albums: 3, tracks: 2)
+    let context = temporary.store.newBackgroundContext()
+    try context.performAndWait {
+      for filter in [TrackFilter(), TrackFilter(genre: "Rock")] {
+        let (artists, albums) = (
+          try LibraryLists.artists(filter, in: context),
+          try LibraryLists.albums(filter, in: context)
+        )
+        #expect(try LibraryLists.artistCount(filter, in: context) == artists.count)
+        #expect(try LibraryLists.albumCount(filter, in: context) == albums.count)
+        #expect(artists.map(\.albumCount).reduce(0, +) == albums.count)
+        let windows = stride(from: 0, to: 100, by: 7).map { $0..<($0 + 7) }
+        #expect(
+          try windows.flatMap { try LibraryLists.artists(filter, window: $0, in: context) }
+            == artists)
+        #expect(
+          try windows.flatMap { try LibraryLists.albums(filter, window: $0, in: context) }
+            == albums)
+      }
+    }
+  }
+
   @Test("lists cost the same few statements whatever the size of the library", arguments: [2, 12])
   func statements(_ artists: Int) throws {
     let recorder = StatementRecorder()
@@ -167,6 +220,11 @@ struct ListTests {
       _ = try LibraryLists.tracks(by: .title, window: 100..<200, in: context)
     }
     try time("ids by album") { _ = try LibraryLists.trackIDs(in: context) }
+    try time("first window of albums") {
+      _ = try LibraryLists.albums(window: 0..<200, in: context)
+    }
+    try time("first window by album") { _ = try LibraryLists.tracks(window: 0..<100, in: context) }
+    try time("years") { _ = try LibraryLists.years(in: context) }
     try time("artists") { _ = try LibraryLists.artists(in: context) }
     try time("albums") { _ = try LibraryLists.albums(in: context) }
     try time("genres") { _ = try LibraryLists.genres(in: context) }

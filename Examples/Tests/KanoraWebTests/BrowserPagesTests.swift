@@ -4,6 +4,7 @@ import Foundation
 import HostileMarkup
 import KanoraCore
 import Testing
+import WebPages
 import WebTestClient
 
 /// Lists of tracks show what the library holds, live, and filter it.
@@ -105,6 +106,49 @@ struct BrowserPagesTests {
       }
       #expect(try trial.titles(page, "tracks").count == 500)
       #expect(try trial.titles(try await trial.page("/?page=99"), "tracks").isEmpty)
+    }
+  }
+
+  @Test("a column has the first hundred artists and albums, and links to pages with all of them")
+  func longColumns() async throws {
+    try await LibraryTrial.run { trial in
+      try trial.change(in: trial.store) { context in
+        for number in 100..<250 {
+          let artist = Artist(context: context)
+          artist.rename(to: "Artist \(number)")
+          let album = Album(context: context)
+          album.retitle(to: "Album \(number)")
+          let track = Track(context: context)
+          (album.artist, track.album, track.genre) = (artist, album, "Long")
+          (track.title, track.filePath) = ("Song \(number)", "/music/\(number)")
+          track.format = "flac"
+          track.updateKeys()
+        }
+      }
+      let page = try await trial.page("/?genre=Long")
+      for (list, title) in [("artists", "Artist"), ("albums", "Album")] {
+        #expect(try trial.titles(page, list) == (100..<200).map { "\(title) \($0)" })
+        let links = try page.select(".columns p a").filter { $0.text == "List all \(list)" }
+        let link = try #require(links.first?["href"])
+        let first = try await trial.page(link)
+        #expect(try trial.titles(first, list).count == 100)
+        let more = try #require(try first.first("[data-more=auto]")?["href"])
+        #expect(try trial.titles(try await trial.page(more), list).last == "\(title) 249")
+      }
+      #expect(try page.select(".columns p a").count == 2)
+    }
+  }
+
+  @Test("a long search has a short address for its events")
+  func longSearch() async throws {
+    try await LibraryTrial.run { trial in
+      let words = String(repeating: "שיר ", count: 150)
+      let page = try await trial.page("/?q=\(PagePath.part(words))")
+      let events = try #require(page.body["data-events"])
+      #expect(events.utf8.count < 1_000)
+      let stream = try WebTestStream(trial.port, events, trial.cookie)
+      _ = try await trial.post("/playlists", [("name", "Later")])
+      #expect(await stream.text(until: "Undo New Playlist").contains("Undo New Playlist"))
     }
   }
 

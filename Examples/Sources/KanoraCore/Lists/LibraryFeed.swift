@@ -50,14 +50,22 @@ public struct LibraryFeed: Sendable {
     rows(Self.content) { [now] in try LibraryLists.years(filter, now: now(), in: $0) }
   }
 
-  /// The artists of the tracks that pass a filter.
-  public func artists(_ filter: TrackFilter = TrackFilter()) -> FollowedRows<ArtistRow> {
-    rows(Self.content) { [now] in try LibraryLists.artists(filter, now: now(), in: $0) }
+  /// The artists of the tracks that pass a filter, or one window of them.
+  public func artists(
+    _ filter: TrackFilter = TrackFilter(), window: Range<Int>? = nil
+  ) -> FollowedRows<ArtistRow> {
+    rows(Self.content) { [now] in
+      try LibraryLists.artists(filter, window: window, now: now(), in: $0)
+    }
   }
 
-  /// The albums of the tracks that pass a filter.
-  public func albums(_ filter: TrackFilter = TrackFilter()) -> FollowedRows<AlbumRow> {
-    rows(Self.content) { [now] in try LibraryLists.albums(filter, now: now(), in: $0) }
+  /// The albums of the tracks that pass a filter, or one window of them.
+  public func albums(
+    _ filter: TrackFilter = TrackFilter(), window: Range<Int>? = nil
+  ) -> FollowedRows<AlbumRow> {
+    rows(Self.content) { [now] in
+      try LibraryLists.albums(filter, window: window, now: now(), in: $0)
+    }
   }
 
   /// The playlists.

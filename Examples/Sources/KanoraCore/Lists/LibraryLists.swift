@@ -26,8 +26,15 @@ public enum LibraryLists {
     let request = request(filter, by: order, isAscending: isAscending, now: now)
     request.fetchOffset = max(0, window.lowerBound)
     request.fetchLimit = window.count
+    if order == .album, window.lowerBound >= farWindow, !context.hasChanges {
+      try AlbumWindow(filter, isAscending: isAscending, window: window, now: now, in: context)
+        .narrow(request)
+    }
     return try context.fetch(request).map(TrackRow.init)
   }
+
+  /// Behind how many tracks a window by album is found by counting the tracks of albums.
+  static let farWindow = 200
 
   /// How many tracks pass a filter.
   public static func trackCount(
@@ -98,91 +105,5 @@ public enum LibraryLists {
     request.predicate = NSPredicate(format: format, argumentArray: [])
     request.fetchLimit = max(1, limit)
     return try context.fetch(request).map(TrackRow.init)
-  }
-
-  // MARK: Columns
-
-  /// The genres of the tracks that pass a filter, by name, those without one last.
-  public static func genres(
-    _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
-  ) throws -> [CountedValue<String>] {
-    let groups = try groups(filter, by: "genre", now, in: context)
-    let counted = groups.rows.map {
-      CountedValue(value: $0.key as? String, trackCount: $0.count)
-    }
-    return counted.sorted { sortKey($0.value) < sortKey($1.value) }
-  }
-
-  /// The tracks that pass a filter, grouped by a property.
-  private static func groups(
-    _ filter: TrackFilter, by key: String, _ now: Date, in context: NSManagedObjectContext
-  ) throws -> GroupedCounts {
-    try GroupedCounts(of: "Track", by: key, where: filter.predicate(now: now), in: context)
-  }
-
-  private static func sortKey(_ text: String?) -> (Int, String, String) {
-    text.map { (0, SearchText.fold($0), $0) } ?? (1, "", "")
-  }
-
-  /// The years of the tracks that pass a filter, the latest first, those without one last.
-  public static func years(
-    _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
-  ) throws -> [CountedValue<Int>] {
-    let groups = try groups(filter, by: "year", now, in: context)
-    return groups.rows.map { CountedValue(value: $0.key as? Int, trackCount: $0.count) }
-      .sorted { ($0.value ?? Int.min) > ($1.value ?? Int.min) }
-  }
-
-  /// The albums with tracks that pass a filter, by artist, year and title.
-  public static func albums(
-    _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
-  ) throws -> [AlbumRow] {
-    let groups = try groups(filter, by: "album", now, in: context)
-    return try albums(groups.byObject(), in: context).map { album, count in
-      AlbumRow(
-        id: album.id, title: album.title, artist: album.artist?.name, artistID: album.artist?.id,
-        year: album.year.map(Int.init), trackCount: count, duration: album.totalDuration,
-        isCompilation: album.isCompilation, artworkPath: album.artworkPath)
-    }
-  }
-
-  /// The album artists of the tracks that pass a filter, by sort name.
-  public static func artists(
-    _ filter: TrackFilter = TrackFilter(), now: Date = Date(), in context: NSManagedObjectContext
-  ) throws -> [ArtistRow] {
-    let groups = try groups(filter, by: "album", now, in: context)
-    var order: [Artist] = []
-    var counts: [Artist: (albums: Int, tracks: Int)] = [:]
-    for (album, count) in try albums(groups.byObject(), in: context) {
-      guard let artist = album.artist else { continue }
-      if counts[artist] == nil { order.append(artist) }
-      let known = counts[artist] ?? (0, 0)
-      counts[artist] = (known.albums + 1, known.tracks + count)
-    }
-    return order.map { artist in
-      let count = counts[artist] ?? (0, 0)
-      return ArtistRow(
-        id: artist.id, name: artist.name, sortName: artist.sortName, albumCount: count.albums,
-        trackCount: count.tracks)
-    }
-  }
-
-  /// Some albums by artist, year and title, with their artists.
-  private static func albums(
-    _ counts: [NSManagedObjectID: Int], in context: NSManagedObjectContext
-  ) throws -> [(Album, Int)] {
-    let request = NSFetchRequest<Album>(entityName: "Album")
-    request.sortDescriptors = ["artist.sortKey", "artist.id", "year", "sortKey", "id"].map {
-      NSSortDescriptor(key: $0, ascending: true)
-    }
-    request.relationshipKeyPathsForPrefetching = ["artist"]
-    // Few albums are fetched by their ids, many by reading all.
-    if counts.count <= 200 {
-      request.predicate = NSPredicate(
-        format: "SELF IN %@", argumentArray: [Array(counts.keys)])
-    }
-    return try context.fetch(request).compactMap { album in
-      counts[album.objectID].map { (album, $0) }
-    }
   }
 }

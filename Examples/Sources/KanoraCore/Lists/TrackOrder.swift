@@ -39,15 +39,16 @@ public enum TrackOrder: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  private static let albumKeys = [
-    "album.artist.sortKey", "album.sortKey", "album.id", "discNumber", "trackNumber", "titleKey",
-    "filePath",
-  ]
+  /// What albums are sorted by where tracks are sorted by albums.
+  static let albumKeys = ["artist.sortKey", "sortKey", "id"]
+
+  private static let keysByAlbum =
+    albumKeys.map { "album.\($0)" } + ["discNumber", "trackNumber", "titleKey", "filePath"]
 
   /// Sort descriptors that leave no two tracks equal.
   func descriptors(isAscending: Bool) -> [NSSortDescriptor] {
     guard let key else {
-      return Self.albumKeys.map { NSSortDescriptor(key: $0, ascending: isAscending) }
+      return Self.keysByAlbum.map { NSSortDescriptor(key: $0, ascending: isAscending) }
     }
     return [NSSortDescriptor(key: key, ascending: isAscending)]
       + (self == .path ? [] : [NSSortDescriptor(key: "filePath", ascending: true)])

@@ -15,6 +15,8 @@
   // The first row that is seen and does not change itself, so that it stays where it is when rows above it come or go.
   const anchor = (changed) => {
     for (const row of document.querySelectorAll(".rows > li")) {
+      // Rows of a list that scrolls by itself may be out of sight.
+      if (row.parentNode.scrollHeight > row.parentNode.clientHeight + 1) continue;
       const box = row.getBoundingClientRect();
       if (row.id !== changed && box.bottom > 0 && box.top < innerHeight) return { row, top: box.top };
     }
@@ -249,10 +251,15 @@
     });
   }
 
-  const links = () => [...document.querySelectorAll(".rows > li > a.row, .rows > li > article")];
+  // In a page with a main list the keys stay in the list that has the focus, and begin in the main one.
+  const links = () => {
+    const main = document.querySelector("[data-keys]");
+    const list = main && (document.activeElement.closest(".rows") ?? main);
+    return [...(list ?? document).querySelectorAll(list ? ":scope > li > a.row" : ".rows > li > a.row, .rows > li > article")];
+  };
   const step = (by) => {
     const all = links();
-    const now = all.findIndex((link) => link === document.activeElement);
+    const now = all.findIndex((link) => link.parentNode.contains(document.activeElement));
     const next = all[Math.min(all.length - 1, Math.max(0, now < 0 ? (by > 0 ? 0 : all.length - 1) : now + by))];
     next?.focus();
     next?.scrollIntoView({ block: "nearest" });
