@@ -56,6 +56,8 @@ public struct LibraryPages: WebPageSource {
       return try await health.answer(to: request) ?? PageParts.missing("page")
     } catch let error as KanoraError {
       return PageParts.refusal(error)
+    } catch let error as CocoaError where request.method == .post {
+      return PageParts.unsaved(error)
     }
   }
 

@@ -70,6 +70,17 @@ struct PageParts: Sendable {
     return .page(problem(title: title, reason: error.message), status: status)
   }
 
+  /// The page for a change that the store did not take.
+  static func unsaved(_ error: CocoaError) -> WebAnswer {
+    .page(
+      problem(
+        title: "Not saved",
+        reason: "The store did not take the change, and the library is as it was. "
+          + "When the cause is gone, make the change again with Redo. The store says: \(error.localizedDescription)"
+      ),
+      status: 500)
+  }
+
   // MARK: Lists
 
   /// A list that pages show.

@@ -59,12 +59,15 @@ struct TrackListPages: Sendable {
       try LibraryLists.albums(TrackFilter(albumID: id), in: $0)
     }
     guard let album = rows.first else { return PageParts.missing("album") }
+    let hasCover = try LibraryArtwork(parts.store).picture(ofAlbum: id) != nil
     return try await list(album.title, BrowserAddress(.album(id), request)) {
       Markup.up("/", "All music")
-      element(
-        .img, .class("cover"), Attribute("src", "/art/\(id.uuidString)"),
-        Attribute("alt", "Cover of \(album.title)"), Attribute("width", "240"),
-        Attribute("height", "240"))
+      if hasCover {
+        element(
+          .img, .class("cover"), Attribute("src", "/art/\(id.uuidString)"),
+          Attribute("alt", "Cover of \(album.title)"), Attribute("width", "240"),
+          Attribute("height", "240"))
+      }
       element(.p, .class("muted")) {
         element(.bdi) { album.artist ?? "Unknown artist" }
         for fact in (album.year.map { ["\($0)"] } ?? [])

@@ -61,6 +61,16 @@ final class LibraryTrial {
     try store.performBatchOperation(work)
   }
 
+  /// Makes a change of the store's file that no object knows about.
+  func execute(_ statement: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+    process.arguments = [folder.appendingPathComponent("Kanora.sqlite").path, statement]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
   func track(_ title: String) throws -> TrackRow {
     let rows = try read { try LibraryLists.tracks(window: 0..<1_000, in: $0) }
     return try #require(rows.first { $0.title == title }, "\(title)")

@@ -125,6 +125,25 @@ struct MarkTests {
     }
   }
 
+  @Test("a change that the store refuses says that nothing was saved, and can be made again")
+  func refusedSave() async throws {
+    try await LibraryTrial.run { trial in
+      let page = try await trial.page("/")
+      let star = try button(page, trial, "Taxman", "[data-key=5]")
+      try trial.execute(
+        "CREATE TRIGGER refuse BEFORE UPDATE ON ZTRACK BEGIN SELECT RAISE(ABORT, 'refused'); END;")
+      let answer = try await trial.press(page, star)
+      #expect(answer.status == 500)
+      #expect(try HTMLParser.parse(answer.text).first("h1")?.text == "Not saved")
+      #expect(try trial.track("Taxman").rating == 1)
+      try trial.execute("DROP TRIGGER refuse;")
+      let after = try await trial.page("/")
+      #expect(try trial.steps(after) == ["Redo Rate Track"])
+      #expect(try await trial.post("/redo").status == 303)
+      #expect(try trial.track("Taxman").rating == 5)
+    }
+  }
+
   @Test("forms of other sites, and those without the cookie, are refused")
   func forged() async throws {
     try await LibraryTrial.run { trial in

@@ -70,7 +70,7 @@ public struct PageFrame: Sendable {
         element(.h1) { title }
         content()
       }
-      element(.footer, .class("site"), Attribute("role", "status")) { footer() }
+      element(.footer, .class("site"), Attribute("aria-live", "polite")) { footer() }
     }
     return .document(title: title == name ? name : "\(title) · \(name)", body: body) {
       element(.meta, Attribute("name", "color-scheme"), Attribute("content", "light dark"))

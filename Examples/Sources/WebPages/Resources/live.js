@@ -180,7 +180,7 @@
   let isLoud = false;
   addEventListener("submit", async (event) => {
     const form = event.target, button = event.submitter;
-    if (isLoud || !form.matches("form[data-quiet]") || stream?.readyState !== 1) return;
+    if (isLoud || !form.matches("form[data-quiet]") || !stream || stream.readyState === EventSource.CLOSED) return;
     event.preventDefault();
     try {
       const action = button?.getAttribute("formaction") || form.getAttribute("action");
@@ -264,6 +264,9 @@
     next?.focus();
     next?.scrollIntoView({ block: "nearest" });
   };
+  // A form of a row leads back to the row.
+  document.querySelector(".rows > li:target > a.row")?.focus();
+
   const follow = (selector) => document.querySelector(selector)?.click();
   const keys = {
     j: () => step(1), k: () => step(-1), u: () => follow("[data-key=up]"),
