@@ -37,8 +37,11 @@ struct PageParts: Sendable {
   ) async throws -> WebAnswer {
     let steps = try await steps()
     let markup = Self.frame.page(
-      title, path: path, events: ShownList.events(of: shown + [steps]), content: content
+      title, path: path, events: ShownList.events(of: shown + [steps])
     ) {
+      content()
+      Player.markup
+    } footer: {
       // What the lists do not show is seen when the page is loaded again.
       TrackRows.rowForm("steps-form", to: "/undo", back: back, isQuiet: !shown.isEmpty)
       element(.ul, .id(steps.list), .class("steps")) { steps.rows }

@@ -79,7 +79,7 @@ struct TrackListPages: Sendable {
 
   // MARK: Lists
 
-  /// A page with a list of tracks, the player, and what can be done with a selection.
+  /// A page with a list of tracks, and what can be done with a selection.
   private func list(
     _ title: String, _ address: BrowserAddress, columns: [ShownList] = [],
     @MarkupBuilder top: () -> Markup = { Markup("") }
@@ -121,7 +121,7 @@ struct TrackListPages: Sendable {
     return "No track is like that."
   }
 
-  /// What follows a list of tracks: the forms of its rows, and the player.
+  /// The forms that follow a list of tracks.
   ///
   /// - Parameters:
   ///   - back: The page's own address.
@@ -131,23 +131,6 @@ struct TrackListPages: Sendable {
   static func forms(back: String, playlists: [PlaylistRow], isLive: Bool = true) -> Markup {
     SelectionForm.markup(back: back, playlists: playlists)
     TrackRows.marksForm(back: back, isQuiet: isLive)
-    element(
-      .div, .id("player"), Attribute("role", "region"), .label("Player"), Attribute(flag: "hidden")
-    ) {
-      element(.p, .class("now"), Attribute("dir", "auto")) { "" }
-      element(.div, .class("actions")) {
-        element(.button, .class("quiet"), Attribute("type", "button"), Attribute("data-step", "-1"))
-        {
-          "Previous"
-        }
-        element(.audio, Attribute(flag: "controls"), Attribute("preload", "metadata")) { "" }
-        element(.button, .class("quiet"), Attribute("type", "button"), Attribute("data-step", "1"))
-        {
-          "Next"
-        }
-      }
-    }
-    element(.script, Attribute("src", "/player.js"), Attribute(flag: "defer")) { "" }
   }
 
   /// Search, order, and the queries that are offered.

@@ -50,10 +50,13 @@ extension LibraryLists {
     _ filter: TrackFilter = TrackFilter(), window: Range<Int>? = nil, now: Date = Date(),
     in context: NSManagedObjectContext
   ) throws -> [AlbumRow] {
-    let counts = try groups(filter, by: ["album"], now, in: context).byObject()
+    let order = ["artist.sortKey", "artist.id", "year", "sortKey", "id"]
+    var counts: [NSManagedObjectID: Int] = [:]
+    let groups = try groups(
+      filter, by: ["album"], of: "Album", order, window: window, now, in: context)
+    for row in groups { if let id = row.key as? NSManagedObjectID { counts[id] = row.count } }
     let albums: [Album] = try objects(
-      Set(counts.keys), by: ["artist.sortKey", "artist.id", "year", "sortKey", "id"],
-      window: window, prefetching: ["artist"], in: context)
+      Set(counts.keys), by: order, window: window, prefetching: ["artist"], in: context)
     return albums.map { album in
       AlbumRow(
         id: album.id, title: album.title, artist: album.artist?.name, artistID: album.artist?.id,
@@ -84,14 +87,17 @@ extension LibraryLists {
     _ filter: TrackFilter = TrackFilter(), window: Range<Int>? = nil, now: Date = Date(),
     in context: NSManagedObjectContext
   ) throws -> [ArtistRow] {
+    let order = ["sortKey", "id"]
     var counts: [NSManagedObjectID: (albums: Int, tracks: Int)] = [:]
-    for row in try groups(filter, by: ["album.artist", "album"], now, in: context).rows {
+    let groups = try groups(
+      filter, by: ["album.artist", "album"], of: "Artist", order, window: window, now, in: context)
+    for row in groups {
       guard let id = row.key as? NSManagedObjectID else { continue }
       let known = counts[id] ?? (0, 0)
       counts[id] = (known.albums + 1, known.tracks + row.count)
     }
     let artists: [Artist] = try objects(
-      Set(counts.keys), by: ["sortKey", "id"], window: window, prefetching: [], in: context)
+      Set(counts.keys), by: order, window: window, prefetching: [], in: context)
     return artists.map { artist in
       let count = counts[artist.objectID] ?? (0, 0)
       return ArtistRow(
@@ -109,6 +115,45 @@ extension LibraryLists {
     try groups(filter, by: ["album.artist"], now, in: context).rows.count { $0.key != nil }
   }
 
+  /// The tracks that pass a filter, grouped by the object that the first property leads to.
+  ///
+  /// Without a filter nearly all objects have tracks, so that for the first window of them the first ones are counted, and more only where
+  /// some have none.
+  private static func groups(
+    _ filter: TrackFilter, by keys: [String], of entity: String, _ order: [String],
+    window: Range<Int>?, _ now: Date, in context: NSManagedObjectContext
+  ) throws -> [GroupedCounts.Row] {
+    guard let window, window.lowerBound <= 0, filter == TrackFilter() else {
+      return try groups(filter, by: keys, now, in: context).rows
+    }
+    var rows: [GroupedCounts.Row] = []
+    var (found, start): (Set<NSManagedObjectID>, Int) = ([], 0)
+    while found.count < window.upperBound {
+      let request = idRequest(entity, by: order)
+      request.fetchOffset = start
+      request.fetchLimit = max(window.upperBound, fewObjects / 4)
+      let ids = try context.fetch(request)
+      if ids.isEmpty { break }
+      // Where no value is missing, SQLite begins with the artists instead of all tracks.
+      let own = NSPredicate(
+        format: "%K != nil AND %K IN %@", argumentArray: [keys[0], keys[0], ids])
+      let piece = try GroupedCounts(of: "Track", by: keys, where: own, in: context)
+      rows += piece.rows
+      found.formUnion(piece.rows.compactMap { $0.key as? NSManagedObjectID })
+      start += ids.count
+    }
+    return rows
+  }
+
+  private static func idRequest(
+    _ entity: String, by keys: [String]
+  ) -> NSFetchRequest<NSManagedObjectID> {
+    let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
+    request.resultType = .managedObjectIDResultType
+    request.sortDescriptors = keys.map { NSSortDescriptor(key: $0, ascending: true) }
+    return request
+  }
+
   /// How many objects are fetched by their ids; more are fetched by reading all.
   private static let fewObjects = 200
 
@@ -117,22 +162,21 @@ extension LibraryLists {
     _ ids: Set<NSManagedObjectID>, by keys: [String], window: Range<Int>?,
     prefetching relationships: [String], in context: NSManagedObjectContext
   ) throws -> [Object] {
-    let (name, order) = ("\(Object.self)", keys.map { NSSortDescriptor(key: $0, ascending: true) })
-    var shown = ids
-    if let window, window.lowerBound > 0 || window.upperBound < ids.count {
-      let request = NSFetchRequest<NSManagedObjectID>(entityName: name)
-      request.resultType = .managedObjectIDResultType
-      request.sortDescriptors = order
-      let all = try context.fetch(request).filter(ids.contains)
-      shown = Set(all[window.clamped(to: 0..<all.count)])
-    }
-    if shown.isEmpty { return [] }
+    if ids.isEmpty || window?.isEmpty == true { return [] }
+    let name = "\(Object.self)"
     let request = NSFetchRequest<Object>(entityName: name)
-    request.sortDescriptors = order
+    request.sortDescriptors = keys.map { NSSortDescriptor(key: $0, ascending: true) }
     request.relationshipKeyPathsForPrefetching = relationships
-    if shown.count <= fewObjects {
-      request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [Array(shown)])
+    if ids.count <= fewObjects {
+      request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [Array(ids)])
+      request.fetchOffset = window?.lowerBound ?? 0
+      request.fetchLimit = window?.count ?? 0
+      return try context.fetch(request)
     }
-    return try context.fetch(request).filter { shown.contains($0.objectID) }
+    guard let window else { return try context.fetch(request).filter { ids.contains($0.objectID) } }
+    let all = try context.fetch(idRequest(name, by: keys)).filter(ids.contains)
+    let shown = Array(all[window.clamped(to: 0..<all.count)])
+    request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [shown])
+    return try context.fetch(request)
   }
 }

@@ -1,0 +1,25 @@
+import WebPages
+
+/// What plays tracks, at the bottom of every page. A script shows it when there is something to play, and lets the next page go on.
+enum Player {
+  @MarkupBuilder
+  static var markup: Markup {
+    element(
+      .div, .id("player"), Attribute("role", "region"), .label("Player"), Attribute(flag: "hidden")
+    ) {
+      element(.p, .class("now"), Attribute("dir", "auto")) { "" }
+      element(.div, .class("actions")) {
+        element(.button, .class("quiet"), Attribute("type", "button"), Attribute("data-step", "-1"))
+        {
+          "Previous"
+        }
+        element(.audio, Attribute(flag: "controls"), Attribute("preload", "metadata")) { "" }
+        element(.button, .class("quiet"), Attribute("type", "button"), Attribute("data-step", "1"))
+        {
+          "Next"
+        }
+      }
+    }
+    element(.script, Attribute("src", "/player.js"), Attribute(flag: "defer")) { "" }
+  }
+}
