@@ -14,9 +14,7 @@ struct EditPages: Sendable {
   func answer(to request: WebRequest) async throws -> WebAnswer? {
     guard request.path == ["edit"] else { return nil }
     let ids = request.trackIDs
-    guard request.method == .post, request.form["do"] != "edit" else {
-      return try await form(ids, request)
-    }
+    if request.method == .get { return try await form(ids, request) }
     guard let tracks = try await tracks(ids) else { return PageParts.missing("track") }
     let form = EditForm(tracks: tracks, sent: request.form)
     do {

@@ -194,7 +194,7 @@ struct HealthPages: Sendable {
   }
 
   private static func table(_ name: String, _ parts: [LibraryStatistics.Part]) -> Markup {
-    element(.table) {
+    element(.table, .class("numbers")) {
       element(.thead) {
         element(.tr) {
           for title in [name, "Tracks", "Time", "Size"] {

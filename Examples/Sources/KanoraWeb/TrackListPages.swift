@@ -98,20 +98,28 @@ struct TrackListPages: Sendable {
         filter, by: address.order, isAscending: !address.isDescending, window: address.span.window),
       "tracks", key: address.text
     ) { $0.map { TrackRows.row($0) } }
-    let (count, playlists) = try await parts.feed.store.read {
-      (try LibraryLists.trackCount(filter, in: $0), try LibraryLists.playlists(in: $0))
-    }
+    let counted = try await parts.show(
+      parts.feed.trackCount(filter), "count", key: address.choosing { _ in }
+    ) { $0.map { Self.countRow($0) } }
+    let count = counted.state.rows.first.flatMap { Int($0.id.dropFirst(6)) } ?? 0
+    let playlists = try await parts.feed.store.read { try LibraryLists.playlists(in: $0) }
     return try await parts.page(
-      title, path: address.place.path, back: address.text, columns + [shown]
+      title, path: address.place.path, back: address.text, columns + [shown, counted]
     ) {
       top()
       Self.choiceForm(address, problem: nil)
-      element(.p, .class("muted")) { Wording.count(count, "track") }
+      element(.ul, .id(counted.list), .class("muted")) { counted.rows }
       address.linksAbove(count: count)
       shown.markup(empty: Self.emptiness(address), Attribute(flag: "data-keys"))
       address.linkBelow(count: count)
       Self.forms(back: address.text, playlists: playlists)
     }
+  }
+
+  /// How many tracks there are, with the number in the row's id for the links to other pages.
+  private static func countRow(_ count: Int) -> LiveRow {
+    let id = "count-\(count)"
+    return LiveRow(id: id, markup: element(.li, .id(id)) { Wording.count(count, "track") })
   }
 
   private static func emptiness(_ address: BrowserAddress) -> String {

@@ -23,15 +23,17 @@ public struct GroupedCounts {
   ///   - entity: The entity.
   ///   - key: The property; nil for one group of all.
   ///   - predicate: Which objects; nil for all.
+  ///   - leastCount: How many objects a group has at least; smaller ones are left out by the store.
   ///   - summed: The numbers that are added up.
   ///   - context: Where to read; call on its queue.
   /// - Throws: What the fetch throws.
   public init(
     of entity: String, by key: String?, where predicate: NSPredicate? = nil,
-    summing summed: [String] = [], in context: NSManagedObjectContext
+    atLeast leastCount: Int = 1, summing summed: [String] = [], in context: NSManagedObjectContext
   ) throws {
     try self.init(
-      of: entity, by: key.map { [$0] } ?? [], where: predicate, summing: summed, in: context)
+      of: entity, by: key.map { [$0] } ?? [], where: predicate, atLeast: leastCount,
+      summing: summed, in: context)
   }
 
   /// Groups objects of an entity by several properties.
@@ -40,12 +42,13 @@ public struct GroupedCounts {
   ///   - entity: The entity.
   ///   - keys: The properties, also those of objects that relationships to one lead to; none for one group of all.
   ///   - predicate: Which objects; nil for all.
+  ///   - leastCount: How many objects a group has at least; smaller ones are left out by the store.
   ///   - summed: The numbers that are added up.
   ///   - context: Where to read; call on its queue.
   /// - Throws: What the fetch throws.
   public init(
     of entity: String, by keys: [String], where predicate: NSPredicate? = nil,
-    summing summed: [String] = [], in context: NSManagedObjectContext
+    atLeast leastCount: Int = 1, summing summed: [String] = [], in context: NSManagedObjectContext
   ) throws {
     let request = NSFetchRequest<NSDictionary>(entityName: entity)
     request.predicate = predicate
@@ -64,6 +67,9 @@ public struct GroupedCounts {
       request.propertiesToGroupBy = keys
     }
     request.propertiesToFetch = columns
+    if leastCount > 1 {
+      request.havingPredicate = NSPredicate(format: "groupCount >= %d", leastCount)
+    }
     rows = try context.fetch(request).map { row in
       let values = keys.map { row[$0] is NSNull ? nil : row[$0] }
       let sums = summed.map { ($0, (row["sum_\($0)"] as? NSNumber)?.doubleValue ?? 0) }

@@ -80,6 +80,39 @@ struct LiveListTests {
     #expect(await events(unknown, until: "stale") == EventQueue.stale)
   }
 
+  @Test("changes while no page listens are read once, for the page that comes then")
+  func withoutPages() async throws {
+    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let (changes, change) = AsyncStream.makeStream(of: Void.self)
+    let reads = Mutex(0)
+    let list = LiveList("numbers") {
+      // The list asks for the next change when it has dealt with the one before.
+      AsyncStream(unfolding: {
+        ask.yield()
+        var iterator = changes.makeAsyncIterator()
+        return await iterator.next()
+      })
+    } load: {
+      let number = reads.withLock { count in
+        count += 1
+        return count
+      }
+      return [LiveRow(id: "row-\(number)", markup: element(.li, .id("row-\(number)")) { "" })]
+    }
+    let kept = await lists.list("n") { list }
+    let state = try await kept.state()
+    var asks = asked.makeAsyncIterator()
+    await asks.next()
+    for _ in 0..<3 {
+      change.yield()
+      await asks.next()
+    }
+    #expect(reads.withLock { $0 } == 1)
+    let queue = await lists.open([("n", state.revision)])
+    #expect(await events(queue, until: "event: insert").contains("row-2"))
+    await lists.close(queue)
+  }
+
   @Test("rows that cannot be loaded make pages load themselves again, which then throws")
   func failure() async throws {
     source.set(["1"])

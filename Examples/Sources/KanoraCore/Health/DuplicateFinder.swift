@@ -70,8 +70,8 @@ public enum DuplicateFinder {
   static func groups(by key: String, in context: NSManagedObjectContext) throws -> [[Track]] {
     let counted = try GroupedCounts(
       of: "Track", by: key, where: NSPredicate(format: "%K != nil", argumentArray: [key]),
-      in: context)
-    let values = counted.rows.filter { $0.count > 1 }.compactMap { $0.key as? String }.sorted()
+      atLeast: 2, in: context)
+    let values = counted.rows.compactMap { $0.key as? String }.sorted()
     var tracks: [String: [Track]] = [:]
     for start in stride(from: 0, to: values.count, by: 500) {
       let request = NSFetchRequest<Track>(entityName: "Track")

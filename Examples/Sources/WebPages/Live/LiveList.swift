@@ -1,7 +1,7 @@
 /// A list that open pages show, kept up to date by edits.
 ///
 /// Every state has a number. A page is told of what came after the state that it shows, or to load itself again if that is too
-/// long ago.
+/// long ago. While no page listens, changes are noted only; the rows are read for the next page.
 public actor LiveList {
   /// How many changes are kept for pages that come back.
   private static let logLimit = 64
@@ -17,6 +17,8 @@ public actor LiveList {
   private var queues: [ObjectIdentifier: Subscription] = [:]
   private var following: Task<Void, Never>?
   private var idleBeats = 0
+  /// Whether the rows may have changed since they were read.
+  private var isBehind = false
   private var startedLoads = 0
   private var shownLoad = 0
 
@@ -79,6 +81,7 @@ public actor LiveList {
   ) {
     let subscription = Subscription(queue: queue, eventID: eventID)
     queues[ObjectIdentifier(queue)] = subscription
+    if isBehind { Task { await refresh() } }
     guard revision != self.revision else { return }
     let missed = log.filter { $0.revision > revision }
     guard missed.count == self.revision - revision, revision < self.revision else {
@@ -99,6 +102,10 @@ public actor LiveList {
   }
 
   private func refresh() async {
+    if queues.isEmpty {
+      isBehind = true
+      return
+    }
     do {
       try await show()
     } catch {
@@ -109,6 +116,7 @@ public actor LiveList {
 
   /// Loads the rows, and tells pages what is different; a load that began before the one that is shown is dropped.
   private func show() async throws {
+    isBehind = false
     startedLoads += 1
     let number = startedLoads
     let present = try await load()

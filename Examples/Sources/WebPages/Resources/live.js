@@ -63,7 +63,9 @@
     let node = document.getElementById(edit.id);
     if (node && node.parentNode !== list) node = null;
     if (kind === "delete") {
+      const near = node?.contains(document.activeElement) ? node.nextElementSibling ?? node.previousElementSibling : null;
       node?.remove();
+      near?.querySelector("a")?.focus({ preventScroll: true });
     } else {
       const isNew = !node;
       if (edit.html) {
@@ -77,7 +79,7 @@
         keepFocus(moved, () => { place(list, moved, edit.after); return moved; });
       }
       if (isNew) node.classList.add("arrived");
-      if (isNew && node.getBoundingClientRect().bottom < 0) { arrivals += 1; showPill(); }
+      if (isNew && list.matches(".rows") && node.getBoundingClientRect().bottom < 0) { arrivals += 1; showPill(); }
     }
     if (held && held.row.isConnected) scrollBy(0, held.row.getBoundingClientRect().top - held.top);
   };
