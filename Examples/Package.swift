@@ -101,10 +101,13 @@ let package = Package(
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ],
       resources: [.copy("Resources/stories.css")], swiftSettings: settings),
+    .target(
+      name: "StoriesTerminal", dependencies: ["StoriesCore", "TerminalView"],
+      swiftSettings: settings),
     .executableTarget(
       name: "stories",
       dependencies: [
-        "CommandParts", "StoriesCore", "StoriesWeb", "TerminalView", "WebPages",
+        "CommandParts", "StoriesCore", "StoriesTerminal", "StoriesWeb", "WebPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "CoreData", package: "OpenCoreData"),
@@ -112,8 +115,8 @@ let package = Package(
     .testTarget(
       name: "StoriesWebTests",
       dependencies: [
-        "stories", "stories-worker", "ForumHTML", "HostileMarkup", "StoriesCore", "StoriesWeb",
-        "WebPages", "WebTestClient",
+        "stories", "stories-worker", "ForumHTML", "HostileMarkup", "StoriesCore",
+        "StoriesTerminal", "StoriesWeb", "TerminalTrial", "WebPages", "WebTestClient",
       ], swiftSettings: settings),
     .target(
       name: "AwfulTerminal",
@@ -139,10 +142,13 @@ let package = Package(
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], resources: [.copy("Resources/kanora.css"), .copy("Resources/player.js")],
       swiftSettings: settings),
+    .target(
+      name: "KanoraTerminal", dependencies: ["KanoraCore", "StoreSharing", "TerminalView"],
+      swiftSettings: settings),
     .executableTarget(
       name: "kanora",
       dependencies: [
-        "CommandParts", "KanoraCore", "KanoraWeb", "StoreSharing", "WebPages",
+        "CommandParts", "KanoraCore", "KanoraTerminal", "KanoraWeb", "StoreSharing", "WebPages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
@@ -173,8 +179,12 @@ let package = Package(
       name: "ForumSimulatorTests",
       dependencies: ["ForumSimulator", "ForumClient", "ForumScraping", "Loopback"],
       swiftSettings: settings),
+    .target(
+      name: "TerminalTrial", dependencies: ["TerminalView"], path: "Tests/TerminalTrial",
+      swiftSettings: settings),
     .testTarget(
-      name: "TerminalViewTests", dependencies: ["TerminalView"], swiftSettings: settings),
+      name: "TerminalViewTests", dependencies: ["TerminalTrial", "TerminalView"],
+      swiftSettings: settings),
     .systemLibrary(name: "CFileUser", path: "Tests/CFileUser"),
     .target(
       name: "AudioSamples", dependencies: ["AudioFiles"], path: "Tests/AudioSamples",
@@ -182,10 +192,16 @@ let package = Package(
     .executableTarget(
       name: "ScanProcess", dependencies: ["AudioSamples", "KanoraCore"], path: "Tests/ScanProcess",
       swiftSettings: settings),
+    .target(
+      name: "KanoraSamples",
+      dependencies: [
+        "KanoraCore", "StoreSharing", .product(name: "CoreData", package: "OpenCoreData"),
+      ], path: "Tests/KanoraSamples", swiftSettings: settings),
     .testTarget(
       name: "KanoraProcessTests",
       dependencies: [
-        "AudioSamples", "KanoraCore", "ScanProcess", "StoreSharing",
+        "kanora", "AudioSamples", "ForumHTML", "KanoraCore", "KanoraSamples", "KanoraWeb",
+        "ScanProcess", "StoreSharing", "WebPages", "WebTestClient",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
       ], swiftSettings: settings),
@@ -239,7 +255,8 @@ let package = Package(
     .testTarget(
       name: "KanoraCoreTests",
       dependencies: [
-        "AudioFiles", "AudioSamples", "KanoraCore", "StoreSharing",
+        "AudioFiles", "AudioSamples", "KanoraCore", "KanoraSamples", "KanoraTerminal",
+        "StoreSharing", "TerminalTrial", "TerminalView",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "OpenTestSupport", package: "OpenCoreData"),

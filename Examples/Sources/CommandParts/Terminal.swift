@@ -80,7 +80,7 @@ public enum Terminal {
   /// Says what went wrong, unless that was done.
   private static func failure(_ error: any Error) -> ExitCode {
     if let code = error as? ExitCode { return code }
-    complain((error as? CocoaError)?.localizedDescription ?? "\(error)")
+    complain(ErrorText.sentence(of: error))
     return .failure
   }
 }

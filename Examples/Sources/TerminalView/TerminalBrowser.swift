@@ -25,7 +25,10 @@ public struct TerminalBrowser<Places: TerminalPlaces> {
     var typed = ""
   }
 
-  private static var keys: String { "j k move · Enter opens · u goes back · n p pages · q quits" }
+  private var keys: String {
+    (places.furtherKeys.isEmpty ? "" : "\(places.furtherKeys) · ")
+      + "j k move · Enter opens · u back · n p pages · q quits"
+  }
 
   private let places: Places
   private let report: @Sendable (Event) -> Void
@@ -107,7 +110,7 @@ public struct TerminalBrowser<Places: TerminalPlaces> {
     case .back, .character("u"): goBack()
     case .character("n"): turn(by: 1)
     case .character("p"): turn(by: -1)
-    case .character("?"): setStatus(Self.keys)
+    case .character("?"): setStatus(keys)
     case .character("q"), .closed: isOver = true
     case .character(let character): act(on: character)
     case .resized: break
@@ -123,13 +126,16 @@ public struct TerminalBrowser<Places: TerminalPlaces> {
     switch action {
     case nil: break
     case .open(let place): open(place)
+    case .replace(let place): replace(with: place)
     case .ask(let text, let answer):
       question = Question(text: text, answer: answer)
       showQuestion()
     case .run(let work):
       let report = report
       Task {
-        do { report(.said(try await work())) } catch { report(.said("\(error)")) }
+        do { report(.said(try await work())) } catch {
+          report(.said(ErrorText.sentence(of: error)))
+        }
       }
     }
   }
@@ -203,6 +209,10 @@ public struct TerminalBrowser<Places: TerminalPlaces> {
     }
     // Behind the last page there is nothing to read.
     if step > 0, level.list.rows.isEmpty { return }
+    replace(with: place)
+  }
+
+  private mutating func replace(with place: Places.Place) {
     levels.removeLast().following.cancel()
     open(place)
   }

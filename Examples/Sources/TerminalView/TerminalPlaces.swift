@@ -8,6 +8,9 @@ public protocol TerminalPlaces: Sendable {
   /// The application's own keys in one line, below each list.
   var help: String { get }
 
+  /// Keys of the application that `help` has no room for, which `?` shows.
+  var furtherKeys: String { get }
+
   /// The heading of a place.
   func title(of place: Place) -> String
 
@@ -30,10 +33,17 @@ public protocol TerminalPlaces: Sendable {
   func action(of key: Character, in place: Place, row: TerminalRow?) -> TerminalAction<Place>?
 }
 
+extension TerminalPlaces {
+  /// No further keys.
+  public var furtherKeys: String { "" }
+}
+
 /// What a key does.
 public enum TerminalAction<Place: Hashable & Sendable>: Sendable {
   /// A place is opened.
   case open(Place)
+  /// A place is shown instead of the one that is shown now.
+  case replace(Place)
   /// Work is done; what it returns, or the error it throws, is shown below the list.
   case run(@Sendable () async throws -> String)
   /// A line is asked for; it leads to another action.

@@ -8,7 +8,10 @@ import KanoraCore
 struct Kanora: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "kanora", abstract: "A music library.",
-    subcommands: [Scan.self, List.self, Search.self, Stats.self, Check.self, Serve.self])
+    subcommands: [
+      Scan.self, List.self, Search.self, Browse.self, Edit.self, Playlists.self, Duplicates.self,
+      Gaps.self, Export.self, Import.self, Stats.self, Check.self, Serve.self,
+    ])
 }
 
 /// Where the store of a command lives.

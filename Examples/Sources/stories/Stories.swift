@@ -10,8 +10,8 @@ struct Stories: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stories", abstract: "A library of stories for children.",
     subcommands: [
-      New.self, List.self, Read.self, Serve.self, Collections.self, Export.self, Import.self,
-      Backup.self, Restore.self, Stats.self, Log.self,
+      New.self, List.self, Read.self, Serve.self, Collections.self, Profile.self, Export.self,
+      Import.self, Backup.self, Restore.self, Stats.self, Log.self,
     ])
 }
 

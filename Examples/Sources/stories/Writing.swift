@@ -80,27 +80,3 @@ struct List: AsyncParsableCommand {
       "\(row.id.uuidString)  \(row.title)\(mark) (\(row.theme), read \(row.readCount) times)")
   }
 }
-
-/// Shows the collections.
-struct Collections: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Show the collections.")
-
-  @OptionGroup var store: StoreOptions
-
-  @Flag(help: "Print JSON.")
-  var json = false
-
-  func run() async throws {
-    let store = try store.openExisting()
-    let all = try await Terminal.reporting { try await StoryLibrary(store).allCollections() }
-    if json { return try Output.printJSON(all) }
-    for collection in all {
-      let percent = Int(min(1, max(0, collection.progress)) * 100)
-      print(
-        Terminal.printable(
-          "\(collection.id.uuidString)  \(collection.name) (\(collection.storyIDs.count) stories, \(percent) % read)"
-        ))
-    }
-    print(all.count == 1 ? "1 collection" : "\(all.count) collections")
-  }
-}

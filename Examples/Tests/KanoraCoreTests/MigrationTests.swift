@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import KanoraCore
+import KanoraSamples
 import OpenPersistenceKit
 import StoreSharing
 import Testing
@@ -18,70 +19,9 @@ struct MigrationTests {
     file = folder.appendingPathComponent("Kanora.sqlite")
   }
 
-  private static let ids = (0..<4).map {
-    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8($0)))
-  }
+  private static let ids = (0..<4).map(FormerLibrary.id)
 
-  /// Makes a store of a version, with objects of the entities that all versions have.
-  private func fill(version: Int) throws {
-    let model = try KanoraModel.make(version: version)
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    let store = try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: file, options: nil)
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    try context.performAndWait {
-      func make(_ entity: String, _ values: [String: Any]) throws -> NSManagedObject {
-        let description = try #require(model.entitiesByName[entity])
-        let object = NSManagedObject(entity: description, insertInto: context)
-        for key in ["createdAt", "updatedAt", "addedAt"]
-        where description.attributesByName[key] != nil {
-          object.setValue(SampleLibrary.date, forKey: key)
-        }
-        for (key, value) in values { object.setValue(value, forKey: key) }
-        return object
-      }
-      let user = try make(
-        "User",
-        [
-          "id": Self.ids[0], "username": "ann",
-          "preferences": ["theme": "dark"] as NSDictionary,
-        ])
-      let library = try make(
-        "Library", ["id": Self.ids[0], "name": "Music", "path": "/music", "user": user])
-      let names: [(String, String?)] = [
-        ("Beatles, The", nil), ("Björk", nil), ("The Who", "Who, The"), ("Prince", "Nelson"),
-      ]
-      for (index, (name, sortName)) in names.enumerated() {
-        let artist = try make(
-          "Artist", ["id": Self.ids[index], "name": name, "library": library])
-        artist.setValue(sortName, forKey: "sortName")
-        let album = try make(
-          "Album",
-          ["id": Self.ids[index], "title": "The Album \(index)", "artist": artist, "year": 1960])
-        let track = try make(
-          "Track",
-          [
-            "id": Self.ids[index], "title": "Sóng \(index)", "album": album, "format": "flac",
-            "filePath": "/music/\(index).flac", "duration": 1.5, "playCount": 3,
-            "genre": "Rock", "fileSize": 5_000_000_000,
-          ])
-        if index > 0 { track.setValue(index, forKey: "rating") }
-        let playlist = try make(
-          "Playlist",
-          [
-            "id": Self.ids[index], "name": "List \(index)", "library": library,
-            version == 1 ? "desc" : "summary": "About \(index)",
-            "smartCriteria": NSData(data: Data("{}".utf8)),
-          ])
-        _ = try make(
-          "PlaylistItem",
-          ["id": Self.ids[index], "position": 0, "playlist": playlist, "track": track])
-      }
-      try context.save()
-    }
-    try coordinator.remove(store)
-  }
+  private func fill(version: Int) throws { try FormerLibrary(version: version).write(to: file) }
 
   /// Requires that the library has what ``fill(version:)`` made, in the form of the newest version.
   private func requireContents() throws {

@@ -9,14 +9,9 @@ import Testing
 /// A scan that is killed at any moment leaves a sound store behind, and the next one goes on.
 @Suite("Kills of scans", .serialized)
 struct ScanKillTests {
-  /// The number of kills; 300 take some minutes.
-  private static var killCount: Int {
-    Int(ProcessInfo.processInfo.environment["KANORA_KILLS"] ?? "") ?? 6
-  }
+  private static var killCount: Int { KillPlan.count(6) }
 
-  private static var seed: UInt64 {
-    UInt64(ProcessInfo.processInfo.environment["KANORA_KILL_SEED"] ?? "") ?? 11
-  }
+  private static var seed: UInt64 { KillPlan.seed }
 
   @Test("scans of a folder that changes all the time, killed at random moments")
   func kills() async throws {
@@ -120,12 +115,7 @@ private struct KilledScans {
 
   /// - Returns: Whether the program was still running.
   func kill(after delay: Duration) async throws -> Bool {
-    let process = try begin()
-    try await Task.sleep(for: delay)
-    let isRunning = process.isRunning
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    return isRunning
+    try await TestProgram.kill(try begin(), after: delay)
   }
 
   private func begin() throws -> Process { try ScanProgram.begin(music, into: file) }

@@ -87,4 +87,46 @@ struct LiveStoriesTests {
       #expect(try run("log").output.contains("restore"))
     }
   }
+
+  @Test("the commands make, rename, fill and delete collections, and change the profile")
+  func collections() async throws {
+    try await StoriesTrial.run { trial in
+      let file = trial.folder.appendingPathComponent("other.store").path
+      func run(_ arguments: String...) throws -> (status: Int32, output: String) {
+        try trial.program("stories", arguments + ["--store", file])
+      }
+      let ids = try (1...2).map {
+        try run("new", "--name", "Ada", "--seed", "\($0)").output.prefix(36)
+      }
+      .map(String.init)
+      let made = try run(
+        "collections", "make", "Evening", ids[0], "--about", "For the end of the day")
+      #expect(made.status == 0 && made.output.hasSuffix("  Evening\n"))
+      let id = String(made.output.prefix(36))
+      #expect(try run("collections", "add", "Evening", ids[1]).output == "Evening has 2 stories.\n")
+      #expect(try run("collections", "rename", id, "Night").status == 0)
+      #expect(try run("collections").output.contains("\(id)  Night (2 stories, 0 % read)"))
+      #expect(try run("collections", "list", "--json").output.contains("For the end of the day"))
+      #expect(try run("collections", "remove", "Night", ids[0]).output == "Night has 1 story.\n")
+      // What is refused changes nothing.
+      let unknown = UUID().uuidString
+      #expect(try run("collections", "make", "Half", ids[0], unknown).status == 1)
+      #expect(try run("collections", "add", "Night", ids[0], unknown).status == 1)
+      #expect(try run("collections", "remove", "Night", ids[0]).status == 1)
+      #expect(try run("collections", "rename", "Night", " ").status == 1)
+      #expect(try run("collections", "delete", "Evening").status == 1)
+      #expect(try run("collections", "add", "Night", "nonsense").status == 64)
+      #expect(try run("collections").output.hasSuffix("Night (1 story, 0 % read)\n1 collection\n"))
+      #expect(try run("collections", "delete", "Night", "--with-stories").status == 0)
+      #expect(try run("list").output.hasSuffix("1 story\n"))
+
+      #expect(
+        try run("profile", "--name", "Bea", "--interest", "owls", "--interest", "trains").status
+          == 0)
+      #expect(try run("profile").output == "Name: Bea\nInterests: owls, trains\nDays in a row: 0\n")
+      #expect(
+        try run("profile", "--theme", "bedtime", "--json").output.contains("\"childName\":\"Bea\""))
+      #expect(try run("profile", "--theme", "nonsense").status == 64)
+    }
+  }
 }

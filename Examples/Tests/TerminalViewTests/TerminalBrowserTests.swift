@@ -1,11 +1,12 @@
 import Foundation
+import TerminalTrial
 import TerminalView
 import Testing
 
 /// Places in a terminal: what keys open, ask for and do.
 @Suite("Browsing in a terminal")
 struct TerminalBrowserTests {
-  /// A shelf with boxes; `x` fails, `w` works, `s` asks for a box.
+  /// A shelf with boxes; `x` fails, `w` works, `s` asks for a box, `c` shows one instead.
   private struct Boxes: TerminalPlaces {
     enum Place: Hashable, Sendable { case shelf(page: Int), box(String) }
     let start = Place.shelf(page: 1)
@@ -38,39 +39,16 @@ struct TerminalBrowserTests {
       switch key {
       case "w": .run { "worked" }
       case "x": .run { throw CocoaError(.fileNoSuchFile) }
+      case "c": .replace(.box("c"))
       case "s": .ask("Box") { $0.isEmpty ? nil : .open(.box($0)) }
       default: nil
       }
     }
   }
 
-  /// A browser whose events are handled as they come.
-  private struct Trial {
-    var browser: TerminalBrowser<Boxes>
-    private var events: AsyncStream<TerminalBrowser<Boxes>.Event>.AsyncIterator
-
-    init() {
-      let (stream, continuation) = AsyncStream.makeStream(of: TerminalBrowser<Boxes>.Event.self)
-      events = stream.makeAsyncIterator()
-      browser = TerminalBrowser(Boxes()) { continuation.yield($0) }
-    }
-
-    mutating func handleNext() async throws {
-      if let event = await events.next() { try browser.handle(event) }
-    }
-
-    mutating func press(_ keys: String) throws {
-      for key in keys {
-        try browser.handle(.key(key == "\r" ? .enter : key == "\u{8}" ? .back : .character(key)))
-      }
-    }
-
-    var shown: [String] { [browser.list.title] + browser.list.rows.map(\.id) }
-  }
-
   @Test("Enter opens the chosen row, u goes back, and the first place stays")
   func opening() async throws {
-    var trial = Trial()
+    var trial = TerminalTrial(Boxes())
     try await trial.handleNext()
     #expect(trial.shown == ["shelf(page: 1)", "a1", "b"])
     try trial.press("j\r")
@@ -83,9 +61,20 @@ struct TerminalBrowserTests {
     #expect(trial.browser.list.selectedRow?.id == "b")
   }
 
+  @Test("a key that shows another place instead leaves nothing to go back to")
+  func replacing() async throws {
+    var trial = TerminalTrial(Boxes())
+    try await trial.handleNext()
+    try trial.press("c")
+    try await trial.handleNext()
+    #expect(trial.shown == ["box(\"c\")", "c"])
+    try trial.press("u")
+    #expect(trial.shown == ["box(\"c\")", "c"])
+  }
+
   @Test("n and p turn pages, up to one page behind the last")
   func pages() async throws {
-    var trial = Trial()
+    var trial = TerminalTrial(Boxes())
     try await trial.handleNext()
     for page in 2...3 {
       try trial.press("n")
@@ -107,7 +96,7 @@ struct TerminalBrowserTests {
     "a question is typed below the list; keys are its text until Enter, and an empty one is left with Backspace"
   )
   func questions() async throws {
-    var trial = Trial()
+    var trial = TerminalTrial(Boxes())
     try await trial.handleNext()
     try trial.press("sqj")
     #expect(trial.browser.list.status == "Box: qj▏" && !trial.browser.isOver)
@@ -122,7 +111,7 @@ struct TerminalBrowserTests {
 
   @Test("what a key's work says, or why it failed, is shown until the next key")
   func work() async throws {
-    var trial = Trial()
+    var trial = TerminalTrial(Boxes())
     try await trial.handleNext()
     try trial.press("w")
     try await trial.handleNext()
@@ -138,7 +127,7 @@ struct TerminalBrowserTests {
 
   @Test("a place that cannot be read ends the browser with its error")
   func failure() async throws {
-    var trial = Trial()
+    var trial = TerminalTrial(Boxes())
     try await trial.handleNext()
     try trial.press("sbroken\r")
     await #expect(throws: CocoaError.self) { try await trial.handleNext() }

@@ -82,7 +82,7 @@ public enum TrackChange: Sendable, Hashable {
 }
 
 /// What an edit makes of one field of one track.
-public struct TrackDifference: Sendable, Hashable {
+public struct TrackDifference: Sendable, Hashable, Codable {
   /// The track.
   public let trackID: UUID
   /// The track's title before.

@@ -100,18 +100,38 @@ public struct PlaylistFile: Sendable, Hashable {
   private static func unescaped(_ text: String) -> String { text.removingPercentEncoding ?? text }
 }
 
+/// What becomes of the tracks of an imported file that the library does not have.
+public enum UnknownTracks: Sendable {
+  /// They are left out.
+  case leftOut
+  /// The file is refused, and nothing is changed.
+  case refused
+
+  /// - Throws: `KanoraError` with code `.notFound` if there are such paths, and they are refused.
+  func check(_ paths: [String]) throws {
+    guard self == .refused, let first = paths.first else { return }
+    let others = paths.count == 1 ? "" : ", and \(paths.count - 1) more of the file"
+    throw KanoraError(.notFound, "The library has no track with the path \(first)\(others).")
+  }
+}
+
 extension LibraryDesk {
   /// Makes a playlist of a file's entries that the library has, by their paths.
   ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - name: The playlist's name; nil for the one in the file.
+  ///   - unknown: What becomes of entries that the library does not have.
   /// - Returns: The playlist's id, and the paths that the library does not have.
-  /// - Throws: `KanoraError` with code `.badValue`; what the save throws.
+  /// - Throws: `KanoraError` with code `.badValue`, or `.notFound` for refused entries; what the save throws.
   public func importPlaylist(
-    _ file: PlaylistFile, named name: String? = nil
+    _ file: PlaylistFile, named name: String? = nil, unknown: UnknownTracks = .leftOut
   ) async throws -> (id: UUID, unknown: [String]) {
     let paths = file.entries.map(\.path)
     let known = try await store.performBackgroundTask { context in
       try Self.ids(ofPaths: Array(Set(paths)), in: context)
     }
+    try unknown.check(paths.filter { known[$0] == nil })
     let id = try await makePlaylist(
       name ?? file.name ?? "Playlist", tracks: paths.compactMap { known[$0] })
     return (id, paths.filter { known[$0] == nil })

@@ -30,10 +30,14 @@ public enum TrackTable {
 extension LibraryDesk {
   /// Gives tracks the values of a table, as one step; tracks are found by their paths, and columns by their names.
   ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - unknown: What becomes of rows that the library has no track for.
   /// - Returns: How many tracks changed, and the paths that the library does not have.
-  /// - Throws: `KanoraError` with code `.badFile` or `.badValue`; what the save throws. Nothing is changed then.
+  /// - Throws: `KanoraError` with code `.badFile` or `.badValue`, or `.notFound` for refused rows; what the save throws. Nothing is
+  ///   changed then.
   public func importTable(
-    _ table: CSVTable
+    _ table: CSVTable, unknown: UnknownTracks = .leftOut
   ) async throws -> (changed: Int, unknown: [String]) {
     guard let header = table.rows.first, let path = header.firstIndex(of: "path") else {
       throw KanoraError(.badFile, "The table has no column path in its first line.")
@@ -49,6 +53,7 @@ extension LibraryDesk {
     let instant = now()
     return try await perform("Import Table") { context in
       let ids = try Self.ids(ofPaths: rows.map { $0[path] }, in: context)
+      try unknown.check(rows.map { $0[path] }.filter { ids[$0] == nil })
       var changed = 0
       for row in rows {
         guard let id = ids[row[path]] else { continue }

@@ -1,0 +1,99 @@
+import Foundation
+import KanoraCore
+import TerminalView
+
+/// The rows of genres, artists, albums, tracks and playlists in a terminal.
+enum LibraryRows {
+  static func genre(_ counted: CountedValue<String>) -> TerminalRow {
+    TerminalRow(
+      id: counted.value.map { "genre \($0)" } ?? "none",
+      counted.value.map(oneLine) ?? "No genre", detail: tracks(counted.trackCount),
+      style: counted.value == nil ? .muted : .plain)
+  }
+
+  /// The genre of a row.
+  static func genre(ofRow id: String) -> String? {
+    id.hasPrefix("genre ") ? String(id.dropFirst(6)) : nil
+  }
+
+  static func artist(_ artist: ArtistRow) -> TerminalRow {
+    let albums = artist.albumCount == 1 ? "1 album" : "\(artist.albumCount) albums"
+    return TerminalRow(
+      id: artist.id.uuidString, oneLine(artist.name),
+      detail: "\(albums) · \(tracks(artist.trackCount))")
+  }
+
+  /// An album, without the artist in a list of one artist's albums.
+  static func album(_ album: AlbumRow, in filter: TrackFilter) -> TerminalRow {
+    let artist = filter.artistID == nil ? album.artist.map { " · \(oneLine($0))" } ?? "" : ""
+    let year = album.year.map { "\($0) · " } ?? ""
+    return TerminalRow(
+      id: album.id.uuidString, oneLine(album.title) + artist,
+      detail: "\(year)\(tracks(album.trackCount)) · \(time(album.duration))")
+  }
+
+  /// A track of a list; the same one can be at several positions of a playlist.
+  ///
+  /// - Parameters:
+  ///   - track: The track.
+  ///   - position: Its position in a playlist.
+  ///   - filter: What all tracks of the list have in common.
+  static func track(
+    _ track: TrackRow, at position: Int? = nil, in filter: TrackFilter = TrackFilter()
+  ) -> TerminalRow {
+    let id = position.map { "\($0) \(track.id.uuidString)" } ?? track.id.uuidString
+    let album = filter.albumID == nil ? track.album.map { " · \(oneLine($0))" } ?? "" : ""
+    let marks = [
+      track.isLoved ? "♥" : "", track.rating > 0 ? "\(track.rating)★" : "",
+      track.isMissing ? "missing" : "", time(track.duration),
+    ]
+    return TerminalRow(
+      id: id, "\(oneLine(track.title)) · \(oneLine(track.artist))\(album)",
+      detail: marks.filter { !$0.isEmpty }.joined(separator: " "),
+      style: track.isMissing ? .muted : .plain)
+  }
+
+  /// The track of a row.
+  static func trackID(ofRow id: String) -> UUID? { UUID(uuidString: String(id.suffix(36))) }
+
+  static func playlist(_ playlist: PlaylistRow) -> TerminalRow {
+    TerminalRow(
+      id: playlist.id.uuidString, oneLine(playlist.name),
+      detail: playlist.isSmart ? "smart" : tracks(playlist.itemCount))
+  }
+
+  /// What is known of a track, a line each.
+  static func details(_ track: TrackRow) -> [TerminalRow] {
+    let played = track.lastPlayedAt.map { ", last on \($0.formatted(.iso8601))" } ?? ""
+    let lines: [(String, String)] = [
+      ("Title", track.title), ("Artist", track.artist), ("Album", track.album ?? ""),
+      ("Album artist", track.albumArtist ?? ""), ("Genre", track.genre ?? ""),
+      ("Year", track.year.map(String.init) ?? ""),
+      ("Track", track.trackNumber.map { "\($0), disc \(track.discNumber)" } ?? ""),
+      ("Time", time(track.duration)), ("Rating", track.rating > 0 ? "\(track.rating) of 5" : ""),
+      ("Loved", track.isLoved ? "yes" : ""), ("Played", "\(track.playCount) times\(played)"),
+      ("Missing", track.isMissing ? "yes" : ""), ("Format", track.format),
+      ("File", track.filePath),
+    ]
+    return lines.filter { !$0.1.isEmpty }.map { label, value in
+      TerminalRow(id: label, "\(label): \(oneLine(value))", wraps: true)
+    }
+  }
+
+  private static func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
+
+  /// Seconds as hours, minutes and seconds.
+  private static func time(_ seconds: Double) -> String {
+    // Lengths from files can be anything.
+    guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
+    let whole = Int(seconds.rounded())
+    let (hours, minutes, rest) = (whole / 3_600, whole / 60 % 60, whole % 60)
+    return hours > 0
+      ? String(format: "%d:%02d:%02d", hours, minutes, rest)
+      : String(format: "%d:%02d", minutes, rest)
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    text.split { $0.isNewline }.joined(separator: " ")
+  }
+}

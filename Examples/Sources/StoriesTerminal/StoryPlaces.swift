@@ -1,0 +1,96 @@
+package import Foundation
+package import StoriesCore
+package import TerminalView
+
+/// The lists of the reading application in a terminal.
+///
+/// A value over shared state; usable anywhere.
+package struct StoryPlaces: TerminalPlaces {
+  /// What a list shows.
+  package enum Place: Hashable, Sendable {
+    case shelf(search: String)
+    case story(UUID, title: String, page: Int)
+  }
+
+  private let library: StoryLibrary
+
+  /// Makes the lists of a library.
+  package init(_ library: StoryLibrary) { self.library = library }
+
+  package let start = Place.shelf(search: "")
+  package let help = "/ search · f favourite · r read to the end · n p pages"
+
+  package func title(of place: Place) -> String {
+    switch place {
+    case .shelf(let search): search.isEmpty ? "Shelf" : "Shelf: \(search)"
+    case .story(_, let title, let page): "\(title), page \(page)"
+    }
+  }
+
+  package func place(opening row: TerminalRow, in place: Place) -> Place? {
+    guard case .shelf = place, let id = UUID(uuidString: row.id) else { return nil }
+    return .story(id, title: row.text, page: 1)
+  }
+
+  package func page(of place: Place, by step: Int) -> Place? {
+    guard case .story(let id, let title, let page) = place, page + step >= 1 else { return nil }
+    return .story(id, title: title, page: page + step)
+  }
+
+  package func action(of key: Character, in place: Place, row: TerminalRow?) -> TerminalAction<
+    Place
+  >? {
+    switch (key, place) {
+    case ("/", _): .ask("Search") { .open(.shelf(search: $0)) }
+    case ("f", .shelf): row.flatMap { UUID(uuidString: $0.id) }.map { toggleFavorite($0) }
+    case ("f", .story(let id, _, _)): toggleFavorite(id)
+    case ("r", .story(let id, _, _)): finish(id)
+    default: nil
+    }
+  }
+
+  private func toggleFavorite(_ id: UUID) -> TerminalAction<Place> {
+    .run { [library] in
+      let isFavorite = try await library.storedStory(id).isFavorite
+      try await library.setFavorite(!isFavorite, id)
+      return isFavorite ? "No longer a favourite." : "A favourite."
+    }
+  }
+
+  private func finish(_ id: UUID) -> TerminalAction<Place> {
+    .run { [library] in
+      let outcome = try await library.finishReading(id)
+      let earned = outcome.earned.map(\.name)
+      return earned.isEmpty ? "Counted as read." : "Earned: \(earned.joined(separator: ", "))."
+    }
+  }
+
+  package func follow(
+    _ place: Place, _ show: @escaping @Sendable ([TerminalRow]) -> Void
+  ) async throws {
+    let changes = library.store.changes()
+    show(try await rows(of: place))
+    for await _ in changes { show(try await rows(of: place)) }
+  }
+
+  private func rows(of place: Place) async throws -> [TerminalRow] {
+    switch place {
+    case .shelf(let search):
+      var query = StoryQuery()
+      query.search = search
+      return try await library.rows(query).map { row in
+        TerminalRow(
+          id: row.id.uuidString, row.title,
+          detail: (row.isFavorite ? "★ " : "") + "read \(row.readCount)×",
+          style: row.readCount == 0 ? .strong : .plain)
+      }
+    case .story(let id, _, let page):
+      let pages = try await library.storedStory(id).pages
+      guard page <= pages.count else { return [] }
+      return [
+        TerminalRow(id: "page", pages[page - 1].text, wraps: true),
+        TerminalRow(id: "place", "Page \(page) of \(pages.count)", style: .muted),
+      ]
+    }
+  }
+}

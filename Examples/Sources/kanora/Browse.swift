@@ -1,0 +1,19 @@
+import ArgumentParser
+import CommandParts
+import KanoraCore
+import KanoraTerminal
+
+/// Shows the library in a terminal, live.
+struct Browse: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Browse the library in a terminal.",
+    discussion: "Without a terminal, the tracks are printed as by 'kanora list'.")
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let store = try store.openExisting()
+    let wasShown = try await Terminal.reporting { try await LibraryBrowser(store).run() }
+    if !wasShown { try TrackPrinter.show(TrackFilter(), of: store, json: false) }
+  }
+}

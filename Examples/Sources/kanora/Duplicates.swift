@@ -1,0 +1,63 @@
+import ArgumentParser
+import CommandParts
+import CoreData
+import Foundation
+import KanoraCore
+import OpenPersistenceKit
+
+/// Lists tracks that the library has more than once.
+struct Duplicates: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List tracks that the library has more than once.",
+    discussion: "The best track of each group comes first. Nothing is deleted.")
+
+  @Option(
+    help: "What makes tracks duplicates: the same audio, or the same title, artist and album.")
+  var by = DuplicateFinder.Criterion.audio
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let store = try store.openExisting()
+    let groups = try Terminal.reporting {
+      try store.performBatchOperation { try DuplicateFinder.duplicates(by: by, in: $0) }
+    }
+    if json { return try Output.printJSON(groups) }
+    for group in groups {
+      if let best = group.first { print(TrackPrinter.line(best)) }
+      for row in group {
+        let missing = row.isMissing ? ", missing" : ""
+        print(Terminal.printable("  \(row.filePath) (\(row.format)\(missing))"))
+      }
+    }
+    let count = TrackPrinter.count(groups.reduce(0) { $0 + $1.count })
+    print(groups.count == 1 ? "1 group, \(count)" : "\(groups.count) groups, \(count)")
+  }
+}
+
+/// Lists the numbers that albums lack.
+struct Gaps: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the numbers of tracks that albums lack.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let store = try store.openExisting()
+    let gaps = try Terminal.reporting {
+      try store.performBatchOperation { try DuplicateFinder.gaps(in: $0) }
+    }
+    if json { return try Output.printJSON(gaps) }
+    for gap in gaps {
+      let numbers = gap.missing.map(String.init).joined(separator: ", ")
+      print(Terminal.printable("\(gap.album), disc \(gap.discNumber): \(numbers)"))
+    }
+    print(gaps.count == 1 ? "1 disc with gaps" : "\(gaps.count) discs with gaps")
+  }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import CommandParts
+import Foundation
+import KanoraCore
+
+/// A field and its new value: `genre=Rock`.
+struct FieldValue: ExpressibleByArgument {
+  let change: TrackChange
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let field = TrackField(rawValue: String(parts[0])) else { return nil }
+    change = .set(field, String(parts[1]))
+  }
+}
+
+/// A field with a text to find and a text to put there: `title/live/Live`, with any character in place of the slashes.
+struct FieldReplacement: ExpressibleByArgument {
+  let change: TrackChange
+
+  init?(argument: String) {
+    guard let mark = argument.first(where: { !$0.isLetter }) else { return nil }
+    let parts = argument.split(separator: mark, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, let field = TrackField(rawValue: parts[0]), !parts[1].isEmpty else {
+      return nil
+    }
+    change = .replace(field, find: parts[1], with: parts[2])
+  }
+}
+
+/// Edits fields of tracks.
+struct Edit: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Edit fields of tracks.",
+    discussion: """
+      Shows what would change; --apply saves it. The audio files stay as they are. Fields: \
+      \(TrackField.allCases.map(\.rawValue).joined(separator: ", ")). Values are set first, then \
+      cleared, then replaced, then numbered.
+
+      For example: kanora edit artist:beatles --set genre=Rock --replace title/Live/live --apply
+      """)
+
+  @OptionGroup var choice: TrackChoice
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("Give a field a value; can be repeated.", valueName: "field=value"))
+  var values: [FieldValue] = []
+
+  @Option(help: ArgumentHelp("Take a field's value away; can be repeated.", valueName: "field"))
+  var clear: [TrackField] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Replace a text in a field; can be repeated. Case counts. Another character can stand for \
+      the slashes.
+      """, valueName: "field/old/new"))
+  var replace: [FieldReplacement] = []
+
+  @Option(help: "Number the tracks in their order, from this number.")
+  var numberFrom: Int?
+
+  @Flag(help: "Save the changes.")
+  var apply = false
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  private var changes: [TrackChange] {
+    values.map(\.change) + clear.map { .set($0, "") } + replace.map(\.change)
+      + (numberFrom.map { [.number(from: $0)] } ?? [])
+  }
+
+  func validate() throws {
+    try choice.requireOne()
+    if changes.isEmpty {
+      throw ValidationError("Say what to edit: --set, --clear, --replace or --number-from.")
+    }
+  }
+
+  private struct Report: Encodable {
+    let isApplied: Bool
+    let changes: [TrackDifference]
+  }
+
+  func run() async throws {
+    let desk = LibraryDesk(try store.openExisting())
+    let differences = try await Terminal.reporting {
+      let ids = try choice.trackIDs(in: desk.store)
+      return apply ? try await desk.edit(ids, changes) : try await desk.preview(ids, changes)
+    }
+    if json { return try Output.printJSON(Report(isApplied: apply, changes: differences)) }
+    var shown: UUID?
+    for difference in differences {
+      if difference.trackID != shown { print(Terminal.printable(difference.title)) }
+      shown = difference.trackID
+      let (old, new) = (difference.old, difference.new)
+      print(Terminal.printable("  \(difference.field.rawValue): “\(old)” → “\(new)”"))
+    }
+    let tracks = TrackPrinter.count(Set(differences.map(\.trackID)).count)
+    print(apply ? "Changed \(tracks)." : "Would change \(tracks). --apply saves the changes.")
+  }
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import CommandParts
+import CoreData
+import Foundation
+import KanoraCore
+import OpenPersistenceKit
+
+/// The form of a file that is written or read.
+enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable {
+  case json, csv, m3u8
+
+  /// The form that a file's extension stands for.
+  init?(ofFile path: String) {
+    let name = URL(filePath: path).pathExtension.lowercased()
+    self.init(rawValue: name == "m3u" ? "m3u8" : name)
+  }
+}
+
+/// Writes the library or parts of it.
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write the library as JSON, tracks as CSV, or a playlist as M3U8.",
+    discussion: """
+      JSON has everything. CSV has the tracks that a query finds, or all; its fields can be edited \
+      in another program and read back. M3U8 has the playlist of --playlist.
+      """)
+
+  @OptionGroup var words: QueryWords
+
+  @Option(help: "The form; by default, that of the file's extension, or JSON.")
+  var format: ExchangeFormat?
+
+  @Option(help: "The playlist to write, by its name or id.")
+  var playlist: PlaylistName?
+
+  @Option(help: "The file to write; without it, the text is printed.", completion: .file())
+  var output: String?
+
+  @OptionGroup var store: StoreOptions
+
+  private var form: ExchangeFormat {
+    format ?? output.flatMap { ExchangeFormat(ofFile: $0) } ?? (playlist == nil ? .json : .m3u8)
+  }
+
+  func validate() throws {
+    if (form == .m3u8) != (playlist != nil) {
+      throw ValidationError("A playlist is written as m3u8, and only a playlist: use --playlist.")
+    }
+    if form != .csv, !words.words.isEmpty {
+      throw ValidationError("Only csv takes a query.")
+    }
+  }
+
+  func run() throws {
+    let store = try store.openExisting()
+    try Terminal.reporting {
+      let data = try data(of: store)
+      if let output {
+        try data.write(to: URL(filePath: output), options: .atomic)
+      } else {
+        FileHandle.standardOutput.write(data)
+      }
+    }
+  }
+
+  private func data(of store: KanoraStore) throws -> Data {
+    switch form {
+    case .json: return try store.performBatchOperation { try LibraryDocument(in: $0).data() }
+    case .csv:
+      let filter = TrackFilter(query: words.words.isEmpty ? nil : try words.query())
+      return try store.performBatchOperation {
+        Data(try TrackTable.table(filter, in: $0).text.utf8)
+      }
+    case .m3u8:
+      guard let playlist else { return Data() }
+      let id = try playlist.find(in: store).id
+      return try store.performBatchOperation {
+        Data(try PlaylistFile(playlist: id, in: $0).text.utf8)
+      }
+    }
+  }
+}
+
+/// Reads a file that `export` or another program has written.
+struct Import: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Read a library from JSON, fields of tracks from CSV, or a playlist from M3U8.",
+    discussion: """
+      All of the file is imported, or nothing. JSON adds to the library, and objects with the same \
+      ids get the file's values. CSV and M3U8 name tracks by the paths of their files.
+      """)
+
+  @Argument(help: "The file.", completion: .file())
+  var input: String
+
+  @Option(help: "The form; by default, that of the file's extension.")
+  var format: ExchangeFormat?
+
+  @Option(help: "The name of the playlist; by default, the one in the file, or the file's.")
+  var name: String?
+
+  @Flag(help: "Leave out tracks that the library does not have, instead of refusing the file.")
+  var skipUnknown = false
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  private func form() throws -> ExchangeFormat {
+    guard let form = format ?? ExchangeFormat(ofFile: input) else {
+      throw ValidationError("The extension does not say what the file is: use --format.")
+    }
+    return form
+  }
+
+  func validate() throws { _ = try form() }
+
+  private struct Report: Encodable {
+    var changed: Int
+    var unknown: [String] = []
+    var playlistID: UUID?
+  }
+
+  func run() async throws {
+    let form = try form()
+    // A file that cannot be read does not make a library.
+    let data = try Terminal.reporting { try Data(contentsOf: URL(filePath: input)) }
+    let store = form == .json ? try store.openOrMake() : try store.openExisting()
+    let report = try await Terminal.reporting {
+      try await Self.report(form, data, at: LibraryDesk(store), as: self)
+    }
+    if json { return try Output.printJSON(report) }
+    for path in report.unknown { print(Terminal.printable("Left out: \(path)")) }
+    switch form {
+    case .json: print("\(report.changed) objects made or changed.")
+    case .csv: print("Changed \(TrackPrinter.count(report.changed)).")
+    case .m3u8:
+      let id = report.playlistID?.uuidString ?? ""
+      print("\(id)  a playlist with \(TrackPrinter.count(report.changed))")
+    }
+  }
+
+  private static func report(
+    _ form: ExchangeFormat, _ data: Data, at desk: LibraryDesk, as command: Import
+  ) async throws -> Report {
+    let unknown: UnknownTracks = command.skipUnknown ? .leftOut : .refused
+    switch form {
+    case .json: return Report(changed: try await desk.importDocument(data))
+    case .csv:
+      let table = try CSVTable(try text(data))
+      let result = try await desk.importTable(table, unknown: unknown)
+      return Report(changed: result.changed, unknown: result.unknown)
+    case .m3u8:
+      let url = URL(filePath: command.input)
+      let file = PlaylistFile(text: try text(data), in: url.deletingLastPathComponent())
+      let fallback = url.deletingPathExtension().lastPathComponent
+      let name = command.name ?? file.name ?? fallback
+      let result = try await desk.importPlaylist(file, named: name, unknown: unknown)
+      return Report(
+        changed: file.entries.count - result.unknown.count, unknown: result.unknown,
+        playlistID: result.id)
+    }
+  }
+
+  private static func text(_ data: Data) throws -> String {
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw CommandFailure("The file is not text in UTF-8.")
+    }
+    return text
+  }
+}

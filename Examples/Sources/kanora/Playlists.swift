@@ -1,0 +1,298 @@
+import ArgumentParser
+import CommandParts
+import CoreData
+import Foundation
+import KanoraCore
+import OpenPersistenceKit
+
+/// Lists and changes playlists.
+struct Playlists: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "playlist", abstract: "List and change playlists.",
+    discussion: "A playlist is named by its name or its id. Positions begin at 1.",
+    subcommands: [
+      ListPlaylists.self, ShowPlaylist.self, MakePlaylist.self, MakeSmartPlaylist.self,
+      ChangeRules.self, AddToPlaylist.self, RemoveFromPlaylist.self, MoveInPlaylist.self,
+      RenamePlaylist.self, DeletePlaylist.self,
+    ])
+}
+
+/// Lists the playlists.
+struct ListPlaylists: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the playlists.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let store = try store.openExisting()
+    let rows = try Terminal.reporting {
+      try store.performBatchOperation { try LibraryLists.playlists(in: $0) }
+    }
+    if json { return try Output.printJSON(rows) }
+    for row in rows {
+      let content = row.isSmart ? "smart" : TrackPrinter.count(row.itemCount)
+      print(Terminal.printable("\(row.id.uuidString)  \(row.name) (\(content))"))
+    }
+    print(rows.count == 1 ? "1 playlist" : "\(rows.count) playlists")
+  }
+}
+
+/// Lists the tracks of a playlist.
+struct ShowPlaylist: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "List the tracks of a playlist.")
+
+  @Argument(help: "The playlist.")
+  var playlist: PlaylistName
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let store = try store.openExisting()
+    let rows = try Terminal.reporting {
+      let id = try playlist.find(in: store).id
+      return try store.performBatchOperation {
+        try LibraryLists.tracks(ofPlaylist: id, in: $0)
+      }
+    }
+    if json { return try Output.printJSON(rows) }
+    for (number, row) in rows.enumerated() { print("\(number + 1)  \(TrackPrinter.line(row))") }
+    print(TrackPrinter.count(rows.count))
+  }
+}
+
+/// Makes a playlist.
+struct MakePlaylist: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make", abstract: "Make a playlist, empty or with tracks.")
+
+  @Argument(help: "The name.")
+  var name: String
+
+  @OptionGroup var choice: TrackChoice
+
+  @OptionGroup var store: StoreOptions
+
+  private var isEmpty: Bool { choice.ids.isEmpty && choice.words.words.isEmpty }
+
+  func validate() throws { if !isEmpty { try choice.requireOne() } }
+
+  func run() async throws {
+    let desk = LibraryDesk(try store.openExisting())
+    try await Terminal.reporting {
+      let tracks = isEmpty ? [] : try choice.trackIDs(in: desk.store)
+      let id = try await desk.makePlaylist(name, tracks: tracks)
+      print(Terminal.printable("\(id.uuidString)  \(name) (\(TrackPrinter.count(tracks.count)))"))
+    }
+  }
+}
+
+/// The rules of a smart playlist.
+struct RuleOptions: ParsableArguments {
+  @OptionGroup var words: QueryWords
+
+  @Option(help: "The order.")
+  var sort = TrackOrder.album
+
+  @Flag(help: "The highest first.")
+  var descending = false
+
+  @Option(help: "At most how many tracks.")
+  var limit: Int?
+
+  func validate() throws {
+    if words.words.isEmpty { throw ValidationError("Missing a query.") }
+    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+  }
+
+  /// The rules.
+  func rules() throws -> SmartRules {
+    SmartRules(try words.query().root, sort: sort, isAscending: !descending, limit: limit)
+  }
+}
+
+/// Makes a playlist that follows from a query.
+struct MakeSmartPlaylist: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "smart", abstract: "Make a playlist of the tracks that a query finds at any time.")
+
+  @Argument(help: "The name.")
+  var name: String
+
+  @OptionGroup var rules: RuleOptions
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let desk = LibraryDesk(try store.openExisting())
+    try await Terminal.reporting {
+      let id = try await desk.makeSmartPlaylist(name, try rules.rules())
+      print(Terminal.printable("\(id.uuidString)  \(name) (smart)"))
+    }
+  }
+}
+
+/// Gives a smart playlist another query.
+struct ChangeRules: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rules", abstract: "Give a smart playlist another query, order and limit.")
+
+  @Argument(help: "The playlist.")
+  var playlist: PlaylistName
+
+  @OptionGroup var rules: RuleOptions
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let desk = LibraryDesk(try store.openExisting())
+    try await Terminal.reporting {
+      let found = try playlist.find(in: desk.store)
+      try await desk.setRules(try rules.rules(), of: found.id)
+      print(Terminal.printable("Changed the rules of \(found.name)."))
+    }
+  }
+}
+
+/// Adds tracks to a playlist.
+struct AddToPlaylist: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add tracks at the end of a playlist.")
+
+  @Argument(help: "The playlist.")
+  var playlist: PlaylistName
+
+  @OptionGroup var choice: TrackChoice
+
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws { try choice.requireOne() }
+
+  func run() async throws {
+    let desk = LibraryDesk(try store.openExisting())
+    try await Terminal.reporting {
+      let found = try playlist.find(in: desk.store)
+      let tracks = try choice.trackIDs(in: desk.store)
+      try await desk.add(tracks, toPlaylist: found.id)
+      print(Terminal.printable("Added \(TrackPrinter.count(tracks.count)) to \(found.name)."))
+    }
+  }
+}
+
+/// Positions as people count them.
+private enum Positions {
+  /// The positions from 0.
+  ///
+  /// - Throws: `CommandFailure` for one that the playlist does not have.
+  static func checked(_ positions: [Int], in playlist: PlaylistRow) throws -> [Int] {
+    guard !playlist.isSmart else {
+      throw CommandFailure("The tracks of a smart playlist follow from its query; change that.")
+    }
+    for position in positions where position < 1 || position > playlist.itemCount {
+      throw CommandFailure("The playlist has no position \(position).")
+    }
+    return positions.map { $0 - 1 }
+  }
+}
+
+/// Removes tracks from a playlist.
+struct RemoveFromPlaylist: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove the tracks at some positions of a playlist.")
+
+  @Argument(help: "The playlist.")
+  var playlist: PlaylistName
+
+  @Argument(help: "The positions, as 'kanora playlist show' prints them.")
+  var positions: [Int]
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let desk = LibraryDesk(try store.openExisting())
+    try await Terminal.reporting {
+      let found = try playlist.find(in: desk.store)
+      let checked = try Positions.checked(positions, in: found)
+      try await desk.remove(positions: checked, fromPlaylist: found.id)
+      let count = TrackPrinter.count(Set(checked).count)
+      print(Terminal.printable("Removed \(count) from \(found.name)."))
+    }
+  }
+}
+
+/// Moves a track of a playlist.
+struct MoveInPlaylist: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Move a track of a playlist to another position.")
+
+  @Argument(help: "The playlist.")
+  var playlist: PlaylistName
+
+  @Argument(help: "The track's position.")
+  var from: Int
+
+  @Argument(help: "The position that it has afterwards.")
+  var to: Int
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let desk = LibraryDesk(try store.openExisting())
+    try await Terminal.reporting {
+      let found = try playlist.find(in: desk.store)
+      let places = try Positions.checked([from, to], in: found)
+      try await desk.move(from: places[0], to: places[1], inPlaylist: found.id)
+      print(Terminal.printable("Moved a track of \(found.name) from \(from) to \(to)."))
+    }
+  }
+}
+
+/// Gives a playlist another name.
+struct RenamePlaylist: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a playlist another name.")
+
+  @Argument(help: "The playlist.")
+  var playlist: PlaylistName
+
+  @Argument(help: "The new name.")
+  var name: String
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let desk = LibraryDesk(try store.openExisting())
+    try await Terminal.reporting {
+      let found = try playlist.find(in: desk.store)
+      try await desk.renamePlaylist(found.id, to: name)
+      print(Terminal.printable("Renamed \(found.name) to \(name)."))
+    }
+  }
+}
+
+/// Deletes a playlist.
+struct DeletePlaylist: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a playlist; its tracks stay.")
+
+  @Argument(help: "The playlist.")
+  var playlist: PlaylistName
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let desk = LibraryDesk(try store.openExisting())
+    try await Terminal.reporting {
+      let found = try playlist.find(in: desk.store)
+      try await desk.deletePlaylist(found.id)
+      print(Terminal.printable("Deleted \(found.name)."))
+    }
+  }
+}

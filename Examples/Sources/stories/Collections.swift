@@ -1,0 +1,200 @@
+import ArgumentParser
+import CommandParts
+import Foundation
+import StoriesCore
+
+/// Lists and changes collections.
+struct Collections: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List and change collections.",
+    discussion: "A collection is named by its name or its id, a story by its id.",
+    subcommands: [
+      ListCollections.self, MakeCollection.self, RenameCollection.self, AddToCollection.self,
+      RemoveFromCollection.self, DeleteCollection.self,
+    ], defaultSubcommand: ListCollections.self)
+}
+
+/// A collection, by its name or its id.
+struct CollectionName: ExpressibleByArgument {
+  let text: String
+
+  init?(argument: String) { text = argument }
+
+  /// Finds the collection.
+  ///
+  /// - Throws: `CommandFailure` for none, or for several of the same name.
+  func find(in library: StoryLibrary) async throws -> CollectionValue {
+    let all = try await library.allCollections()
+    if let id = UUID(uuidString: text), let found = all.first(where: { $0.id == id }) {
+      return found
+    }
+    let named = all.filter { $0.name == text }
+    guard let found = named.first else {
+      throw CommandFailure("There is no collection “\(text)”. 'stories collections' shows them.")
+    }
+    guard named.count == 1 else {
+      let ids = named.map(\.id.uuidString).joined(separator: ", ")
+      throw CommandFailure("There are \(named.count) collections “\(text)”. Use an id: \(ids).")
+    }
+    return found
+  }
+}
+
+/// How many stories a collection has, in words.
+private func storyCount(_ collection: CollectionValue) -> String {
+  let count = collection.storyIDs.count
+  return count == 1 ? "1 story" : "\(count) stories"
+}
+
+/// Shows the collections.
+struct ListCollections: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show the collections.")
+
+  @OptionGroup var store: StoreOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    let store = try store.openExisting()
+    let all = try await Terminal.reporting { try await StoryLibrary(store).allCollections() }
+    if json { return try Output.printJSON(all) }
+    for collection in all {
+      let percent = Int(min(1, max(0, collection.progress)) * 100)
+      let content = "\(storyCount(collection)), \(percent) % read"
+      print(Terminal.printable("\(collection.id.uuidString)  \(collection.name) (\(content))"))
+    }
+    print(all.count == 1 ? "1 collection" : "\(all.count) collections")
+  }
+}
+
+/// Makes a collection.
+struct MakeCollection: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make", abstract: "Make a collection.")
+
+  @Argument(help: "The name.")
+  var name: String
+
+  @Argument(help: "The ids of its stories.")
+  var stories: [UUID] = []
+
+  @Option(help: "What it is about.")
+  var about: String?
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let store = try store.openOrMake()
+    try await Terminal.reporting {
+      let library = try StoryLibrary(store)
+      // A story that is not there refuses the whole.
+      for id in stories { _ = try await library.storedStory(id) }
+      let made = try await library.addCollection(named: name, descriptionText: about)
+      if !stories.isEmpty { try await library.add(stories, to: made.id) }
+      print(Terminal.printable("\(made.id.uuidString)  \(made.name)"))
+    }
+  }
+}
+
+/// Gives a collection another name.
+struct RenameCollection: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a collection another name.")
+
+  @Argument(help: "The collection.")
+  var collection: CollectionName
+
+  @Argument(help: "The new name.")
+  var name: String
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let store = try store.openExisting()
+    try await Terminal.reporting {
+      let library = try StoryLibrary(store)
+      let found = try await collection.find(in: library)
+      try await library.renameCollection(found.id, to: name)
+      print(Terminal.printable("Renamed \(found.name) to \(name)."))
+    }
+  }
+}
+
+/// Puts stories into a collection.
+struct AddToCollection: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Put stories into a collection.")
+
+  @Argument(help: "The collection.")
+  var collection: CollectionName
+
+  @Argument(help: "The ids of the stories.")
+  var stories: [UUID]
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let store = try store.openExisting()
+    try await Terminal.reporting {
+      let library = try StoryLibrary(store)
+      let found = try await collection.find(in: library)
+      try await library.add(stories, to: found.id)
+      let count = storyCount(try await library.collection(found.id))
+      print(Terminal.printable("\(found.name) has \(count)."))
+    }
+  }
+}
+
+/// Takes stories out of a collection.
+struct RemoveFromCollection: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Take stories out of a collection; they stay in the library.")
+
+  @Argument(help: "The collection.")
+  var collection: CollectionName
+
+  @Argument(help: "The ids of the stories.")
+  var stories: [UUID]
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let store = try store.openExisting()
+    try await Terminal.reporting {
+      let library = try StoryLibrary(store)
+      let found = try await collection.find(in: library)
+      if let other = stories.first(where: { !found.storyIDs.contains($0) }) {
+        throw CommandFailure("The collection does not have the story \(other.uuidString).")
+      }
+      try await library.remove(stories, from: found.id)
+      let count = storyCount(try await library.collection(found.id))
+      print(Terminal.printable("\(found.name) has \(count)."))
+    }
+  }
+}
+
+/// Deletes a collection.
+struct DeleteCollection: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a collection; its stories stay.")
+
+  @Argument(help: "The collection.")
+  var collection: CollectionName
+
+  @Flag(help: "Delete its stories too, also from other collections.")
+  var withStories = false
+
+  @OptionGroup var store: StoreOptions
+
+  func run() async throws {
+    let store = try store.openExisting()
+    try await Terminal.reporting {
+      let library = try StoryLibrary(store)
+      let found = try await collection.find(in: library)
+      try await library.deleteCollection(found.id, withStories ? .withStories : .keepingStories)
+      print(Terminal.printable("Deleted \(found.name)."))
+    }
+  }
+}
