@@ -5,11 +5,11 @@
 SWIFT_FLAGS ?=
 SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
   Plugins Package.swift Examples/Package.swift Benchmarks/Package.swift
-# Tests make audio files with these.
+# Tests and a demonstration make audio files with these.
 ENCODERS = flac lame vorbis-tools:oggenc opus-tools:opusenc ffmpeg
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test test-browser quick parity compile-matrix fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-stories bench bench-check thread-sanitizer format check clean packages
+.PHONY: all build test test-browser quick parity compile-matrix fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-kanora demo-stories bench bench-check thread-sanitizer format check clean packages
 
 all: build
 
@@ -71,6 +71,11 @@ fuzz-briefly: packages
 demo:
 	@Scripts/demo.sh
 
+# The music library at work, with music that is made for it.
+demo-kanora:
+	@Scripts/install-packages.sh $(ENCODERS)
+	@Scripts/demo-kanora.sh
+
 # The reading application at work.
 demo-stories:
 	@Scripts/demo-stories.sh
@@ -95,4 +100,4 @@ check:
 	@Scripts/check.sh
 
 clean:
-	rm -rf .build Benchmarks/.build Fuzz/.build .build-bench .build-tsan .demo .demo-stories
+	rm -rf .build Benchmarks/.build Fuzz/.build .build-bench .build-tsan .demo .demo-kanora .demo-stories

@@ -2,21 +2,13 @@
 # Shows the reading application at work: makes stories, lists and reads them, makes a backup and restores it. In a terminal it then
 # shows the library in a browser, live, until it is interrupted; elsewhere, and with --once, it ends by itself. Needs no network.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-
-ends=
-if [ "${1:-}" = --once ] || [ ! -t 1 ]; then ends=yes; fi
+. "$(dirname "$0")/demo-parts.sh"
 
 folder=.demo-stories
 store=$folder/stories.store
 
-title() { printf '\n== %s\n' "$*"; }
-
-title "Building the examples (the first time takes some minutes)"
 Scripts/install-packages.sh
-swift build --package-path Examples --scratch-path .build --product stories
-tools=$(swift build --package-path Examples --scratch-path .build --show-bin-path)
-tools=${tools#"$PWD/"}
+build_examples stories
 
 rm -rf "$folder"
 mkdir -p "$folder"

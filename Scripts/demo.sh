@@ -3,10 +3,7 @@
 # what is there, lets an hour pass on the site, and reads again. In a terminal it then shows the store in a browser, live, until it
 # is interrupted; elsewhere, and with --once, it ends by itself. Needs no network.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-
-ends=
-if [ "${1:-}" = --once ] || [ ! -t 1 ]; then ends=yes; fi
+. "$(dirname "$0")/demo-parts.sh"
 
 folder=.demo
 store=$folder/awful.sqlite
@@ -24,8 +21,6 @@ stop_simulator() {
 trap stop_simulator EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-
-title() { printf '\n== %s\n' "$*"; }
 
 # Waits for the simulator's line of JSON and prints the port in it.
 port_of_simulator() {
@@ -60,12 +55,8 @@ post() {
   esac
 }
 
-title "Building the examples (the first time takes some minutes)"
 Scripts/install-packages.sh
-swift build --package-path Examples --scratch-path .build --product forum-sim
-swift build --package-path Examples --scratch-path .build --product awful
-tools=$(swift build --package-path Examples --scratch-path .build --show-bin-path)
-tools=${tools#"$PWD/"}
+build_examples forum-sim awful
 
 rm -rf "$folder"
 mkdir -p "$folder"

@@ -1,0 +1,19 @@
+# What the demonstrations share; for them to read in, with their own arguments.
+#
+#   ends    set where a run ends by itself: with --once, and outside of a terminal
+#   tools   where the programs are, once build_examples has built them
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+ends=
+if [ "${1:-}" = --once ] || [ ! -t 1 ]; then ends=yes; fi
+
+title() { printf '\n== %s\n' "$*"; }
+
+# Builds products of the examples.
+build_examples() {
+  local product
+  title "Building the examples (the first time takes some minutes)"
+  for product in "$@"; do swift build --package-path Examples --scratch-path .build --product "$product"; done
+  tools=$(swift build --package-path Examples --scratch-path .build --show-bin-path)
+  tools=${tools#"$PWD/"}
+}
