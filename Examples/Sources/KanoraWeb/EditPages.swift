@@ -90,7 +90,7 @@ struct EditPages: Sendable {
     if differences.isEmpty {
       return element(.p, Attribute("role", "status")) { "Nothing would change." }
     }
-    return element(.section, .class("wide")) {
+    return element(.section, .class("wide"), .label("Preview"), Attribute("tabindex", "0")) {
       element(.table, .id("preview")) {
         element(.caption) { "\(Wording.count(differences.count, "value")) would change" }
         element(.thead) {

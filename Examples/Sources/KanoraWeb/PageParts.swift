@@ -132,10 +132,11 @@ struct PageParts: Sendable {
 }
 
 extension WebRequest {
-  /// The page that a form leads back to.
+  /// The page of the site that a form leads back to; the first one for none, and for the address of another site.
   var back: String {
     let text = form["back"] ?? query["back"] ?? ""
-    return text.isEmpty ? "/" : text
+    let isOwn = text.hasPrefix("/") && !["/", "\\"].contains(text.dropFirst().first)
+    return isOwn ? text : "/"
   }
 
   /// The tracks that a form names as fields `track-ID`, in the order of the page; those of an address in the order of their ids.

@@ -79,8 +79,10 @@ struct ListTests {
     }
   }
 
-  @Test("windows by album far from the start are those of the whole list, also with gaps in it")
-  func farWindows() throws {
+  @Test(
+    "windows far from the start are those of the whole list, also with gaps in it",
+    arguments: [TrackOrder.album, .rating])
+  func farWindows(_ order: TrackOrder) throws {
     let temporary = try TemporaryLibrary()
     try temporary.fill(artists: 6, albums: 4, tracks: 20)
     let context = temporary.store.newBackgroundContext()
@@ -94,12 +96,13 @@ struct ListTests {
       let query = try LibraryQuery("rating:>=2")
       for filter in [TrackFilter(), TrackFilter(genre: "Rock"), TrackFilter(query: query)] {
         for isAscending in [true, false] {
-          let ids = try LibraryLists.trackIDs(filter, isAscending: isAscending, in: context)
+          let ids = try LibraryLists.trackIDs(
+            filter, by: order, isAscending: isAscending, in: context)
           #expect(ids.count > 100)
           for start in stride(from: 200, to: ids.count + 60, by: 33) {
             let window = start..<(start + 50)
             let rows = try LibraryLists.tracks(
-              filter, isAscending: isAscending, window: window, in: context)
+              filter, by: order, isAscending: isAscending, window: window, in: context)
             #expect(rows.map(\.id) == Array(ids[window.clamped(to: 0..<ids.count)]))
           }
         }

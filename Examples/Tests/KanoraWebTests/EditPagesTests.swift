@@ -2,6 +2,7 @@ import ForumHTML
 import Foundation
 import KanoraCore
 import Testing
+import WebPages
 import WebTestClient
 
 /// Tracks are edited by a form: one with its values, several with what they have in common.
@@ -132,6 +133,21 @@ struct EditPagesTests {
         let refused = try await trial.submit(page, "main form", ("do", "preview"), typed)
         #expect(refused.status == 400, "\(typed)")
       }
+    }
+  }
+
+  @Test(
+    "a form leads back to pages of the site only",
+    arguments: [
+      "javascript:alert(1)", "//elsewhere.test/", "/\\elsewhere.test", "http://elsewhere.test/", "",
+    ])
+  func foreignBack(_ back: String) async throws {
+    try await LibraryTrial.run { trial in
+      let id = try trial.track("So What").id.uuidString
+      let page = try await trial.page("/edit?track-\(id)=on&back=\(PagePath.part(back))")
+      #expect(try page.first("[data-key=up]")?["href"] == "/")
+      let answer = try await trial.post("/marks", [("love", "\(id) 1"), ("back", back)])
+      #expect(answer.headers["location"] == "/#track-\(id)")
     }
   }
 

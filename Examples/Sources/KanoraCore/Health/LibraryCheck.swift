@@ -115,12 +115,12 @@ public struct LibraryCheck: Sendable {
   private func missingFiles(_ context: NSManagedObjectContext) throws -> [LibraryFinding] {
     let request = NSFetchRequest<NSDictionary>(entityName: "Track")
     request.resultType = .dictionaryResultType
-    request.propertiesToFetch = ["id", "title", "filePath", "missingSince"]
+    request.propertiesToFetch = ["id", "title", "filePath"]
     request.sortDescriptors = [NSSortDescriptor(key: "filePath", ascending: true)]
+    if fileExists == nil { request.predicate = NSPredicate(format: "missingSince != nil") }
     return try context.fetch(request).compactMap { row in
       guard let id = row["id"] as? UUID, let path = row["filePath"] as? String else { return nil }
-      let isMissing = fileExists.map { !$0(path) } ?? (row["missingSince"] is Date)
-      guard isMissing else { return nil }
+      if let fileExists, fileExists(path) { return nil }
       return LibraryFinding(
         kind: .missingFile, id: id, title: row["title"] as? String ?? "",
         message: "The file is missing: \(path)")

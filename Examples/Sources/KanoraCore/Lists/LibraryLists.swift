@@ -26,15 +26,32 @@ public enum LibraryLists {
     let request = request(filter, by: order, isAscending: isAscending, now: now)
     request.fetchOffset = max(0, window.lowerBound)
     request.fetchLimit = window.count
-    if order == .album, window.lowerBound >= farWindow, !context.hasChanges {
-      try AlbumWindow(filter, isAscending: isAscending, window: window, now: now, in: context)
-        .narrow(request)
+    if window.lowerBound >= farWindow, !context.hasChanges {
+      if order == .album {
+        try AlbumWindow(filter, isAscending: isAscending, window: window, now: now, in: context)
+          .narrow(request)
+      } else {
+        try narrowToIDs(request, in: context)
+      }
     }
     return try context.fetch(request).map(TrackRow.init)
   }
 
-  /// Behind how many tracks a window by album is found by counting the tracks of albums.
-  static let farWindow = 200
+  /// Behind how many tracks the store need not sort all tracks with all their values to find a window.
+  private static let farWindow = 200
+
+  /// Makes a request for a window one for its tracks by their ids, which are found by sorting ids only.
+  private static func narrowToIDs(
+    _ request: NSFetchRequest<Track>, in context: NSManagedObjectContext
+  ) throws {
+    let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Track")
+    ids.resultType = .managedObjectIDResultType
+    (ids.predicate, ids.sortDescriptors) = (request.predicate, request.sortDescriptors)
+    (ids.fetchOffset, ids.fetchLimit) = (request.fetchOffset, request.fetchLimit)
+    request.predicate = NSPredicate(
+      format: "SELF IN %@", argumentArray: [try context.fetch(ids)])
+    request.fetchOffset = 0
+  }
 
   /// How many tracks pass a filter.
   public static func trackCount(
