@@ -164,7 +164,8 @@ let package = Package(
     .executableTarget(
       name: "forum-sim",
       dependencies: [
-        "ForumSimulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CommandParts", "ForumSimulator",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .testTarget(
       name: "ForumClientTests", dependencies: ["ForumClient", "ForumSimulator", "AwfulCore"],
@@ -224,6 +225,7 @@ let package = Package(
       name: "AwfulProcessTests",
       dependencies: [
         "awful", "AwfulCore", "ForumSimulator", "ForumClient", "HostileMarkup", "StoreSharing",
+        "WebTestClient",
         .product(name: "OpenPersistenceKit", package: "OpenCoreData"),
         .product(name: "CoreData", package: "OpenCoreData"),
       ], swiftSettings: settings),

@@ -4,7 +4,7 @@ import StoreSharing
 package import TerminalView
 
 /// The forum reader in a terminal: forums, threads, posts and messages, live, by keys.
-public struct ForumReader {
+public struct ForumReader: Sendable {
   private let places: ReaderPlaces
 
   /// Makes a reader of a store.

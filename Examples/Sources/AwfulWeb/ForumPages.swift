@@ -45,9 +45,10 @@ public struct ForumPages: WebPageSource {
       feed: ForumFeed(self.store), personal: PersonalFeed(StoreFeed(personal)), lists: lists,
       base: base)
     parts = PageParts(feed: feed, status: status, canRefresh: refresh != nil)
+    let messageDrafts = MessageDrafts(personal)
     writing = WritingPages(
-      parts: parts, store: self.store, desk: DraftDesk(personal), outbox: site?.outbox,
-      cleaner: feed.cleaner(showsImages: false))
+      parts: parts, store: self.store, desk: DraftDesk(personal), messages: messageDrafts,
+      outbox: site?.outbox, cleaner: feed.cleaner(showsImages: false))
     choices = ChoicePages(
       parts: parts, store: self.store, personal: personal,
       actions: site?.actions ?? SiteActions(store: store, personal: personal),
@@ -55,7 +56,8 @@ public struct ForumPages: WebPageSource {
     threads = ThreadListPages(parts: parts, store: self.store, choices: choices)
     search = SearchPage(parts: parts, store: self.store, links: SiteLinks(base: base))
     settings = SettingsPage(parts: parts, store: store, personal: personal, client: site?.client)
-    messages = MessagePages(parts: parts, store: self.store, desk: site?.messages)
+    messages = MessagePages(
+      parts: parts, store: self.store, desk: site?.messages, drafts: messageDrafts)
     members = MemberPages(parts: parts, store: store, desk: site?.members)
   }
 

@@ -42,9 +42,11 @@ public actor LoopbackServer {
   }
 
   /// Stops listening and drops all connections; a stopped server can be started again.
-  public func stop() async {
+  ///
+  /// - Parameter seconds: How long requests that are being answered may take to end.
+  public func stop(within seconds: Double = 0) async {
     port = nil
-    await server?.stop(timeout: 0)
+    await server?.stop(timeout: seconds)
     server = nil
     running?.cancel()
     await running?.value

@@ -15,8 +15,12 @@ struct Read: AsyncParsableCommand {
   func run() async throws {
     let personal = try store.openPersonal()
     let reader = ForumReader(try store.openExisting(), personal: personal)
-    let wasRead = try await Terminal.reporting { try await reader.run() }
-    if wasRead { return }
-    try Forums.parse(["--store", store.path]).run()
+    try await Terminal.reporting {
+      // A signal ends it as the key does, so that the terminal is as before.
+      try await StopSignals.ending { [path = store.path] in
+        if try await reader.run() { return }
+        try Forums.parse(["--store", path]).run()
+      }
+    }
   }
 }

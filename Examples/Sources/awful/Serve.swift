@@ -13,7 +13,8 @@ struct Serve: AsyncParsableCommand {
     abstract: "Show what is stored in a browser.",
     discussion: """
       Only browsers on this machine that open the printed address are let in. With --base-url the site is \
-      followed meanwhile; the password of --user is read from the environment variable AWFUL_PASSWORD.
+      followed meanwhile; the password of --user is read from the environment variable AWFUL_PASSWORD. \
+      SIGINT and SIGTERM end the command after the requests that are being answered.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -38,12 +39,15 @@ struct Serve: AsyncParsableCommand {
     if every < 1 { throw ValidationError("--every must be 1 or more.") }
   }
 
+  /// How long requests may take to end after a signal, in seconds.
+  private static let gracePeriod = 2.0
+
   func run() async throws {
     let personal = try self.store.openPersonal()
     let store = try self.store.openOrMake()
     let status = SyncStatus()
     let lists = LiveLists()
-    do {
+    try await Terminal.reporting {
       let site = try connection(store, personal)
       let follower = site.map { following($0, store, status) }
       var refresh: (@Sendable () async -> Void)?
@@ -51,15 +55,15 @@ struct Serve: AsyncParsableCommand {
       let pages = ForumPages(
         of: store, personal: personal, lists: lists, status: status, base: site?.client.base,
         site: site, refresh: refresh)
-      let address = try await WebSite(pages, lists: lists, port: port).start()
-      print("Open \(address)")
-      Terminal.flush()
-      try await follower?.run()
-    } catch {
-      Terminal.complain("\(error)")
-      throw ExitCode.failure
+      let web = WebSite(pages, lists: lists, port: port)
+      try await StopSignals.ending {
+        print("Open \(try await web.start())")
+        Terminal.flush()
+        try await follower?.run()
+        try await Terminal.waitUntilEnded()
+      }
+      await web.stop(within: Self.gracePeriod)
     }
-    try await Terminal.waitUntilEnded()
   }
 
   private func connection(

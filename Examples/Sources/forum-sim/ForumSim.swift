@@ -1,4 +1,5 @@
 public import ArgumentParser
+import CommandParts
 import Dispatch
 public import ForumSimulator
 import Foundation

@@ -100,14 +100,49 @@ struct MessagePagesTests {
       #expect(try page.select("[role=alert]").first?.text.contains("Unknown recipient") == true)
       #expect(try page.select("#body").first?.text == "typed & kept")
       #expect(try page.select("#subject").first?["value"] == "S <x>")
-      let sent = try await post(
-        trial, path,
-        [("to", message.sender), ("subject", "S <x>"), ("body", "typed\r\n& kept"), ("copy", "1")])
+      #expect(try await trial.page("/drafts").select("#message-drafts a").count == 1)
+      let kept = try await trial.form(path, ".writing")
+      #expect(try kept.first("textarea")?.text == "typed & kept")
+      let sent = try await trial.submit(
+        kept, "send",
+        ["to": message.sender, "subject": "S <x>", "body": "typed\n& kept", "copy": "1"])
       #expect(sent.status == 303 && sent.headers["location"] == "/messages/folder/-1")
       let copy = try #require(trial.site.truth().messages.first { $0.title == "S <x>" })
       #expect(copy.text == "typed\n& kept" && copy.recipient == message.sender)
+      #expect(try await trial.page("/drafts").select("#message-drafts a").isEmpty)
       let items = try await trial.page("/messages/folder/-1")
       #expect(try items.select("#messages .title").first?.text == "S <x>")
+    }
+  }
+
+  @Test("a message is saved at pauses and found again, and sending it leaves no draft")
+  func drafts() async throws {
+    try await run { trial in
+      let path = "/messages/new"
+      let first = try await trial.form("\(path)?to=A%20Member", ".writing")
+      let second = try await trial.form(path, ".writing")
+      #expect(
+        try await trial.submit(first, "autosave", ["subject": "", "body": ""]).text == "{}")
+      let typed = ["subject": "Lamps", "body": "Two lines\n& <b> \u{2603}"]
+      let saved = try await trial.submit(first, "autosave", typed)
+      #expect(saved.text.contains("\"revision\":1") && saved.text.contains("\"draft\":\"1\""))
+      let again = try await trial.form(path, ".writing")
+      #expect(try again.first("#to")?["value"] == "A Member")
+      #expect(try again.first("textarea")?.text == typed["body"])
+      let row = try #require(try await trial.page("/drafts").first("#message-drafts a"))
+      #expect(row["href"] == path && row.text.contains("Lamps") && row.text.contains("A Member"))
+
+      let quiet = try await trial.submit(second, "autosave", ["body": "From another window"])
+      #expect(quiet.text.contains("another window"))
+      let shown = try HTMLParser.parse(
+        try await trial.submit(second, "send", ["body": "From another window"]).text)
+      #expect(try shown.first(".conflict .typed")?.text.contains("Two lines\n& <b>") == true)
+      #expect(try shown.first("textarea")?.text == "From another window")
+      #expect(!trial.site.truth().messages.contains { $0.text.contains("another window") })
+
+      let discarded = try await trial.submit(again, "discard", [:])
+      #expect(discarded.headers["location"] == "/messages")
+      #expect(try await trial.page("/drafts").select("#message-drafts a").isEmpty)
     }
   }
 

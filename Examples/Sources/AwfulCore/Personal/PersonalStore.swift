@@ -18,10 +18,23 @@ public final class PersonalStore: SharedStore, @unchecked Sendable {
   /// - Parameter storage: Where the store lives.
   /// - Throws: What reading the model or opening the store throws.
   public init(_ storage: Storage) throws {
-    let document = Bundle.module.bundleURL.appendingPathComponent("\(Self.modelName).xcdatamodeld")
     try super.init(
-      program: "awful", name: Self.modelName, model: NSManagedObjectModel.reading(document),
+      program: "awful", name: Self.modelName, model: NSManagedObjectModel.reading(Self.document),
       storage: storage)
+  }
+
+  private static var document: URL {
+    Bundle.module.bundleURL.appendingPathComponent("\(modelName).xcdatamodeld")
+  }
+
+  /// Reads a version of the model: the second one has drafts of private messages.
+  ///
+  /// - Parameter version: The version's number, from 1.
+  /// - Returns: A new model for each call.
+  /// - Throws: `ModelError` when there is no such version.
+  public static func model(version: Int) throws -> NSManagedObjectModel {
+    try NSManagedObjectModel.reading(
+      document.appendingPathComponent("\(modelName) \(version).xcdatamodel"))
   }
 
   /// Opens the store that belongs to a store of the site's pages, made when there is none.

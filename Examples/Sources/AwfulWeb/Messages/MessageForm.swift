@@ -5,6 +5,10 @@ import WebPages
 struct MessageForm {
   let purpose: MessageDesk.Purpose
   let text: MessageDesk.Text
+  /// The draft, as the form goes back to it; nil before it is stored.
+  var draft: MessageDrafts.Row?
+  /// Whether the site can be reached.
+  var canSend = true
 
   /// The path of the page for a purpose.
   static func path(_ purpose: MessageDesk.Purpose) -> String {
@@ -47,8 +51,10 @@ struct MessageForm {
   var markup: Markup {
     element(
       .form, .class("writing"), Attribute("method", "post"),
-      Attribute("action", Self.path(purpose))
+      Attribute("action", Self.path(purpose)), Attribute(flag: "data-autosave")
     ) {
+      Markup.hidden("draft", draft == nil ? "" : "1")
+      Markup.hidden("revision", "\(draft?.revision ?? 0)")
       Markup.field("to", "To", value: text.recipient)
       Markup.field("subject", "Subject", value: text.subject)
       element(.label, Attribute("for", "body")) { "Text" }
@@ -63,8 +69,13 @@ struct MessageForm {
           " Keep a copy among the sent items"
         }
       }
+      element(.p, .class("muted saved"), Attribute("role", "status")) {
+        draft.map { AutosaveAnswer.saved(at: $0.changedAt) } ?? "Not saved yet."
+      }
       element(.div, .class("buttons")) {
-        element(.button) { "Send" }
+        if canSend { WritingForm.submit("send", "Send") }
+        WritingForm.submit("save", "Save draft", isQuiet: true)
+        WritingForm.submit("discard", "Discard", isQuiet: true)
         element(.a, .href(Self.backPath(purpose))) { "Cancel" }
       }
     }

@@ -10,6 +10,7 @@ struct MessagePages: Sendable {
   let store: StoreFeed
   /// What reaches the site; nil where it is not followed.
   let desk: MessageDesk?
+  let drafts: MessageDrafts
 
   /// Answers a request for one of these pages; nil for any other.
   func answer(to request: WebRequest) async throws -> WebAnswer? {
@@ -20,8 +21,8 @@ struct MessagePages: Sendable {
     case (.get, 2, "folder", let id?): return try await folder(id, request)
     case (.get, 1, "folders", _): return try await editFolders()
     case (.post, 1, "folders", _): return try await setFolders(request.form)
-    case (.get, 1, "new", _): return await compose(request)
-    case (.post, 1, "new", _): return await send(request)
+    case (.get, 1, "new", _): return try await compose(request)
+    case (.post, 1, "new", _): return try await handle(request)
     case (.get, 1, let id?, _): return try await message(id, request)
     case (.post, 2, let id?, "delete"): return try await delete(id)
     case (.post, 2, let id?, "move"): return try await move(id, request.form["folder"] ?? "")
@@ -221,40 +222,94 @@ struct MessagePages: Sendable {
 
   // MARK: Writing
 
-  private func compose(_ request: WebRequest) async -> WebAnswer {
+  private func compose(_ request: WebRequest) async throws -> WebAnswer {
     let purpose = MessageForm.purpose(request)
-    var text = MessageDesk.Text(recipient: request.query["to"] ?? "", subject: "", body: "")
-    guard let desk else { return composePage(purpose, text, problem: PageParts.offline) }
-    if purpose == .new { return composePage(purpose, text) }
+    let recipient = request.query["to"] ?? ""
+    if let draft = try await drafts.draft(for: purpose) {
+      return composePage(purpose, draft.text, draft, notice: Self.notice(draft, recipient))
+    }
+    var text = MessageDesk.Text(recipient: recipient, subject: "", body: "")
+    guard let desk else { return composePage(purpose, text, nil, notice: PageParts.offline) }
+    if purpose == .new { return composePage(purpose, text, nil) }
     do {
       text = try await desk.beginning(of: purpose)
-      return composePage(purpose, text)
+      return composePage(purpose, text, nil)
     } catch {
-      return composePage(purpose, text, problem: PageParts.sentence(error))
+      return composePage(purpose, text, nil, problem: PageParts.sentence(error))
     }
   }
 
-  private func send(_ request: WebRequest) async -> WebAnswer {
+  /// What is said where a message to another member was begun before.
+  private static func notice(_ draft: MessageDrafts.Row, _ recipient: String) -> String? {
+    guard !recipient.isEmpty, draft.text.recipient != recipient else { return nil }
+    return "This is the message that you began before. Send or discard it to write to \(recipient)."
+  }
+
+  private func handle(_ request: WebRequest) async throws -> WebAnswer {
     let purpose = MessageForm.purpose(request)
     let text = MessageForm.text(request.form)
-    guard let desk else { return composePage(purpose, text, problem: PageParts.offline) }
+    if request.form["do"] == "discard" {
+      try await drafts.discard(purpose)
+      return .redirect(MessageForm.backPath(purpose))
+    }
+    let outcome = try await drafts.write(
+      text, for: purpose, basedOn: Int(request.form["revision"] ?? "") ?? 0)
+    switch (request.form["do"], outcome) {
+    case ("autosave", _): return try Self.autosaved(outcome).answer()
+    case (_, .changedElsewhere(let other)):
+      return composePage(purpose, text, other, notice: Self.changedElsewhere, other: other?.text)
+    case ("save", _): return .redirect(MessageForm.path(purpose))
+    case (_, .saved(let draft)): return try await send(text, purpose, draft)
+    case (_, .empty): return try await send(text, purpose, nil)
+    }
+  }
+
+  private static let changedElsewhere = "The draft was changed in another window meanwhile."
+
+  private static func autosaved(_ outcome: MessageDrafts.Outcome) -> AutosaveAnswer {
+    switch outcome {
+    case .saved(let row):
+      AutosaveAnswer(
+        draft: "1", revision: row.revision, saved: AutosaveAnswer.saved(at: row.changedAt))
+    case .empty: AutosaveAnswer()
+    case .changedElsewhere: AutosaveAnswer(problem: changedElsewhere)
+    }
+  }
+
+  /// The draft stays until the site has the message.
+  private func send(
+    _ text: MessageDesk.Text, _ purpose: MessageDesk.Purpose, _ draft: MessageDrafts.Row?
+  ) async throws -> WebAnswer {
+    guard let desk else { return composePage(purpose, text, draft, problem: PageParts.offline) }
     do {
       try await desk.send(text, purpose)
-      return .redirect(MessageRows.path(ofFolder: PrivateMessageFolder.sentItemsID))
     } catch {
-      return composePage(purpose, text, problem: PageParts.sentence(error))
+      return composePage(purpose, text, draft, problem: PageParts.sentence(error))
     }
+    try await drafts.discard(purpose)
+    return .redirect(MessageRows.path(ofFolder: PrivateMessageFolder.sentItemsID))
   }
 
   /// What was typed stays in the form.
   private func composePage(
-    _ purpose: MessageDesk.Purpose, _ text: MessageDesk.Text, problem: String? = nil
+    _ purpose: MessageDesk.Purpose, _ text: MessageDesk.Text, _ draft: MessageDrafts.Row?,
+    problem: String? = nil, notice: String? = nil, other: MessageDesk.Text? = nil
   ) -> WebAnswer {
     let markup = parts.plain(MessageForm.title(purpose)) {
       Markup.up(MessageForm.backPath(purpose), "Back")
-      Markup.notice(problem)
-      MessageForm(purpose: purpose, text: text).markup
+      Markup.notice(problem ?? notice)
+      if let other { otherText(other) }
+      MessageForm(purpose: purpose, text: text, draft: draft, canSend: desk != nil).markup
     }
     return .page(markup, status: problem == nil ? 200 : 502)
+  }
+
+  private func otherText(_ other: MessageDesk.Text) -> Markup {
+    element(.section, .class("conflict"), .label("The text of the other window")) {
+      element(.h2) { "Saved in the other window" }
+      element(.p) { "To \(other.recipient): \(other.subject)" }
+      element(.pre, .class("typed")) { other.body }
+      element(.p) { "Your text is below. It takes the place of the other one when you save it." }
+    }
   }
 }

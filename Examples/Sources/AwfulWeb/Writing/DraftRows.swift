@@ -22,14 +22,35 @@ enum DraftRows {
     return LiveRow(id: id, markup: markup)
   }
 
+  /// The row of a private message that is being written.
+  static func message(_ draft: MessageDrafts.Row) -> Markup {
+    element(.li) {
+      element(.a, .class("row"), .href(MessageForm.path(draft.purpose))) {
+        element(.span, .class("title")) {
+          draft.text.subject.isEmpty ? beginning(of: draft.text.body) : draft.text.subject
+        }
+        element(.span, .class("count none")) { state(.writing) }
+        element(.span, .class("meta")) {
+          Wording.list(
+            (draft.text.recipient.isEmpty ? [] : ["to \(draft.text.recipient)"])
+              + [Wording.day(draft.changedAt)])
+        }
+      }
+    }
+  }
+
+  private static func beginning(of text: String) -> String {
+    String(
+      text.split(whereSeparator: \.isWhitespace).prefix(12).joined(separator: " ").prefix(80))
+  }
+
   /// What a draft is, with how its text begins.
   static func title(of draft: DraftRow) -> String {
-    let beginning = draft.text.body.split(whereSeparator: \.isWhitespace).prefix(12)
-      .joined(separator: " ").prefix(80)
+    let beginning = beginning(of: draft.text.body)
     return switch draft.target.kind {
     case .reply: "Reply: \(beginning)"
     case .thread:
-      "New thread: \(draft.text.subject.isEmpty ? String(beginning) : draft.text.subject)"
+      "New thread: \(draft.text.subject.isEmpty ? beginning : draft.text.subject)"
     case .edit: "Change: \(beginning)"
     }
   }

@@ -61,7 +61,7 @@ struct WritingForm {
   }
 
   private var state: String {
-    draft.map { "Saved at \(Wording.day($0.changedAt))." } ?? "Not saved yet."
+    draft.map { AutosaveAnswer.saved(at: $0.changedAt) } ?? "Not saved yet."
   }
 
   static func submit(_ value: String, _ label: String, isQuiet: Bool = false) -> Markup {

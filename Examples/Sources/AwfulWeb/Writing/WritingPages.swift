@@ -12,6 +12,7 @@ struct WritingPages: Sendable {
   let parts: PageParts
   let store: StoreFeed
   let desk: DraftDesk
+  let messages: MessageDrafts
   /// Sends drafts; nil where the site is not followed.
   let outbox: Outbox?
   /// Cleans what the site shows as a preview.
@@ -46,11 +47,19 @@ struct WritingPages: Sendable {
 
   private func drafts() async throws -> WebAnswer {
     let drafts = try await parts.feed.drafts()
+    let messages = try await messages.drafts()
     return try await parts.live("Drafts", path: "/drafts", [drafts]) {
       element(.p, .class("muted")) {
         "What you write is kept here until the site has it, also when this program ends."
       }
-      drafts.markup(empty: "Nothing is being written.")
+      drafts.markup(
+        empty: messages.isEmpty ? "Nothing is being written." : "No post is being written.")
+      if !messages.isEmpty {
+        element(.h2) { "Messages" }
+        element(.ul, .id("message-drafts"), .class("rows")) {
+          for message in messages { DraftRows.message(message) }
+        }
+      }
     }
   }
 
@@ -309,18 +318,11 @@ struct WritingPages: Sendable {
     return try await page(shown, notice: error.message, other: other)
   }
 
-  private struct Autosaved: Encodable {
-    let draft: String?
-    let revision: Int?
-    let saved: String?
-    let problem: String?
-  }
-
   private static func autosaved(_ row: DraftRow?, problem: String?) throws -> WebAnswer {
-    let answer = Autosaved(
+    try AutosaveAnswer(
       draft: row?.id, revision: row?.revision,
-      saved: row.map { "Saved at \(Wording.day($0.changedAt))." }, problem: problem)
-    return .file(try JSONEncoder().encode(answer), contentType: "application/json")
+      saved: row.map { AutosaveAnswer.saved(at: $0.changedAt) }, problem: problem
+    ).answer()
   }
 }
 

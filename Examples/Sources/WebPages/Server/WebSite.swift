@@ -60,10 +60,12 @@ public actor WebSite {
   }
 
   /// Ends all event streams, and stops listening.
-  public func stop() async {
+  ///
+  /// - Parameter seconds: How long requests that are being answered may take to end.
+  public func stop(within seconds: Double = 0) async {
     beats?.cancel()
     beats = nil
     await handler.lists.closeAll()
-    await server.stop()
+    await server.stop(within: seconds)
   }
 }

@@ -239,6 +239,17 @@ struct ForumSyncTests {
     }
   }
 
+  @Test("pages that do not come in time are asked for again after growing pauses")
+  func retryAfterTimeOut() async throws {
+    // Only the stalls may be ended by the time-out, also on a busy machine.
+    try await withSite(idleTimeout: .seconds(5)) { trial in
+      trial.server.addFault(Fault(.stall, path: "forumdisplay.php", times: 2))
+      let report = try await trial.sync()
+      #expect(trial.pauses == [.seconds(1), .seconds(2)])
+      #expect(report.newPostCount > 0)
+    }
+  }
+
   @Test("a site that asks for a longer pause than a sync waits is not asked again")
   func longPause() async throws {
     try await withSite { trial in
