@@ -12,15 +12,7 @@ struct ChildPages: Sendable {
     case (.get, ["achievements"]): return try await achievements()
     case (.get, ["profile"]): return .page(try await profile())
     case (.post, ["profile"]):
-      let name = request.typed("name")
-      let interests = Self.list(request.typed("interests"))
-      let characters = Self.list(request.typed("characters"))
-      try await parts.library.updateProfile { profile in
-        profile.childName = name
-        profile.interests = interests
-        profile.favoriteCharacters = characters
-      }
-      return .redirect("/profile")
+      return try await save(request)
     default: return nil
     }
   }
@@ -59,23 +51,80 @@ struct ChildPages: Sendable {
 
   private func profile() async throws -> Markup {
     let profile = try await parts.library.profile()
+    return try await form(profile, from: profile)
+  }
+
+  private func save(_ request: WebRequest) async throws -> WebAnswer {
+    let current = try await parts.library.profile()
+    var typed = current
+    typed.childName = request.typed("name")
+    typed.interests = Self.list(request.typed("interests"))
+    typed.favoriteCharacters = Self.list(request.typed("characters"))
+    do {
+      guard
+        request.form["revision"] == Self.revision(current)
+          || Self.revision(typed) == Self.revision(current)
+      else { return try await conflict(typed, current) }
+      try await parts.library.editProfile(from: current, to: typed)
+    } catch let error as StoriesError where error.code == .changedElsewhere {
+      // Another window was faster between the comparison and the save.
+      return try await conflict(typed, try await parts.library.profile())
+    }
+    return .redirect("/profile")
+  }
+
+  private func conflict(_ typed: ProfileValue, _ current: ProfileValue) async throws -> WebAnswer {
+    .page(try await form(typed, from: current, isConflict: true), status: 409)
+  }
+
+  private static func revision(_ profile: ProfileValue) -> String {
+    StoryParts.revision(
+      of: [profile.childName] + profile.interests + [""] + profile.favoriteCharacters)
+  }
+
+  private static func text(_ list: [String]) -> String { list.joined(separator: ", ") }
+
+  /// The page with the form.
+  ///
+  /// - Parameters:
+  ///   - profile: What the fields have.
+  ///   - base: The stored profile, which the form replaces.
+  ///   - isConflict: Whether another window has changed the profile meanwhile.
+  private func form(
+    _ profile: ProfileValue, from base: ProfileValue, isConflict: Bool = false
+  ) async throws -> Markup {
     let days = try await parts.library.currentStreak()
     return StoryParts.plain("Profile", path: "/profile") {
-      element(.p) {
-        "\(Wording.count(days, "day")) in a row; the longest streak had "
-        "\(Wording.count(profile.streak.longest, "day"))."
+      if isConflict {
+        Markup.notice(
+          "The profile was changed elsewhere meanwhile. Nothing of yours is saved yet: compare "
+            + "both, and save the one to keep.")
+        element(.section, .class("conflict"), .label("The stored profile")) {
+          element(.h2) { "Stored now" }
+          element(.pre, .class("typed")) {
+            "Name: \(base.childName)\nInterests: \(Self.text(base.interests))\n"
+            "Favourite characters: \(Self.text(base.favoriteCharacters))"
+          }
+          element(.p) { element(.a, .href("/profile")) { "Keep the stored profile" } }
+          element(.h2) { "Yours" }
+        }
+      } else {
+        element(.p) {
+          "\(Wording.count(days, "day")) in a row; the longest streak had "
+          "\(Wording.count(profile.streak.longest, "day"))."
+        }
       }
       element(
         .form, .class("writing"), Attribute("method", "post"), Attribute("action", "/profile")
       ) {
+        Markup.hidden("revision", Self.revision(base))
         Markup.field("name", "Name of the child", value: profile.childName)
         Markup.field(
-          "interests", "Interests, with commas between them",
-          value: profile.interests.joined(separator: ", "))
+          "interests", "Interests, with commas between them", value: Self.text(profile.interests))
         Markup.field(
           "characters", "Favourite characters, with commas between them",
-          value: profile.favoriteCharacters.joined(separator: ", "))
-        element(.button) { "Save" }
+          value: Self.text(profile.favoriteCharacters))
+        element(.button) { isConflict ? "Save mine" : "Save" }
       }
     }
   }

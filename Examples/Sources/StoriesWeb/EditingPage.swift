@@ -139,14 +139,8 @@ struct EditingPage: Sendable {
 }
 
 extension StoryText {
-  /// A number that is another one for another text, as text: 64-bit FNV-1a of the fields with their lengths.
+  /// A number that is another one for another text, as text.
   fileprivate var revision: String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for field in [title, content, "\(ageGroup.rawValue)", theme, mainCharacter] {
-      for byte in "\(field.utf8.count):\(field)".utf8 {
-        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-      }
-    }
-    return String(hash, radix: 16)
+    StoryParts.revision(of: [title, content, "\(ageGroup.rawValue)", theme, mainCharacter])
   }
 }

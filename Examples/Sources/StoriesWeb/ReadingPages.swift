@@ -19,8 +19,7 @@ struct ReadingPages: Sendable {
       try await parts.library.setFavorite(request.form["do"] == "add", id)
       return .redirect(back)
     case (.post, "note", 3):
-      try await parts.library.setNotes(request.typed("note"), id)
-      return .redirect(back)
+      return try await saveNote(request, id, back: back)
     case (.post, "read", 3):
       let outcome = try await parts.library.finishReading(id)
       return .redirect(outcome.earned.isEmpty ? "/" : "/achievements")
@@ -91,12 +90,66 @@ struct ReadingPages: Sendable {
         }
       }
       Markup.form(to: "\(path)/note", back: back) {
-        element(.label, Attribute("for", "note")) { "Note" }
-        element(.textarea, .id("note"), Attribute("name", "note"), Attribute("rows", "3")) {
-          story.notes ?? ""
-        }
+        note(story.notes ?? "", from: story.notes ?? "")
         element(.button, .class("quiet")) { "Save note" }
       }
     }
+  }
+
+  // MARK: Notes
+
+  /// Saves a note, or asks if another window has written another one meanwhile.
+  private func saveNote(_ request: WebRequest, _ id: UUID, back: String) async throws -> WebAnswer {
+    let typed = request.typed("note")
+    do {
+      let current = try await parts.library.storedStory(id).notes ?? ""
+      guard typed == current || request.form["revision"] == StoryParts.revision(of: [current])
+      else { return Self.conflict(id, typed, current, back) }
+      try await parts.library.editNotes(id, from: current, to: typed)
+      return .redirect(back)
+    } catch let error as StoriesError where error.code == .changedElsewhere {
+      // Another window was faster between the comparison and the save.
+      guard let story = error.current else { throw error }
+      return Self.conflict(id, typed, story.notes ?? "", back)
+    } catch let error as StoriesError where error.code == .notFound {
+      // What was typed can still be copied.
+      let page = StoryParts.plain("Not saved") {
+        Markup.up("/", "Shelf")
+        Markup.notice(StoryParts.sentence(error))
+        element(.h2) { "Your note" }
+        element(.pre, .class("typed")) { typed }
+      }
+      return .page(page, status: 409)
+    }
+  }
+
+  private static func conflict(
+    _ id: UUID, _ typed: String, _ current: String, _ back: String
+  ) -> WebAnswer {
+    let page = StoryParts.plain("Two notes") {
+      Markup.up(back, "Back to the story")
+      Markup.notice(
+        "The note was changed elsewhere meanwhile. Nothing of yours is saved yet: compare both "
+          + "notes, and save the one to keep.")
+      element(.section, .class("conflict"), .label("The stored note")) {
+        element(.h2) { "Stored now" }
+        element(.pre, .class("typed")) { current.isEmpty ? "No note." : current }
+        element(.p) { element(.a, .href(back)) { "Keep the stored note" } }
+        element(.h2) { "Yours" }
+      }
+      Markup.form(to: "/stories/\(id.uuidString)/note", back: back) {
+        note(typed, from: current)
+        element(.button) { "Save mine" }
+      }
+    }
+    return .page(page, status: 409)
+  }
+
+  /// The field of a note, with the revision of the stored one.
+  @MarkupBuilder
+  private static func note(_ text: String, from base: String) -> Markup {
+    Markup.hidden("revision", StoryParts.revision(of: [base]))
+    element(.label, Attribute("for", "note")) { "Note" }
+    element(.textarea, .id("note"), Attribute("name", "note"), Attribute("rows", "3")) { text }
   }
 }

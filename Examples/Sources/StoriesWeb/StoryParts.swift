@@ -50,6 +50,19 @@ struct StoryParts: Sendable {
   /// The sentences of an error, without its code.
   static func sentence(_ error: StoriesError) -> String { error.message }
 
+  /// A number that is another one for other texts, as text: 64-bit FNV-1a of the texts with their lengths.
+  ///
+  /// A form sends it back, so that a change in another window since then is noticed.
+  static func revision(of texts: [String]) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for text in texts {
+      for byte in "\(text.utf8.count):\(text)".utf8 {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+      }
+    }
+    return String(hash, radix: 16)
+  }
+
   /// The age groups, to choose from.
   static let ages = AgeGroup.allCases.map { (value: "\($0.rawValue)", text: name(of: $0)) }
 

@@ -115,10 +115,39 @@ extension StoryLibrary {
     }
   }
 
+  /// Changes what the profile says of the child, unless it was changed elsewhere meanwhile.
+  ///
+  /// - Parameters:
+  ///   - former: The profile that the editing began with. Only name, interests and favourite characters are compared.
+  ///   - new: The profile with its new name, interests and favourite characters.
+  /// - Throws: `StoriesError` with code `.changedElsewhere`, or `PersistenceError.saveFailed`.
+  public func editProfile(from former: ProfileValue, to new: ProfileValue) async throws {
+    try await change("change profile", "") {
+      let profile = try await profiles.profile(at: now)
+      let current = ProfileValue(profile)
+      guard current.saysTheSame(as: former) || current.saysTheSame(as: new) else {
+        throw StoriesError(
+          .changedElsewhere,
+          "The profile was changed in another window. Compare both, and save the one to keep.")
+      }
+      profile.childName = new.childName
+      profile.interests = new.interests
+      profile.favoriteCharacters = new.favoriteCharacters
+    }
+  }
+
   /// On how many days in a row the child has read, up to today or yesterday.
   ///
   /// - Throws: `PersistenceError`.
   public func currentStreak() async throws -> Int {
     try await profile().streak.currentDays(at: now, in: store.clock.calendar())
+  }
+}
+
+extension ProfileValue {
+  /// Whether name, interests and favourite characters are the same.
+  fileprivate func saysTheSame(as other: ProfileValue) -> Bool {
+    childName == other.childName && interests == other.interests
+      && favoriteCharacters == other.favoriteCharacters
   }
 }

@@ -124,6 +124,27 @@ extension StoryLibrary {
     }
   }
 
+  /// Notes something on a story, unless another note was written elsewhere meanwhile.
+  ///
+  /// - Parameters:
+  ///   - id: The story.
+  ///   - former: The note that the editing began with; empty for none.
+  ///   - notes: The new note; an empty one removes the note.
+  /// - Throws: `StoriesError` with code `.changedElsewhere`, which has the story as it is now, or `.notFound`.
+  public func editNotes(_ id: UUID, from former: String, to notes: String) async throws {
+    try await change("note", id.uuidString, touching: [id]) {
+      let story = try stories.story(id)
+      let current = story.notes ?? ""
+      guard current == former || current == notes else {
+        throw StoriesError(
+          .changedElsewhere,
+          "The note was changed in another window. Compare both notes, and save the one to keep.",
+          current: StoryValue(story))
+      }
+      story.notes = notes.isEmpty ? nil : notes
+    }
+  }
+
   /// Deletes stories with their pages, all or none of them. Their achievements stay.
   ///
   /// - Throws: `StoriesError` with code `.notFound` if there is no such story.
