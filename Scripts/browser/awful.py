@@ -3,45 +3,30 @@
 Usage: awful.py TOOLS FOLDER AXE   (the folder of the built programs, one for screenshots, and the file of axe)
 """
 
-import fcntl
 import json
 import os
-import pty
 import re
-import select
-import struct
-import subprocess
-import sys
-import termios
 import time
-import traceback
 import urllib.request
 
-from chromium import BrowserError, Chromium
-
-TOOLS, FOLDER, AXE = sys.argv[1:4]
+from chromium import BrowserError
+from trials import Server, Terminal, check, check_accessibility, kept, rows, run, run_tests, start, stop
 
 
 class Site:
     """A made-up site, and the reader's server with its own store."""
 
     def __init__(self):
-        self.store = os.path.join(FOLDER, "awful.sqlite")
-        self.simulator = self._start(["forum-sim", "--port", "0", "--control"])
+        self.store = kept("awful.sqlite")
+        self.simulator = start("forum-sim", "--port", "0", "--control")
         self.site = json.loads(self.simulator.stdout.readline())["url"]
         self.sync()
-        self.server = self._start(["awful", "serve", "--store", self.store])
-        self.address = self.server.stdout.readline().split()[1]
-        self.root = self.address.split("?")[0]
-
-    def _start(self, command):
-        return subprocess.Popen([os.path.join(TOOLS, command[0]), *command[1:]], stdout=subprocess.PIPE, text=True)
+        self.server = Server("awful", "serve", "--store", self.store)
+        self.address, self.root, self.window = self.server.address, self.server.root, self.server.window
 
     def sync(self):
         """Brings the store up to date by another program."""
-        subprocess.run(
-            [os.path.join(TOOLS, "awful"), "sync", "--quiet", "--store", self.store, "--base-url", self.site],
-            check=True, stdout=subprocess.DEVNULL)
+        run("awful", "sync", "--quiet", "--store", self.store, "--base-url", self.site)
 
     def control(self, action):
         request = urllib.request.Request(f"{self.site}__sim/{action}", data=b"", method="POST")
@@ -51,9 +36,8 @@ class Site:
         return json.load(urllib.request.urlopen(f"{self.site}__sim/truth.json"))
 
     def close(self):
-        for process in [self.server, self.simulator]:
-            process.kill()
-            process.wait()
+        self.server.close()
+        stop(self.simulator)
 
 
 class Reader:
@@ -61,7 +45,7 @@ class Reader:
 
     def __init__(self, site, name="reader"):
         self.site = site
-        self.store = os.path.join(FOLDER, f"{name}.sqlite")
+        self.store = kept(f"{name}.sqlite")
         self.start()
         window = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         deadline = time.monotonic() + 60
@@ -71,89 +55,22 @@ class Reader:
             time.sleep(0.1)
 
     def start(self):
-        command = ["awful", "serve", "--store", self.store, "--base-url", self.site.site, "--user", "lamp_reader",
-                   "--cookies", self.store + ".cookies"]
-        self.process = subprocess.Popen(
-            [os.path.join(TOOLS, command[0]), *command[1:]], stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "AWFUL_PASSWORD": "open-sesame"})
-        self.address = self.process.stdout.readline().split()[1]
-        self.root = self.address.split("?")[0]
+        self.server = Server(
+            "awful", "serve", "--store", self.store, "--base-url", self.site.site, "--user", "lamp_reader",
+            "--cookies", self.store + ".cookies", env={**os.environ, "AWFUL_PASSWORD": "open-sesame"})
+        self.address, self.root, self.window = self.server.address, self.server.root, self.server.window
 
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
+    def close(self):
+        self.server.close()
 
     def open_thread(self):
         """A thread in which the reader can write."""
         return next(t for t in self.site.truth()["threads"] if not t["isClosed"] and len(t["posts"]) > 40)
 
 
-class Terminal:
-    """A terminal of a hundred columns in which a command of the reader runs."""
-
-    def __init__(self, command):
-        self.process, self.file = pty.fork()
-        if self.process == 0:
-            os.execve(os.path.join(TOOLS, command[0]), command, {**os.environ, "TERM": "xterm"})
-        fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
-        self.shown = ""
-
-    def press(self, keys):
-        os.write(self.file, keys.encode())
-
-    def wait(self, text, seconds=20):
-        """Waits until a text was drawn behind the one of the last call."""
-        deadline = time.monotonic() + seconds
-        while text not in self.shown:
-            ready, _, _ = select.select([self.file], [], [], max(0, deadline - time.monotonic()))
-            if not ready:
-                raise BrowserError(f"The terminal does not show {text!r}.")
-            self.shown += os.read(self.file, 1 << 16).decode(errors="replace")
-        self.shown = self.shown.split(text, 1)[1]
-
-    def close(self):
-        os.write(self.file, b"q")
-        status = os.waitpid(self.process, 0)[1]
-        os.close(self.file)
-        return status
-
-
-def rows(window, list_name):
-    return window.value(f"[...document.querySelectorAll('#{list_name} > li')].map(row => row.id)")
-
-
-def check(condition, message):
-    if not condition:
-        raise BrowserError(message)
-
-
 def stored_forums(site):
-    output = subprocess.run(
-        [os.path.join(TOOLS, "awful"), "forums", "--json", "--store", site.store], check=True, capture_output=True)
-    return [{"id": forum["forumID"], "title": forum["name"]} for forum in json.loads(output.stdout)]
-
-
-def check_accessibility(browser, reader, paths):
-    """Takes screenshots of pages at two widths in light and dark, and has axe check them."""
-    with open(AXE, encoding="utf-8") as file:
-        axe = file.read()
-    found = []
-    for width in [390, 1440]:
-        for is_dark in [False, True]:
-            window = browser.window(width=width, is_dark=is_dark)
-            window.open(reader.address)
-            for name, path in paths.items():
-                window.open(reader.root + path)
-                look = "dark" if is_dark else "light"
-                window.screenshot(os.path.join(FOLDER, f"{name}-{width}-{look}.png"))
-                check(window.value("document.documentElement.scrollWidth <= innerWidth"),
-                      f"{name} is wider than {width} pixels.")
-                window.value(axe + ";0")
-                violations = json.loads(window.value(
-                    "axe.run().then(result => JSON.stringify(result.violations"
-                    ".filter(v => ['serious', 'critical'].includes(v.impact)).map(v => v.id + ' ' + v.nodes[0].html)))"))
-                found += [f"{name} {width} {look}: {violation}" for violation in violations]
-    check(not found, "\n".join(found))
+    output = run("awful", "forums", "--json", "--store", site.store)
+    return [{"id": forum["forumID"], "title": forum["name"]} for forum in json.loads(output)]
 
 
 def busiest_forum(site):
@@ -295,14 +212,14 @@ def test_a_reply_is_posted_and_seen_in_another_window(browser, site, reader):
     window.wait("document.querySelector('.saved').innerText.startsWith('Saved at')")
     window.follow("button[value=preview]")
     check(window.value("document.querySelector('.preview b').innerText") == "bold", "The preview is not the site's.")
-    window.screenshot(os.path.join(FOLDER, "write.png"))
+    window.screenshot(kept("write.png"))
     window.follow("button[value=send]")
     posts = [p for p in thread_of(site, thread["id"])["posts"] if "from a browser" in (p.get("typed") or "")]
     check(len(posts) == 1, f"The site has {len(posts)} of the post.")
     check(window.value("location.hash") == f"#post{posts[0]['id']}", "The reader is not led to the post.")
     other.wait(f"document.getElementById('post{posts[0]['id']}')")
     check(other.value("window.isSame"), "The other window was loaded again.")
-    window.screenshot(os.path.join(FOLDER, "posted.png"))
+    window.screenshot(kept("posted.png"))
     check(window.complaints() == [], f"The console complains: {window.complaints()}")
 
 
@@ -313,7 +230,7 @@ def test_a_draft_survives_the_end_of_the_program(browser, site, reader):
     window.open(f"{reader.root}write/reply/{thread['id']}")
     window.type("#body", "Typed before the kill.")
     window.wait("document.querySelector('.saved').innerText.startsWith('Saved at')")
-    reader.kill()
+    reader.close()
     window.type("#body", " Typed while the program was gone.")
     window.wait("document.querySelector('.saved').innerText.startsWith('Not saved:')")
     check("while the program" in window.value("document.querySelector('#body').value"), "The field has lost its text.")
@@ -321,7 +238,7 @@ def test_a_draft_survives_the_end_of_the_program(browser, site, reader):
     window.open(reader.address)
     window.open(f"{reader.root}drafts")
     check("Typed before the kill" in window.value("document.querySelector('#drafts').innerText"), "The draft is lost.")
-    window.screenshot(os.path.join(FOLDER, "drafts.png"))
+    window.screenshot(kept("drafts.png"))
     window.follow("#drafts a")
     check(window.value("document.querySelector('#body').value") == "Typed before the kill.", "The text is another one.")
     window.follow("button[value=discard]")
@@ -348,12 +265,12 @@ def test_a_conflict_is_shown_and_resolved(browser, site, reader):
         other.type("#body", " Changed there.")
         other.follow("button[value=send]")
     finally:
-        second.kill()
+        second.close()
     window.follow("button[value=send]")
     check(window.value("document.querySelector('.conflict .typed').innerText") == "To be changed twice. Changed there.",
           "The site's text is not shown.")
     check("Changed here" in window.value("document.querySelector('#body').value"), "The reader's text is lost.")
-    window.screenshot(os.path.join(FOLDER, "conflict.png"))
+    window.screenshot(kept("conflict.png"))
     window.follow("button[value=send]")
     typed = [p["typed"] for p in thread_of(site, thread["id"])["posts"] if p["id"] == post]
     check(typed == ["To be changed twice. Changed here."], f"The post is {typed}.")
@@ -365,7 +282,7 @@ def test_logging_out_and_in(browser, site, reader):
     window.open(f"{reader.root}settings")
     window.follow("form[action='/settings/logout'] button")
     check(window.value("document.querySelector('#password') !== null"), "There is no form to log in.")
-    window.screenshot(os.path.join(FOLDER, "log-in.png"))
+    window.screenshot(kept("log-in.png"))
     for password, is_right in [("wrong", False), ("open-sesame", True)]:
         window.value("document.querySelector('#name').value = ''")
         window.type("#name", "lamp_reader")
@@ -389,7 +306,7 @@ def test_searching_stored_posts(browser, site, reader):
     window.follow("#heading a[href^='/search']")
     window.type("#words", f'"{words}"')
     window.follow("form[role=search] button")
-    window.screenshot(os.path.join(FOLDER, "search.png"))
+    window.screenshot(kept("search.png"))
     found = rows(window, "found")
     check(post.replace("post", "found-") in found, f"{words}: {post} is not among {found}.")
     window.follow(f"#{post.replace('post', 'found-')} a")
@@ -421,7 +338,7 @@ def test_forums_and_threads_are_chosen_by_buttons(browser, site, reader):
     check(f"thread-{first}" not in rows(window, "threads"), "The hidden thread is listed.")
     window.open(reader.root)
     check(rows(window, "favorites") == [f"favorite-{forum['id']}"], "The favourite is missing.")
-    window.screenshot(os.path.join(FOLDER, "favorites.png"))
+    window.screenshot(kept("favorites.png"))
     window.open(f"{reader.root}saved")
     window.wait("document.querySelector('#saved').innerText.includes('whole')")
 
@@ -502,17 +419,12 @@ def test_no_page_has_a_serious_accessibility_violation(browser, site, reader):
 
 
 def test_everything_stored_is_read_when_the_site_is_gone(browser, site):
-    site.simulator.kill()
-    site.simulator.wait()
-    following = subprocess.Popen(
-        [os.path.join(TOOLS, "awful"), "serve", "--store", site.store, "--base-url", site.site, "--every", "1"],
-        stdout=subprocess.PIPE, text=True)
+    stop(site.simulator)
+    following = Server("awful", "serve", "--store", site.store, "--base-url", site.site, "--every", "1")
     try:
-        window = browser.window()
-        address = following.stdout.readline().split()[1]
-        window.open(address)
+        window = following.window(browser)
         window.wait("document.getElementById('sync').innerText.startsWith('Offline since')")
-        window.screenshot(os.path.join(FOLDER, "offline.png"))
+        window.screenshot(kept("offline.png"))
         window.follow("form[action='/refresh'] button")
         check(window.value("location.pathname") == "/", "The button leads elsewhere.")
         window.follow("#forums a.row")
@@ -520,32 +432,15 @@ def test_everything_stored_is_read_when_the_site_is_gone(browser, site):
         window.follow("#threads a.row")
         check(rows(window, "posts"), "The thread is empty.")
     finally:
-        following.kill()
-        following.wait()
+        following.close()
 
 
-def main():
-    tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
-    os.makedirs(FOLDER, exist_ok=True)
-    browser, site = Chromium(), Site()
+def make(started):
+    site = Site()
+    started.append(site)
     reader = Reader(site)
-    failed = 0
-    try:
-        for name, test in tests:
-            start = time.monotonic()
-            title = re.sub("_", " ", name[5:])
-            try:
-                test(*[browser, site, reader][:test.__code__.co_argcount])
-                print(f"passed: {title} ({time.monotonic() - start:.1f} s)", flush=True)
-            except Exception:
-                failed += 1
-                print(f"FAILED: {title}\n{traceback.format_exc()}", flush=True)
-    finally:
-        reader.kill()
-        site.close()
-        browser.close()
-    print(f"{len(tests) - failed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    started.append(reader)
+    return site, reader
 
 
-main()
+run_tests(dict(globals()), make)

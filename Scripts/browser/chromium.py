@@ -30,7 +30,7 @@ class Chromium:
 
         self.process = subprocess.Popen(
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
-             "--disable-dev-shm-usage", "--remote-debugging-pipe", f"--user-data-dir={self.profile}", "about:blank"],
+             "--disable-dev-shm-usage", "--mute-audio", "--autoplay-policy=user-gesture-required", "--remote-debugging-pipe", f"--user-data-dir={self.profile}", "about:blank"],
             preexec_fn=hand_over, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         os.close(commands)
@@ -38,6 +38,7 @@ class Chromium:
         self.rest = b""
         self.number = 0
         self.events = []
+        self.windows = []
 
     def send(self, method, session=None, **parameters):
         """Sends a command, and returns its result."""
@@ -67,7 +68,14 @@ class Chromium:
 
     def window(self, width=1280, height=900, **options):
         """Opens a window with its own cookies."""
-        return Window(self, width, height, **options)
+        window = Window(self, width, height, **options)
+        self.windows.append(window)
+        return window
+
+    def close_windows(self):
+        for window in self.windows:
+            window.close()
+        self.windows = []
 
     def close(self):
         self.process.kill()
@@ -80,8 +88,8 @@ class Window:
 
     def __init__(self, browser, width, height, runs_scripts=True, is_dark=False):
         self.browser = browser
-        context = browser.send("Target.createBrowserContext")["browserContextId"]
-        target = browser.send("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        self.context = browser.send("Target.createBrowserContext")["browserContextId"]
+        target = browser.send("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
         self.session = browser.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.send("Page.enable")
         self.send("Runtime.enable")
@@ -121,6 +129,18 @@ class Window:
             if time.monotonic() > deadline:
                 raise BrowserError(f"{self.value('location.href')}: {condition} does not become true.")
             time.sleep(0.02)
+
+    def close(self):
+        """Closes the window, and forgets its cookies."""
+        self.browser.send("Target.disposeBrowserContext", browserContextId=self.context)
+
+    def fill(self, selector, text):
+        """Replaces what a field holds by what a person types."""
+        self.value(f"(field => {{ field.focus(); field.select() }})(document.querySelector({json.dumps(selector)}))")
+        if text:
+            self.send("Input.insertText", text=text)
+        else:
+            self.value("document.execCommand('delete')")
 
     def follow(self, selector):
         """Clicks a link, and waits for its page."""
