@@ -104,16 +104,15 @@ struct CollectionPages: Sendable {
   ) -> Markup {
     if !stories.isEmpty {
       Markup.form(to: "\(path)/stories", back: path) {
-        element(.label) {
-          "\(label) "
-          element(.select, Attribute("name", "story")) {
+        element(.div, .class("membership")) {
+          element(.select, Attribute("name", "story"), .label(label)) {
             for story in stories {
               element(.option, Attribute("value", story.id.uuidString)) { story.title }
             }
           }
-        }
-        element(.button, .class("quiet"), Attribute("name", "do"), Attribute("value", action)) {
-          label
+          element(.button, .class("quiet"), Attribute("name", "do"), Attribute("value", action)) {
+            label
+          }
         }
       }
     }

@@ -115,6 +115,54 @@ struct StoryPagesTests {
     }
   }
 
+  @Test("of two windows that write a note, the second is shown both notes and asked")
+  func noteConflict() async throws {
+    try await StoriesTrial.run { trial in
+      let id = try await trial.add("Owl")
+      let path = "/stories/\(id.uuidString)"
+      func form() async throws -> HTMLElement {
+        try #require(try await trial.page(path).first("form[action='\(path)/note']"))
+      }
+      let (first, second, third) = (try await form(), try await form(), try await form())
+      #expect(try await trial.submit(first, ["note": "one\nnote"]).status == 303)
+      #expect(try await trial.submit(second, ["note": "one\nnote"]).status == 303)
+      let told = try await trial.submit(third, ["note": "mine"])
+      #expect(told.status == 409)
+      let page = try HTMLParser.parse(told.text)
+      #expect(try page.first(".conflict .typed")?.text.contains("one\nnote") == true)
+      #expect(try await trial.library.story(id).notes == "one\nnote")
+      let again = try #require(try page.first("form[action='\(path)/note']"))
+      #expect(try again.first("textarea")?.text == "mine")
+      #expect(try await trial.submit(again).status == 303)
+      #expect(try await trial.library.story(id).notes == "mine")
+      try await trial.library.deleteStories([id])
+      let lost = try await trial.submit(again, ["note": "typed for nothing"])
+      #expect(lost.status == 409 && lost.text.contains("typed for nothing"))
+      await #expect(throws: StoriesError.self) {
+        try await trial.library.editNotes(id, from: "", to: "typed")
+      }
+    }
+  }
+
+  @Test("of two windows that change the profile, the second is shown both and asked")
+  func profileConflict() async throws {
+    try await StoriesTrial.run { trial in
+      let first = try #require(try await trial.page("/profile").first(".writing"))
+      let second = try #require(try await trial.page("/profile").first(".writing"))
+      #expect(try await trial.submit(first, ["name": "Ada", "interests": "owls"]).status == 303)
+      let told = try await trial.submit(second, ["name": "Bea", "interests": "maps"])
+      #expect(told.status == 409)
+      let page = try HTMLParser.parse(told.text)
+      #expect(try page.first(".conflict .typed")?.text.contains("Ada") == true)
+      #expect(try await trial.library.profile().childName == "Ada")
+      let again = try #require(try page.first(".writing"))
+      #expect(try again.first("#name")?["value"] == "Bea")
+      #expect(try await trial.submit(again).status == 303)
+      let profile = try await trial.library.profile()
+      #expect(profile.childName == "Bea" && profile.interests == ["maps"])
+    }
+  }
+
   @Test("the generator's form makes a story, the same for the same seed, and refuses other seeds")
   func generator() async throws {
     try await StoriesTrial.run { trial in
