@@ -216,7 +216,8 @@ let package = Package(
       "OpenObjectGraphTests",
       [
         "OpenCoreData", "OpenManagedMacros", "OpenTestSupport", "OpenObjectGraph",
-        "OpenSQLiteStore", "OpenPredicates", "OpenGrammarTables", "COpenSQLite",
+        "OpenSQLiteStore", "OpenStoreContract", "OpenPredicates", "OpenGrammarTables",
+        "COpenSQLite",
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),
     tests(

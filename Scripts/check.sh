@@ -51,5 +51,8 @@ while IFS= read -r citation; do
   if [ -z "$sources" ] || ! grep -qF -e "${title%\"}" $sources; then fail "There is no test $citation."; fi
 done < <(grep -o '`[A-Za-z/]*:"[^`]*"`' Docs/Seeds.md | tr -d '`' | grep -v '^Target/File' | sort -u)
 
+echo "Pages"
+Scripts/check-docs.sh || status=1
+
 [ $status -eq 0 ] && echo "All checks passed."
 exit $status

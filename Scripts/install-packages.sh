@@ -46,9 +46,15 @@ install() {
     apt-get install --yes --no-install-recommends "${missing[@]}"
 }
 
-echo "Installing ${missing[*]}"
+echo "Installing these Debian packages with apt-get: ${missing[*]}"
+known() { apt-cache show "${missing[@]}" >/dev/null 2>&1; }
+if ! known; then
+  echo "Fetching the lists of packages first"
+  "${as_root[@]}" apt-get update
+fi
 if ! install; then
-  echo "Fetching package lists first"
+  # The lists name versions that the archive no longer has.
+  echo "Fetching new lists of packages"
   "${as_root[@]}" apt-get update
   install
 fi

@@ -44,6 +44,18 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
   }
 
+  /// The name and the loaded stores.
+  open override var description: String {
+    DebugText.text(
+      of: self,
+      [
+        "name": name,
+        "stores": persistentStoreCoordinator.persistentStores.map {
+          DebugText.Verbatim($0.description)
+        },
+      ])
+  }
+
   /// The folder of default stores: `$XDG_DATA_HOME` or `~/.local/share`, and there the program's name.
   ///
   /// An empty or relative value of the variable is ignored, as the XDG base directory specification asks.

@@ -25,6 +25,16 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// Describes a SQLite store in memory.
   public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
 
+  /// Type, place and options by name; a password in the URL is left out.
+  open override var description: String {
+    DebugText.text(
+      of: self,
+      [
+        "type": DebugText.Verbatim(type), "url": url, "configuration": configuration,
+        "options": options.isEmpty ? nil : options.keys.sorted().map(DebugText.Verbatim.init),
+      ])
+  }
+
   /// Sets an option; nil removes it.
   open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 

@@ -1,9 +1,10 @@
+public import Foundation
 internal import OpenObjectModel
 
 /// Why a mapping model cannot be read, written or found, and what to do about it.
 ///
 /// An addition.
-public struct MigrationError: Error, Sendable, CustomStringConvertible {
+public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible {
   /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number.
@@ -62,6 +63,9 @@ public struct MigrationError: Error, Sendable, CustomStringConvertible {
       codes[error.code] ?? .malformedMapping, error.message, entityName: error.entityName,
       propertyName: error.propertyName, path: error.path ?? path, underlying: error)
   }
+
+  /// The sentence that `print` shows.
+  public var errorDescription: String? { description }
 
   /// The message, with the place where it is known.
   public var description: String {

@@ -1,7 +1,8 @@
+public import Foundation
 internal import OpenObjectModel
 
 /// Why no source can be written for a model, and what to do about it.
-public struct CodegenError: Error, Sendable, CustomStringConvertible {
+public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number.
@@ -53,6 +54,9 @@ public struct CodegenError: Error, Sendable, CustomStringConvertible {
       .unreadableModel, error.message, entityName: error.entityName,
       propertyName: error.propertyName, path: error.path, line: error.line, underlying: error)
   }
+
+  /// The sentence that `print` shows.
+  public var errorDescription: String? { description }
 
   /// The failure as a compiler says it, so that tools find the place.
   public var description: String {

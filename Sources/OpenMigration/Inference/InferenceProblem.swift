@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A change between two models for which no mapping can be inferred, and what to do about it.
 ///
 /// An addition.
@@ -68,9 +70,12 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
 /// Why no mapping between two models can be inferred: every change that stands in the way.
 ///
 /// An addition. It is the error under `NSUnderlyingErrorKey` of Apple's error 134190.
-public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The changes, by entity and property.
   public let problems: [InferenceProblem]
+
+  /// The sentence that `print` shows.
+  public var errorDescription: String? { description }
 
   /// One line for each change.
   public var description: String { problems.map(\.description).joined(separator: "\n") }

@@ -43,6 +43,16 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     ids = objectIDs
   }
 
+  /// The ids, or the request that selects the rows.
+  open override var description: String {
+    DebugText.text(
+      of: self,
+      [
+        "objectIDs": ids,
+        "fetchRequest": ids == nil ? DebugText.Verbatim(fetchRequest.description) : nil,
+      ])
+  }
+
   /// The ids that the request was made with; nil for a fetch request.
   private(set) var ids: [NSManagedObjectID]?
 

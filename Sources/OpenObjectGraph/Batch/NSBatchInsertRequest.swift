@@ -40,6 +40,19 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// What the result holds.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
+  /// The entity, and where the rows come from.
+  open override var description: String {
+    let source: String? =
+      if managedObjectHandler != nil { "a handler of objects" } else if dictionaryHandler != nil {
+        "a handler of dictionaries"
+      } else { objectsToInsert.map { "\($0.count) dictionaries" } }
+    return DebugText.text(
+      of: self,
+      [
+        "entity": DebugText.Verbatim(entityName), "rows": source.map(DebugText.Verbatim.init),
+      ])
+  }
+
   /// Makes a request without an entity, whose execution throws.
   ///
   /// > Reference: Apple, NSBatchInsertRequest, init(); deprecated there.

@@ -1,3 +1,4 @@
+internal import OpenPredicates
 public import Foundation
 public import OpenObjectModel
 
@@ -45,6 +46,19 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     name = entity.name ?? ""
     given = entity
     super.init()
+  }
+
+  /// Entity, predicate and the names of the properties.
+  open override var description: String {
+    DebugText.text(
+      of: self,
+      [
+        "entity": DebugText.Verbatim(name),
+        "predicate": predicate.map { DebugText.Verbatim($0.canonicalFormat) },
+        "propertiesToUpdate": propertiesToUpdate?.keys.map { key in
+          DebugText.Verbatim((key as? NSPropertyDescription)?.name ?? "\(key)")
+        }.sorted { $0.description < $1.description },
+      ])
   }
 
   /// Name of the entity.

@@ -52,6 +52,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var classes: [NSManagedObject.Type] = []
   @exclusivity(unchecked) final var descriptions: [NSEntityDescription] = []
 
+  /// The name and the kind of the queue.
+  open override var description: String { debugText }
+
   /// A name for logs, and for the history of changes.
   open var name: String?
   /// What happens when a save meets rows that changed meanwhile: one of the policy constants, or a policy.
@@ -374,12 +377,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// > Reference: Apple, save().
   open func save() throws {
     checkQueue("a save was made")
-    if runningSave?.isValidating == true {
-      throw CocoaError.make(
-        .coreData, "The context is being saved: a validator cannot save it. Save after validation.")
-    }
-    let outer = runningSave
-    let operation = SaveOperation(of: self)
+    try runningSave?.checkAllowsSave()
+    let (outer, operation) = (runningSave, SaveOperation(of: self))
     runningSave = operation
     defer { runningSave = outer }
     try loadingFreely { () throws(any Error) in try operation.run() }

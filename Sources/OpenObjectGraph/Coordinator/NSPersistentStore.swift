@@ -86,6 +86,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     super.init()
   }
 
+  /// Type, place and identifier; a password in the URL is left out.
+  open override var description: String {
+    DebugText.text(
+      of: self,
+      [
+        "type": DebugText.Verbatim(type), "url": url, "identifier": identifier as String?,
+        "configuration": configuration, "isReadOnly": isReadOnly ? true : nil,
+      ])
+  }
+
   /// The kind of store: the type string that it was added with.
   open var type: String { state.withLock { $0.type } }
   /// The configuration of the model that the store holds.

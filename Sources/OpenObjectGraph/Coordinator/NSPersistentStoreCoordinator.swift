@@ -94,6 +94,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     set { label.withLock { $0 = newValue } }
   }
 
+  /// The name and the stores.
+  open override var description: String {
+    DebugText.text(
+      of: self,
+      ["name": name, "stores": persistentStores.map { DebugText.Verbatim($0.description) }])
+  }
+
   /// The stores, in the order in which they were added.
   open var persistentStores: [NSPersistentStore] { stores.withLock { $0.all } }
 

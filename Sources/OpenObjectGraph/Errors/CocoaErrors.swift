@@ -34,6 +34,9 @@ extension CocoaError {
   ) -> CocoaError {
     var userInfo = userInfo
     userInfo[NSLocalizedDescriptionKey] = message
+    // Foundation prints the reason, and "(null)" for an error without one.
+    userInfo[NSLocalizedFailureReasonErrorKey] =
+      userInfo[NSLocalizedFailureReasonErrorKey] ?? message
     if let path { userInfo[NSFilePathErrorKey] = path }
     return CocoaError(code, userInfo: userInfo)
   }

@@ -1,3 +1,4 @@
+internal import OpenPredicates
 public import Foundation
 public import OpenObjectModel
 
@@ -120,6 +121,19 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   public convenience init(entityName: String) {
     self.init()
     name = entityName
+  }
+
+  /// Entity, predicate, order and limits.
+  open override var description: String {
+    DebugText.text(
+      of: self,
+      [
+        "entity": entityName.map(DebugText.Verbatim.init),
+        "predicate": predicate.map { DebugText.Verbatim($0.canonicalFormat) },
+        "sortDescriptors": sortDescriptors?.map { $0.debugText },
+        "fetchLimit": fetchLimit == 0 ? nil : fetchLimit,
+        "fetchOffset": fetchOffset == 0 ? nil : fetchOffset,
+      ])
   }
 
   /// The name of the entity.

@@ -40,6 +40,18 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     super.init()
   }
 
+  /// Number, kind, object and changed properties.
+  public override var description: String {
+    DebugText.text(
+      of: self,
+      [
+        "changeID": changeID, "changeType": changeType, "changedObjectID": changedObjectID,
+        "updatedProperties": updatedProperties.map { properties in
+          properties.map(\.name).sorted().map(DebugText.Verbatim.init)
+        },
+      ])
+  }
+
   /// The values of a deleted object's attributes that the model preserves, by name; nil without any.
   public var tombstone: [AnyHashable: Any]? {
     guard changeType == .delete, !kept.isEmpty else { return nil }

@@ -1,3 +1,4 @@
+internal import OpenObjectModel
 public import Foundation
 
 /// What a request of history returns.
@@ -48,6 +49,22 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     self.action = action
     self.resultType = resultType
     super.init()
+  }
+
+  /// What the request does, and where its part of the history begins or ends.
+  public override var description: String {
+    let (action, place) =
+      switch action {
+      case .fetch(let place): ("fetch after", place)
+      case .delete(let place): ("delete before", place)
+      }
+    let text =
+      switch place {
+      case .start: "the start"
+      case .date(let date): DebugText.short(date)
+      case .token(let token): token.description
+      }
+    return DebugText.text(of: self, ["action": DebugText.Verbatim("\(action) \(text)")])
   }
 
   /// The token that the request was made with.

@@ -52,6 +52,16 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
     super.init()
   }
 
+  /// Number, time and origin.
+  public override var description: String {
+    DebugText.text(
+      of: self,
+      [
+        "transactionNumber": transactionNumber, "timestamp": timestamp, "author": author,
+        "contextName": contextName, "processID": processID, "changes": changes?.count,
+      ])
+  }
+
   /// The place behind this transaction.
   public var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([storeID: transactionNumber])

@@ -1,4 +1,5 @@
 internal import OpenObjectModel
+public import OpenPredicates
 internal import OpenStoreContract
 
 extension NSManagedObjectID {
@@ -50,5 +51,19 @@ extension NSManagedObject {
       return false
     }
     return knownDestination(ordinal)?.isFault ?? true
+  }
+}
+
+extension NSManagedObject: ObjectReferencing {
+  /// The object as predicates compare it.
+  public var objectReference: ObjectReference? { reference }
+
+  final var reference: ObjectReference {
+    ObjectReference(entityToken: compiledEntity.rootToken, storeToken: storeToken, key: key)
+  }
+
+  /// The token of the object's store, 0 before the store is known.
+  final var storeToken: UInt32 {
+    borrowing(registry) { $0.storeToken(at: Int(storePosition)) } ?? 0
   }
 }

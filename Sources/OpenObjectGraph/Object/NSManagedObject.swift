@@ -272,6 +272,11 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     return id
   }
 
+  /// Entity, identifier and values, as far as they are loaded; nothing is read from a store.
+  ///
+  /// > Reference: Apple, NSObject, description. The form is that of Apple's managed objects.
+  open override var description: String { ObjectText(object: self).description }
+
   /// The object's entity.
   public final var entity: NSEntityDescription { compiledEntity.entityDescription }
 
@@ -378,19 +383,5 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   @inline(__always)
   final func realizeIfNeeded() {
     if contents != .realized { FaultResolver.realize(self) }
-  }
-}
-
-extension NSManagedObject: ObjectReferencing {
-  /// The object as predicates compare it.
-  public var objectReference: ObjectReference? { reference }
-
-  final var reference: ObjectReference {
-    ObjectReference(entityToken: compiledEntity.rootToken, storeToken: storeToken, key: key)
-  }
-
-  /// The token of the object's store, 0 before the store is known.
-  final var storeToken: UInt32 {
-    borrowing(registry) { $0.storeToken(at: Int(storePosition)) } ?? 0
   }
 }

@@ -1,3 +1,4 @@
+internal import OpenObjectModel
 public import Foundation
 
 /// The objects that a request finds, in order and in sections, kept true to their context's changes.
@@ -52,6 +53,17 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// - Parameter other: The controller that was made first.
   public convenience init<Other>(sharing other: NSFetchedResultsController<Other>) {
     self.init(other.tracker)
+  }
+
+  /// The request, and how many objects it has found.
+  open override var description: String {
+    DebugText.text(
+      of: self,
+      [
+        "fetchRequest": DebugText.Verbatim(fetchRequest.description),
+        "sectionNameKeyPath": sectionNameKeyPath, "cacheName": cacheName,
+        "fetchedObjects": fetchedObjects?.count,
+      ])
   }
 
   /// The context that the results are fetched in.

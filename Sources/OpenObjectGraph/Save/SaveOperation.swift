@@ -16,7 +16,7 @@ final class SaveOperation {
   /// Sets of objects in the notifications of this save.
   @exclusivity(unchecked) private var announcedSets = AnnouncedSets()
   /// Whether validators run.
-  @exclusivity(unchecked) private(set) var isValidating = false
+  @exclusivity(unchecked) private var isValidating = false
   /// What the stores have written so far, in their order.
   @exclusivity(unchecked) private var written: [SavedChanges] = []
   /// The objects that were saved.
@@ -25,6 +25,13 @@ final class SaveOperation {
   @exclusivity(unchecked) private var resolved: [NSManagedObject] = []
 
   init(of context: NSManagedObjectContext) { self.context = context }
+
+  /// Checks that the context may be saved while this save runs.
+  func checkAllowsSave() throws(CocoaError) {
+    guard isValidating else { return }
+    throw CocoaError.make(
+      .coreData, "The context is being saved: a validator cannot save it. Save after validation.")
+  }
 
   /// Saves.
   ///

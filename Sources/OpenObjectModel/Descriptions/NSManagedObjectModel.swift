@@ -32,6 +32,12 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     precondition(!isFrozen, "Can't modify an immutable model. Change a copy of it.")
   }
 
+  /// The names of the entities.
+  open override var description: String {
+    DebugText.text(
+      of: self, ["entities": entities.compactMap(\.name).sorted().map(DebugText.Verbatim.init)])
+  }
+
   /// The entities.
   open var entities: [NSEntityDescription] {
     get { entityList }

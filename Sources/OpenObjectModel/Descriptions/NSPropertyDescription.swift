@@ -35,6 +35,25 @@ open class NSPropertyDescription: NSObject, NSCopying {
   open var entity: NSEntityDescription { owner ?? NSEntityDescription() }
   /// The property's name.
   open var name = "" { didSet { checkMutable() } }
+  /// The name, and what tells kinds of properties apart.
+  open override var description: String {
+    DebugText.text(
+      of: self,
+      [
+        "name": DebugText.Verbatim(name), "kind": DebugText.Verbatim(kindText),
+        "optional": isOptional, "transient": isTransient ? true : nil,
+      ])
+  }
+  /// What kind of property it is, for ``description``.
+  var kindText: String {
+    switch self {
+    case let attribute as NSAttributeDescription: "\(attribute.attributeType)"
+    case let relationship as NSRelationshipDescription:
+      "\(relationship.isToMany ? "to-many" : "to-one") relationship to "
+        + (relationship.destinationEntity?.name ?? "?")
+    default: "\(type(of: self))"
+    }
+  }
   /// Whether objects may be saved without a value.
   open var isOptional = true { didSet { checkMutable() } }
   /// Whether the property is not stored.

@@ -49,8 +49,12 @@ public struct ErrorReport: Sendable, Hashable {
     self.context = context
     domain = bridged.domain
     code = bridged.code
-    message = bridged.localizedDescription
-    reason = bridged.localizedFailureReason ?? Self.reason(of: store, beside: message)
+    let sentence = bridged.localizedDescription
+    message = sentence
+    // Errors of the library repeat their sentence there, because Foundation prints the reason.
+    reason =
+      bridged.localizedFailureReason.flatMap { $0 == sentence ? nil : $0 }
+      ?? Self.reason(of: store, beside: sentence)
     suggestion = bridged.localizedRecoverySuggestion ?? ErrorAdvice.suggestion(for: bridged)
     affectedObjects = AffectedObjects.of(bridged).map(AffectedObjects.label)
     let inner = bridged.userInfo[NSDetailedErrorsKey] as? [any Error] ?? []

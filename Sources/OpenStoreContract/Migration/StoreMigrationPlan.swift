@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What a store will do to its file when its rows become rows of another model.
 ///
 /// An addition. A value of plain facts; making one changes nothing.
@@ -64,7 +66,7 @@ public typealias MigrationProgress = (Double) -> Bool
 /// Rows that a uniqueness constraint of a new model does not allow.
 ///
 /// The `underlying` error of a `StoreError` with code `.constraintConflict`.
-public struct DuplicateValues: Error, Sendable, Hashable, CustomStringConvertible {
+public struct DuplicateValues: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The entity of the constraint.
   public var entityName: String
   /// The properties whose values must differ together.
@@ -78,6 +80,9 @@ public struct DuplicateValues: Error, Sendable, Hashable, CustomStringConvertibl
     self.properties = properties
     self.values = values
   }
+
+  /// The sentence that `print` shows.
+  public var errorDescription: String? { description }
 
   /// Entity, properties and values.
   public var description: String {

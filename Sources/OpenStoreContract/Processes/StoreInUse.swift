@@ -1,7 +1,9 @@
+public import Foundation
+
 /// Who uses a store that somebody else waits for.
 ///
 /// The `underlying` error of a `StoreError` with code `.locked`, as far as the system tells.
-public struct StoreInUse: Error, Sendable, Hashable, CustomStringConvertible {
+public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// One of the users.
   public struct Holder: Sendable, Hashable, CustomStringConvertible {
     /// The process.
@@ -37,6 +39,9 @@ public struct StoreInUse: Error, Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameter holders: At least one.
   public init(holders: [Holder]) { self.holders = holders }
+
+  /// The sentence that `print` shows.
+  public var errorDescription: String? { description }
 
   public var description: String { holders.map(\.description).joined(separator: ", ") }
 }

@@ -78,3 +78,28 @@ extension FetchDescriptor: Equatable {
       subject: { _ in nil })
   }
 }
+
+extension FetchDescriptor: CustomStringConvertible {
+  /// The model, the predicate as stores carry it out, the order and the limits.
+  public var description: String {
+    var facts: [String] = []
+    if let predicate {
+      ModelKeys.areKnownToPredicates
+      let text = (try? Self.comparable(predicate))?.canonicalFormat
+      facts.append("predicate: \(text ?? "not known to stores")")
+    }
+    if !sortBy.isEmpty {
+      let order = sortBy.map { part in
+        let name = part.keyPath.flatMap { ModelKeys.name(of: $0, in: T.self) } ?? "?"
+        return part.order == .forward ? name : "\(name) descending"
+      }
+      facts.append("sortBy: \(order.joined(separator: ", "))")
+    }
+    if let fetchLimit { facts.append("fetchLimit: \(fetchLimit)") }
+    if let fetchOffset { facts.append("fetchOffset: \(fetchOffset)") }
+    return
+      (["FetchDescriptor<\(T.self)>"]
+      + (facts.isEmpty ? [] : ["(\(facts.joined(separator: "; ")))"]))
+      .joined(separator: " ")
+  }
+}

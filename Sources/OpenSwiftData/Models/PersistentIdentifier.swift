@@ -188,3 +188,8 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
 extension PersistentIdentifier: ShapedValue {
   package func note(in shape: inout PredicateShape) { shape.note(reference: self) }
 }
+
+extension PersistentIdentifier: CustomStringConvertible {
+  /// The identifier as a URI; nothing is read from a store.
+  public var description: String { uriRepresentation.absoluteString }
+}

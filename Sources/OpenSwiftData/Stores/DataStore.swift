@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A store of the application's own kind: it reads and writes snapshots of models in whatever way it likes.
 ///
 /// A container that is made with the store's configuration fetches from it and saves to it as from and to the default store.
@@ -113,7 +115,7 @@ extension DataStoreConfiguration {
 /// What a store cannot do.
 ///
 /// > Reference: Apple, DataStoreError.
-public enum DataStoreError: Error, Hashable, Sendable {
+public enum DataStoreError: LocalizedError, Hashable, Sendable {
   /// The store does not have what it is asked for.
   case unsupportedFeature
   /// The context is to filter the models itself.
@@ -122,4 +124,13 @@ public enum DataStoreError: Error, Hashable, Sendable {
   case preferInMemorySort
   /// The store cannot carry out the predicate.
   case invalidPredicate
+
+  public var errorDescription: String? {
+    switch self {
+    case .unsupportedFeature: "The store does not support what it was asked for."
+    case .preferInMemoryFilter: "The store cannot filter; the context filters the models."
+    case .preferInMemorySort: "The store cannot sort; the context sorts the models."
+    case .invalidPredicate: "The store cannot carry out the predicate."
+    }
+  }
 }

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Assembles CHANGELOG.md from the files of changelog.d, one for each subject.
+#
+#   Scripts/changelog.sh           writes the page
+#   Scripts/changelog.sh --check   fails if the page is not what it would write
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+
+page=CHANGELOG.md
+version=$(sed -nE 's/.*package static let text = "([0-9.]+)".*/\1/p' Sources/OpenStoreTool/ToolVersion.swift)
+
+assemble() {
+  cat <<END
+# Changelog
+
+Versions follow semantic versioning. Before 1.0.0 a minor version may change the public API, and says so here; a patch does not.
+
+- **Public API** is what the products' modules declare as \`public\`, except names that begin with two underscores, which only
+  generated code uses. Apple's names and meanings change only where a deviation is removed.
+- **Files**: every version opens the stores of all earlier versions, and writes stores that Apple's frameworks open.
+- **The tools'** options, exit statuses and JSON output count as API; their texts for people do not.
+- Not covered: targets without a product, \`package\` declarations, log texts, SQL statements, and measurements.
+
+## $version
+END
+  for file in changelog.d/*.md; do
+    echo
+    sed -E 's/^(#+) /##\1 /' "$file"
+  done
+}
+
+if [ "${1:-}" = --check ]; then
+  if ! diff -u "$page" <(assemble) >/dev/null; then
+    echo "$page does not have all of changelog.d. Run Scripts/changelog.sh."
+    exit 1
+  fi
+else
+  assemble >"$page"
+fi

@@ -1,0 +1,27 @@
+internal import OpenPredicates
+internal import Foundation
+internal import OpenObjectModel
+
+extension NSManagedObjectContextConcurrencyType {
+  /// The kind of the queue in a word.
+  var debugText: DebugText.Verbatim {
+    switch self {
+    case .confinementConcurrencyType: DebugText.Verbatim("none")
+    case .privateQueueConcurrencyType: DebugText.Verbatim("private")
+    case .mainQueueConcurrencyType: DebugText.Verbatim("main")
+    }
+  }
+}
+
+extension NSSortDescriptor {
+  /// The key and the direction.
+  var debugText: DebugText.Verbatim {
+    DebugText.Verbatim("\(key ?? "?") \(ascending ? "ascending" : "descending")")
+  }
+}
+
+extension NSManagedObjectContext {
+  var debugText: String {
+    DebugText.text(of: self, ["name": name, "queue": concurrencyType.debugText])
+  }
+}

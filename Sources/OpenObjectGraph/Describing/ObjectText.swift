@@ -1,0 +1,112 @@
+internal import Foundation
+internal import OpenObjectModel
+internal import OpenPredicates
+internal import OpenStoreContract
+
+/// What an object shows to people who debug: its entity, identifier and values, as far as they are loaded.
+///
+/// Nothing is read from a store, no value is decoded, and observers learn of no read.
+struct ObjectText {
+  /// A property with what is known of it.
+  enum Content {
+    case value(Any?)
+    /// Values that are there but not loaded or decoded.
+    case note(String)
+  }
+
+  let object: NSManagedObject
+
+  /// Whether the object belongs to a queue on which the caller does not run.
+  private var isElsewhere: Bool {
+    object.registry?.sharedContext.map { !$0.queue.isCurrent } ?? false
+  }
+
+  /// The properties in the order of the model, without fetched ones; nil for an object whose values are not there.
+  var contents: [(name: String, content: Content)]? {
+    if isElsewhere || !object.contents.hasValues && object.edits.isEmpty { return nil }
+    return object.compiledEntity.properties.compactMap { property in
+      property.name.contains(".") ? nil : (property.name, content(of: property))
+    }
+  }
+
+  private func content(of property: CompiledProperty) -> Content {
+    switch property.kind {
+    case .relationship(let relationship):
+      return relationship.isToMany ? members(property) : destination(property)
+    case .attribute(let attribute):
+      if case .boxed(let box) = object.edits[property.ordinal] { return .value(box.value) }
+      if let kept = object.extras?.values[property.ordinal] { return .value(kept) }
+      if attribute.type == .transformable {
+        guard case .data(let data) = object.packedValue(property) else { return .value(nil) }
+        return .note("<\(data.count) bytes, not decoded>")
+      }
+      if !attribute.elements.isEmpty { return .value(object.currentValue(property)) }
+      return .value(object.packedValue(property).anyValue)
+    }
+  }
+
+  private func destination(_ property: CompiledProperty) -> Content {
+    if let known = object.knownDestination(property.ordinal) { return .value(known.objectID) }
+    let isSet =
+      !object.edits.contains(property.ordinal)
+      && object.hasFault(forRelationshipNamed: property.name)
+    return isSet ? .note("<relationship fault: \(property.name)>") : .value(nil)
+  }
+
+  private func members(_ property: CompiledProperty) -> Content {
+    if object.hasFault(forRelationshipNamed: property.name) {
+      return .note("<relationship fault: \(property.name)>")
+    }
+    return .value(object.extras?.members(property.ordinal)?.members?.objects.map(\.objectID) ?? [])
+  }
+
+  /// In the manner of Apple's.
+  var description: String {
+    let start = "\(DebugText.name(of: object)) (entity: \(object.compiledEntity.name)"
+    if isElsewhere { return "\(start); data: <used outside the queue of its context>)" }
+    let id = object.registration == .detached ? "no context" : "id: \(object.objectID)"
+    guard let contents else { return "\(start); \(id); data: <fault>)" }
+    let lines = contents.map { name, content in "    \(name) = \(Self.text(content));\n" }
+    return "\(start); \(id)\(state); data: {\n\(lines.joined())})"
+  }
+
+  private var state: String {
+    switch object.registration {
+    case .inserted: "; inserted"
+    case .deleted: "; deleted"
+    case .persistent: object.isMarkedUpdated ? "; updated" : ""
+    case .detached: ""
+    }
+  }
+
+  private static func text(_ content: Content) -> String {
+    switch content {
+    case .value(let value): value.map { DebugText.short($0) } ?? "nil"
+    case .note(let note): note
+    }
+  }
+
+  /// The properties as children.
+  var mirror: Mirror {
+    let children = (contents ?? []).map { name, content in
+      switch content {
+      case .value(let date as Date) where !DebugText.isInCalendar(date):
+        (name, DebugText.text(of: date))
+      case .value(let value): (name, value ?? "nil")
+      case .note(let note): (name, note as Any)
+      }
+    }
+    let note: [(String, Any)] = contents == nil ? [("data", "<fault>")] : []
+    let all = [("objectID", object.objectID as Any)] + children + note
+    return Mirror(
+      object, children: all.map { Mirror.Child(label: $0.0, value: $0.1) }, displayStyle: .class)
+  }
+}
+
+extension NSManagedObject: CustomReflectable {
+  /// The identifier and the properties, as far as they are loaded; nothing is read from a store.
+  ///
+  /// > Concurrency: The queue of the context.
+  /// > Reference: Addition.
+  public final var customMirror: Mirror { ObjectText(object: self).mirror }
+}
