@@ -49,10 +49,18 @@ extension Chart {
 // MARK: Accessors of tags
 
 extension Chart {
-  public func addToTags(_ value: Seal) { __addMember(value, "tags") }
-  public func removeFromTags(_ value: Seal) { __removeMember(value, "tags") }
-  public func addToTags(_ values: NSSet) { __addMembers(values, "tags") }
-  public func removeFromTags(_ values: NSSet) { __removeMembers(values, "tags") }
+  public func addToTags(_ value: Seal) {
+    __addMember(value, "tags")
+  }
+  public func removeFromTags(_ value: Seal) {
+    __removeMember(value, "tags")
+  }
+  public func addToTags(_ values: NSSet) {
+    __addMembers(values, "tags")
+  }
+  public func removeFromTags(_ values: NSSet) {
+    __removeMembers(values, "tags")
+  }
 }
 
 extension Chart: Identifiable {}
@@ -88,21 +96,33 @@ extension Chest {
   public func insertIntoCharts(_ value: Chart, at idx: Int) {
     __insertMember(value, "charts", at: idx)
   }
-  public func removeFromCharts(at idx: Int) { __removeMember("charts", at: idx) }
+  public func removeFromCharts(at idx: Int) {
+    __removeMember("charts", at: idx)
+  }
   public func insertIntoCharts(_ values: [Chart], at indexes: NSIndexSet) {
     __insertMembers(values, "charts", at: indexes)
   }
-  public func removeFromCharts(at indexes: NSIndexSet) { __removeMembers("charts", at: indexes) }
+  public func removeFromCharts(at indexes: NSIndexSet) {
+    __removeMembers("charts", at: indexes)
+  }
   public func replaceCharts(at idx: Int, with value: Chart) {
     __replaceMember("charts", at: idx, with: value)
   }
   public func replaceCharts(at indexes: NSIndexSet, with values: [Chart]) {
     __replaceMembers("charts", at: indexes, with: values)
   }
-  public func addToCharts(_ value: Chart) { __addMember(value, "charts") }
-  public func removeFromCharts(_ value: Chart) { __removeMember(value, "charts") }
-  public func addToCharts(_ values: NSOrderedSet) { __addMembers(values, "charts") }
-  public func removeFromCharts(_ values: NSOrderedSet) { __removeMembers(values, "charts") }
+  public func addToCharts(_ value: Chart) {
+    __addMember(value, "charts")
+  }
+  public func removeFromCharts(_ value: Chart) {
+    __removeMember(value, "charts")
+  }
+  public func addToCharts(_ values: NSOrderedSet) {
+    __addMembers(values, "charts")
+  }
+  public func removeFromCharts(_ values: NSOrderedSet) {
+    __removeMembers(values, "charts")
+  }
 }
 
 extension Chest: Identifiable {}
@@ -154,10 +174,18 @@ extension Seal {
 // MARK: Accessors of charts
 
 extension Seal {
-  public func addToCharts(_ value: Chart) { __addMember(value, "charts") }
-  public func removeFromCharts(_ value: Chart) { __removeMember(value, "charts") }
-  public func addToCharts(_ values: NSSet) { __addMembers(values, "charts") }
-  public func removeFromCharts(_ values: NSSet) { __removeMembers(values, "charts") }
+  public func addToCharts(_ value: Chart) {
+    __addMember(value, "charts")
+  }
+  public func removeFromCharts(_ value: Chart) {
+    __removeMember(value, "charts")
+  }
+  public func addToCharts(_ values: NSSet) {
+    __addMembers(values, "charts")
+  }
+  public func removeFromCharts(_ values: NSSet) {
+    __removeMembers(values, "charts")
+  }
 }
 
 extension Seal: Identifiable {}

@@ -21,7 +21,7 @@ struct AccessorRenderer {
   private func text(of method: Method) -> String {
     form == .macros
       ? "  \(attribute) public func \(method.declaration)\n"
-      : "  public func \(method.declaration) { \(method.body) }\n"
+      : "  public func \(method.declaration) {\n    \(method.body)\n  }\n"
   }
 
   private var member: String { collection.member.quoted }

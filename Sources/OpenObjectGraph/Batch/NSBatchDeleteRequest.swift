@@ -54,7 +54,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   }
 
   /// The ids that the request was made with; nil for a fetch request.
-  private(set) var ids: [NSManagedObjectID]?
+  private(set) final var ids: [NSManagedObjectID]?
 
   private static func root(of entity: NSEntityDescription) -> NSEntityDescription {
     var root = entity

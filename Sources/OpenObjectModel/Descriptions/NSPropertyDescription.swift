@@ -45,7 +45,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
       ])
   }
   /// What kind of property it is, for ``description``.
-  var kindText: String {
+  private final var kindText: String {
     switch self {
     case let attribute as NSAttributeDescription: "\(attribute.attributeType)"
     case let relationship as NSRelationshipDescription:
