@@ -3,7 +3,8 @@ import OpenCoreData
 import OpenObjectGraph
 import Testing
 
-@Suite("Values of transformable attributes")
+// One after the other: two of them look at the same messages of the log.
+@Suite("Values of transformable attributes", .serialized)
 struct TransformableTests {
   static let stores = [NSSQLiteStoreType, NSInMemoryStoreType]
 
