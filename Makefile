@@ -19,10 +19,8 @@ packages:
 build: packages
 	swift build $(SWIFT_FLAGS)
 
-# Those of the example applications that wait for other programs hold threads, which servers in other tests need: they have a process of
-# their own.
-#
-# All tests of the library, of sources written for Apple systems, and of the example applications, and a brief fuzzing.
+# All tests of the library, of sources written for Apple systems, and of the example applications, and a brief fuzzing. Tests that wait for
+# other programs hold threads that the servers of other tests need, so they run in another process.
 test: packages
 	@Scripts/install-packages.sh $(ENCODERS)
 	swift test $(SWIFT_FLAGS)

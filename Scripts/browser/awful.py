@@ -435,12 +435,4 @@ def test_everything_stored_is_read_when_the_site_is_gone(browser, site):
         following.close()
 
 
-def make(started):
-    site = Site()
-    started.append(site)
-    reader = Reader(site)
-    started.append(reader)
-    return site, reader
-
-
-run_tests(dict(globals()), make)
+run_tests(dict(globals()), Site, Reader)

@@ -144,10 +144,4 @@ def test_no_page_has_a_serious_accessibility_violation(browser, music):
     check_accessibility(browser, music.server, paths, widths=(360, 768, 1440))
 
 
-def make(started):
-    music = Music()
-    started.append(music)
-    return [music]
-
-
-run_tests(dict(globals()), make)
+run_tests(dict(globals()), Music)

@@ -254,10 +254,4 @@ def test_no_page_has_a_serious_accessibility_violation(browser, library):
     check_accessibility(browser, library.server, paths, widths=(360, 768, 1440))
 
 
-def make(started):
-    library = Library()
-    started.append(library)
-    return [library]
-
-
-run_tests(dict(globals()), make)
+run_tests(dict(globals()), Library)

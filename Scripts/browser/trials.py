@@ -141,17 +141,19 @@ def check_accessibility(browser, server, paths, widths=(390, 1440)):
     check(not found, "\n".join(found))
 
 
-def run_tests(tests, make):
+def run_tests(tests, *kinds):
     """Runs the tests of a script, and ends it.
 
-    tests are the globals of the script; make(started) returns what tests get behind the browser, as many of it as they take, and
-    appends everything that is to be closed to started.
+    tests are the globals of the script; each of kinds makes, of those before it, a part that tests get behind the browser, as many as
+    they take, and that is closed at the end.
     """
     tests = [(name, test) for name, test in tests.items() if name.startswith("test_")]
     os.makedirs(FOLDER, exist_ok=True)
     browser, started, failed = Chromium(), [], 0
     try:
-        given = [browser, *make(started)]
+        for kind in kinds:
+            started.append(kind(*started))
+        given = [browser, *started]
         for name, test in tests:
             begin = time.monotonic()
             title = re.sub("_", " ", name[5:])

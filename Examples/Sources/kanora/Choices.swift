@@ -68,19 +68,26 @@ struct PlaylistName: ExpressibleByArgument {
   /// - Throws: `CommandFailure` for none, or for several of the same name.
   func find(in store: KanoraStore) throws -> PlaylistRow {
     let all = try store.performBatchOperation { try LibraryLists.playlists(in: $0) }
-    if let id = UUID(uuidString: text), let found = all.first(where: { $0.id == id }) {
-      return found
-    }
     let key = SearchText.fold(text)
-    let named = all.filter { SearchText.fold($0.name) == key }
-    guard let found = named.first else {
-      throw CommandFailure("There is no playlist “\(text)”. 'kanora playlist list' shows them.")
+    return try NamedValue.find(
+      text, among: all, kind: "playlist", listing: "kanora playlist list", id: \.id,
+      isNamed: { SearchText.fold($0.name) == key })
+  }
+}
+
+/// The playlist that a command changes.
+struct ChosenPlaylist: ParsableArguments {
+  @Argument(help: "The playlist.")
+  var playlist: PlaylistName
+
+  @OptionGroup var store: StoreOptions
+
+  /// Changes the playlist, and prints the sentence that the work returns.
+  func change(_ work: (LibraryDesk, PlaylistRow) async throws -> String) async throws {
+    let desk = LibraryDesk(try store.openExisting())
+    try await Terminal.reporting {
+      print(Terminal.printable(try await work(desk, try playlist.find(in: desk.store))))
     }
-    guard named.count == 1 else {
-      let ids = named.map(\.id.uuidString).joined(separator: ", ")
-      throw CommandFailure("There are \(named.count) playlists “\(text)”. Use an id: \(ids).")
-    }
-    return found
   }
 }
 

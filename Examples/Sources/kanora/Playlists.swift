@@ -144,19 +144,14 @@ struct ChangeRules: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules", abstract: "Give a smart playlist another query, order and limit.")
 
-  @Argument(help: "The playlist.")
-  var playlist: PlaylistName
+  @OptionGroup var chosen: ChosenPlaylist
 
   @OptionGroup var rules: RuleOptions
 
-  @OptionGroup var store: StoreOptions
-
   func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
-    try await Terminal.reporting {
-      let found = try playlist.find(in: desk.store)
+    try await chosen.change { desk, found in
       try await desk.setRules(try rules.rules(), of: found.id)
-      print(Terminal.printable("Changed the rules of \(found.name)."))
+      return "Changed the rules of \(found.name)."
     }
   }
 }
@@ -166,22 +161,17 @@ struct AddToPlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add tracks at the end of a playlist.")
 
-  @Argument(help: "The playlist.")
-  var playlist: PlaylistName
+  @OptionGroup var chosen: ChosenPlaylist
 
   @OptionGroup var choice: TrackChoice
-
-  @OptionGroup var store: StoreOptions
 
   func validate() throws { try choice.requireOne() }
 
   func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
-    try await Terminal.reporting {
-      let found = try playlist.find(in: desk.store)
+    try await chosen.change { desk, found in
       let tracks = try choice.trackIDs(in: desk.store)
       try await desk.add(tracks, toPlaylist: found.id)
-      print(Terminal.printable("Added \(TrackPrinter.count(tracks.count)) to \(found.name)."))
+      return "Added \(TrackPrinter.count(tracks.count)) to \(found.name)."
     }
   }
 }
@@ -207,22 +197,17 @@ struct RemoveFromPlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove the tracks at some positions of a playlist.")
 
-  @Argument(help: "The playlist.")
-  var playlist: PlaylistName
+  @OptionGroup var chosen: ChosenPlaylist
 
   @Argument(help: "The positions, as 'kanora playlist show' prints them.")
   var positions: [Int]
 
-  @OptionGroup var store: StoreOptions
-
   func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
-    try await Terminal.reporting {
-      let found = try playlist.find(in: desk.store)
+    try await chosen.change { desk, found in
       let checked = try Positions.checked(positions, in: found)
       try await desk.remove(positions: checked, fromPlaylist: found.id)
       let count = TrackPrinter.count(Set(checked).count)
-      print(Terminal.printable("Removed \(count) from \(found.name)."))
+      return "Removed \(count) from \(found.name)."
     }
   }
 }
@@ -232,8 +217,7 @@ struct MoveInPlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move a track of a playlist to another position.")
 
-  @Argument(help: "The playlist.")
-  var playlist: PlaylistName
+  @OptionGroup var chosen: ChosenPlaylist
 
   @Argument(help: "The track's position.")
   var from: Int
@@ -241,15 +225,11 @@ struct MoveInPlaylist: AsyncParsableCommand {
   @Argument(help: "The position that it has afterwards.")
   var to: Int
 
-  @OptionGroup var store: StoreOptions
-
   func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
-    try await Terminal.reporting {
-      let found = try playlist.find(in: desk.store)
+    try await chosen.change { desk, found in
       let places = try Positions.checked([from, to], in: found)
       try await desk.move(from: places[0], to: places[1], inPlaylist: found.id)
-      print(Terminal.printable("Moved a track of \(found.name) from \(from) to \(to)."))
+      return "Moved a track of \(found.name) from \(from) to \(to)."
     }
   }
 }
@@ -259,20 +239,15 @@ struct RenamePlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a playlist another name.")
 
-  @Argument(help: "The playlist.")
-  var playlist: PlaylistName
+  @OptionGroup var chosen: ChosenPlaylist
 
   @Argument(help: "The new name.")
   var name: String
 
-  @OptionGroup var store: StoreOptions
-
   func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
-    try await Terminal.reporting {
-      let found = try playlist.find(in: desk.store)
+    try await chosen.change { desk, found in
       try await desk.renamePlaylist(found.id, to: name)
-      print(Terminal.printable("Renamed \(found.name) to \(name)."))
+      return "Renamed \(found.name) to \(name)."
     }
   }
 }
@@ -282,17 +257,12 @@ struct DeletePlaylist: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a playlist; its tracks stay.")
 
-  @Argument(help: "The playlist.")
-  var playlist: PlaylistName
-
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var chosen: ChosenPlaylist
 
   func run() async throws {
-    let desk = LibraryDesk(try store.openExisting())
-    try await Terminal.reporting {
-      let found = try playlist.find(in: desk.store)
+    try await chosen.change { desk, found in
       try await desk.deletePlaylist(found.id)
-      print(Terminal.printable("Deleted \(found.name)."))
+      return "Deleted \(found.name)."
     }
   }
 }

@@ -25,18 +25,26 @@ struct CollectionName: ExpressibleByArgument {
   /// - Throws: `CommandFailure` for none, or for several of the same name.
   func find(in library: StoryLibrary) async throws -> CollectionValue {
     let all = try await library.allCollections()
-    if let id = UUID(uuidString: text), let found = all.first(where: { $0.id == id }) {
-      return found
+    return try NamedValue.find(
+      text, among: all, kind: "collection", listing: "stories collections", id: \.id,
+      isNamed: { $0.name == text })
+  }
+}
+
+/// The collection that a command changes.
+struct ChosenCollection: ParsableArguments {
+  @Argument(help: "The collection.")
+  var collection: CollectionName
+
+  @OptionGroup var store: StoreOptions
+
+  /// Changes the collection, and prints the sentence that the work returns.
+  func change(_ work: (StoryLibrary, CollectionValue) async throws -> String) async throws {
+    let store = try store.openExisting()
+    try await Terminal.reporting {
+      let library = try StoryLibrary(store)
+      print(Terminal.printable(try await work(library, try await collection.find(in: library))))
     }
-    let named = all.filter { $0.name == text }
-    guard let found = named.first else {
-      throw CommandFailure("There is no collection “\(text)”. 'stories collections' shows them.")
-    }
-    guard named.count == 1 else {
-      let ids = named.map(\.id.uuidString).joined(separator: ", ")
-      throw CommandFailure("There are \(named.count) collections “\(text)”. Use an id: \(ids).")
-    }
-    return found
   }
 }
 
@@ -103,21 +111,15 @@ struct RenameCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a collection another name.")
 
-  @Argument(help: "The collection.")
-  var collection: CollectionName
+  @OptionGroup var chosen: ChosenCollection
 
   @Argument(help: "The new name.")
   var name: String
 
-  @OptionGroup var store: StoreOptions
-
   func run() async throws {
-    let store = try store.openExisting()
-    try await Terminal.reporting {
-      let library = try StoryLibrary(store)
-      let found = try await collection.find(in: library)
+    try await chosen.change { library, found in
       try await library.renameCollection(found.id, to: name)
-      print(Terminal.printable("Renamed \(found.name) to \(name)."))
+      return "Renamed \(found.name) to \(name)."
     }
   }
 }
@@ -127,22 +129,16 @@ struct AddToCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Put stories into a collection.")
 
-  @Argument(help: "The collection.")
-  var collection: CollectionName
+  @OptionGroup var chosen: ChosenCollection
 
   @Argument(help: "The ids of the stories.")
   var stories: [UUID]
 
-  @OptionGroup var store: StoreOptions
-
   func run() async throws {
-    let store = try store.openExisting()
-    try await Terminal.reporting {
-      let library = try StoryLibrary(store)
-      let found = try await collection.find(in: library)
+    try await chosen.change { library, found in
       try await library.add(stories, to: found.id)
       let count = storyCount(try await library.collection(found.id))
-      print(Terminal.printable("\(found.name) has \(count)."))
+      return "\(found.name) has \(count)."
     }
   }
 }
@@ -152,25 +148,19 @@ struct RemoveFromCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Take stories out of a collection; they stay in the library.")
 
-  @Argument(help: "The collection.")
-  var collection: CollectionName
+  @OptionGroup var chosen: ChosenCollection
 
   @Argument(help: "The ids of the stories.")
   var stories: [UUID]
 
-  @OptionGroup var store: StoreOptions
-
   func run() async throws {
-    let store = try store.openExisting()
-    try await Terminal.reporting {
-      let library = try StoryLibrary(store)
-      let found = try await collection.find(in: library)
+    try await chosen.change { library, found in
       if let other = stories.first(where: { !found.storyIDs.contains($0) }) {
         throw CommandFailure("The collection does not have the story \(other.uuidString).")
       }
       try await library.remove(stories, from: found.id)
       let count = storyCount(try await library.collection(found.id))
-      print(Terminal.printable("\(found.name) has \(count)."))
+      return "\(found.name) has \(count)."
     }
   }
 }
@@ -180,21 +170,15 @@ struct DeleteCollection: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a collection; its stories stay.")
 
-  @Argument(help: "The collection.")
-  var collection: CollectionName
+  @OptionGroup var chosen: ChosenCollection
 
   @Flag(help: "Delete its stories too, also from other collections.")
   var withStories = false
 
-  @OptionGroup var store: StoreOptions
-
   func run() async throws {
-    let store = try store.openExisting()
-    try await Terminal.reporting {
-      let library = try StoryLibrary(store)
-      let found = try await collection.find(in: library)
+    try await chosen.change { library, found in
       try await library.deleteCollection(found.id, withStories ? .withStories : .keepingStories)
-      print(Terminal.printable("Deleted \(found.name)."))
+      return "Deleted \(found.name)."
     }
   }
 }

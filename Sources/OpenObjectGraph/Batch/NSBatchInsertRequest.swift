@@ -42,15 +42,17 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
   /// The entity, and where the rows come from.
   open override var description: String {
-    let source: String? =
-      if managedObjectHandler != nil { "a handler of objects" } else if dictionaryHandler != nil {
-        "a handler of dictionaries"
-      } else { objectsToInsert.map { "\($0.count) dictionaries" } }
-    return DebugText.text(
+    DebugText.text(
       of: self,
       [
-        "entity": DebugText.Verbatim(entityName), "rows": source.map(DebugText.Verbatim.init),
+        "entity": DebugText.Verbatim(entityName), "rows": sourceText.map(DebugText.Verbatim.init),
       ])
+  }
+
+  private final var sourceText: String? {
+    if managedObjectHandler != nil { return "a handler of objects" }
+    if dictionaryHandler != nil { return "a handler of dictionaries" }
+    return objectsToInsert.map { "\($0.count) dictionaries" }
   }
 
   /// Makes a request without an entity, whose execution throws.

@@ -1,6 +1,6 @@
-internal import OpenPredicates
 public import Foundation
 public import OpenObjectModel
+internal import OpenPredicates
 
 /// What a batch update returns.
 ///

@@ -1,6 +1,6 @@
-internal import OpenPredicates
 internal import Foundation
 internal import OpenObjectModel
+internal import OpenPredicates
 
 extension NSManagedObjectContextConcurrencyType {
   /// The kind of the queue in a word.
@@ -21,6 +21,7 @@ extension NSSortDescriptor {
 }
 
 extension NSManagedObjectContext {
+  /// The text of ``description``.
   var debugText: String {
     DebugText.text(of: self, ["name": name, "queue": concurrencyType.debugText])
   }

@@ -1,5 +1,5 @@
-internal import OpenObjectModel
 public import Foundation
+internal import OpenObjectModel
 
 /// What a request of history returns.
 ///

@@ -1,5 +1,5 @@
-internal import OpenObjectModel
 public import Foundation
+internal import OpenObjectModel
 
 /// The objects that a request finds, in order and in sections, kept true to their context's changes.
 ///

@@ -53,7 +53,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   func known(_ type: any PersistentModel.Type) -> KnownModel {
     if let lastModel, lastModel.type == type { return lastModel }
     let name = Schema.entityName(forType: type)
-    let token = container.coordinator.model.entity(named: name)?.token
+    let token = container.entity(of: type, named: name)?.token
     let model = KnownModel(type: type, name: name, token: token)
     lastModel = model
     return model

@@ -97,9 +97,7 @@ extension FetchDescriptor: CustomStringConvertible {
     }
     if let fetchLimit { facts.append("fetchLimit: \(fetchLimit)") }
     if let fetchOffset { facts.append("fetchOffset: \(fetchOffset)") }
-    return
-      (["FetchDescriptor<\(T.self)>"]
-      + (facts.isEmpty ? [] : ["(\(facts.joined(separator: "; ")))"]))
-      .joined(separator: " ")
+    let name = "FetchDescriptor<\(T.self)>"
+    return facts.isEmpty ? name : "\(name) (\(facts.joined(separator: "; ")))"
   }
 }

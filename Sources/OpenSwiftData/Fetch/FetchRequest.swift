@@ -62,10 +62,9 @@ struct FetchRequest {
   ///   - context: Where the request is carried out.
   /// - Throws: `SwiftDataError` for a predicate, order or key path that cannot be carried out.
   func managed<Result: NSFetchRequestResult>(
-    _ condition: Condition?, in context: ModelContext?, as result: Result.Type
+    _ condition: Condition?, in context: ModelContext, as result: Result.Type
   ) throws(SwiftDataError) -> NSFetchRequest<Result> {
-    let request = NSFetchRequest<Result>(
-      entityName: context?.known(model).name ?? Schema.entityName(forType: model))
+    let request = NSFetchRequest<Result>(entityName: context.known(model).name)
     request.predicate = try predicate(condition, in: context)
     if !order.isEmpty { request.sortDescriptors = try sortDescriptors() }
     request.fetchLimit = limit
@@ -73,7 +72,7 @@ struct FetchRequest {
     request.includesPendingChanges = includesPendingChanges
     request.allowsEvaluationInMemory = allowsEvaluationInMemory
     // Custom stores give values along with what they find.
-    if let context, !context.container.customStores.isEmpty {
+    if context.hasCustomStores {
       request.returnsObjectsAsFaults = false
     }
     if !relationshipKeyPathsForPrefetching.isEmpty {
@@ -106,14 +105,14 @@ struct FetchRequest {
 
   /// The descriptor's predicate and search.
   private func predicate(
-    _ condition: Condition?, in context: ModelContext?
+    _ condition: Condition?, in context: ModelContext
   ) throws(SwiftDataError) -> NSPredicate? {
     var predicate: NSPredicate?
     if let condition {
       do throws(PredicateFormatError) {
         predicate = try NSPredicate.fetching(
           condition.expression, about: condition.subject,
-          captured: context?.graphValue ?? { UnknownIdentifier.graphValue(of: $0, in: nil) })
+          captured: context.graphValue)
       } catch {
         throw SwiftDataError(
           error.code == .invalidKeyPath ? .unsupportedKeyPath : .unsupportedPredicate,
@@ -228,9 +227,9 @@ final class UnknownIdentifier: ObjectReferencing {
   private let key: Int64
 
   /// A captured value as the object graph has it: identifiers of models are those of objects.
-  static func graphValue(of value: Any, in container: ModelContainer?) -> Any? {
+  static func graphValue(of value: Any, in container: ModelContainer) -> Any? {
     guard let identifier = value as? PersistentIdentifier else { return value }
-    return container?.objectID(identifier) ?? UnknownIdentifier()
+    return container.objectID(identifier) ?? UnknownIdentifier()
   }
 
   /// - Parameter number: Tells the identifier from others.
