@@ -111,10 +111,3 @@ struct LinkSide {
     isExclusive = inverse == nil
   }
 }
-
-extension CompiledModel {
-  /// The other side of a relationship, as the destination entity declares or inherits it.
-  func inverse(of relationship: CompiledRelationship) -> CompiledProperty? {
-    relationship.inverseOrdinal.map { entities[relationship.destinationIndex].properties[$0] }
-  }
-}

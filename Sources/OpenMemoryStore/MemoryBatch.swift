@@ -13,10 +13,16 @@ struct MemoryBatch {
     var outcome = BatchOutcome()
     let changes: ChangeSet
     switch request {
-    case .update(let update): changes = try self.changes(update)
+    case .update(let update):
+      guard update.referenced.allSatisfy({ snapshot.row($0.key, of: Int($0.entityIndex)) != nil })
+      else {
+        throw .lostDestination(of: update)
+      }
+      let rows = try MemoryQuery(plan: update.plan, snapshot: snapshot).rows()
+      changes = try update.changes(of: rows, in: snapshot)
     case .delete(let plan):
       let rows = try MemoryQuery(plan: plan, snapshot: snapshot).rows()
-      changes = try MemoryDeletion.changes(deleting: rows, in: snapshot)
+      changes = try DeletionEvaluation.changes(deleting: rows, in: snapshot)
     }
     outcome.updated = changes.updated.map { $0.row.objectKey }
     outcome.deleted = changes.deleted.map(\.id)
@@ -41,58 +47,6 @@ struct MemoryBatch {
       .constraintConflict,
       "A row to write has the same values under a uniqueness constraint as another one.",
       entityName: entity?.name)
-  }
-
-  // MARK: Updating
-
-  private func changes(_ update: BatchUpdate) throws(StoreError) -> ChangeSet {
-    var changes = ChangeSet()
-    var writer = RowWriter()
-    guard update.referenced.allSatisfy({ snapshot.row($0.key, of: Int($0.entityIndex)) != nil })
-    else {
-      throw .lostDestination(of: update)
-    }
-    let slots = OrdinalSet(update.assignments.map(\.slot))
-    for row in try MemoryQuery(plan: update.plan, snapshot: snapshot).rows() {
-      let new = writer.row(
-        of: snapshot.model.entities[row.entityIndex], key: row.key, version: row.version &+ 1,
-        over: row.view, values: try values(update, row))
-      changes.updated.append(
-        ChangeSet.Update(row: new, slots: slots, expectedVersion: row.version))
-    }
-    return changes
-  }
-
-  private func values(_ update: BatchUpdate, _ row: Row) throws(StoreError) -> [SlotValue] {
-    let entity = update.plan.shape.entity
-    let subject = MemorySubject(row: row, snapshot: snapshot)
-    var values: [SlotValue] = []
-    for assignment in update.assignments where entity.slots.indices.contains(assignment.slot) {
-      let kind = entity.slots[assignment.slot].kind
-      let value: Value
-      do {
-        value = try assignment.operand.evaluate(on: subject, bindings: update.plan.bindings)
-      } catch {
-        throw StoreError(
-          .unsupportedPredicate, "A new value cannot be evaluated.", entityName: entity.name,
-          underlying: error)
-      }
-      guard let content = SlotContent(Self.whole(value, kind), as: kind) else {
-        throw StoreError(
-          .unfitValue, "A new value does not fit its property.", entityName: entity.name)
-      }
-      values.append(SlotValue(slot: assignment.slot, content: content))
-    }
-    return values
-  }
-
-  /// A number without its fraction, for a column of integers.
-  private static func whole(_ value: Value, _ kind: SlotKind) -> Value {
-    guard kind == .integer else { return value }
-    return switch value {
-    case .double, .decimal: value.decoded(as: .integer64)
-    default: value
-    }
   }
 }
 

@@ -5,7 +5,7 @@ import OpenStoreContract
 /// The store at one moment, with what the evaluation of one plan finds out about it.
 ///
 /// Confined to the call that made it.
-final class MemorySnapshot {
+final class MemorySnapshot: RowSnapshot {
   let state: MemoryState
   let model: CompiledModel
   /// How many rows were looked at so far.
@@ -67,31 +67,5 @@ final class MemorySnapshot {
   }
 }
 
-/// A row as filters see it.
-struct MemorySubject: FilterSubject {
-  let row: Row
-  let snapshot: MemorySnapshot
-
-  var filterReference: ObjectReference {
-    let root = snapshot.model.entities[entity.rootIndex]
-    return ObjectReference(entityToken: root.rootToken, storeToken: 0, key: row.key)
-  }
-
-  var filterEntityIndex: Int { row.entityIndex }
-
-  func filterValue(_ ordinal: Int) -> Value {
-    row.value(of: entity.properties[ordinal], in: snapshot.model)
-  }
-
-  func filterDestination(_ ordinal: Int) -> MemorySubject? {
-    snapshot.destination(of: entity.properties[ordinal], from: row)
-      .map { MemorySubject(row: $0, snapshot: snapshot) }
-  }
-
-  func filterDestinations(_ ordinal: Int) -> [MemorySubject] {
-    snapshot.destinations(of: entity.properties[ordinal], source: row.key)
-      .map { MemorySubject(row: $0, snapshot: snapshot) }
-  }
-
-  private var entity: CompiledEntity { snapshot.model.entities[row.entityIndex] }
-}
+typealias MemoryQuery = PlanEvaluation<MemorySnapshot>
+typealias MemorySubject = StoredSubject<MemorySnapshot>

@@ -48,8 +48,8 @@ public struct RowWriter {
     return finishRow(of: entity, key: key, version: version)
   }
 
-  /// Begins a row without any value.
-  private mutating func beginRow(of entity: CompiledEntity) {
+  /// Begins a row without any value; `put` gives it some, `finishRow` ends it.
+  package mutating func beginRow(of entity: CompiledEntity) {
     let length = RowLayout.fixedSize(of: entity)
     let start = reserve(length + 8)
     start.initializeMemory(as: UInt8.self, repeating: 0, count: length)
@@ -140,7 +140,7 @@ public struct RowWriter {
   }
 
   /// Puts text or data into a slot of the row begun last.
-  private mutating func put(
+  package mutating func put(
     _ bytes: UnsafeRawBufferPointer, _ slot: Int, of entity: CompiledEntity
   ) {
     makeRoom(bytes.count)

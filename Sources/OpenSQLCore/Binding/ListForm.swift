@@ -6,6 +6,8 @@ package enum ListForm: Sendable, Hashable {
   case empty
   /// That many placeholders.
   case members(Int)
+  /// One placeholder for an array.
+  case array
   /// One placeholder for a table of values that differ, which rows are looked up by.
   case table
   /// One placeholder for a JSON array.
@@ -45,6 +47,7 @@ package enum ListForm: Sendable, Hashable {
     switch self {
     case .empty: 0
     case .table: 28
+    case .array: 27
     case .json: 31
     case .taggedJSON: 29
     case .members(let count): count == Self.longest ? 30 : UInt64(count.trailingZeroBitCount + 1)

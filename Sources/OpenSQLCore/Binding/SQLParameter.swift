@@ -4,6 +4,8 @@ package enum SQLParameter: Sendable, Hashable {
   case value(Int, SQLTarget)
   /// An element of the list at a position; the last element repeats behind the end.
   case member(list: Int, index: Int, SQLTarget)
+  /// The list at a position, as an array of values for the given target.
+  case array(list: Int, SQLTarget)
   /// The list at a position, as a table of values that differ.
   case table(list: Int)
   /// The list at a position, as JSON.
@@ -20,4 +22,6 @@ package enum SQLParameter: Sendable, Hashable {
   case limit, offset, candidates
   /// Bound by whoever runs the statement, in the order of such placeholders.
   case caller
+  /// An array of keys, bound by the caller likewise.
+  case callerKeys
 }

@@ -9,6 +9,8 @@ package enum SQLTarget: Sendable, Hashable {
   case untyped
   /// A column of the given kind.
   case slot(SlotKind)
+  /// A column of UUIDs.
+  case uuid
   /// A column of data behind a tag byte.
   case taggedData
 
@@ -18,6 +20,7 @@ package enum SQLTarget: Sendable, Hashable {
     switch self {
     case .untyped: return SQLTarget.natural(value)
     case .slot(let kind): return SlotContent(value, as: kind) ?? SQLTarget.natural(value)
+    case .uuid: return SlotContent(value, as: .blob) ?? SQLTarget.natural(value)
     case .taggedData:
       guard case .data(let data) = value else { return SQLTarget.natural(value) }
       return .data(Data([1]) + data)

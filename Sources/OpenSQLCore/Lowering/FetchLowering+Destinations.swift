@@ -8,7 +8,7 @@ extension FetchLowering {
   /// Its columns are the source's key, the destination's key, and the destination's entity number
   /// when destinations may be of several entities.
   package func destinations(
-    of storage: ToManyStorage, destination: CompiledEntity, sourceCount: Int
+    of storage: ToManyStorage, destination: CompiledEntity, sources: KeyForm
   ) -> RenderedSQL {
     let hasSeveralEntities = destination.subtree.count > 1
     var select: SQLSelect
@@ -31,7 +31,7 @@ extension FetchLowering {
         select.joins = [join(destination, to: destinationKey)]
       }
     }
-    select.condition = Self.isOne(of: sourceCount, source)
+    select.condition = Self.isOne(of: sources, source)
     if let orderColumn {
       select.order = [
         SQLSelect.Order(expression: .column(table: "t0", orderColumn), isAscending: true)
@@ -60,7 +60,7 @@ extension FetchLowering {
         from: .table(side.table, alias: "t0"))
     }
     var owned = select
-    owned.condition = Self.isOne(of: 1, .column(table: "t0", source))
+    owned.condition = Self.isOne(of: .members(1), .column(table: "t0", source))
     return SQLRenderer.render(.select(owned), for: dialect).text
   }
 
@@ -86,7 +86,7 @@ extension FetchLowering {
         condition: .binary(
           .equal, .column(table: "t1", "Z_PK"), .column(table: "t0", column)))
     ]
-    select.condition = Self.isOne(of: 1, .column(table: "t0", "Z_PK"))
+    select.condition = Self.isOne(of: .members(1), .column(table: "t0", "Z_PK"))
     return SQLRenderer.render(.select(select), for: dialect).text
   }
 }

@@ -30,7 +30,7 @@ extension FetchLowering {
       values.append((column.name, try value(assignment.operand, for: column, lowering, in: row)))
     }
     let version = SQLExpression.function(
-      "ifnull", [.column(table: row.alias, "Z_OPT"), .integer(0)])
+      dialect.firstPresentFunction, [.column(table: row.alias, "Z_OPT"), .integer(0)])
     values.append(("Z_OPT", .binary(.plus, version, .integer(1))))
     var statement = SQLUpdate(map.table, set: values, where: condition)
     statement.alias = row.alias
@@ -49,7 +49,7 @@ extension FetchLowering {
     let lowering = FilterLowering(dialect: dialect, lists: lists, textIndexes: textIndexes)
     let (row, condition) = try selection(of: shape, lowering, AliasCounter())
     var statement = SQLDelete(
-      from: schema.entities[shape.entity.index].table, where: condition ?? .integer(1))
+      from: schema.entities[shape.entity.index].table, where: condition ?? .truth(true))
     statement.alias = row.alias
     return SQLRenderer.render(.delete(statement), for: dialect)
   }

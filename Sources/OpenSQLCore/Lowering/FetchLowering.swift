@@ -40,6 +40,8 @@ package struct FetchLowering: Sendable {
     case members(Int)
     /// One placeholder for a table.
     case table
+    /// One placeholder for an array.
+    case array
   }
 
   /// The statement for the rows with given keys, which the caller binds.
@@ -51,8 +53,8 @@ package struct FetchLowering: Sendable {
     let key = SQLExpression.column(table: scope.alias, "Z_PK")
     let restriction = restriction(to: indexes, from: scope.alias)
     switch keys {
-    case .members(let count):
-      select.condition = conjunction([Self.isOne(of: count, key), restriction])
+    case .members, .array:
+      select.condition = conjunction([Self.isOne(of: keys, key), restriction])
     case .table:
       select.condition = restriction
       look(up: .caller, as: key, in: &select)
@@ -100,13 +102,12 @@ package struct FetchLowering: Sendable {
     }
     if shape.isRanked { try rank(&select, shape, in: scope) }
     if shape.hasLimit { select.limit = .parameter(.limit) }
-    if shape.hasOffset {
-      select.limit = select.limit ?? .integer(-1)
-      select.offset = .parameter(.offset)
+    if shape.hasOffset { select.offset = .parameter(.offset) }
+    guard result == .count, shape.hasLimit || shape.hasOffset || shape.projection != nil else {
+      return select
     }
-    guard result == .count, select.limit != nil || shape.projection != nil else { return select }
     if shape.projection == nil { select.columns = [.integer(1)] }
-    return SQLSelect([.countAll], from: .select(select))
+    return SQLSelect([.countAll], from: .select(select, alias: dialect.resultAlias))
   }
 
   /// Makes a select of rows one of those that the plan's text query finds, the most relevant ones first.
@@ -237,9 +238,12 @@ package struct FetchLowering: Sendable {
     return parts.count > 1 ? .all(parts) : parts.first
   }
 
-  static func isOne(of count: Int, _ value: SQLExpression) -> SQLExpression {
-    count == 1
-      ? .binary(.equal, value, .parameter(.caller))
-      : .isIn(value, Array(repeating: .parameter(.caller), count: count))
+  /// That a value is one of the caller's keys.
+  static func isOne(of keys: KeyForm, _ value: SQLExpression) -> SQLExpression {
+    switch keys {
+    case .members(1), .table: .binary(.equal, value, .parameter(.caller))
+    case .members(let count): .isIn(value, Array(repeating: .parameter(.caller), count: count))
+    case .array: .isAny(value, .callerKeys)
+    }
   }
 }

@@ -52,6 +52,7 @@ extension FilterLowering {
     case .members(let count):
       return .isIn(
         value, (0..<count).map { .parameter(.member(list: list, index: $0, target)) })
+    case .array: return .isAny(value, .array(list: list, target))
     case .table:
       return .isInResult(
         value,

@@ -13,7 +13,7 @@ struct FilterLowering {
 
   func lower(_ filter: Filter, in scope: SelectScope) throws(StoreError) -> SQLExpression {
     switch filter {
-    case .constant(let value): return .integer(value ? 1 : 0)
+    case .constant(let value): return .truth(value)
     case .and(let parts): return .all(try lower(parts, in: scope))
     case .or(let parts): return .any(try lower(parts, in: scope))
     case .not(.not(let part)): return try lower(part, in: scope)

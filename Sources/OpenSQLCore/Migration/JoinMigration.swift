@@ -58,7 +58,7 @@ struct JoinMigration: Sendable {
       pairs.removeAll { $0.isSame(as: own.reversed) && !$0.isSame(as: own) }
     }
     return JoinMigration(
-      table: SchemaMap.table(of: join), columns: join.columns,
+      table: origins.destination.table(of: join), columns: join.columns,
       places: (first.side.orderColumn, reverse?.side.orderColumn), pairs: pairs,
       isReflexive: isReflexive,
       kept: kept(pairs, isReflexive, origins), mayDangle: origins.mayDangle(first.property),

@@ -97,7 +97,7 @@ extension SchemaMigration {
     guard let table = tables.first(where: { $0.table.name == name }), table.source == name else {
       return false
     }
-    let header = SchemaMap.rowHeader.map(\.name)
+    let header = SchemaMap.rowHeader().map(\.name)
     return columns.allSatisfy { column in
       if header.contains(column) { return true }
       guard let position = table.columns.firstIndex(where: { $0.name == column }) else {

@@ -107,7 +107,7 @@ extension SchemaMigration {
 
   /// The statements that compute derived attributes whose values are new.
   func derivationSteps() -> [MigrationStep] {
-    let triggers = DerivationTriggers(schema: destination, dialect: AppleDialect())
+    let triggers = DerivationTriggers(schema: destination, dialect: SQLiteDialect())
     return destination.entities.flatMap { map in
       map.entity.ownProperties.compactMap { property in
         guard property.attribute?.derivation != nil, let slot = property.slot,

@@ -32,7 +32,7 @@ struct TableMigration: Sendable {
 
   /// The columns behind the header.
   var columns: [SQLCreateTable.Column] {
-    Array(table.columns.dropFirst(SchemaMap.rowHeader.count))
+    Array(table.columns.dropFirst(SchemaMap.rowHeader().count))
   }
 
   // MARK: In place

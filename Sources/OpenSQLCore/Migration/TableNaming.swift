@@ -34,12 +34,12 @@ struct TableNaming {
       return TableMigration(table: table, source: nil, parts: [], leaving: [], sourceColumns: [])
     }
     let old = origins.transition.source.entities[first]
-    let names = table.columns.dropFirst(SchemaMap.rowHeader.count).map(\.name)
+    let names = table.columns.dropFirst(SchemaMap.rowHeader().count).map(\.name)
     let parts = root.subtree.compactMap { part(model.entities[$0], names) }
     let staying = Set(parts.map(\.source))
     let oldTable = SchemaMap.tableName(of: old)
     let oldColumns = origins.source.tables.first { $0.name == oldTable }?.columns ?? []
-    let header = SchemaMap.rowHeader.map(\.name)
+    let header = SchemaMap.rowHeader().map(\.name)
     // Columns that the source model does not know stay, unless they are in the way.
     let known = Set(oldColumns.map(\.name) + names)
     return TableMigration(

@@ -13,7 +13,7 @@ struct TextIndexChanges {
     let wanted = migration.destination.textIndexes
     let kept = wanted.filter { index in
       let isSound = index.statements.allSatisfy {
-        texts.contains(SQLRenderer.render($0, for: AppleDialect()).text)
+        texts.contains(SQLRenderer.render($0, for: SQLiteDialect()).text)
       }
       return isSound && migration.isUnchanged(index.columns, of: index.table)
         && migration.tables.first { $0.table.name == index.table }?.changesValues == false

@@ -5,7 +5,7 @@ struct TriggerChanges {
 
   /// - Parameter keepsEqual: Whether triggers that the destination has too can stay: not while rows change or names do.
   init(_ migration: SchemaMigration, _ objects: [SchemaObject], keepsEqual: Bool) {
-    let dialect = AppleDialect()
+    let dialect = SQLiteDialect()
     let present = objects.filter { object in
       object.kind == "trigger"
         && (object.name.hasPrefix("Z_DA_") || object.name.hasPrefix("Z_RT_"))

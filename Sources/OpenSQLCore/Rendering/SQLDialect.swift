@@ -5,10 +5,32 @@ package import OpenStoreContract
 package protocol SQLDialect: Sendable {
   /// An identifier as it stands in a statement, quoted where it must be.
   func quoted(_ identifier: String) -> String
+  /// A table's name as it stands in a statement.
+  func table(_ name: String) -> String
   /// The sign for the parameter with the given number, counted from 1.
   func placeholder(_ number: Int) -> String
   /// Declared type of an attribute's column; nil when it has none.
   func columnType(for type: AttributeType) -> String?
+  /// Type of the columns of keys, entity numbers, versions and places.
+  var keyType: String { get }
+  /// Whether data that may be in a file of its own has a tag byte in front.
+  var tagsExternalData: Bool { get }
+  /// A truth value as a condition.
+  func truth(_ value: Bool) -> String
+  /// What follows a sort term, so that nulls are least.
+  func sortSuffix(isAscending: Bool) -> String
+  /// What follows a column of an index, so that it serves ``sortSuffix(isAscending:)`` and orders texts by their bytes.
+  func indexSuffix(isAscending: Bool) -> String
+  /// The clause that has to stand before an offset without a limit; nil for none.
+  var unlimited: String? { get }
+  /// The words between sources whose rows come in the order of the first one.
+  var orderedJoin: String { get }
+  /// The name that a select in FROM must have; nil for none.
+  var resultAlias: String? { get }
+  /// Name of the function that gives the first of its arguments that is not null.
+  var firstPresentFunction: String { get }
+  /// The name of a table that a function gives, whose column is `value`.
+  func alias(ofList name: String) -> String
   /// Name of the collation that orders texts in the given way; nil for the order of bytes.
   func collation(_ collation: SortTerm.Collation) -> String?
   /// Name of the function that carries out an operation on texts.
@@ -17,6 +39,10 @@ package protocol SQLDialect: Sendable {
   var listTable: String { get }
   /// Name of the function that gives the time of the running save, in seconds since 2001.
   var saveTimeFunction: String { get }
+}
+
+extension SQLDialect {
+  package func table(_ name: String) -> String { quoted(name) }
 }
 
 /// An operation on texts that a product's own operators do not offer.

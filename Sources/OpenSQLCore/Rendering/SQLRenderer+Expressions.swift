@@ -12,12 +12,13 @@ extension SQLRenderer {
     case .text(let literal): literalText(literal)
     case .data(let literal): literalData(literal)
     case .null: text += "NULL"
+    case .truth(let value): text += dialect.truth(value)
     case .countAll: text += "COUNT(*)"
     case .not(let operand):
       text += "NOT "
       parenthesized(operand)
-    case .all(let parts): connect(parts, " AND ", empty: "1")
-    case .any(let parts): connect(parts, " OR ", empty: "0")
+    case .all(let parts): connect(parts, " AND ", empty: dialect.truth(true))
+    case .any(let parts): connect(parts, " OR ", empty: dialect.truth(false))
     case .binary(let operation, let left, let right): render(operation, left, right)
     case .function(let name, let arguments): call(name, arguments)
     default: renderCondition(expression)
@@ -50,6 +51,11 @@ extension SQLRenderer {
       render(operand)
       text += " IN ("
       list(members) { $0.render($1) }
+      text += ")"
+    case .isAny(let operand, let list):
+      render(operand)
+      text += " = ANY("
+      render(list)
       text += ")"
     case .isInResult(let operand, let select):
       render(operand)

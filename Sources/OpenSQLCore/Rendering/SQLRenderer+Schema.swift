@@ -1,7 +1,7 @@
 extension SQLRenderer {
   mutating func render(_ table: SQLCreateTable) {
     let padding = table.isPadded ? " " : ""
-    text += "CREATE TABLE " + dialect.quoted(table.name) + " (" + padding
+    text += "CREATE TABLE " + dialect.table(table.name) + " (" + padding
     list(table.columns) { $0.text += $0.dialect.quoted($1.name) + " " + $1.type }
     if !table.primaryKey.isEmpty {
       text += ", PRIMARY KEY ("
@@ -13,11 +13,11 @@ extension SQLRenderer {
 
   mutating func render(_ index: SQLCreateIndex) {
     text += index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX "
-    text += dialect.quoted(index.name) + " ON " + dialect.quoted(index.table) + " ("
+    text += dialect.quoted(index.name) + " ON " + dialect.table(index.table) + " ("
     list(index.elements) { renderer, element in
       renderer.text += renderer.dialect.quoted(element.column)
       guard let isAscending = element.isAscending else { return }
-      renderer.text += " COLLATE BINARY " + (isAscending ? "ASC" : "DESC")
+      renderer.text += renderer.dialect.indexSuffix(isAscending: isAscending)
     }
     text += ")"
     guard let condition = index.condition else { return }

@@ -5,7 +5,7 @@ extension SQLRenderer {
     text += " FROM "
     render(select.source)
     for join in select.joins {
-      text += " " + join.kind.rawValue + " "
+      text += " " + words(of: join.kind) + " "
       render(join.source)
       text += " ON "
       render(join.condition)
@@ -20,24 +20,35 @@ extension SQLRenderer {
       text += " ORDER BY "
       list(select.order) { renderer, order in
         renderer.render(order.expression)
-        if !order.isAscending { renderer.text += " DESC" }
+        renderer.text += renderer.dialect.sortSuffix(isAscending: order.isAscending)
       }
     }
     clause(" LIMIT ", select.limit)
+    if select.limit == nil, select.offset != nil, let unlimited = dialect.unlimited {
+      text += " " + unlimited
+    }
     clause(" OFFSET ", select.offset)
+  }
+
+  private func words(of kind: SQLSelect.Join.Kind) -> String {
+    switch kind {
+    case .inner: "INNER JOIN"
+    case .leftOuter: "LEFT OUTER JOIN"
+    case .inOrder: dialect.orderedJoin
+    }
   }
 
   private mutating func render(_ source: SQLSelect.Source) {
     switch source {
     case .table(let name, let alias):
-      text += dialect.quoted(name)
+      text += dialect.table(name)
       if let alias { text += " AS " + dialect.quoted(alias) }
     case .attached(let name, let schema, let alias):
       text += dialect.quoted(schema) + "." + dialect.quoted(name)
       if let alias { text += " AS " + dialect.quoted(alias) }
     case .function(let name, let arguments, let alias):
       render(.function(name, arguments))
-      if let alias { text += " AS " + dialect.quoted(alias) }
+      if let alias { text += " AS " + dialect.alias(ofList: dialect.quoted(alias)) }
     case .select(let select, let alias):
       text += "("
       render(select)
@@ -50,7 +61,7 @@ extension SQLRenderer {
     text +=
       insert.ignoresDuplicates
       ? "INSERT OR IGNORE INTO " : insert.source == nil ? "INSERT INTO " : "INSERT OR FAIL INTO "
-    text += dialect.quoted(insert.table) + " ("
+    text += dialect.table(insert.table) + " ("
     identifiers(insert.columns)
     if let select = insert.select {
       text += ") "
@@ -98,7 +109,7 @@ extension SQLRenderer {
   }
 
   mutating func render(_ update: SQLUpdate) {
-    text += "UPDATE " + dialect.quoted(update.table)
+    text += "UPDATE " + dialect.table(update.table)
     if let alias = update.alias { text += " AS " + dialect.quoted(alias) }
     text += " SET "
     list(Array(zip(update.columns, update.values))) { renderer, assignment in
@@ -110,7 +121,7 @@ extension SQLRenderer {
   }
 
   mutating func render(_ delete: SQLDelete) {
-    text += "DELETE FROM " + dialect.quoted(delete.table)
+    text += "DELETE FROM " + dialect.table(delete.table)
     if let alias = delete.alias { text += " AS " + dialect.quoted(alias) }
     condition(delete.condition)
   }

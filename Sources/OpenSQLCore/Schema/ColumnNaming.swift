@@ -22,7 +22,7 @@ struct ColumnNaming {
   private let model: CompiledModel
   /// The pointers of all entities, by destination.
   private let pointersByDestination: [Int: [Pointer]]
-  private let dialect = AppleDialect()
+  private let dialect: any SQLDialect
   private var used: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
   private var integers: [SQLCreateTable.Column] = []
   private var orderKeys: [SQLCreateTable.Column] = []
@@ -33,8 +33,11 @@ struct ColumnNaming {
   /// Columns named so far, by entity and slot.
   private var slots: [Int: [Int: SlotColumn]] = [:]
 
-  private init(model: CompiledModel, _ pointersByDestination: [Int: [Pointer]]) {
+  private init(
+    model: CompiledModel, _ pointersByDestination: [Int: [Pointer]], _ dialect: any SQLDialect
+  ) {
     self.model = model
+    self.dialect = dialect
     self.pointersByDestination = pointersByDestination
   }
 
@@ -49,12 +52,14 @@ struct ColumnNaming {
     return pointers
   }
 
-  static func columns(of model: CompiledModel) throws(StoreError) -> Columns {
+  static func columns(
+    of model: CompiledModel, for dialect: any SQLDialect
+  ) throws(StoreError) -> Columns {
     var result = Columns(
       slots: Array(repeating: [], count: model.entities.count), tables: [])
     let pointers = pointersByDestination(of: model)
     for root in model.entities where root.superIndex == nil {
-      var naming = ColumnNaming(model: model, pointers)
+      var naming = ColumnNaming(model: model, pointers, dialect)
       for index in root.subtree {
         try naming.name(model.entities[index])
         result.slots[index] = try naming.slotColumns(of: model.entities[index])
@@ -92,13 +97,15 @@ struct ColumnNaming {
       let type = dialect.columnType(for: attribute.type)
     else {
       throw StoreError(
-        .unsupported, "The attribute's type has no column in a SQLite store.",
+        .unsupported, "The attribute's type has no column in the store.",
         entityName: entity.name, propertyName: property.name)
     }
     let name = unique("Z" + property.columnWord)
-    let isTagged = attribute.type == .binaryData && attribute.allowsExternalStorage
+    let isTagged =
+      dialect.tagsExternalData && attribute.type == .binaryData && attribute.allowsExternalStorage
     slots[entity.index, default: [:]][slot] = SlotColumn(
-      name: name, kind: entity.slots[slot].kind, isTagged: isTagged)
+      name: name, kind: entity.slots[slot].kind, isTagged: isTagged,
+      isUUID: attribute.type == .uuid)
     return SQLCreateTable.Column(name, type)
   }
 
@@ -123,20 +130,20 @@ struct ColumnNaming {
   private mutating func orderColumn(of key: String) -> SQLCreateTable.Column {
     let name = unique("Z_FOK_" + key.dropFirst())
     orderColumns[key] = name
-    return .init(name, "INTEGER")
+    return .init(name, dialect.keyType)
   }
 
   private mutating func addKey(_ name: String, to entity: CompiledEntity, slot: Int) {
     slots[entity.index, default: [:]][slot] = SlotColumn(
       name: name, kind: .integer, isTagged: false)
-    integers.append(.init(name, "INTEGER"))
+    integers.append(.init(name, dialect.keyType))
   }
 
   /// Columns of to-many relationships without inverse whose destination is the entity.
   private mutating func namePointers(at entity: CompiledEntity) {
     for (owner, property) in pointersByDestination[entity.index] ?? [] {
       let name = unique("Z\(owner.index + 1)" + property.columnWord)
-      integers.append(.init(name, "INTEGER"))
+      integers.append(.init(name, dialect.keyType))
       indexed.append(name)
       pointers[owner.index, default: [:]][property.name] = name
       guard property.relationship?.isOrdered == true else { continue }
@@ -174,7 +181,7 @@ struct ColumnNaming {
     for slot in entity.slots.indices {
       guard let column = slots[entity.index]?[slot] else {
         throw StoreError(
-          .unsupported, "A stored property of the entity has no column in a SQLite store.",
+          .unsupported, "A stored property of the entity has no column in the store.",
           entityName: entity.name,
           propertyName: entity.slots[slot].propertyOrdinal.map { entity.properties[$0].name })
       }
@@ -186,7 +193,7 @@ struct ColumnNaming {
   private func table(of root: CompiledEntity) -> SQLCreateTable {
     let rest = (1...7).flatMap { others[$0] ?? [] }
     return SQLCreateTable(
-      SchemaMap.tableName(of: root), SchemaMap.rowHeader + integers + orderKeys + rest)
+      SchemaMap.tableName(of: root), SchemaMap.rowHeader(dialect) + integers + orderKeys + rest)
   }
 }
 
@@ -213,12 +220,5 @@ extension CompiledProperty {
   var columnWord: String {
     let last = isElement ? name.split(separator: ".").last.map(String.init) : nil
     return (last ?? name).uppercased()
-  }
-}
-
-extension CompiledModel {
-  /// The inverse of a relationship, as its destination has it.
-  package func inverse(of relationship: CompiledRelationship) -> CompiledProperty? {
-    relationship.inverseOrdinal.map { entities[relationship.destinationIndex].properties[$0] }
   }
 }

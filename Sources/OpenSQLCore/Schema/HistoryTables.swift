@@ -42,7 +42,7 @@ enum HistoryTables {
   }
 
   private static func table(_ name: String, _ columns: [(String, String)]) -> SQLCreateTable {
-    SQLCreateTable(name, SchemaMap.rowHeader + columns.map { .init($0.0, $0.1) })
+    SQLCreateTable(name, SchemaMap.rowHeader() + columns.map { .init($0.0, $0.1) })
   }
 
   private static var indexes: [SQLCreateIndex] {

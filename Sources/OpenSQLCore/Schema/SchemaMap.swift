@@ -4,6 +4,7 @@ package import OpenStoreContract
 /// A model's tables and columns in Apple's layout, made once when a store is opened.
 package final class SchemaMap: Sendable {
   package let model: CompiledModel
+  let dialect: any SQLDialect
   /// By position in the model.
   package let entities: [EntityMap]
   package let uniqueness: [UniquenessMap]
@@ -21,14 +22,17 @@ package final class SchemaMap: Sendable {
   ///
   /// - Parameter existing: Columns of the file's tables by table, which decide where the layout
   ///   leaves a choice; nil for a new file.
+  /// - Parameter dialect: The product that the statements are for.
   /// - Throws: `StoreError` with code `.unsupported` for a property that the layout cannot hold
   ///   yet.
   package init(
-    _ model: CompiledModel, existing: [String: [String]]? = nil
+    _ model: CompiledModel, existing: [String: [String]]? = nil,
+    dialect: any SQLDialect = SQLiteDialect()
   ) throws(StoreError) {
-    let columns = try ColumnNaming.columns(of: model)
+    let columns = try ColumnNaming.columns(of: model, for: dialect)
     let joins = JoinNaming.joins(of: model, existing: existing)
     self.model = model
+    self.dialect = dialect
     entities = model.entities.map { entity in
       let root = model.entities[entity.rootIndex]
       return EntityMap(
@@ -98,7 +102,7 @@ package final class SchemaMap: Sendable {
     for (root, table) in zip(model.entities.filter { $0.superIndex == nil }, tables) {
       statements.append(.createTable(table))
       for join in joins where root.subtree.contains(join.namingEntity) {
-        statements.append(.createTable(Self.table(of: join)))
+        statements.append(.createTable(self.table(of: join)))
       }
     }
     return statements
@@ -117,7 +121,7 @@ package final class SchemaMap: Sendable {
   /// connection that writes must know them. The entity of the row need not be one that has the
   /// attribute, because entities share tables.
   package func triggerStatements() -> [SQLStatement] {
-    DerivationTriggers(schema: self, dialect: AppleDialect()).triggers().map { .createTrigger($0) }
+    DerivationTriggers(schema: self, dialect: dialect).triggers().map { .createTrigger($0) }
   }
 
   /// The statements for R-tree indexes, with their triggers.
@@ -141,13 +145,14 @@ package final class SchemaMap: Sendable {
   }
 
   /// The columns that every table of rows begins with.
-  static let rowHeader: [SQLCreateTable.Column] = [
-    .init("Z_PK", "INTEGER PRIMARY KEY"), .init("Z_ENT", "INTEGER"), .init("Z_OPT", "INTEGER"),
-  ]
+  static func rowHeader(_ dialect: any SQLDialect = SQLiteDialect()) -> [SQLCreateTable.Column] {
+    let type = dialect.keyType
+    return [.init("Z_PK", type + " PRIMARY KEY"), .init("Z_ENT", type), .init("Z_OPT", type)]
+  }
 
-  static func table(of join: JoinTable) -> SQLCreateTable {
+  func table(of join: JoinTable) -> SQLCreateTable {
     var table = SQLCreateTable(
-      join.name, (join.columns + join.orderColumns).map { .init($0, "INTEGER") })
+      join.name, (join.columns + join.orderColumns).map { .init($0, dialect.keyType) })
     table.primaryKey = join.columns
     return table
   }

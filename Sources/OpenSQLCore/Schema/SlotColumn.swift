@@ -6,8 +6,10 @@ package struct SlotColumn: Sendable, Hashable {
   package var kind: SlotKind
   /// Whether a tag byte stands before the value, because it may be in a file of its own.
   package var isTagged: Bool
+  /// Whether the data is a UUID.
+  package var isUUID = false
 
-  package var target: SQLTarget { isTagged ? .taggedData : .slot(kind) }
+  package var target: SQLTarget { isTagged ? .taggedData : isUUID ? .uuid : .slot(kind) }
 }
 
 /// Where the rows of an entity are: a table that the whole inheritance tree shares.

@@ -14,6 +14,8 @@ package indirect enum SQLExpression: Sendable, Hashable {
   case text(String)
   case data(Data)
   case null
+  /// A condition that is always true, or never.
+  case truth(Bool)
   case not(SQLExpression)
   case isNull(SQLExpression)
   case isNotNull(SQLExpression)
@@ -26,6 +28,8 @@ package indirect enum SQLExpression: Sendable, Hashable {
   case any([SQLExpression])
   case between(SQLExpression, SQLExpression, SQLExpression)
   case isIn(SQLExpression, [SQLExpression])
+  /// That a value is an element of a bound array.
+  case isAny(SQLExpression, SQLParameter)
   case isInResult(SQLExpression, SQLSelect)
   case exists(SQLSelect)
   /// The one value of a select.

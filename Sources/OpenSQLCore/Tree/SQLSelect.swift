@@ -11,11 +11,11 @@ package struct SQLSelect: Sendable, Hashable {
 
   /// A further source, joined to those before it.
   package struct Join: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable {
-      case inner = "INNER JOIN"
-      case leftOuter = "LEFT OUTER JOIN"
+    package enum Kind: Sendable, Hashable {
+      case inner
+      case leftOuter
       /// For each row of the sources before it, in their order.
-      case inOrder = "CROSS JOIN"
+      case inOrder
     }
 
     package var kind: Kind

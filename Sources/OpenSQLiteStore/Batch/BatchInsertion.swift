@@ -149,7 +149,7 @@ struct BatchInsertion {
     guard map.tableEntities.count > 1 else { return id }
     var actual = id
     let select =
-      "SELECT Z_ENT FROM \(AppleDialect().quoted(map.table)) WHERE Z_PK = ?"
+      "SELECT Z_ENT FROM \(SQLiteDialect().quoted(map.table)) WHERE Z_PK = ?"
     try connection.forEachRow(select, [.integer(id.key)]) { statement in
       guard let index = store.model.entityIndex(numbered: statement.integer(0)) else { return }
       actual = ObjectKey(entityIndex: index, key: id.key)

@@ -7,7 +7,7 @@ import OpenStoreContract
 /// Confined to one explanation. Made of the names in the file, never of its statements.
 struct EmptyCopy {
   private let connection: Connection
-  private let dialect = AppleDialect()
+  private let dialect = SQLiteDialect()
   private static let indexName = "OCD_CANDIDATE"
 
   /// Copies tables, with their indexes, by name.

@@ -37,7 +37,7 @@ extension SQLiteStore {
     }
     let scanned = FullScans(of: query, shape, sources)
     for table in scanned.tables {
-      let count = try connection.integer("SELECT COUNT(*) FROM " + AppleDialect().quoted(table))
+      let count = try connection.integer("SELECT COUNT(*) FROM " + SQLiteDialect().quoted(table))
       explanation.fullScans.append(
         PlanExplanation.Scan(table, rowCount: Int(clamping: count ?? 0)))
     }
@@ -56,7 +56,7 @@ extension SQLiteStore {
   private static let longestBinding = 200
 
   private func texts(of parameters: [SQLParameter], _ plan: FetchPlan) -> [String] {
-    parameters.map { Self.text(of: content(of: $0, plan)) }
+    parameters.map { Self.text(of: plan.content(of: $0)) }
   }
 
   private static func text(of content: SlotContent) -> String {

@@ -82,5 +82,5 @@ struct ExternalReferences {
       [.data(ExternalFiles.reference(to: name)), .integer(place.row)])
   }
 
-  private static func quoted(_ name: String) -> String { AppleDialect().quoted(name) }
+  private static func quoted(_ name: String) -> String { SQLiteDialect().quoted(name) }
 }

@@ -13,7 +13,7 @@ enum Collations {
 
   /// Makes the collations known to a connection.
   static func register(on database: OpaquePointer) {
-    let dialect = AppleDialect()
+    let dialect = SQLiteDialect()
     for collation in all {
       guard let name = dialect.collation(collation), let order = order(of: collation) else {
         continue

@@ -12,7 +12,7 @@ enum TextFunctions {
 
   /// Makes the functions known to a connection.
   static func register(on database: OpaquePointer) {
-    let dialect = AppleDialect()
+    let dialect = SQLiteDialect()
     for function in TextFunction.allCases {
       add(
         dialect.function(function), Int32(function.argumentCount), body(of: function), to: database)

@@ -54,7 +54,7 @@ struct HistoryOpening {
       case .createTable(let table) where tables[table.name] != nil:
         try addColumns(to: table.name, tables[table.name] ?? [])
       case .createIndex(let index) where indexes.contains(index.name): continue
-      default: try connection.run(SQLRenderer.render(statement, for: AppleDialect()).text)
+      default: try connection.run(SQLRenderer.render(statement, for: SQLiteDialect()).text)
       }
     }
     for entry in HistoryNumber.names {
@@ -69,7 +69,7 @@ struct HistoryOpening {
     let wanted = schema.historyColumns.first { $0.table == table }?.columns ?? []
     for (name, type) in wanted where !present.contains(name) {
       // Names and types are constants of the layout.
-      let quoted = [table, name].map(AppleDialect().quoted)
+      let quoted = [table, name].map(SQLiteDialect().quoted)
       try connection.run("ALTER TABLE \(quoted[0]) ADD COLUMN \(quoted[1]) \(type)")
     }
   }

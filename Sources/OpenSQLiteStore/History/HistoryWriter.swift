@@ -77,7 +77,7 @@ struct HistoryWriter {
     let last = try connection.integer(
       """
       UPDATE Z_PRIMARYKEY SET Z_MAX = max(CAST(ifnull(Z_MAX, 0) AS INTEGER), \
-      ifnull((SELECT max(Z_PK) FROM \(AppleDialect().quoted(table))), 0)) + ? \
+      ifnull((SELECT max(Z_PK) FROM \(SQLiteDialect().quoted(table))), 0)) + ? \
       WHERE Z_ENT = ? RETURNING Z_MAX
       """, [.integer(count), .integer(number)])
     guard let last, (count...SQLiteStore.lastKey).contains(last) else {
@@ -151,7 +151,7 @@ struct HistoryWriter {
   /// SQLite gives numbers without looking whether they are free.
   private static let insertions = """
     INSERT INTO ACHANGE (\(columns)) \
-    SELECT \(HistoryNumber.change), ?1, ?2, list.value, ?3, ?4 FROM \(AppleDialect().listTable)(?5) AS list
+    SELECT \(HistoryNumber.change), ?1, ?2, list.value, ?3, ?4 FROM \(SQLiteDialect().listTable)(?5) AS list
     """
 
   /// Records a deletion with the values to keep, which the database copies from the row.
@@ -170,7 +170,7 @@ struct HistoryWriter {
 
   private func deletion(_ map: EntityMap) -> String {
     let kept = map.entity.tombstoneProperties.prefix(store.tombstoneColumnCount ?? 0)
-    let dialect = AppleDialect()
+    let dialect = SQLiteDialect()
     let targets = kept.indices.map { ", ZTOMBSTONE\($0)" }.joined()
     let sources = kept.compactMap { $0.slot.map { ", " + dialect.quoted(map.columns[$0].name) } }
       .joined()

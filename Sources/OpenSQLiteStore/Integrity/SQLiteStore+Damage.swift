@@ -76,7 +76,7 @@ struct DamageSearch {
     ]
   }
 
-  private func quoted(_ name: String) -> String { AppleDialect().quoted(name) }
+  private func quoted(_ name: String) -> String { SQLiteDialect().quoted(name) }
 
   // MARK: Links
 

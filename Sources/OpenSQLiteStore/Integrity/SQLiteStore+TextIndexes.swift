@@ -16,7 +16,7 @@ extension SQLiteStore: TextIndexing {
       for index in fetches.textIndexes.values.sorted(by: { $0.table < $1.table }) {
         do throws(StoreError) {
           try connection.run(
-            SQLRenderer.render(index.command(.check), for: AppleDialect()).text)
+            SQLRenderer.render(index.command(.check), for: SQLiteDialect()).text)
         } catch {
           guard error.code == .corrupt else { throw error }
           damaged.append(index.table)

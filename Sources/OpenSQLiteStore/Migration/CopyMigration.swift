@@ -111,7 +111,7 @@ final class CopyMigration {
   }
 
   private func rendered(_ select: SQLSelect) -> String {
-    SQLRenderer.render(.select(select), for: AppleDialect()).text
+    SQLRenderer.render(.select(select), for: SQLiteDialect()).text
   }
 
   private func lastKey(of table: String) throws(StoreError) -> Int64? {

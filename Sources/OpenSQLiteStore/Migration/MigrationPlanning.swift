@@ -7,7 +7,7 @@ struct MigrationPlanning {
   let source: MigrationSource
   let configurationName: String?
   let connection: Connection
-  private let dialect = AppleDialect()
+  private let dialect = SQLiteDialect()
   private var migration: SchemaMigration { source.migration }
 
   init(source: MigrationSource, configurationName: String?, connection: Connection) {

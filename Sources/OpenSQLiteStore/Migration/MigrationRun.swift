@@ -9,7 +9,7 @@ struct MigrationRun {
   let migration: SchemaMigration
   let functions: MigrationFunctions
   let monitor: MigrationMonitor
-  private let dialect = AppleDialect()
+  private let dialect = SQLiteDialect()
 
   /// - Parameter files: Where the source has the values with files of their own.
   init(

@@ -30,7 +30,7 @@ struct StoreCreation {
   }
 
   private func fill(_ schema: SchemaMap) throws(StoreError) -> String {
-    let dialect = AppleDialect()
+    let dialect = SQLiteDialect()
     for statement in schema.statements() {
       try connection.run(SQLRenderer.render(statement, for: dialect).text)
     }

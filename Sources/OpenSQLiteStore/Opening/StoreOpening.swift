@@ -194,7 +194,7 @@ struct StoreOpening {
         for column in columns {
           // Both names are of the layout's own making: letters, digits and underscores of the model's names.
           try writer.run(
-            "ALTER TABLE \(AppleDialect().quoted(table)) ADD COLUMN \(AppleDialect().quoted(column)) INTEGER"
+            "ALTER TABLE \(SQLiteDialect().quoted(table)) ADD COLUMN \(SQLiteDialect().quoted(column)) INTEGER"
           )
         }
       }

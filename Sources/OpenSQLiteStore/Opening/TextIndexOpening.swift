@@ -5,7 +5,7 @@ import OpenStoreContract
 struct TextIndexOpening {
   let schema: SchemaMap
   let connection: Connection
-  private let dialect = AppleDialect()
+  private let dialect = SQLiteDialect()
 
   /// What becomes of indexes that the model wants otherwise.
   enum Purpose {

@@ -259,10 +259,6 @@ struct ChangeWriter {
   }
 }
 
-extension Row {
-  var objectKey: ObjectKey { ObjectKey(entityIndex: entityIndex, key: key) }
-}
-
 extension SchemaMap {
   /// Finds a constraint by SQLite's message, which lists "table.column" for each column of the
   /// index.

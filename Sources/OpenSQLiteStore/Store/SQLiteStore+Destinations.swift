@@ -10,7 +10,7 @@ extension SQLiteStore {
       guard let relationship = property.relationship, let storage = schema.storage(of: property)
       else { return nil }
       let destination = model.entities[relationship.destinationIndex]
-      return fetches.destinations(of: storage, destination: destination, sourceCount: 1).text
+      return fetches.destinations(of: storage, destination: destination, sources: .members(1)).text
     }
   }
 
@@ -38,7 +38,7 @@ extension SQLiteStore {
     for start in stride(from: 0, to: unique.count, by: 1000) {
       let batch = unique[start..<min(start + 1000, unique.count)]
       let rendered = fetches.destinations(
-        of: storage, destination: destination, sourceCount: ListForm.bucket(for: batch.count))
+        of: storage, destination: destination, sources: .members(ListForm.bucket(for: batch.count)))
       try collect(rendered.text, batch, destination, into: &found, on: connection)
     }
     return sources.map { found[$0] ?? [] }

@@ -114,59 +114,21 @@ extension SQLiteStore {
           ? target.content(of: plan.bindings[position]) : .null
       } else if case .member(let list, let position, let target) = parameter {
         if list != lastList {
-          (lastList, members) = (list, ListForm.members(of: value(list, of: plan)))
+          (lastList, members) = (list, ListForm.members(of: plan.binding(list)))
         }
-        content = Self.member(position, of: members, target)
+        content = FetchPlan.member(position, of: members, target)
       } else if case .table(let list) = parameter {
-        guard case .list(let values) = value(list, of: plan) else { return SQLITE_MISUSE }
+        guard case .list(let values) = plan.binding(list) else { return SQLITE_MISUSE }
         let code = BoundList.bind(values, to: fetch.statement, at: index, in: &arena)
         if code != SQLITE_OK { return code }
         continue
       } else {
-        content = self.content(of: parameter, plan)
+        content = plan.content(of: parameter)
       }
       let code = fetch.statement.bind(content, at: index, arena: &arena)
       if code != SQLITE_OK { return code }
     }
     return SQLITE_OK
-  }
-
-  /// What a plan binds to a parameter.
-  func content(of parameter: SQLParameter, _ plan: FetchPlan) -> SlotContent {
-    switch parameter {
-    case .limit: return .integer(Int64(plan.limit))
-    case .offset: return .integer(Int64(plan.offset))
-    case .candidates: return .integer(Int64(plan.candidateLimit))
-    case .taggedJSON(let list): return .text(ListForm.taggedJSON(of: value(list, of: plan)))
-    case .json(let list), .table(let list): return .text(ListForm.json(of: value(list, of: plan)))
-    case .prefixEnd(let position): return TextRange.end(of: value(position, of: plan))
-    case .value(let position, let target): return target.content(of: value(position, of: plan))
-    case .member(let list, let position, let target):
-      return Self.member(position, of: ListForm.members(of: value(list, of: plan)), target)
-    case .words(let position, let columns):
-      return .text(Self.query(value(position, of: plan)).expression(columns: columns))
-    case .relevance(let columns):
-      return .text((plan.textQuery ?? "").expression(columns: columns))
-    case .caller: return .null
-    }
-  }
-
-  /// The text query that a binding is; what is no text looks for nothing.
-  private static func query(_ value: Value) -> TextQuery {
-    guard case .string(let text) = value else { return "" }
-    return TextQuery.reading(text)
-  }
-
-  /// An element of a list, the last one repeated behind the end.
-  private static func member(
-    _ position: Int, of members: [Value], _ target: SQLTarget
-  ) -> SlotContent {
-    guard let last = members.last else { return .null }
-    return target.content(of: position < members.count ? members[position] : last)
-  }
-
-  private func value(_ position: Int, of plan: FetchPlan) -> Value {
-    plan.bindings.indices.contains(position) ? plan.bindings[position] : .null
   }
 }
 

@@ -33,7 +33,7 @@ public final class SQLiteStore: StoreBackend {
   let averages = Mutex<[Int: Int]>([:])
 
   init(_ opened: OpenedFile, model: CompiledModel) {
-    let dialect = AppleDialect()
+    let dialect = SQLiteDialect()
     self.model = model
     schema = opened.schema
     pool = opened.pool

@@ -19,7 +19,7 @@ struct FetchLoweringTests {
     let shape = FetchShape(
       entity: try library.entity(entity), includesSubentities: includesSubentities, filter: filter,
       sort: sort, hasLimit: hasLimit, hasOffset: hasOffset)
-    return try FetchLowering(schema: library.schema, dialect: AppleDialect())
+    return try FetchLowering(schema: library.schema, dialect: SQLiteDialect())
       .statement(for: shape, result: result, lists: lists)
   }
 

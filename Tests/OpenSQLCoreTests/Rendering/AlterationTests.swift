@@ -5,7 +5,7 @@ import Testing
 @Suite("Changes of a schema as text")
 struct AlterationTests {
   private func text(_ statement: SQLStatement) -> String {
-    SQLRenderer.render(statement, for: AppleDialect()).text
+    SQLRenderer.render(statement, for: SQLiteDialect()).text
   }
 
   @Test(

@@ -8,7 +8,7 @@ struct SchemaMapTests {
   @Test("tables, indexes and fixed tables come in Apple's order and words")
   func statements() throws {
     let texts = try Library().schema.statements().map {
-      SQLRenderer.render($0, for: AppleDialect()).text
+      SQLRenderer.render($0, for: SQLiteDialect()).text
     }
     #expect(
       texts == [
@@ -82,7 +82,7 @@ struct SchemaMapTests {
 
   @Test("identifiers are quoted only when they must be")
   func quoting() {
-    let dialect = AppleDialect()
+    let dialect = SQLiteDialect()
     #expect(dialect.quoted("Z_1TAGS") == "Z_1TAGS")
     #expect(dialect.quoted("ZÉTAGE") == "\"ZÉTAGE\"")
     #expect(dialect.quoted("Z\"; DROP") == "\"Z\"\"; DROP\"")

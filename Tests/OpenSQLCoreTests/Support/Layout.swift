@@ -85,6 +85,6 @@ enum Layout {
   }
 
   static func texts(_ statements: [SQLStatement]) -> [String] {
-    statements.map { SQLRenderer.render($0, for: AppleDialect()).text }
+    statements.map { SQLRenderer.render($0, for: SQLiteDialect()).text }
   }
 }

@@ -15,7 +15,7 @@ struct DerivationTriggerTests {
     model.entities = try LibraryWithSums.entities()
     let schema = try SchemaMap(try model.compiled())
     for statement in schema.statements() + schema.historyStatements {
-      try database.run(SQLRenderer.render(statement, for: AppleDialect()).text)
+      try database.run(SQLRenderer.render(statement, for: SQLiteDialect()).text)
     }
     try database.run(
       """
@@ -37,7 +37,7 @@ struct DerivationTriggerTests {
     let compiled = try model.compiled()
     try SQLiteStore.open(StoreConfiguration(url: shop.file), model: compiled).close()
     let statements = try SchemaMap(compiled).statements().map {
-      SQLRenderer.render($0, for: AppleDialect()).text
+      SQLRenderer.render($0, for: SQLiteDialect()).text
     }
     #expect(try LayoutFile(shop.file).statements == statements)
   }

@@ -9,7 +9,7 @@ import Testing
   .enabled(if: !RealStore.all.isEmpty, "the collection of Apple's files is not here"))
 struct RealLayoutTests {
   private func texts(_ statements: [SQLStatement]) -> [String] {
-    statements.map { SQLRenderer.render($0, for: AppleDialect()).text }
+    statements.map { SQLRenderer.render($0, for: SQLiteDialect()).text }
   }
 
   @Test(

@@ -1,15 +1,45 @@
 import Foundation
-import OpenObjectModel
-import OpenPredicates
-import OpenStoreContract
+package import OpenObjectModel
+package import OpenPredicates
 
-/// Carries a plan out on a snapshot: filter, sort, window.
-struct MemoryQuery {
+/// The rows of a store at one moment, which a plan can be evaluated on.
+///
+/// Confined to the evaluation of one plan or request.
+package protocol RowSnapshot: AnyObject {
+  var model: CompiledModel { get }
+  /// Rows of entities, as positions in the model, in the order of their keys.
+  func rows(of entityIndexes: Range<Int>) throws(StoreError) -> [Row]
+  /// The destination of a row's to-one relationship; nil for none, or when its row is gone.
+  func destination(of property: CompiledProperty, from row: Row) throws(StoreError) -> Row?
+  /// The destinations of a to-many relationship, in its order, or in that of their keys.
+  func destinations(of property: CompiledProperty, source: Int64) throws(StoreError) -> [Row]
+  /// Rows of an entity whose to-one relationship holds a key, in the order of their own keys.
+  func rows(
+    of entityIndex: Int, pointingAt key: Int64, over property: CompiledProperty
+  ) throws(StoreError) -> [Row]
+}
+
+/// Carries a plan out in memory: filter, sort, window.
+///
+/// Confined to one plan.
+package struct PlanEvaluation<Snapshot: RowSnapshot> {
   let plan: FetchPlan
-  let snapshot: MemorySnapshot
+  let snapshot: Snapshot
+  /// The rows that may be in the result, in the order of their keys; nil for those of the snapshot.
+  let candidates: [Row]?
+
+  /// Makes an evaluation.
+  ///
+  /// - Parameter candidates: The rows that may be in the result, in the order of their keys; nil for all of the plan's
+  ///   entities.
+  package init(plan: FetchPlan, snapshot: Snapshot, candidates: [Row]? = nil) {
+    self.plan = plan
+    self.snapshot = snapshot
+    self.candidates = candidates
+  }
 
   /// The rows that the plan selects, in its order; rows equal under all sort terms come by key.
-  func rows() throws(StoreError) -> [Row] {
+  package func rows() throws(StoreError) -> [Row] {
     do {
       return window(try sorted(try matchingRows()))
     } catch let error as StoreError {
@@ -23,12 +53,12 @@ struct MemoryQuery {
 
   private func matchingRows() throws -> [Row] {
     try plan.throwIfInterrupted()
-    let rows = snapshot.rows(of: plan.shape.entityIndexes)
+    let rows = try candidates ?? snapshot.rows(of: plan.shape.entityIndexes)
     guard let filter = plan.shape.filter else { return rows }
     let bindings = plan.bindings.map(\.withoutStore)
     return try rows.filter { row in
       try plan.throwIfInterrupted()
-      let subject = MemorySubject(row: row, snapshot: snapshot)
+      let subject = StoredSubject(row: row, snapshot: snapshot)
       return try filter.evaluate(on: subject, bindings: bindings) == true
     }
   }
@@ -58,7 +88,7 @@ struct MemoryQuery {
   // MARK: Results of values
 
   /// The results of a plan with a projection, in its order.
-  func results(_ projection: Projection) throws(StoreError) -> [[Value]] {
+  package func results(_ projection: Projection) throws(StoreError) -> [[Value]] {
     do {
       return window(try unwindowedResults(projection))
     } catch let error as StoreError {
@@ -106,8 +136,8 @@ struct MemoryQuery {
 
   private func evaluator(
     of group: [Row], columns: [Value] = []
-  ) -> FilterEvaluator<MemorySubject> {
-    let subjects = group.map { MemorySubject(row: $0, snapshot: snapshot) }
+  ) -> FilterEvaluator<StoredSubject<Snapshot>> {
+    let subjects = group.map { StoredSubject(row: $0, snapshot: snapshot) }
     return FilterEvaluator(
       row: subjects.first, bindings: plan.bindings.map(\.withoutStore),
       group: subjects, columns: columns)
@@ -130,4 +160,38 @@ extension Value {
     default: return self
     }
   }
+}
+
+/// A row as filters see it.
+package struct StoredSubject<Snapshot: RowSnapshot>: FilterSubject {
+  let row: Row
+  let snapshot: Snapshot
+
+  package init(row: Row, snapshot: Snapshot) {
+    self.row = row
+    self.snapshot = snapshot
+  }
+
+  package var filterReference: ObjectReference {
+    let root = snapshot.model.entities[entity.rootIndex]
+    return ObjectReference(entityToken: root.rootToken, storeToken: 0, key: row.key)
+  }
+
+  package var filterEntityIndex: Int { row.entityIndex }
+
+  package func filterValue(_ ordinal: Int) -> Value {
+    row.value(of: entity.properties[ordinal], in: snapshot.model)
+  }
+
+  package func filterDestination(_ ordinal: Int) throws -> StoredSubject? {
+    try snapshot.destination(of: entity.properties[ordinal], from: row)
+      .map { StoredSubject(row: $0, snapshot: snapshot) }
+  }
+
+  package func filterDestinations(_ ordinal: Int) throws -> [StoredSubject] {
+    try snapshot.destinations(of: entity.properties[ordinal], source: row.key)
+      .map { StoredSubject(row: $0, snapshot: snapshot) }
+  }
+
+  private var entity: CompiledEntity { snapshot.model.entities[row.entityIndex] }
 }

@@ -2,7 +2,7 @@ package import OpenObjectModel
 package import OpenStoreContract
 
 /// SQLite with the names and types of Apple's files.
-package struct AppleDialect: SQLDialect {
+package struct SQLiteDialect: SQLDialect {
   package init() {}
 
   package func quoted(_ identifier: String) -> String {
@@ -29,6 +29,28 @@ package struct AppleDialect: SQLDialect {
     case .composite, .undefined: nil
     }
   }
+
+  package var keyType: String { "INTEGER" }
+
+  package var tagsExternalData: Bool { true }
+
+  package func truth(_ value: Bool) -> String { value ? "1" : "0" }
+
+  package func sortSuffix(isAscending: Bool) -> String { isAscending ? "" : " DESC" }
+
+  package func indexSuffix(isAscending: Bool) -> String {
+    " COLLATE BINARY " + (isAscending ? "ASC" : "DESC")
+  }
+
+  package var unlimited: String? { "LIMIT -1" }
+
+  package var orderedJoin: String { "CROSS JOIN" }
+
+  package var resultAlias: String? { nil }
+
+  package var firstPresentFunction: String { "ifnull" }
+
+  package func alias(ofList name: String) -> String { name }
 
   package func collation(_ collation: SortTerm.Collation) -> String? {
     switch collation {

@@ -1,11 +1,9 @@
-import OpenStoreContract
-
 extension Row {
   /// The row's actual entity and key.
-  var objectKey: ObjectKey { ObjectKey(entityIndex: entityIndex, key: key) }
+  package var objectKey: ObjectKey { ObjectKey(entityIndex: entityIndex, key: key) }
 
   /// The same row in a chunk of its own, which whoever gets it may own.
-  func copied() -> Row {
+  package func copied() -> Row {
     let chunk = RowChunk(copying: [self])
     return Row(chunk: chunk, base: UnsafeRawPointer(chunk.base))
   }
@@ -16,7 +14,7 @@ extension RowChunk {
   private static let preferredByteCount = 64 << 10
 
   /// Makes a chunk of copies of rows, in their order.
-  convenience init(copying rows: some Collection<Row>) {
+  package convenience init(copying rows: some Collection<Row>) {
     self.init(capacity: rows.reduce(0) { $0 + $1.byteCount })
     for row in rows {
       (base + used).copyMemory(from: row.base, byteCount: row.byteCount)
@@ -25,7 +23,7 @@ extension RowChunk {
   }
 
   /// Copies of rows in chunks of moderate size, each knowing the one that follows it.
-  static func chunks(copying rows: [Row]) -> [RowChunk] {
+  package static func chunks(copying rows: [Row]) -> [RowChunk] {
     var chunks: [RowChunk] = []
     var start = 0
     var byteCount = 0

@@ -1,29 +1,28 @@
 import OpenObjectModel
 import OpenPredicates
-import OpenStoreContract
 
 /// Finds out what else changes when rows are deleted in a batch: the rows that delete rules take
 /// along, and those that lose their destination.
-struct MemoryDeletion {
-  private let snapshot: MemorySnapshot
+package struct DeletionEvaluation<Snapshot: RowSnapshot> {
+  private let snapshot: Snapshot
   private var doomed: [ObjectKey: Row] = [:]
   private var order: [Row] = []
   private var denials: [(property: CompiledProperty, destinations: [Row])] = []
   private var nullified: [ObjectKey: (row: Row, properties: [CompiledProperty])] = [:]
 
-  private init(snapshot: MemorySnapshot) { self.snapshot = snapshot }
+  private init(snapshot: Snapshot) { self.snapshot = snapshot }
 
   /// The whole change that the deletion of rows amounts to.
   ///
   /// - Throws: `StoreError` with code `.constraintConflict` when a rule denies the deletion.
-  static func changes(
-    deleting rows: [Row], in snapshot: MemorySnapshot
+  package static func changes(
+    deleting rows: [Row], in snapshot: Snapshot
   ) throws(StoreError) -> ChangeSet {
-    var deletion = MemoryDeletion(snapshot: snapshot)
+    var deletion = DeletionEvaluation(snapshot: snapshot)
     deletion.doom(rows)
     var next = 0
     while next < deletion.order.count {
-      deletion.applyRules(of: deletion.order[next])
+      try deletion.applyRules(of: deletion.order[next])
       next += 1
     }
     try deletion.checkDenials()
@@ -37,29 +36,33 @@ struct MemoryDeletion {
     }
   }
 
-  private mutating func applyRules(of row: Row) {
+  private mutating func applyRules(of row: Row) throws(StoreError) {
     for property in snapshot.model.entities[row.entityIndex].properties {
       guard let relationship = property.relationship else { continue }
       switch relationship.deleteRule {
       case .noAction: continue
-      case .nullify: nullify(relationship, of: row)
-      case .cascade: doom(destinations(of: property, from: row))
-      case .deny: denials.append((property, destinations(of: property, from: row)))
+      case .nullify: try nullify(relationship, of: row)
+      case .cascade: doom(try destinations(of: property, from: row))
+      case .deny: denials.append((property, try destinations(of: property, from: row)))
       }
     }
   }
 
-  private func destinations(of property: CompiledProperty, from row: Row) -> [Row] {
-    if property.slot == nil { return snapshot.destinations(of: property, source: row.key) }
-    return snapshot.destination(of: property, from: row).map { [$0] } ?? []
+  private func destinations(
+    of property: CompiledProperty, from row: Row
+  ) throws(StoreError) -> [Row] {
+    if property.slot == nil { return try snapshot.destinations(of: property, source: row.key) }
+    return try snapshot.destination(of: property, from: row).map { [$0] } ?? []
   }
 
-  private mutating func nullify(_ relationship: CompiledRelationship, of row: Row) {
+  private mutating func nullify(
+    _ relationship: CompiledRelationship, of row: Row
+  ) throws(StoreError) {
     guard let inverse = snapshot.model.inverse(of: relationship), inverse.slot != nil else {
       return
     }
     let destination = relationship.destinationIndex
-    for pointing in snapshot.rows(of: destination, pointingAt: row.key, over: inverse) {
+    for pointing in try snapshot.rows(of: destination, pointingAt: row.key, over: inverse) {
       nullified[pointing.objectKey, default: (pointing, [])].properties.append(inverse)
     }
   }

@@ -1,0 +1,42 @@
+package import OpenPredicates
+package import OpenStoreContract
+
+extension FetchPlan {
+  /// What the plan binds to a parameter; null for one that only the statement's caller knows.
+  package func content(of parameter: SQLParameter) -> SlotContent {
+    switch parameter {
+    case .limit: .integer(Int64(limit))
+    case .offset: .integer(Int64(offset))
+    case .candidates: .integer(Int64(candidateLimit))
+    case .taggedJSON(let list): .text(ListForm.taggedJSON(of: binding(list)))
+    case .json(let list), .table(let list): .text(ListForm.json(of: binding(list)))
+    case .prefixEnd(let position): TextRange.end(of: binding(position))
+    case .value(let position, let target): target.content(of: binding(position))
+    case .member(let list, let position, let target):
+      Self.member(position, of: ListForm.members(of: binding(list)), target)
+    case .words(let position, let columns):
+      .text(Self.query(binding(position)).expression(columns: columns))
+    case .relevance(let columns): .text((textQuery ?? "").expression(columns: columns))
+    case .caller, .callerKeys, .array: .null
+    }
+  }
+
+  /// The text query that a binding is; what is no text looks for nothing.
+  private static func query(_ value: Value) -> TextQuery {
+    guard case .string(let text) = value else { return "" }
+    return TextQuery.reading(text)
+  }
+
+  /// An element of a list, the last one repeated behind the end.
+  package static func member(
+    _ position: Int, of members: [Value], _ target: SQLTarget
+  ) -> SlotContent {
+    guard let last = members.last else { return .null }
+    return target.content(of: position < members.count ? members[position] : last)
+  }
+
+  /// The value that a filter refers to by its position; null for a position without one.
+  package func binding(_ position: Int) -> Value {
+    bindings.indices.contains(position) ? bindings[position] : .null
+  }
+}

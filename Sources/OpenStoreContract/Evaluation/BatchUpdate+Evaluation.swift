@@ -1,0 +1,57 @@
+package import OpenObjectModel
+package import OpenPredicates
+
+extension BatchUpdate {
+  /// The change set that the update of rows amounts to.
+  ///
+  /// - Throws: `StoreError` with code `.unsupportedPredicate` or `.unfitValue` for a new value.
+  package func changes(
+    of rows: [Row], in snapshot: some RowSnapshot
+  ) throws(StoreError) -> ChangeSet {
+    var changes = ChangeSet()
+    var writer = RowWriter()
+    let slots = OrdinalSet(assignments.map(\.slot))
+    for row in rows {
+      let new = writer.row(
+        of: snapshot.model.entities[row.entityIndex], key: row.key, version: row.version &+ 1,
+        over: row.view, values: try values(for: row, in: snapshot))
+      changes.updated.append(
+        ChangeSet.Update(row: new, slots: slots, expectedVersion: row.version))
+    }
+    return changes
+  }
+
+  private func values(
+    for row: Row, in snapshot: some RowSnapshot
+  ) throws(StoreError) -> [SlotValue] {
+    let entity = plan.shape.entity
+    let subject = StoredSubject(row: row, snapshot: snapshot)
+    var values: [SlotValue] = []
+    for assignment in assignments where entity.slots.indices.contains(assignment.slot) {
+      let kind = entity.slots[assignment.slot].kind
+      let value: Value
+      do {
+        value = try assignment.operand.evaluate(on: subject, bindings: plan.bindings)
+      } catch {
+        throw StoreError(
+          .unsupportedPredicate, "A new value cannot be evaluated.", entityName: entity.name,
+          underlying: error)
+      }
+      guard let content = SlotContent(Self.whole(value, kind), as: kind) else {
+        throw StoreError(
+          .unfitValue, "A new value does not fit its property.", entityName: entity.name)
+      }
+      values.append(SlotValue(slot: assignment.slot, content: content))
+    }
+    return values
+  }
+
+  /// A number without its fraction, for a column of integers.
+  private static func whole(_ value: Value, _ kind: SlotKind) -> Value {
+    guard kind == .integer else { return value }
+    return switch value {
+    case .double, .decimal: value.decoded(as: .integer64)
+    default: value
+    }
+  }
+}
