@@ -22,7 +22,7 @@ build: packages
 # All tests of the library, of sources written for Apple systems, and of the example applications, and a brief fuzzing. Tests that wait for
 # other programs hold threads that the servers of other tests need, so they run in another process.
 test: packages
-	@Scripts/install-packages.sh $(ENCODERS)
+	@Scripts/install-packages.sh $(ENCODERS) postgresql:pg_ctl
 	swift test $(SWIFT_FLAGS)
 	Scripts/parity.sh --check
 	Scripts/compile-matrix.sh $(SWIFT_FLAGS)

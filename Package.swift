@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "SwiftData", targets: ["SwiftData"]),
     .library(name: "OpenSwiftData", targets: ["OpenSwiftData"]),
     .library(name: "OpenBuiltInStores", targets: ["OpenBuiltInStores"]),
+    .library(name: "OpenPostgresStore", targets: ["OpenPostgresStore"]),
     .library(name: "OpenObjectiveCNames", targets: ["OpenObjectiveCNames"]),
     .executable(name: "coredata", targets: ["coredata"]),
     .library(name: "OpenPersistenceKit", targets: ["OpenPersistenceKit"]),
@@ -58,6 +59,8 @@ let package = Package(
     .systemLibrary(
       name: "COpenSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "COpenZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "COpenPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "COpenSupport", dependencies: ["COpenSQLite"]),
     .target(name: "COpenRuntime"),
     library("OpenPredicates"),
@@ -84,6 +87,13 @@ let package = Package(
     library(
       "OpenMigration",
       ["OpenObjectGraph", "OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
+    // Opt-in: no other product links libpq.
+    library(
+      "OpenPostgresStore",
+      [
+        "OpenSQLCore", "OpenStoreContract", "OpenObjectModel", "OpenPredicates", "OpenObjectGraph",
+        "COpenPostgres",
+      ]),
     library("OpenMemoryStore", ["OpenStoreContract", "OpenObjectModel", "OpenPredicates"]),
     library(
       "OpenAtomicStores",
@@ -208,6 +218,12 @@ let package = Package(
         "OpenSQLiteStore", "OpenMemoryStore", "OpenAtomicStores", "OpenStoreConformance",
         "OpenSQLCore",
         "OpenStoreContract", "OpenObjectModel", "OpenPredicates", "COpenSQLite",
+      ]),
+    tests(
+      "OpenPostgresStoreTests",
+      [
+        "OpenPostgresStore", "OpenMemoryStore", "OpenSQLiteStore", "OpenStoreConformance",
+        "OpenCoreData", "OpenStoreContract", "OpenObjectModel", "OpenPredicates",
       ]),
     tests(
       "OpenFuzzTests",

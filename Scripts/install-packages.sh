@@ -6,7 +6,7 @@
 #                                                         default one of its name
 set -euo pipefail
 
-packages=(libsqlite3-dev zlib1g-dev libgumbo-dev libtag1-dev sqlite3 "${@%%:*}")
+packages=(libsqlite3-dev zlib1g-dev libpq-dev libgumbo-dev libtag1-dev sqlite3 "${@%%:*}")
 
 missing=()
 if command -v dpkg-query >/dev/null; then
@@ -19,6 +19,8 @@ else
   for file in sqlite3.h zlib.h gumbo.h; do
     echo "#include <$file>" | cc -E -x c - >/dev/null 2>&1 || missing+=("$file")
   done
+  # libpq's headers may be in a folder of PostgreSQL.
+  pkg-config --exists libpq 2>/dev/null || missing+=(libpq-fe.h)
   # TagLib's headers are C++.
   echo "#include <taglib/fileref.h>" | c++ -E -x c++ - >/dev/null 2>&1 || missing+=(taglib/fileref.h)
   for command in sqlite3 "${@##*:}"; do
@@ -28,7 +30,7 @@ fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if ! command -v apt-get >/dev/null; then
-  echo "Missing: ${missing[*]}. Install SQLite 3, zlib, gumbo and TagLib with their headers, and the commands." >&2
+  echo "Missing: ${missing[*]}. Install SQLite 3, zlib, libpq, gumbo and TagLib with their headers, and the commands." >&2
   exit 1
 fi
 

@@ -19,8 +19,11 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// Whether the store is added later, on a background queue.
   open var shouldAddStoreAsynchronously = false
 
-  /// Describes a SQLite store in a file.
-  public init(url: URL) { self.url = url }
+  /// Describes a store: a SQLite store in a file, or one of the kind that the URL's scheme names.
+  public init(url: URL) {
+    self.url = url
+    type = StoreTypes.type(NSSQLiteStoreType, at: url)
+  }
 
   /// Describes a SQLite store in memory.
   public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }

@@ -48,6 +48,10 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let danglingReference = Code(rawValue: 18)
     /// A store of the application threw; its error is the underlying one.
     public static let application = Code(rawValue: 19)
+    /// A store's server cannot be reached; nothing was written.
+    public static let unreachable = Code(rawValue: 20)
+    /// The connection was lost during a commit, and whether it was carried out could not be found out.
+    public static let outcomeUnknown = Code(rawValue: 21)
   }
 
   public var code: Code

@@ -13,6 +13,7 @@ extension NSPersistentStoreCoordinator {
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
+    let storeType = StoreTypes.type(storeType, at: url)
     let opener = try StoreTypes.opener(of: storeType)
     if let storeClass = opener.storeClass {
       return try storeClass.metadataForPersistentStore(with: url)
@@ -46,6 +47,7 @@ extension NSPersistentStoreCoordinator {
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) throws {
+    let storeType = StoreTypes.type(storeType, at: url)
     let opener = try StoreTypes.opener(of: storeType)
     if let storeClass = opener.storeClass {
       return try storeClass.setMetadata(metadata, forPersistentStoreAt: url)
@@ -81,6 +83,7 @@ extension NSPersistentStoreCoordinator {
   public func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
+    let storeType = StoreTypes.type(storeType, at: url)
     guard let files = try Self.files(of: storeType) else { return }
     try StoreTypes.requireFileURL(url, of: storeType)
     try mapping { () throws(StoreError) in
@@ -112,6 +115,7 @@ extension NSPersistentStoreCoordinator {
     withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
     ofType storeType: String
   ) throws {
+    let storeType = StoreTypes.type(storeType, at: destinationURL)
     guard let files = try Self.files(of: storeType) else { return }
     try StoreTypes.requireFileURL(destinationURL, of: storeType)
     try StoreTypes.requireFileURL(sourceURL, of: storeType)

@@ -19,6 +19,7 @@ extension NSPersistentStoreCoordinator {
   func openStore(
     _ type: String, _ configurationName: String?, _ url: URL?, _ options: [AnyHashable: Any]?
   ) throws -> OpenedStore {
+    let type = StoreTypes.type(type, at: url)
     let opener = try StoreTypes.opener(of: type)
     if opener.files != nil { try StoreTypes.requireFileURL(url, of: type) }
     try requireConfiguration(configurationName)

@@ -12,6 +12,8 @@ package enum StoreTypes {
       @Sendable (StoreConfiguration, CompiledModel) throws(StoreError) -> any StoreBackend
     /// What the kind does with files; nil for stores without any.
     package var files: FileOperations?
+    /// The schemes of the URLs that name stores of the kind; none for kinds whose stores are files.
+    package var schemes: Set<String> = []
     /// The class of the application that makes the stores; nil for kinds of this library.
     var storeClass: NSPersistentStore.Type?
 
@@ -19,10 +21,11 @@ package enum StoreTypes {
       open:
         @escaping @Sendable (StoreConfiguration, CompiledModel) throws(StoreError)
         -> any StoreBackend,
-      files: FileOperations? = nil
+      files: FileOperations? = nil, schemes: Set<String> = []
     ) {
       self.open = open
       self.files = files
+      self.schemes = schemes
     }
   }
 
@@ -160,6 +163,14 @@ package enum StoreTypes {
     openers.withLock { $0[type] = opener }
   }
 
+  /// The kind of store that a URL names by its scheme; the given one for the URL of a file.
+  package static func type(_ type: String, at url: URL?) -> String {
+    guard let scheme = url?.scheme, scheme != "file" else { return type }
+    return openers.withLock { openers in
+      openers.first { $0.value.schemes.contains(scheme) }?.key ?? type
+    }
+  }
+
   /// The type strings of all kinds.
   static var names: [String] { openers.withLock { $0.keys.sorted() } }
 
@@ -187,11 +198,15 @@ extension StoreTypes {
         "A store of type \"\(type)\" needs the URL of its file; /dev/null stands for a store in memory."
       )
     }
+    let isNamed = openers.withLock { openers in
+      url.scheme.map { openers[type]?.schemes.contains($0) == true } ?? false
+    }
+    if isNamed { return }
     guard url.isFileURL else {
       throw CocoaError.make(
         .persistentStoreOpen,
         "The URL of a store must be a file URL, but its scheme is \"\(url.scheme ?? "")\". Use "
-          + "URL(fileURLWithPath:).")
+          + "URL(fileURLWithPath:), or register the kind of store that has such URLs first.")
     }
   }
 }

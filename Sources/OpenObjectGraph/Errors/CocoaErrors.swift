@@ -67,6 +67,8 @@ extension CocoaError {
     switch error.code {
     case .missingFile, .permission, .foreignFile, .corrupt: .persistentStoreOpen
     case .locked: .persistentStoreTimeout
+    case .unreachable: .persistentStoreOpen
+    case .outcomeUnknown: .persistentStoreSave
     case .incompatibleSchema: .persistentStoreIncompatibleSchema
     case .readOnly, .inputOutput, .unfitValue: .persistentStoreSave
     case .unsupported: .persistentStoreUnsupportedRequestType

@@ -1,0 +1,389 @@
+import COpenPostgres
+import Foundation
+import Glibc
+import OpenStoreContract
+
+/// A statement with its values.
+struct PostgresCommand {
+  let text: String
+  var values: [PostgresValue] = []
+  /// Whether the statement is kept prepared; not for those that occur once.
+  var isKept = true
+
+  init(_ text: String, _ values: [PostgresValue] = [], isKept: Bool = true) {
+    self.text = text
+    self.values = values
+    self.isKept = isKept
+  }
+}
+
+/// One connection to a server, on which one thread at a time runs statements.
+///
+/// Statements are sent without waiting for their predecessors' results, so that a list of them costs one round trip.
+// Invariant of the unchecked conformance: the pool hands a connection to one thread at a time.
+final class PostgresConnection: @unchecked Sendable {
+  /// What became of a list of statements.
+  enum Outcome {
+    case done([PostgresResult])
+    /// The server refused the statement at an index, and carried out none behind it.
+    case failed(at: Int, PostgresFailure)
+  }
+
+  /// The store's place without password, for errors.
+  let place: String
+  private let connection: OpaquePointer
+  /// Names of the statements that the server has confirmed, by text and types of values.
+  private var prepared: [String: String] = [:]
+  private var statementCount = 0
+  private let observer: (@Sendable (String) -> Void)?
+  private let trace: StatementTrace?
+  /// When the connection was made, in seconds since 2001.
+  let birth = Date().timeIntervalSinceReferenceDate
+  private static let greatestPreparedCount = 300
+
+  /// Connects.
+  ///
+  /// - Throws: `StoreError` with code `.unreachable`, or `.permission` when the server refuses the user.
+  init(_ settings: PostgresSettings, _ configuration: StoreConfiguration) throws(StoreError) {
+    place = settings.description
+    observer = configuration.statementObserver
+    trace = configuration.statementTrace
+    let entries = settings.parameters.sorted { $0.key < $1.key }
+    let keywords = entries.map { strdup($0.key) }
+    let values = entries.map { strdup($0.value) }
+    defer { for pointer in keywords + values { free(pointer) } }
+    var names = keywords.map { UnsafePointer($0) } + [nil]
+    var texts = values.map { UnsafePointer($0) } + [nil]
+    guard let new = PQconnectdbParams(&names, &texts, 0) else {
+      throw StoreError(.unreachable, "There is no memory for a connection.", path: place)
+    }
+    connection = new
+    guard PQstatus(new) == CONNECTION_OK else {
+      let isRefusal = PQconnectionUsedPassword(new) == 1 || PQconnectionNeedsPassword(new) == 1
+      throw StoreError(
+        isRefusal ? .permission : .unreachable,
+        isRefusal
+          ? "The server does not accept the user or the password."
+          : "The server cannot be reached, or has no such user or database. Check host, port, user, database and sslmode.",
+        path: place)
+    }
+    PQsetNoticeProcessor(new, { _, _ in }, nil)
+    guard PQserverVersion(new) >= 140_000 else {
+      throw StoreError(.unsupported, "The server must be PostgreSQL 14 or newer.", path: place)
+    }
+    PQsetnonblocking(new, 1)
+    PQenterPipelineMode(new)
+  }
+
+  deinit { PQfinish(connection) }
+
+  /// Whether the connection can be used again: it stands, and no transaction is open.
+  var isReusable: Bool {
+    PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
+  }
+
+  var isStanding: Bool { PQstatus(connection) == CONNECTION_OK }
+
+  // MARK: Running
+
+  /// Runs statements in one round trip.
+  ///
+  /// - Throws: `StoreError` for the first statement that fails.
+  @discardableResult
+  func run(_ commands: [PostgresCommand]) throws(StoreError) -> [PostgresResult] {
+    switch try attempt(commands) {
+    case .done(let results): return results
+    case .failed(let index, let failure):
+      throw failure.error(in: place, statement: commands[index].text)
+    }
+  }
+
+  @discardableResult
+  func run(
+    _ text: String, _ values: [PostgresValue] = []
+  ) throws(StoreError) -> PostgresResult {
+    try run([PostgresCommand(text, values)])[0]
+  }
+
+  /// Runs statements in one round trip; outside a transaction, once more when the server has forgotten a statement.
+  ///
+  /// - Throws: `StoreError` with code `.unreachable` when the connection breaks.
+  func attempt(_ commands: [PostgresCommand]) throws(StoreError) -> Outcome {
+    let isAlone = PQtransactionStatus(connection) == PQTRANS_IDLE
+    let outcome = try attemptOnce(commands)
+    if case .failed(_, let failure) = outcome, isAlone, ["0A000", "26000"].contains(failure.state) {
+      try forgetStatements()
+      return try attemptOnce(commands)
+    }
+    return outcome
+  }
+
+  private func attemptOnce(_ commands: [PostgresCommand]) throws(StoreError) -> Outcome {
+    let start = trace == nil ? 0 : Date().timeIntervalSinceReferenceDate
+    var steps: [Step] = []
+    for (index, command) in commands.enumerated() {
+      observer?(command.text)
+      try send(command, at: index, &steps)
+    }
+    try check(PQpipelineSync(connection))
+    var results: [PostgresResult] = []
+    var failure: (index: Int, PostgresFailure)?
+    for step in steps {
+      let result = try result()
+      switch PQresultStatus(result.pointer) {
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+        note(step)
+        if step.isQuery { results.append(PostgresResult(result.pointer)) } else { result.clear() }
+      default:
+        if failure == nil, PQresultStatus(result.pointer) == PGRES_FATAL_ERROR {
+          failure = (step.index, PostgresFailure(result.pointer))
+        }
+        result.clear()
+      }
+      try finishStep()
+    }
+    try finishSync()
+    if let failure {
+      guard isStanding else { throw lost(commands[failure.index].text) }
+      return .failed(at: failure.index, failure.1)
+    }
+    report(commands, results, since: start)
+    return .done(results)
+  }
+
+  /// One message to the server, whose answer has to be read.
+  private struct Step {
+    let index: Int
+    /// What the server prepares; nil for a statement that is run.
+    let preparing: (key: String, name: String)?
+    var isQuery: Bool { preparing == nil }
+  }
+
+  private func send(
+    _ command: PostgresCommand, at index: Int, _ steps: inout [Step]
+  ) throws(StoreError) {
+    var types = command.values.map { Oid($0.type) }
+    let count = Int32(command.values.count)
+    guard command.isKept else {
+      try withBytes(of: command.values) { pointers, lengths, formats in
+        PQsendQueryParams(
+          connection, command.text, count, &types, pointers, lengths, formats, 1)
+      }
+      steps.append(Step(index: index, preparing: nil))
+      return
+    }
+    let key = command.text + "|" + types.map(String.init).joined(separator: ",")
+    let known = prepared[key] ?? steps.lazy.compactMap(\.preparing).first { $0.key == key }?.name
+    let name: String
+    if let known {
+      name = known
+    } else {
+      statementCount += 1
+      name = "ocd_\(statementCount)"
+      try check(PQsendPrepare(connection, name, command.text, count, &types))
+      steps.append(Step(index: index, preparing: (key, name)))
+    }
+    try withBytes(of: command.values) { pointers, lengths, formats in
+      PQsendQueryPrepared(connection, name, count, pointers, lengths, formats, 1)
+    }
+    steps.append(Step(index: index, preparing: nil))
+  }
+
+  private func withBytes(
+    of values: [PostgresValue],
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) ->
+      Int32
+  ) throws(StoreError) {
+    let count = values.reduce(0) { $0 + ($1.bytes?.count ?? 0) + 1 }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)
+    defer { memory.deallocate() }
+    var pointers: [UnsafePointer<CChar>?] = []
+    var cursor = memory
+    for value in values {
+      guard let bytes = value.bytes else {
+        pointers.append(nil)
+        continue
+      }
+      pointers.append(UnsafePointer(cursor.assumingMemoryBound(to: CChar.self)))
+      bytes.withUnsafeBytes {
+        if let base = $0.baseAddress { cursor.copyMemory(from: base, byteCount: $0.count) }
+      }
+      // Values that are sent as text end with a zero byte.
+      cursor.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
+      cursor += bytes.count + 1
+    }
+    let lengths = values.map { Int32($0.bytes?.count ?? 0) }
+    let formats: [Int32] = values.map { $0.isText ? 0 : 1 }
+    // Empty arrays have no address that C may be handed.
+    try check(body(pointers + [nil], lengths + [0], formats + [0]))
+  }
+
+  private func note(_ step: Step) {
+    if let (key, name) = step.preparing { prepared[key] = name }
+  }
+
+  private func forgetStatements() throws(StoreError) {
+    prepared = [:]
+    _ = try attemptOnce([PostgresCommand("DEALLOCATE ALL", isKept: false)])
+  }
+
+  /// Lets the server drop its prepared statements when there are many; between transactions only.
+  func trimStatements() throws(StoreError) {
+    if prepared.count > Self.greatestPreparedCount { try forgetStatements() }
+  }
+
+  private func report(
+    _ commands: [PostgresCommand], _ results: [PostgresResult], since start: Double
+  ) {
+    guard let trace else { return }
+    // The statements of one round trip share its time.
+    let seconds = Date().timeIntervalSinceReferenceDate - start
+    for (command, result) in zip(commands, results) {
+      trace.report(
+        StatementTrace.Run(
+          text: command.text, seconds: seconds / Double(commands.count),
+          rowCount: trace.detail >= .rows ? result.rowCount : nil))
+    }
+  }
+
+  // MARK: Reading row by row
+
+  /// Runs a statement, and hands over its rows as they come.
+  ///
+  /// - Parameter body: Given a result of one row.
+  func stream(
+    _ command: PostgresCommand, interruption: ReadInterruption?,
+    _ body: (PostgresResult) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let start = trace == nil ? 0 : Date().timeIntervalSinceReferenceDate
+    observer?(command.text)
+    var steps: [Step] = []
+    try send(command, at: 0, &steps)
+    try check(PQpipelineSync(connection))
+    var failure: PostgresFailure?
+    var thrown: StoreError?
+    var rowCount = 0
+    for step in steps {
+      if step.isQuery { PQsetSingleRowMode(connection) }
+      while let result = try next(interruption) {
+        switch PQresultStatus(result) {
+        case PGRES_SINGLE_TUPLE:
+          rowCount += 1
+          let row = PostgresResult(result)
+          guard thrown == nil else { continue }
+          do throws(StoreError) { try body(row) } catch {
+            thrown = error
+            cancel()
+          }
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+          note(step)
+          PQclear(result)
+        default:
+          if failure == nil, PQresultStatus(result) == PGRES_FATAL_ERROR {
+            failure = PostgresFailure(result)
+          }
+          PQclear(result)
+        }
+      }
+    }
+    try finishSync()
+    if let thrown { throw thrown }
+    if let failure {
+      guard isStanding else { throw lost(command.text) }
+      throw failure.error(in: place, statement: command.text)
+    }
+    guard let trace else { return }
+    trace.report(
+      StatementTrace.Run(
+        text: command.text, seconds: Date().timeIntervalSinceReferenceDate - start,
+        rowCount: trace.detail >= .rows ? rowCount : nil))
+  }
+
+  // MARK: libpq
+
+  private struct Answer {
+    let pointer: OpaquePointer
+    func clear() { PQclear(pointer) }
+  }
+
+  /// The one result of a message.
+  private func result() throws(StoreError) -> Answer {
+    guard let result = try next(nil) else { throw lost(nil) }
+    return Answer(pointer: result)
+  }
+
+  /// Reads the end of a message's results.
+  private func finishStep() throws(StoreError) {
+    while let rest = try next(nil) { PQclear(rest) }
+  }
+
+  /// Reads the end of a round trip.
+  private func finishSync() throws(StoreError) {
+    while true {
+      guard let result = try next(nil) else {
+        if isStanding { continue }
+        throw lost(nil)
+      }
+      defer { PQclear(result) }
+      if PQresultStatus(result) == PGRES_PIPELINE_SYNC { return }
+      if !isStanding { throw lost(nil) }
+    }
+  }
+
+  /// The next result, waiting for it; nil at the end of a message's results.
+  private func next(_ interruption: ReadInterruption?) throws(StoreError) -> OpaquePointer? {
+    var isCancelled = false
+    while true {
+      let unsent = PQflush(connection)
+      guard unsent >= 0 else { throw lost(nil) }
+      if PQisBusy(connection) == 0 { return PQgetResult(connection) }
+      if !isCancelled, interruption?.isInterrupted == true {
+        isCancelled = true
+        cancel()
+      }
+      try wait(toWrite: unsent == 1)
+      guard PQconsumeInput(connection) == 1 else { throw lost(nil) }
+    }
+  }
+
+  private func wait(toWrite: Bool) throws(StoreError) {
+    var descriptor = pollfd(
+      fd: PQsocket(connection), events: Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0), revents: 0)
+    guard descriptor.fd >= 0 else { throw lost(nil) }
+    let count = poll(&descriptor, 1, 50)
+    if count < 0, errno != EINTR { throw lost(nil) }
+  }
+
+  /// Asks the server to end the running statement, over a connection of its own.
+  func cancel() {
+    guard let cancel = PQgetCancel(connection) else { return }
+    defer { PQfreeCancel(cancel) }
+    var message = [CChar](repeating: 0, count: 256)
+    PQcancel(cancel, &message, 256)
+  }
+
+  private func check(_ code: Int32) throws(StoreError) {
+    if code != 1 { throw lost(nil) }
+  }
+
+  private func lost(_ statement: String?) -> StoreError {
+    StoreError(
+      .unreachable, "The connection to the server was lost. Try again.", path: place,
+      statement: statement)
+  }
+
+  /// The socket, for those who wait for notices.
+  var socket: Int32 { PQsocket(connection) }
+
+  /// The notices that have come, by channel and content.
+  func notices() throws(StoreError) -> [(channel: String, content: String)] {
+    guard PQconsumeInput(connection) == 1 else { throw lost(nil) }
+    var notices: [(String, String)] = []
+    while let notice = PQnotifies(connection) {
+      notices.append(
+        (String(cString: notice.pointee.relname), String(cString: notice.pointee.extra)))
+      PQfreemem(notice)
+    }
+    return notices
+  }
+}

@@ -1,0 +1,61 @@
+import COpenPostgres
+import OpenStoreContract
+
+/// What a server or libpq reported, without its message: that quotes values.
+struct PostgresFailure {
+  /// Five letters by which SQL names the kind of failure; empty when the connection failed.
+  let state: String
+  let table: String?
+  let constraint: String?
+
+  init(_ result: OpaquePointer?) {
+    func field(_ code: Int32) -> String? {
+      PQresultErrorField(result, code).map { String(cString: $0) }
+    }
+    state = field(Int32(UInt8(ascii: "C"))) ?? ""
+    table = field(Int32(UInt8(ascii: "t")))
+    constraint = field(Int32(UInt8(ascii: "n")))
+  }
+
+  /// Whether the same work may succeed when it is done again from its beginning.
+  var isTransient: Bool { ["40001", "40P01"].contains(state) }
+
+  var isUniqueViolation: Bool { state == "23505" }
+
+  /// The error for a statement.
+  func error(in place: String, statement: String?) -> StoreError {
+    let (code, message) = explanation
+    let suffix = state.isEmpty ? "" : " (SQLSTATE \(state)\(table.map { ", table \($0)" } ?? ""))"
+    return StoreError(code, message + suffix, path: place, statement: statement)
+  }
+
+  private var explanation: (StoreError.Code, String) {
+    switch state {
+    case "": (.unreachable, "The connection to the server was lost. Try again.")
+    case "40001", "40P01":
+      (.locked, "Other transactions changed the same rows again and again. Try again.")
+    case "55P03": (.locked, "Another connection holds a lock for longer than the time-out.")
+    case "57014": (.interrupted, "The server cancelled the statement.")
+    case "57P01", "57P02", "57P03": (.unreachable, "The server is shutting down. Try again.")
+    case "53300":
+      (.unreachable, "The server has no connection left. Try again, or use a smaller pool.")
+    case "22001", "22003", "22021", "54000":
+      (.unfitValue, "A value does not fit its column or an index.")
+    case "25006": (.readOnly, "The server allows no writing; it may be a standby.")
+    case "42501", "28000", "28P01", "3F000":
+      (.permission, "The server refuses access to the schema or its tables.")
+    case "3D000": (.missingFile, "The server has no such database.")
+    case "42P01", "42703":
+      (.incompatibleSchema, "The store lacks a table or column that the model needs.")
+    case "53100", "53200", "58030":
+      (.inputOutput, "The server's disk or memory is full, or it cannot read or write.")
+    case "XX001", "XX002": (.corrupt, "The server found damage in its files. Restore a copy.")
+    case "23505":
+      (
+        .constraintConflict,
+        "A row has the same values under a uniqueness constraint as another one."
+      )
+    default: (.statement, "The server could not carry out a statement.")
+    }
+  }
+}

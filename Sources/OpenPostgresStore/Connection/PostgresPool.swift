@@ -1,0 +1,132 @@
+import Foundation
+import OpenStoreContract
+import Synchronization
+
+/// The connections of a store. A lease is a connection that one thread has for a time.
+final class PostgresPool: Sendable {
+  private struct State {
+    var idle: [PostgresConnection] = []
+    /// Connections there are, leased ones included.
+    var count = 0
+    var isClosed = false
+  }
+
+  let settings: PostgresSettings
+  private let configuration: StoreConfiguration
+  private let state = Mutex(State())
+  private let returns = NSCondition()
+  /// How many connections wait for the next call.
+  private static let greatestIdleCount = 4
+  /// How long a connection is used, in seconds.
+  private static let greatestAge = 1800.0
+
+  init(_ settings: PostgresSettings, _ configuration: StoreConfiguration) {
+    self.settings = settings
+    self.configuration = configuration
+  }
+
+  /// Runs work on a connection of the calling thread.
+  ///
+  /// - Throws: `StoreError` with code `.closed` behind ``close()``, `.unreachable` when no connection is free within the
+  ///   store's time-out; what the work throws.
+  func lease<Result>(
+    _ work: (PostgresConnection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let connection = try take()
+    defer { giveBack(connection) }
+    return try work(connection)
+  }
+
+  private func take() throws(StoreError) -> PostgresConnection {
+    let deadline = Date(timeIntervalSinceNow: configuration.timeout)
+    while true {
+      switch try chosen() {
+      case .idle(let connection): return connection
+      case .new:
+        do throws(StoreError) { return try PostgresConnection(settings, configuration) } catch {
+          state.withLock { $0.count -= 1 }
+          signal()
+          throw error
+        }
+      case .none: break
+      }
+      returns.lock()
+      let isWoken = hasRoom || returns.wait(until: deadline)
+      returns.unlock()
+      if !isWoken {
+        throw StoreError(
+          .unreachable,
+          "All \(settings.poolSize) connections of the pool were in use for longer than the time-out.",
+          path: settings.description)
+      }
+    }
+  }
+
+  private enum Choice {
+    case idle(PostgresConnection)
+    case new
+    case none
+  }
+
+  private func chosen() throws(StoreError) -> Choice {
+    let isClosed = state.withLock { $0.isClosed }
+    if isClosed {
+      throw StoreError(
+        .closed, "The store is closed; open it again before using it.", path: settings.description)
+    }
+    return state.withLock { state in
+      if let connection = state.idle.popLast() { return .idle(connection) }
+      guard state.count < settings.poolSize else { return .none }
+      state.count += 1
+      return .new
+    }
+  }
+
+  private var hasRoom: Bool {
+    state.withLock { $0.isClosed || !$0.idle.isEmpty || $0.count < settings.poolSize }
+  }
+
+  private func giveBack(_ connection: PostgresConnection) {
+    let age = Date().timeIntervalSinceReferenceDate - connection.birth
+    var isKept = connection.isReusable && age < Self.greatestAge
+    if isKept { isKept = (try? connection.trimStatements()) != nil }
+    state.withLock { state in
+      if isKept, !state.isClosed, state.idle.count < Self.greatestIdleCount {
+        state.idle.append(connection)
+      } else {
+        state.count -= 1
+      }
+    }
+    signal()
+  }
+
+  private func signal() {
+    returns.lock()
+    returns.signal()
+    returns.unlock()
+  }
+
+  /// Forgets the connections that wait; after the server was lost.
+  func dropIdle() {
+    let dropped = state.withLock { state in
+      defer {
+        state.count -= state.idle.count
+        state.idle = []
+      }
+      return state.idle
+    }
+    _ = dropped
+  }
+
+  /// Ends all connections once they are given back.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      state.count -= state.idle.count
+      state.idle = []
+    }
+    returns.lock()
+    returns.broadcast()
+    returns.unlock()
+  }
+}

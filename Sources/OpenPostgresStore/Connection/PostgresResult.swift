@@ -1,0 +1,69 @@
+import COpenPostgres
+import Foundation
+import OpenPredicates
+import OpenStoreContract
+
+/// What a statement returned, in the server's binary form.
+///
+/// Confined to the thread that ran the statement.
+final class PostgresResult {
+  private let result: OpaquePointer
+
+  /// Takes over a result of libpq.
+  init(_ result: OpaquePointer) { self.result = result }
+
+  deinit { PQclear(result) }
+
+  var rowCount: Int { Int(PQntuples(result)) }
+
+  /// How many rows a statement that returns none has written.
+  var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+
+  func isNull(_ row: Int, _ column: Int) -> Bool {
+    PQgetisnull(result, Int32(row), Int32(column)) == 1
+  }
+
+  /// The bytes of a value; empty for null. They live as long as the result.
+  func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8> {
+    let count = Int(PQgetlength(result, Int32(row), Int32(column)))
+    guard count > 0, let start = PQgetvalue(result, Int32(row), Int32(column)) else {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeBufferPointer(
+      start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: count)
+  }
+
+  /// A whole number of two, four or eight bytes; 0 for null.
+  func integer(_ row: Int, _ column: Int) -> Int64 {
+    let bytes = bytes(row, column)
+    guard let first = bytes.first else { return 0 }
+    var value = Int64(Int8(bitPattern: first))
+    for byte in bytes.dropFirst() { value = value << 8 | Int64(byte) }
+    return value
+  }
+
+  /// A number of eight bytes; 0 for null.
+  func real(_ row: Int, _ column: Int) -> Double {
+    Double(bitPattern: UInt64(bitPattern: integer(row, column)))
+  }
+
+  func text(_ row: Int, _ column: Int) -> String? {
+    isNull(row, column) ? nil : TextCoding.decoded(bytes(row, column))
+  }
+
+  func data(_ row: Int, _ column: Int) -> Data? {
+    isNull(row, column) ? nil : Data(bytes(row, column))
+  }
+
+  /// What a value is in the form in which rows are packed.
+  func content(_ row: Int, _ column: Int) -> SlotContent {
+    if isNull(row, column) { return .null }
+    switch PostgresType(rawValue: UInt32(PQftype(result, Int32(column)))) {
+    case .smallint, .integer, .bigint: return .integer(integer(row, column))
+    case .real: return .real(real(row, column))
+    case .numeric: return NumericText.text(of: bytes(row, column)).map { .text($0) } ?? .null
+    case .data, .uuid: return .data(Data(bytes(row, column)))
+    case .text, nil: return .text(TextCoding.decoded(bytes(row, column)))
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+public import OpenStoreContract
+import Synchronization
+
+/// Waits for notices of other processes' commits, on a connection and a thread of its store.
+///
+/// A notice says only that something was committed; what it was is read from the history. Every five seconds the listener looks by
+/// itself, so that a notice which did not come does no harm.
+final class ChangeListener: Sendable {
+  /// Names this process in the history.
+  static let process = UUID()
+
+  private let store: @Sendable () -> PostgresStore?
+  private let handler: @Sendable (Int64) -> Void
+  private let isStopped = Atomic<Bool>(false)
+
+  init(_ store: PostgresStore, _ handler: @escaping @Sendable (Int64) -> Void) {
+    let reference = WeakStore(store)
+    self.store = { reference.store }
+    self.handler = handler
+  }
+
+  // Invariant: the reference is set once.
+  private final class WeakStore: @unchecked Sendable {
+    weak let store: PostgresStore?
+    init(_ store: PostgresStore) { self.store = store }
+  }
+
+  /// The statement that tells other processes of a commit.
+  static func notice(of store: PostgresStore) -> PostgresCommand {
+    PostgresCommand("SELECT pg_notify($1, '')", [.text(channel(of: store))])
+  }
+
+  private static func channel(of store: PostgresStore) -> String {
+    "ocd_" + store.identifier.lowercased()
+  }
+
+  /// Begins to listen.
+  ///
+  /// - Parameter number: The newest transaction that is known.
+  func start(after number: Int64) {
+    let thread = Thread { [self] in listen(after: number) }
+    thread.name = "OpenCoreData changes"
+    thread.start()
+  }
+
+  func stop() { isStopped.store(true, ordering: .relaxed) }
+
+  private func listen(after number: Int64) {
+    var known = number
+    var wait: UInt32 = 50_000
+    while !isStopped.load(ordering: .relaxed), let pool = store()?.pool {
+      do throws(StoreError) {
+        try pool.lease { (connection) throws(StoreError) in
+          try follow(&known, on: connection)
+        }
+      } catch {
+        if error.code == .closed { return }
+        usleep(wait)
+        wait = min(wait * 2, 10_000_000)
+        continue
+      }
+      wait = 50_000
+    }
+  }
+
+  /// Follows the history until the connection is lost or the store goes away.
+  private func follow(
+    _ known: inout Int64, on connection: PostgresConnection
+  ) throws(StoreError) {
+    guard let channel = store().map(Self.channel) else { return }
+    // First listen, then look: nothing falls between.
+    try connection.run("LISTEN \"\(channel)\"")
+    defer { _ = try? connection.attempt([PostgresCommand("UNLISTEN *")]) }
+    var lastLook = 0.0
+    var isDue = true
+    while !isStopped.load(ordering: .relaxed) {
+      let now = Date().timeIntervalSinceReferenceDate
+      if isDue || now - lastLook >= 5 {
+        lastLook = now
+        guard let store = store() else { return }
+        try look(&known, in: store, on: connection)
+      }
+      var descriptor = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
+      _ = poll(&descriptor, 1, 250)
+      isDue = try !connection.notices().isEmpty
+      if !connection.isStanding {
+        throw StoreError(.unreachable, "The connection to the server was lost.")
+      }
+    }
+  }
+
+  private func look(
+    _ known: inout Int64, in store: PostgresStore, on connection: PostgresConnection
+  ) throws(StoreError) {
+    let result = try connection.run(
+      """
+      SELECT max(z_pk), max(z_pk) FILTER (WHERE zprocess <> $2) \
+      FROM \(store.dialect.table("ATRANSACTION")) WHERE z_pk > $1
+      """, [.integer(known), PostgresValue(Self.process)])
+    guard !result.isNull(0, 0) else { return }
+    known = result.integer(0, 0)
+    if !result.isNull(0, 1) { handler(known) }
+  }
+}
+
+extension PostgresStore: ChangeWatching {
+  public func watchChanges(
+    _ handler: @escaping @Sendable (Int64) -> Void
+  ) throws(StoreError) -> Bool {
+    guard let history else { return false }
+    let last = try history.bounds().last
+    let listener = ChangeListener(self, handler)
+    watcher.withLock { watcher in
+      watcher?.stop()
+      watcher = listener
+    }
+    listener.start(after: last)
+    return true
+  }
+}

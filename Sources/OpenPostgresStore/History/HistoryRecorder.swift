@@ -1,0 +1,86 @@
+import Foundation
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+import OpenStoreContract
+
+/// Makes the statements that write one transaction into the history.
+///
+/// They are the last ones of the transaction: the row that they lock makes the order of numbers the order of commits.
+struct HistoryRecorder {
+  let store: PostgresStore
+
+  /// The statements; the last but one gives the transaction's number.
+  func commands(
+    for changes: [HistoryChange], by origin: ChangeOrigin, commit: UUID
+  ) throws(StoreError) -> [PostgresCommand] {
+    let dialect = store.dialect
+    let (transactions, own) = (dialect.table("ATRANSACTION"), dialect.table("Z_STORE"))
+    let entry = PostgresCommand(
+      """
+      INSERT INTO \(transactions) (z_pk, zcommit, zprocess, ztimestamp, zauthor, zbundleid, zcontextname, zprocessid) \
+      SELECT greatest(coalesce((SELECT max(z_pk) FROM \(transactions)), 0), (SELECT z_purged FROM \(own))) + 1, \
+      $1, $2, $3, $4, $5, $6, $7 RETURNING z_pk
+      """,
+      [
+        PostgresValue(commit), PostgresValue(ChangeListener.process),
+        .real(Date().timeIntervalSinceReferenceDate), .text(origin.author),
+        .text(origin.bundleID), .text(origin.contextName), .text(origin.processID),
+      ])
+    return [
+      PostgresCommand("SELECT z_id FROM \(own) FOR NO KEY UPDATE"), entry,
+      try self.changes(changes),
+    ]
+  }
+
+  private func changes(_ changes: [HistoryChange]) throws(StoreError) -> PostgresCommand {
+    let dialect = store.dialect
+    let (transactions, own) = (dialect.table("ATRANSACTION"), dialect.table("Z_STORE"))
+    let table = dialect.table("ACHANGE")
+    var masks = PostgresArray(of: .data, count: changes.count)
+    var tombstones = PostgresArray(of: .data, count: changes.count)
+    for change in changes {
+      let index = Int(change.id.entityIndex)
+      masks.append(
+        change.kind == .update
+          ? .data(
+            store.historyMasks[index].data(of: change.updated, in: store.model.entities[index]))
+          : .null)
+      tombstones.append(try tombstone(change))
+    }
+    return PostgresCommand(
+      """
+      INSERT INTO \(table) (ztransactionid, z_pk, zchangetype, zentity, zentitypk, zcolumns, ztombstone) \
+      SELECT (SELECT max(z_pk) FROM \(transactions)), \
+      greatest(coalesce((SELECT max(z_pk) FROM \(table)), 0), (SELECT z_purgedchange FROM \(own))) + v.place, \
+      v.kind, v.entity, v.key, v.columns, v.tombstone \
+      FROM unnest($1, $2, $3, $4, $5) WITH ORDINALITY AS v(kind, entity, key, columns, tombstone, place)
+      """,
+      [
+        .keys(changes.map(\.kind.rawValue)), .keys(changes.map { Int64($0.id.entityIndex) + 1 }),
+        .keys(changes.map(\.id.key)), masks.value, tombstones.value,
+      ])
+  }
+
+  /// The values to keep of a deleted row, as a property list by name.
+  private func tombstone(_ change: HistoryChange) throws(StoreError) -> SlotContent {
+    guard !change.tombstone.isEmpty else { return .null }
+    let entity = store.model.entities[Int(change.id.entityIndex)]
+    var list: StoreMetadata = [:]
+    for (ordinal, value) in change.tombstone {
+      let name = entity.properties[ordinal].name
+      switch value {
+      case .int(let integer): list[name] = integer
+      case .bool(let flag): list[name] = flag
+      case .double(let real), .date(let real): list[name] = real
+      case .string(let text): list[name] = text
+      case .url(let url): list[name] = url.absoluteString
+      case .data(let data): list[name] = data
+      case .uuid(let uuid): list[name] = withUnsafeBytes(of: uuid.uuid) { Data($0) }
+      case .decimal(let decimal): list[name] = decimal.decimal.description
+      case .object, .list, .null: continue
+      }
+    }
+    return .data(try MetadataList.encode(list, path: nil))
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+public import OpenStoreContract
+
+extension PostgresStore {
+  public var history: (any StoreHistory)? { tracksHistory ? PostgresHistory(store: self) : nil }
+}
+
+/// The history that a store keeps in its tables.
+struct PostgresHistory: StoreHistory {
+  let store: PostgresStore
+  private var transactionTable: String { store.dialect.table("ATRANSACTION") }
+  private var changeTable: String { store.dialect.table("ACHANGE") }
+  private var storeTable: String { store.dialect.table("Z_STORE") }
+  private var consumerTable: String { store.dialect.table("Z_CONSUMER") }
+
+  func bounds() throws(StoreError) -> HistoryBounds {
+    try store.repeatingRead { (connection) throws(StoreError) in try bounds(on: connection) }
+  }
+
+  private func bounds(on connection: PostgresConnection) throws(StoreError) -> HistoryBounds {
+    let result = try connection.run(
+      """
+      SELECT (SELECT min(z_pk) FROM \(transactionTable)), \
+      greatest(coalesce((SELECT max(z_pk) FROM \(transactionTable)), 0), (SELECT z_purged FROM \(storeTable)))
+      """)
+    return HistoryBounds(
+      first: result.isNull(0, 0) ? nil : result.integer(0, 0), last: result.integer(0, 1))
+  }
+
+  // MARK: Reading
+
+  func transactions(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction] {
+    try store.repeatingRead { (connection) throws(StoreError) in
+      let (condition, value): (String, PostgresValue) =
+        switch query.start {
+        case .beginning: ("z_pk >= $1", .integer(.min))
+        case .transaction(let number): ("z_pk > $1", .integer(number))
+        case .date(let date): ("ztimestamp > $1", .real(date))
+        }
+      let result = try connection.run(
+        """
+        SELECT z_pk, ztimestamp, zauthor, zcontextname, zbundleid, zprocessid FROM \(transactionTable) \
+        WHERE \(condition) ORDER BY z_pk
+        """, [value])
+      var transactions = (0..<result.rowCount).map { row in
+        HistoryTransaction(
+          number: result.integer(row, 0), timestamp: result.real(row, 1),
+          origin: ChangeOrigin(
+            author: result.text(row, 2), contextName: result.text(row, 3),
+            bundleID: result.text(row, 4), processID: result.text(row, 5)))
+      }
+      if query.includesChanges { try addChanges(to: &transactions, on: connection) }
+      return transactions
+    }
+  }
+
+  private func addChanges(
+    to transactions: inout [HistoryTransaction], on connection: PostgresConnection
+  ) throws(StoreError) {
+    guard let first = transactions.first?.number, let last = transactions.last?.number else {
+      return
+    }
+    let positions = Dictionary(
+      transactions.enumerated().map { ($0.element.number, $0.offset) }, uniquingKeysWith: { $1 })
+    let result = try connection.run(
+      """
+      SELECT ztransactionid, z_pk, zchangetype, zentity, zentitypk, zcolumns, ztombstone FROM \(changeTable) \
+      WHERE ztransactionid BETWEEN $1 AND $2 ORDER BY ztransactionid, z_pk
+      """, [.integer(first), .integer(last)])
+    for row in 0..<result.rowCount {
+      guard let position = positions[result.integer(row, 0)],
+        let change = try change(in: result, row)
+      else { continue }
+      transactions[position].changes.append(change)
+    }
+  }
+
+  /// A change; nil for one of an entity or kind that the model does not know.
+  private func change(
+    in result: PostgresResult, _ row: Int
+  ) throws(StoreError) -> HistoryChange? {
+    let index = Int(result.integer(row, 3)) - 1
+    guard let kind = HistoryChange.Kind(rawValue: result.integer(row, 2)),
+      store.model.entities.indices.contains(index)
+    else { return nil }
+    var change = HistoryChange(
+      number: result.integer(row, 1), kind: kind,
+      id: ObjectKey(entityIndex: index, key: result.integer(row, 4)))
+    if kind == .update, let mask = result.data(row, 5) {
+      change.updated = store.historyMasks[index].ordinals(in: mask)
+    }
+    if let data = result.data(row, 6) {
+      change.tombstone = tombstone(
+        try MetadataList.decode(data, path: store.pool.settings.description),
+        of: store.model.entities[index])
+    }
+    return change
+  }
+
+  private func tombstone(_ list: StoreMetadata, of entity: CompiledEntity) -> [Int: Value] {
+    var values: [Int: Value] = [:]
+    for property in entity.tombstoneProperties {
+      guard let stored = list[property.name], let attribute = property.attribute else { continue }
+      let value: Value =
+        switch stored {
+        case let data as Data: .data(data)
+        case let text as String: .string(text)
+        case let number as NSNumber: Self.value(of: number, attribute.type)
+        case let integer as Int64: .int(integer)
+        case let integer as Int: .int(Int64(integer))
+        case let real as Double: .double(real)
+        case let flag as Bool: .bool(flag)
+        default: .null
+        }
+      if value != .null { values[property.ordinal] = value.decoded(as: attribute.type) }
+    }
+    return values
+  }
+
+  private static func value(of number: NSNumber, _ type: AttributeType) -> Value {
+    type.slotKind == .real ? .double(number.doubleValue) : .int(number.int64Value)
+  }
+
+  // MARK: Deleting
+
+  func delete(before limit: HistoryLimit) throws(StoreError) -> Int {
+    try store.refuseReadOnly()
+    return try store.pool.lease { (connection) throws(StoreError) in
+      let number = try number(of: limit, on: connection)
+      // Numbers of transactions and changes go on behind those that are deleted.
+      let results = try connection.run([
+        PostgresCommand(
+          """
+          UPDATE \(storeTable) SET z_purged = greatest(z_purged, \
+          (SELECT coalesce(max(z_pk), 0) FROM \(transactionTable) WHERE z_pk < $1)), \
+          z_purgedchange = greatest(z_purgedchange, (SELECT coalesce(max(z_pk), 0) FROM \(changeTable) \
+          WHERE ztransactionid < $1))
+          """, [.integer(number)]),
+        PostgresCommand(
+          "DELETE FROM \(changeTable) WHERE ztransactionid < $1", [.integer(number)]),
+        PostgresCommand("DELETE FROM \(transactionTable) WHERE z_pk < $1", [.integer(number)]),
+      ])
+      return results[2].changedCount
+    }
+  }
+
+  private func number(
+    of limit: HistoryLimit, on connection: PostgresConnection
+  ) throws(StoreError) -> Int64 {
+    switch limit {
+    case .transaction(let number): return number
+    case .date(let date):
+      let result = try connection.run(
+        "SELECT min(z_pk) FROM \(transactionTable) WHERE ztimestamp >= $1", [.real(date)])
+      if !result.isNull(0, 0) { return result.integer(0, 0) }
+      return min(try bounds(on: connection).last, .max - 1) + 1
+    }
+  }
+
+  // MARK: Consumers
+
+  func consumers() throws(StoreError) -> [String: Int64] {
+    try store.repeatingRead { (connection) throws(StoreError) in
+      let result = try connection.run("SELECT z_name, z_transaction FROM \(consumerTable)")
+      var consumers: [String: Int64] = [:]
+      for row in 0..<result.rowCount {
+        if let name = result.text(row, 0) { consumers[name] = result.integer(row, 1) }
+      }
+      return consumers
+    }
+  }
+
+  func setConsumer(_ name: String, _ transaction: Int64?) throws(StoreError) {
+    try store.refuseReadOnly()
+    try store.pool.lease { (connection) throws(StoreError) in
+      if let transaction {
+        try connection.run(
+          """
+          INSERT INTO \(consumerTable) (z_name, z_transaction) VALUES ($1, $2) \
+          ON CONFLICT (z_name) DO UPDATE SET z_transaction = excluded.z_transaction
+          """, [.text(name), .integer(transaction)])
+      } else {
+        try connection.run("DELETE FROM \(consumerTable) WHERE z_name = $1", [.text(name)])
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import OpenObjectGraph
+internal import OpenSQLCore
+internal import OpenStoreContract
+
+extension PostgresStore {
+  private static let registration: Void = StoreTypes.register(
+    OpenPostgresStoreType,
+    StoreTypes.Opener(
+      open: { (configuration, model) throws(StoreError) in
+        try PostgresStore.open(configuration, model: model)
+      },
+      files: StoreTypes.FileOperations(
+        metadata: { (configuration) throws(StoreError) in
+          try withConnection(configuration) { (connection, dialect) throws(StoreError) in
+            try MetadataRow.read(on: connection, dialect).metadata
+          }
+        },
+        setMetadata: { (metadata, configuration) throws(StoreError) in
+          try withConnection(configuration) { (connection, dialect) throws(StoreError) in
+            try connection.run("BEGIN")
+            try MetadataRow.write(metadata, on: connection, dialect)
+            try connection.run("COMMIT")
+          }
+        },
+        destroy: { (configuration, _) throws(StoreError) in try destroy(configuration) },
+        replace: { (_, _, _) throws(StoreError) in
+          throw StoreError(
+            .unsupported,
+            "A PostgreSQL store is not replaced by a file; add both stores to a coordinator and migrate one to the other."
+          )
+        },
+        check: { (_) throws(StoreError) in }),
+      schemes: ["postgresql", "postgres"]))
+
+  /// Makes coordinators and containers open URLs that begin with `postgresql:`; call it once, before the first such URL is used.
+  ///
+  /// An addition. May be called more than once, and on any thread.
+  public static func register() { registration }
+
+  private static func withConnection<Result>(
+    _ configuration: StoreConfiguration,
+    _ body: (PostgresConnection, PostgresDialect) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let settings = try PostgresSettings(configuration.url)
+    let connection = try PostgresConnection(settings, configuration)
+    return try body(connection, PostgresDialect(schema: settings.schema))
+  }
+
+  /// Drops the tables of a store, and the schema when nothing else is in it.
+  private static func destroy(_ configuration: StoreConfiguration) throws(StoreError) {
+    try withConnection(configuration) { (connection, dialect) throws(StoreError) in
+      let found = try connection.run(
+        """
+        SELECT table_name::text FROM information_schema.tables WHERE table_schema = $1 AND table_type = 'BASE TABLE' \
+        AND EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = $1 AND table_name = 'z_metadata') \
+        AND (table_name LIKE 'z%' OR table_name IN ('achange', 'atransaction'))
+        """, [.text(dialect.schema)])
+      let tables = (0..<found.rowCount).compactMap { found.text($0, 0) }
+      guard !tables.isEmpty else { return }
+      let list = tables.map(dialect.table).joined(separator: ", ")
+      try connection.run([
+        PostgresCommand("BEGIN", isKept: false),
+        PostgresCommand("SET LOCAL lock_timeout = '5s'", isKept: false),
+        PostgresCommand("DROP TABLE \(list)", isKept: false),
+        PostgresCommand("COMMIT", isKept: false),
+      ])
+    }
+  }
+}

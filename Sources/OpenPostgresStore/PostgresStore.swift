@@ -1,0 +1,95 @@
+public import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+public import OpenStoreContract
+import Synchronization
+
+/// The store type of stores in PostgreSQL databases.
+public let OpenPostgresStoreType = "PostgreSQL"
+
+/// A store in a schema of a PostgreSQL database, which any number of processes and machines share.
+///
+/// An addition. The layout is that of SQLite stores in small letters. Call `register()` once, and open the store by the
+/// URL `postgresql://user@host/database?schema=name`.
+///
+/// > Concurrency: Any thread; each call uses a connection of the pool for as long as it runs.
+public final class PostgresStore: StoreBackend {
+  public let capabilities: StoreCapabilities = [
+    .durable, .batchRequests, .uniquenessConstraints, .statements,
+  ]
+  public let identifier: String
+  public let isReadOnly: Bool
+  let model: CompiledModel
+  let schema: SchemaMap
+  let dialect: PostgresDialect
+  let fetches: FetchLowering
+  let pool: PostgresPool
+  let tracksHistory: Bool
+  let historyMasks: [HistoryMask]
+  /// How long a statement waits for locks, in milliseconds.
+  let lockTimeout: Int
+  let keys = KeyBlocks()
+  let watcher = Mutex<ChangeListener?>(nil)
+  /// Statements by shape, and by what of it they depend on.
+  let statements = Mutex<[StatementKey: RenderedSQL]>([:])
+
+  init(_ opened: PostgresOpening.Opened) {
+    identifier = opened.identifier
+    isReadOnly = opened.isReadOnly
+    model = opened.schema.model
+    schema = opened.schema
+    dialect = opened.dialect
+    fetches = FetchLowering(schema: opened.schema, dialect: opened.dialect)
+    pool = opened.pool
+    tracksHistory = opened.tracksHistory
+    historyMasks = opened.schema.model.entities.map { HistoryMask(of: $0) }
+    lockTimeout = opened.lockTimeout
+  }
+
+  /// Opens a store, or makes one where the schema has none.
+  ///
+  /// - Throws: `StoreError` with code `.unreachable` or `.permission` for the server, `.incompatibleSchema` for a store of
+  ///   another version of the model, `.unsupported` for a model with derived attributes.
+  public static func open(
+    _ configuration: StoreConfiguration, model: CompiledModel
+  ) throws(StoreError) -> PostgresStore {
+    PostgresStore(try PostgresOpening(configuration, model: model).open())
+  }
+
+  public func close() {
+    watcher.withLock { watcher in
+      watcher?.stop()
+      watcher = nil
+    }
+    pool.close()
+  }
+
+  public func metadata() throws(StoreError) -> StoreMetadata {
+    try pool.lease { (connection) throws(StoreError) in
+      try MetadataRow.read(on: connection, dialect).metadata
+    }
+  }
+
+  public func requireWritable() throws(StoreError) {
+    try refuseReadOnly()
+    try pool.lease { (connection) throws(StoreError) in
+      let result = try connection.run("SELECT pg_is_in_recovery()::int::bigint")
+      if result.integer(0, 0) == 1 { throw PostgresStore.readOnlyError }
+    }
+  }
+
+  func refuseReadOnly() throws(StoreError) {
+    if isReadOnly { throw Self.readOnlyError }
+  }
+
+  private static let readOnlyError = StoreError(
+    .readOnly, "The store was opened for reading only, or its server is a standby.")
+}
+
+/// What a kept statement depends on beside the shape of its plan.
+struct StatementKey: Hashable {
+  let shape: UInt64
+  let result: FetchLowering.Result
+  /// Positions of lists without elements.
+  let emptyLists: [Int]
+}

@@ -1,0 +1,246 @@
+public import OpenObjectModel
+public import OpenPredicates
+import OpenSQLCore
+public import OpenStoreContract
+
+extension PostgresStore {
+  public func forEachChunk(
+    matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    if !ServerJudgement(plan: plan, model: model).allows(.rows) {
+      for chunk in RowChunk.chunks(copying: try decidedRows(of: plan)) { try body(chunk) }
+      return
+    }
+    let command = try command(for: plan, .rows)
+    try stream(command, of: plan) {
+      $0
+    } handing: { (chunk) throws(StoreError) in
+      try body(chunk)
+    }
+  }
+
+  /// Results up to this size are read before any of them is handed over, so that no connection is kept meanwhile.
+  private static let greatestHeldSize = 4 << 20
+
+  private func stream(
+    _ command: PostgresCommand, of plan: FetchPlan, _ make: (RowChunk) -> RowChunk,
+    handing body: (RowChunk) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var held: [RowChunk] = []
+    var isStreaming = false
+    try repeatingRead(unless: { isStreaming }) { (connection) throws(StoreError) in
+      held = []
+      var size = 0
+      var packing = RowPacking(
+        schema.rowColumns(of: plan.shape.entityIndexes), of: model, place: connection.place)
+      var current: RowChunk?
+      func take(_ chunk: RowChunk) throws(StoreError) {
+        size += chunk.used
+        held.append(chunk)
+        guard isStreaming || size > Self.greatestHeldSize else { return }
+        isStreaming = true
+        let ready = held
+        held = []
+        for chunk in ready { try body(chunk) }
+      }
+      try connection.stream(command, interruption: plan.interruption) {
+        (result) throws(StoreError) in
+        try plan.throwIfInterrupted()
+        let chunk = try packing.pack(result, 0).chunk
+        guard chunk !== current else { return }
+        if let full = current {
+          full.next = chunk
+          try take(full)
+        }
+        current = chunk
+      }
+      if let current { try take(current) }
+    }
+    for chunk in held { try body(chunk) }
+  }
+
+  /// Runs a read, and once more on a new connection when the first one was lost.
+  func repeatingRead<Result>(
+    unless isBegun: () -> Bool = { false },
+    _ work: (PostgresConnection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(StoreError) { return try pool.lease(work) } catch {
+      guard error.code == .unreachable, !isBegun() else { throw error }
+      pool.dropIdle()
+      return try pool.lease(work)
+    }
+  }
+
+  public func forEachKeyBatch(
+    matching plan: FetchPlan, _ body: ([ObjectKey]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let keys = try repeatingRead { (connection) throws(StoreError) in
+      try self.keys(of: plan, on: connection)
+    }
+    try body(keys)
+  }
+
+  /// The keys that a plan selects, in its order.
+  func keys(
+    of plan: FetchPlan, on connection: PostgresConnection
+  ) throws(StoreError) -> [ObjectKey] {
+    guard ServerJudgement(plan: plan, model: model).allows(.keys) else {
+      return try decidedRows(of: plan, on: connection).map(\.objectKey)
+    }
+    var keys: [ObjectKey] = []
+    let indexes = plan.shape.entityIndexes
+    try connection.stream(try command(for: plan, .keys), interruption: plan.interruption) {
+      (result) throws(StoreError) in
+      try plan.throwIfInterrupted()
+      let index = indexes.count > 1 ? Int(result.integer(0, 1)) - 1 : indexes.lowerBound
+      keys.append(ObjectKey(entityIndex: index, key: result.integer(0, 0)))
+    }
+    return keys
+  }
+
+  public func count(matching plan: FetchPlan) throws(StoreError) -> Int {
+    try plan.throwIfInterrupted()
+    guard ServerJudgement(plan: plan, model: model).allows(.count) else {
+      return try decidedRows(of: plan).count
+    }
+    let command = try command(for: plan, .count)
+    return try repeatingRead { (connection) throws(StoreError) in
+      Int(try connection.run([command])[0].integer(0, 0))
+    }
+  }
+
+  // MARK: By key
+
+  public func rows(of entity: CompiledEntity, keys: [Int64]) throws(StoreError) -> RowChunk {
+    try repeatingRead { (connection) throws(StoreError) in
+      try rows(of: entity, keys: keys, on: connection)
+    }
+  }
+
+  func rows(
+    of entity: CompiledEntity, keys: [Int64], on connection: PostgresConnection
+  ) throws(StoreError) -> RowChunk {
+    let keys = Set(keys).sorted()
+    let text = fetches.rows(of: entity.subtree, keys: .array).text
+    let result = try connection.run(text, [.keys(keys)])
+    var packing = RowPacking(
+      schema.rowColumns(of: entity.subtree), of: model,
+      capacity: min(max(result.rowCount * 256, 1 << 10), 64 << 10), place: connection.place)
+    var rows: [Row] = []
+    for row in 0..<result.rowCount { rows.append(try packing.pack(result, row)) }
+    let chunks = packing.writer.chunks
+    return chunks.count == 1 ? chunks[0] : RowChunk(copying: rows)
+  }
+
+  public func destinations(
+    of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
+  ) throws(StoreError) -> [[ObjectKey]] {
+    try repeatingRead { (connection) throws(StoreError) in
+      try destinations(of: property, sources: sources, on: connection)
+    }
+  }
+
+  func destinations(
+    of property: CompiledProperty, sources: [Int64], on connection: PostgresConnection
+  ) throws(StoreError) -> [[ObjectKey]] {
+    guard let storage = schema.storage(of: property), let relationship = property.relationship
+    else {
+      throw StoreError(
+        .unsupported, "The property is no stored to-many relationship.",
+        propertyName: property.name)
+    }
+    let destination = model.entities[relationship.destinationIndex]
+    let hasSeveral = destination.subtree.count > 1
+    let text = fetches.destinations(of: storage, destination: destination, sources: .array).text
+    let result = try connection.run(text, [.keys(Set(sources).sorted())])
+    var found: [Int64: [ObjectKey]] = [:]
+    for row in 0..<result.rowCount {
+      let index = hasSeveral ? Int(result.integer(row, 2)) - 1 : destination.index
+      found[result.integer(row, 0), default: []].append(
+        ObjectKey(entityIndex: index, key: result.integer(row, 1)))
+    }
+    return sources.map { found[$0] ?? [] }
+  }
+
+  public func statement(for read: KeyedRead) -> String? {
+    switch read {
+    case .rows(let entity): return fetches.rows(of: entity.subtree, keys: .array).text
+    case .destinations(let property, _):
+      guard let storage = schema.storage(of: property), let relationship = property.relationship
+      else { return nil }
+      return fetches.destinations(
+        of: storage, destination: model.entities[relationship.destinationIndex], sources: .array
+      ).text
+    }
+  }
+
+  // MARK: Results of values
+
+  public func forEachResultBatch(
+    matching plan: FetchPlan, _ body: ([Value]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let projection = plan.shape.projection else { return }
+    let found = try repeatingRead { (connection) throws(StoreError) in
+      try results(of: projection, plan, on: connection)
+    }
+    let batchSize = 256
+    for start in stride(from: 0, to: found.count, by: batchSize) {
+      try body(Array(found[start..<min(start + batchSize, found.count)].joined()))
+    }
+  }
+
+  private func results(
+    of projection: Projection, _ plan: FetchPlan, on connection: PostgresConnection
+  ) throws(StoreError) -> [[Value]] {
+    guard ServerJudgement(plan: plan, model: model).allows(.values) else {
+      return try inSnapshot(on: connection) { (snapshot) throws(StoreError) -> [[Value]] in
+        try evaluation(of: plan, in: snapshot).results(projection)
+      }
+    }
+    var results: [[Value]] = []
+    let columns = projection.columns.map { ResultColumn($0, in: schema) }
+    try connection.stream(try command(for: plan, .values), interruption: plan.interruption) {
+      (result) throws(StoreError) in
+      try plan.throwIfInterrupted()
+      results.append(
+        columns.enumerated().map { index, column in column.value(of: result.content(0, index)) })
+    }
+    return results
+  }
+}
+
+/// Reads one column of a result as its type says.
+private struct ResultColumn {
+  private let type: AttributeType?
+  /// The token of the root entity of the object that the column yields; nil for other columns.
+  private let token: UInt32?
+
+  init(_ column: Projection.Column, in schema: SchemaMap) {
+    var token: UInt32?
+    var type = column.type
+    if case .property(let path) = column.operand {
+      let reached = path.reachedEntity(in: schema.model)
+      if let property = path.property(in: schema.model) {
+        token = property.relationship.map { schema.model.entities[$0.destinationIndex].rootToken }
+        type = type ?? property.attribute?.type
+      } else {
+        token = reached.rootToken
+      }
+    }
+    (self.token, self.type) = (token, type)
+  }
+
+  func value(of content: SlotContent) -> Value {
+    switch content {
+    case .null: return .null
+    case .integer(let key):
+      if let token { return .object(ObjectReference(entityToken: token, storeToken: 0, key: key)) }
+      return decoded(.int(key))
+    case .real(let real): return decoded(.double(real))
+    case .text(let text): return decoded(.string(text))
+    case .data(let data): return decoded(.data(data))
+    }
+  }
+
+  private func decoded(_ value: Value) -> Value { type.map { value.decoded(as: $0) } ?? value }
+}

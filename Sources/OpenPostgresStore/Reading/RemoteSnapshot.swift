@@ -1,0 +1,191 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+import OpenStoreContract
+
+/// The rows of a store as a transaction sees them, for the parts of plans that the library decides.
+///
+/// What relationships lead to is read for all rows at hand at once. Confined to one transaction.
+final class RemoteSnapshot: RowSnapshot {
+  let model: CompiledModel
+  private let store: PostgresStore
+  private let connection: PostgresConnection
+  /// Rows that were read, by root entity and key; keys without a row have nil.
+  private var rowsByRoot: [Int: [Int64: Row?]] = [:]
+  /// Keys of destinations, by relationship and source.
+  private var members: [Relationship: [Int64: [ObjectKey]]] = [:]
+
+  /// Keys of rows that refer to others, by relationship and destination.
+  private var referring: [Relationship: [Int64: [Int64]]] = [:]
+
+  private struct Relationship: Hashable {
+    let entity: Int
+    let ordinal: Int
+  }
+
+  init(_ store: PostgresStore, on connection: PostgresConnection) {
+    model = store.model
+    self.store = store
+    self.connection = connection
+  }
+
+  func rows(of entityIndexes: Range<Int>) throws(StoreError) -> [Row] {
+    guard let first = entityIndexes.first else { return [] }
+    let entity = model.entities[first]
+    let shape = FetchShape(entity: entity, includesSubentities: entity.subtree == entityIndexes)
+    return try rows(of: FetchPlan(shape: shape))
+  }
+
+  /// The rows of a plan that the server carries out, in the order of their keys.
+  func rows(of plan: FetchPlan) throws(StoreError) -> [Row] {
+    let key = PropertyPath(entityIndex: plan.shape.entity.index, end: .object)
+    let shape = FetchShape(
+      entity: plan.shape.entity, includesSubentities: plan.shape.includesSubentities,
+      filter: plan.shape.filter, sort: [SortTerm(path: key, isAscending: true)])
+    let sorted = FetchPlan(shape: shape, bindings: plan.bindings)
+    let lists = shape.listPositions
+    let empty = lists.filter { ListForm.members(of: plan.binding($0)).isEmpty }
+    let rendered = try store.render(shape, .rows, lists: lists, empty: empty)
+    var packing = RowPacking(
+      store.schema.rowColumns(of: shape.entityIndexes), of: model, place: connection.place)
+    var rows: [Row] = []
+    try connection.stream(
+      store.bind(sorted, to: rendered), interruption: plan.interruption
+    ) { (result) throws(StoreError) in rows.append(try packing.pack(result, 0)) }
+    keep(rows)
+    return rows
+  }
+
+  private func keep(_ rows: [Row]) {
+    for row in rows {
+      rowsByRoot[model.entities[row.entityIndex].rootIndex, default: [:]][row.key] = row
+    }
+  }
+
+  func destination(of property: CompiledProperty, from row: Row) throws(StoreError) -> Row? {
+    guard let slot = property.slot, !row.isNull(slot), let relationship = property.relationship
+    else { return nil }
+    let key = row.integer(at: property.byteOffset)
+    let root = model.entities[model.entities[relationship.destinationIndex].rootIndex]
+    if let known = rowsByRoot[root.index]?[key] { return known }
+    let owner = model.entities[property.declaringEntityIndex]
+    var keys: Set<Int64> = [key]
+    for case let candidate? in rowsByRoot[owner.rootIndex, default: [:]].values
+    where owner.subtree.contains(candidate.entityIndex) && !candidate.isNull(slot) {
+      let wanted = candidate.integer(at: property.byteOffset)
+      if rowsByRoot[root.index]?[wanted] == nil { keys.insert(wanted) }
+    }
+    try load(keys, of: root)
+    return rowsByRoot[root.index]?[key] ?? nil
+  }
+
+  private func load(_ keys: Set<Int64>, of root: CompiledEntity) throws(StoreError) {
+    for key in keys { rowsByRoot[root.index, default: [:]].updateValue(nil, forKey: key) }
+    var rows: [Row] = []
+    try store.rows(of: root, keys: Array(keys), on: connection).forEachRow { rows.append($0) }
+    keep(rows)
+  }
+
+  func destinations(
+    of property: CompiledProperty, source: Int64
+  ) throws(StoreError) -> [Row] {
+    guard let relationship = property.relationship, relationship.isToMany,
+      store.schema.storage(of: property) != nil
+    else { return [] }
+    let owner = model.entities[property.declaringEntityIndex]
+    let identity = Relationship(entity: owner.index, ordinal: property.ordinal)
+    if members[identity]?[source] == nil {
+      var sources: Set<Int64> = [source]
+      for case let candidate? in rowsByRoot[owner.rootIndex, default: [:]].values
+      where owner.subtree.contains(candidate.entityIndex)
+        && members[identity]?[candidate.key] == nil
+      {
+        sources.insert(candidate.key)
+      }
+      let ordered = sources.sorted()
+      let lists = try store.destinations(of: property, sources: ordered, on: connection)
+      for (source, list) in zip(ordered, lists) { members[identity, default: [:]][source] = list }
+      let root = model.entities[model.entities[relationship.destinationIndex].rootIndex]
+      let missing = Set(lists.joined().map(\.key)).filter { rowsByRoot[root.index]?[$0] == nil }
+      if !missing.isEmpty { try load(missing, of: root) }
+    }
+    let root = model.entities[relationship.destinationIndex].rootIndex
+    let rows = (members[identity]?[source] ?? []).compactMap { rowsByRoot[root]?[$0.key] ?? nil }
+    return relationship.isOrdered ? rows : rows.sorted { $0.key < $1.key }
+  }
+}
+
+extension RemoteSnapshot {
+  /// Rows of an entity whose to-one relationship holds a key, read for all rows at hand at once.
+  func rows(
+    of entityIndex: Int, pointingAt key: Int64, over property: CompiledProperty
+  ) throws(StoreError) -> [Row] {
+    guard let relationship = property.relationship else { return [] }
+    let identity = Relationship(entity: entityIndex, ordinal: property.ordinal)
+    if referring[identity]?[key] == nil {
+      let target = model.entities[model.entities[relationship.destinationIndex].rootIndex]
+      var keys: Set<Int64> = [key]
+      for case let candidate? in rowsByRoot[target.index, default: [:]].values
+      where referring[identity]?[candidate.key] == nil { keys.insert(candidate.key) }
+      let found = try ReferenceLookUp(store: store, connection: connection)
+        .referring(to: Array(keys), over: property, of: entityIndex)
+      for key in keys { referring[identity, default: [:]][key] = (found[key] ?? []).map(\.key) }
+      let root = model.entities[model.entities[entityIndex].rootIndex]
+      let missing = Set(found.values.joined().map(\.key)).filter {
+        rowsByRoot[root.index]?[$0] == nil
+      }
+      if !missing.isEmpty { try load(missing, of: root) }
+    }
+    let root = model.entities[entityIndex].rootIndex
+    return (referring[identity]?[key] ?? []).sorted().compactMap { rowsByRoot[root]?[$0] ?? nil }
+  }
+}
+
+extension PostgresStore {
+  /// The rows of a plan of which the library decides a part.
+  func decidedRows(of plan: FetchPlan) throws(StoreError) -> [Row] {
+    try repeatingRead { (connection) throws(StoreError) in
+      try decidedRows(of: plan, on: connection)
+    }
+  }
+
+  func decidedRows(
+    of plan: FetchPlan, on connection: PostgresConnection
+  ) throws(StoreError) -> [Row] {
+    try inSnapshot(on: connection) { (snapshot) throws(StoreError) in
+      try evaluation(of: plan, in: snapshot).rows()
+    }
+  }
+
+  /// The evaluation of a plan on the rows that the server's part of its filter leaves.
+  func evaluation(
+    of plan: FetchPlan, in snapshot: RemoteSnapshot
+  ) throws(StoreError) -> PlanEvaluation<RemoteSnapshot> {
+    let part = ServerJudgement(plan: plan, model: model).allowedPart
+    let shape = FetchShape(
+      entity: plan.shape.entity, includesSubentities: plan.shape.includesSubentities, filter: part)
+    var reduced = FetchPlan(shape: shape, bindings: plan.bindings)
+    reduced.interruption = plan.interruption
+    return PlanEvaluation(
+      plan: plan, snapshot: snapshot, candidates: try snapshot.rows(of: reduced))
+  }
+
+  /// Runs reads that have to agree with each other.
+  func inSnapshot<Result>(
+    on connection: PostgresConnection,
+    _ body: (RemoteSnapshot) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let snapshot = RemoteSnapshot(self, on: connection)
+    // Inside a transaction that writes, its rows are the ones to look at.
+    guard connection.isReusable else { return try body(snapshot) }
+    try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    do throws(StoreError) {
+      let result = try body(snapshot)
+      try connection.run("COMMIT")
+      return result
+    } catch {
+      if connection.isStanding { _ = try? connection.attempt([PostgresCommand("ROLLBACK")]) }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Packs the rows of a result.
+///
+/// Confined to one read.
+struct RowPacking {
+  private let columns: RowColumns
+  private let model: CompiledModel
+  private let place: String
+  private(set) var writer: RowWriter
+
+  init(
+    _ columns: RowColumns, of model: CompiledModel, capacity: Int = 16 << 10, place: String
+  ) {
+    self.columns = columns
+    self.model = model
+    self.place = place
+    writer = RowWriter(capacity: capacity)
+  }
+
+  /// Packs one row of a result.
+  mutating func pack(_ result: PostgresResult, _ row: Int) throws(StoreError) -> Row {
+    var index = columns.entityIndexes.lowerBound
+    if let column = columns.entityColumn {
+      index = Int(result.integer(row, column)) - 1
+      guard columns.entityIndexes.contains(index) else {
+        throw StoreError(
+          .corrupt, "A row has an entity number that the model does not know.", path: place)
+      }
+    }
+    let entity = model.entities[index]
+    writer.beginRow(of: entity)
+    let slots = columns.slots[index - columns.entityIndexes.lowerBound]
+    for (slot, column) in slots.enumerated() where !result.isNull(row, column) {
+      switch entity.slots[slot].kind {
+      case .integer, .real: writer.put(result.integer(row, column), slot, of: entity)
+      case .blob: writer.put(UnsafeRawBufferPointer(result.bytes(row, column)), slot, of: entity)
+      case .text:
+        let bytes = result.bytes(row, column)
+        if bytes.contains(1) {
+          writer.put(.text(TextCoding.decoded(bytes)), slot, of: entity)
+        } else {
+          writer.put(UnsafeRawBufferPointer(bytes), slot, of: entity)
+        }
+      case .decimal: writer.put(result.content(row, column), slot, of: entity)
+      }
+    }
+    return writer.finishRow(
+      of: entity, key: result.integer(row, RowColumns.keyColumn),
+      version: result.integer(row, RowColumns.versionColumn))
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// The types of values that are exchanged with a server, by their numbers in its catalog.
+enum PostgresType: UInt32 {
+  case data = 17
+  case bigint = 20
+  case smallint = 21
+  case integer = 23
+  case text = 25
+  case real = 701
+  case numeric = 1700
+  case uuid = 2950
+
+  /// The type of arrays of the type.
+  var array: UInt32 {
+    switch self {
+    case .data: 1001
+    case .smallint: 1005
+    case .integer: 1007
+    case .bigint: 1016
+    case .text: 1009
+    case .real: 1022
+    case .numeric: 1231
+    case .uuid: 2951
+    }
+  }
+}
+
+/// A value that is bound to a placeholder.
+struct PostgresValue {
+  /// Number of the value's type in the server's catalog.
+  let type: UInt32
+  /// The value in the server's binary form, or as text; nil for null.
+  let bytes: [UInt8]?
+  /// Whether the bytes are text.
+  let isText: Bool
+
+  init(type: UInt32, bytes: [UInt8]?, isText: Bool = false) {
+    self.type = type
+    self.bytes = bytes
+    self.isText = isText
+  }
+
+  static func integer(_ value: Int64) -> PostgresValue {
+    PostgresValue(type: PostgresType.bigint.rawValue, bytes: bigEndian(value))
+  }
+
+  static func real(_ value: Double) -> PostgresValue {
+    PostgresValue(
+      type: PostgresType.real.rawValue, bytes: bigEndian(Int64(bitPattern: value.bitPattern)))
+  }
+
+  static func text(_ value: String?) -> PostgresValue {
+    PostgresValue(
+      type: PostgresType.text.rawValue, bytes: value.map { Array(TextCoding.encoded($0)) })
+  }
+
+  static func data(_ value: Data?) -> PostgresValue {
+    PostgresValue(type: PostgresType.data.rawValue, bytes: value.map { Array($0) })
+  }
+
+  static func keys(_ keys: some Collection<Int64>) -> PostgresValue {
+    var array = PostgresArray(of: .bigint, count: keys.count)
+    for key in keys { array.append(.integer(key)) }
+    return array.value
+  }
+
+  /// What a statement is bound to for a target; NaN is null, as SQLite has it.
+  init(_ content: SlotContent, for target: SQLTarget) {
+    let type = Self.type(of: content, for: target)
+    switch content {
+    case .null: self.init(type: type.rawValue, bytes: nil)
+    case .text(let text) where type == .numeric:
+      self.init(type: type.rawValue, bytes: Array(text.utf8), isText: true)
+    default: self.init(type: type.rawValue, bytes: Self.bytes(of: content))
+    }
+  }
+
+  private static func type(of content: SlotContent, for target: SQLTarget) -> PostgresType {
+    switch content {
+    case .integer: .bigint
+    case .real: .real
+    case .text: if case .slot(.decimal) = target { .numeric } else { .text }
+    case .data: target == .uuid ? .uuid : .data
+    case .null: type(of: target)
+    }
+  }
+
+  static func type(of target: SQLTarget) -> PostgresType {
+    switch target {
+    case .slot(.integer): .bigint
+    case .slot(.real): .real
+    case .slot(.decimal): .numeric
+    case .slot(.blob), .taggedData: .data
+    case .uuid: .uuid
+    case .slot(.text), .untyped: .text
+    }
+  }
+
+  /// The binary form of a value; nil for null and NaN.
+  static func bytes(of content: SlotContent) -> [UInt8]? {
+    switch content {
+    case .null: nil
+    case .integer(let value): bigEndian(value)
+    case .real(let value): value.isNaN ? nil : bigEndian(Int64(bitPattern: value.bitPattern))
+    case .text(let value): Array(TextCoding.encoded(value))
+    case .data(let value): Array(value)
+    }
+  }
+
+  static func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: value.bigEndian) { Array($0) }
+  }
+}
+
+/// An array in the server's binary form, element by element.
+struct PostgresArray {
+  private let type: PostgresType
+  private var bytes: [UInt8]
+
+  /// Makes an array of values of a type.
+  ///
+  /// - Parameter count: How many values will be appended.
+  init(of type: PostgresType, count: Int) {
+    self.type = type
+    bytes = []
+    bytes.reserveCapacity(20 + count * 12)
+    bytes += PostgresValue.bigEndian(Int32(count > 0 ? 1 : 0))
+    bytes += PostgresValue.bigEndian(Int32(1))
+    bytes += PostgresValue.bigEndian(type.rawValue)
+    guard count > 0 else { return }
+    bytes += PostgresValue.bigEndian(Int32(count))
+    bytes += PostgresValue.bigEndian(Int32(1))
+  }
+
+  mutating func append(_ content: SlotContent) {
+    switch content {
+    case .integer(let value):
+      appendCount(8)
+      appendWord(UInt64(bitPattern: value))
+    case .real(let value) where !value.isNaN:
+      appendCount(8)
+      appendWord(value.bitPattern)
+    case .null, .real: appendCount(-1)
+    case .text(let text): append(TextCoding.encoded(text))
+    case .data(let data): append(data)
+    }
+  }
+
+  private mutating func append(_ element: some Collection<UInt8>) {
+    appendCount(Int32(element.count))
+    bytes += element
+  }
+
+  private mutating func appendCount(_ count: Int32) {
+    withUnsafeBytes(of: count.bigEndian) { bytes += $0 }
+  }
+
+  private mutating func appendWord(_ word: UInt64) {
+    withUnsafeBytes(of: word.bigEndian) { bytes += $0 }
+  }
+
+  var value: PostgresValue { PostgresValue(type: type.array, bytes: bytes) }
+}

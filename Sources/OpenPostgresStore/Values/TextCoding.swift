@@ -1,0 +1,28 @@
+/// Texts as a server keeps them: PostgreSQL refuses U+0000.
+///
+/// U+0000 is kept as U+0001 U+0001, and U+0001 as U+0001 U+0002, so that order, equality and prefixes stay.
+enum TextCoding {
+  /// The bytes of a text as the server gets them.
+  static func encoded(_ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    guard bytes.contains(where: { $0 <= 1 }) else { return bytes }
+    return bytes.flatMap { $0 <= 1 ? [1, $0 + 1] : [$0] }
+  }
+
+  /// The text that bytes of the server stand for.
+  static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    guard bytes.contains(1) else { return String(decoding: bytes, as: UTF8.self) }
+    var plain: [UInt8] = []
+    plain.reserveCapacity(bytes.count)
+    var isEscaped = false
+    for byte in bytes {
+      if !isEscaped, byte == 1 {
+        isEscaped = true
+        continue
+      }
+      plain.append(isEscaped ? byte - 1 : byte)
+      isEscaped = false
+    }
+    return String(decoding: plain, as: UTF8.self)
+  }
+}

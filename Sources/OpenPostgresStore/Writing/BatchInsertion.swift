@@ -1,0 +1,188 @@
+import OpenObjectModel
+import OpenSQLCore
+public import OpenStoreContract
+
+extension PostgresStore {
+  public func insert(
+    _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
+  ) throws(StoreError) -> BatchOutcome {
+    try refuseReadOnly()
+    var insertion = BatchInsertion(batch, in: self)
+    var isBegun = false
+    insertion.outcome.transaction = try transaction(by: origin) {
+      (connection) throws(StoreError) in
+      guard !isBegun else {
+        throw StoreError(
+          .locked, "Other transactions changed the same rows. Insert the batch again.",
+          entityName: batch.entity.name)
+      }
+      while true {
+        let rows = try next()
+        if rows.isEmpty { return .commit(insertion.history) }
+        isBegun = true
+        if let failure = try insertion.insert(rows, on: connection) { return failure }
+      }
+    }
+    return insertion.outcome
+  }
+}
+
+/// Inserts the rows of a batch, portion by portion, in one transaction.
+private struct BatchInsertion {
+  private let batch: BatchInsert
+  private let store: PostgresStore
+  private let map: EntityMap
+  private let statements: RowStatements
+  private let constraints: [ConstraintValues]
+  var outcome = BatchOutcome()
+  private(set) var history: [HistoryChange] = []
+  /// Keys that were set aside for rows of the batch.
+  private var ownKeys: [Range<Int64>] = []
+  /// Rows that were there before and took over new values.
+  private var updated: Set<Int64> = []
+
+  init(_ batch: BatchInsert, in store: PostgresStore) {
+    self.batch = batch
+    self.store = store
+    map = store.schema.entities[batch.entity.index]
+    statements = RowStatements(schema: store.schema, dialect: store.dialect)
+    constraints = store.schema.uniqueness.filter { constraint in
+      store.model.entities[constraint.entityIndex].subtree.contains(batch.entity.index)
+    }.map { ConstraintValues($0, in: store) }
+  }
+
+  /// Inserts a portion; what the transaction ends with when the server refuses it.
+  mutating func insert(
+    _ rows: [Row], on connection: PostgresConnection
+  ) throws(StoreError) -> PostgresStore.Ending? {
+    let root = batch.entity.rootIndex
+    let first = try store.reserveKeys([root: rows.count])[root] ?? 0
+    ownKeys.append(first..<first + Int64(rows.count))
+    let keyed = rows.enumerated().map { (key: first + Int64($0), row: $1) }
+    switch batch.collision {
+    case .fail: return try write(keyed, .fail, on: connection)
+    case .keep: return try write(keyed, .skip, on: connection)
+    case .replace: return try replace(keyed, on: connection)
+    }
+  }
+
+  private mutating func write(
+    _ rows: [(key: Int64, row: Row)], _ refusal: RowStatements.Refusal,
+    on connection: PostgresConnection
+  ) throws(StoreError) -> PostgresStore.Ending? {
+    let commands = statements.insertion(of: rows, into: map, refusal)
+    switch try connection.attempt(commands) {
+    case .failed(let index, let failure):
+      if failure.isUniqueViolation {
+        throw PostgresStore.collision(in: batch.entity, commands[index].text)
+      }
+      return .failed(failure, statement: commands[index].text)
+    case .done(let results):
+      let keys =
+        refusal == .fail
+        ? rows.map(\.key)
+        : results.flatMap { result in (0..<result.rowCount).map { result.integer($0, 0) } }
+      for key in keys { noteInsertion(of: key) }
+      return nil
+    }
+  }
+
+  private mutating func noteInsertion(of key: Int64) {
+    let id = ObjectKey(entityIndex: batch.entity.index, key: key)
+    outcome.insertedCount += 1
+    if batch.detail == .keys { outcome.inserted.append(id) }
+    if store.tracksHistory { history.append(HistoryChange(number: 0, kind: .insert, id: id)) }
+  }
+
+  // MARK: Replacing
+
+  /// Inserts rows one after the other as far as constraints see it: a later row replaces an earlier one.
+  private mutating func replace(
+    _ rows: [(key: Int64, row: Row)], on connection: PostgresConnection
+  ) throws(StoreError) -> PostgresStore.Ending? {
+    var stored: [Int64: Row] = [:]
+    var holders: [[[[UInt8]]: Int64]] = []
+    for constraint in constraints {
+      holders.append(try constraint.holders(of: rows.map(\.row), on: connection))
+    }
+    let present = Set(holders.flatMap(\.values))
+    if !present.isEmpty {
+      try connection.run(
+        "SELECT z_pk FROM \(store.dialect.table(map.table)) WHERE z_pk = ANY($1) ORDER BY z_pk FOR UPDATE",
+        [.keys(present.sorted())])
+      try store.rows(
+        of: store.model.entities[batch.entity.rootIndex], keys: Array(present), on: connection
+      ).forEachRow { stored[$0.key] = $0 }
+    }
+    var new: [Int64: Row] = [:]
+    var replaced: [Int64: Row] = [:]
+    for (key, row) in rows {
+      let values = constraints.map { $0.values(of: row) }
+      let found = Set(
+        zip(holders, values).compactMap { holders, values in values.flatMap { holders[$0] } })
+      guard found.count <= 1 else { throw PostgresStore.collision(in: batch.entity) }
+      let target = found.first ?? key
+      for index in constraints.indices {
+        holders[index] = holders[index].filter { $0.value != target }
+        if let values = values[index] { holders[index][values] = target }
+      }
+      if stored[target] != nil { replaced[target] = row } else { new[target] = row }
+    }
+    if let failure = try update(replaced, stored, on: connection) { return failure }
+    let inserted = new.sorted { $0.key < $1.key }.map { (key: $0.key, row: $0.value) }
+    return try write(inserted, .fail, on: connection)
+  }
+
+  private mutating func update(
+    _ rows: [Int64: Row], _ stored: [Int64: Row], on connection: PostgresConnection
+  ) throws(StoreError) -> PostgresStore.Ending? {
+    guard !rows.isEmpty else { return nil }
+    var writer = RowWriter()
+    var groups: [Int: [Row]] = [:]
+    for (key, row) in rows.sorted(by: { $0.key < $1.key }) {
+      guard let old = stored[key] else { continue }
+      let actual = store.model.entities[old.entityIndex]
+      let values = slots(sharedWith: actual).map {
+        SlotValue(slot: $0, content: row.content(of: $0, in: batch.entity))
+      }
+      let isOwn = ownKeys.contains { $0.contains(key) }
+      groups[actual.index, default: []].append(
+        writer.row(
+          of: actual, key: key, version: isOwn ? old.version : old.version &+ 1, over: old.view,
+          values: values))
+      if !isOwn { noteUpdate(of: ObjectKey(entityIndex: actual.index, key: key)) }
+    }
+    var commands: [PostgresCommand] = []
+    for (index, rows) in groups.sorted(by: { $0.key < $1.key }) {
+      commands += statements.update(
+        rows, slots: slots(sharedWith: store.model.entities[index]),
+        of: store.schema.entities[index])
+    }
+    switch try connection.attempt(commands) {
+    case .done: return nil
+    case .failed(let index, let failure):
+      if failure.isUniqueViolation { throw PostgresStore.collision(in: batch.entity) }
+      return .failed(failure, statement: commands[index].text)
+    }
+  }
+
+  /// The slots of attributes that the batch's entity and the one of a stored row both have.
+  private func slots(sharedWith actual: CompiledEntity) -> [Int] {
+    let shared = batch.entity.subtree.contains(actual.index) ? batch.entity : actual
+    return batch.entity.properties.compactMap { property in
+      guard property.attribute != nil, let slot = property.slot, slot < shared.slots.count else {
+        return nil
+      }
+      return slot
+    }
+  }
+
+  private mutating func noteUpdate(of id: ObjectKey) {
+    guard updated.insert(id.key).inserted else { return }
+    outcome.updated.append(id)
+    if store.tracksHistory {
+      history.append(
+        HistoryChange(number: 0, kind: .update, id: id, updated: batch.replacedOrdinals))
+    }
+  }
+}

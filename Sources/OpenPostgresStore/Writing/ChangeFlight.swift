@@ -1,0 +1,362 @@
+import Foundation
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+import OpenStoreContract
+
+/// Writes one change set inside a transaction.
+///
+/// First it locks the rows that the set writes, expects or refers to, and compares their versions; so nothing is written
+/// that would have to be taken back. Then all writing goes to the server at once. Confined to one transaction.
+struct ChangeFlight {
+  let store: PostgresStore
+  let connection: PostgresConnection
+  let changes: ChangeSet
+  private var model: CompiledModel { store.model }
+  private var schema: SchemaMap { store.schema }
+  private var statements: RowStatements {
+    RowStatements(schema: store.schema, dialect: store.dialect)
+  }
+
+  init(_ store: PostgresStore, on connection: PostgresConnection, _ changes: ChangeSet) {
+    self.store = store
+    self.connection = connection
+    self.changes = changes
+  }
+
+  /// What became of the attempt; nothing is kept unless the transaction is committed.
+  enum Outcome {
+    /// Everything is written; the changes for the history follow.
+    case written([HistoryChange])
+    case conflicts([StoreConflict])
+    /// The server refused a statement and gave the transaction up.
+    case failed(PostgresFailure, statement: String)
+  }
+
+  /// Locks, compares and writes.
+  func run() throws(StoreError) -> Outcome {
+    let stored: [Int: [Int64: Int64]]
+    switch try lock() {
+    case .failure(let outcome): return outcome
+    case .versions(let versions): stored = versions
+    }
+    var conflicts = versionConflicts(stored)
+    conflicts += missingDestinations(stored)
+    guard conflicts.isEmpty else {
+      return .conflicts(conflicts + (try ConstraintCheck(self).conflicts()))
+    }
+    let history = try historyChanges()
+    if let failure = try write() { return failure }
+    let remaining = try ReferenceLookUp(store: store, connection: connection)
+      .remaining(to: changes.deleted)
+    return remaining.isEmpty ? .written(history) : .conflicts(remaining)
+  }
+
+  func root(of id: ObjectKey) -> Int { model.entities[Int(id.entityIndex)].rootIndex }
+
+  // MARK: Locks and versions
+
+  private enum Locked {
+    /// Versions by root entity and key.
+    case versions([Int: [Int64: Int64]])
+    case failure(Outcome)
+  }
+
+  private func lock() throws(StoreError) -> Locked {
+    let strengths: [(String, [ObjectKey])] = [
+      ("FOR UPDATE", changes.deleted.map(\.id)),
+      (
+        "FOR NO KEY UPDATE",
+        changes.updated.map { $0.row.objectKey } + changes.unchanged.map(\.id)
+      ),
+      ("FOR KEY SHARE", changes.referenced),
+    ]
+    var commands: [PostgresCommand] = []
+    var roots: [Int] = []
+    for (strength, ids) in strengths where !ids.isEmpty {
+      let byRoot = Dictionary(grouping: ids, by: root)
+      for (root, ids) in byRoot.sorted(by: { $0.key < $1.key }) {
+        roots.append(root)
+        commands.append(
+          PostgresCommand(
+            """
+            SELECT z_pk, z_opt FROM \(store.dialect.table(schema.entities[root].table)) \
+            WHERE z_pk = ANY($1) ORDER BY z_pk \(strength)
+            """, [.keys(Set(ids.map(\.key)).sorted())]))
+      }
+    }
+    guard !commands.isEmpty else { return .versions([:]) }
+    switch try connection.attempt(commands) {
+    case .failed(let index, let failure):
+      return .failure(.failed(failure, statement: commands[index].text))
+    case .done(let results):
+      var versions: [Int: [Int64: Int64]] = [:]
+      for (root, result) in zip(roots, results) {
+        for row in 0..<result.rowCount {
+          versions[root, default: [:]][result.integer(row, 0)] = result.integer(row, 1)
+        }
+      }
+      return .versions(versions)
+    }
+  }
+
+  private func versionConflicts(
+    _ stored: [Int: [Int64: Int64]]
+  ) -> [StoreConflict] {
+    let expectations =
+      changes.updated.map { ($0.row.objectKey, $0.expectedVersion) }
+      + changes.deleted.map { ($0.id, $0.expectedVersion) }
+      + changes.unchanged.map { ($0.id, $0.version) }
+    return expectations.compactMap { id, expected in
+      stored[root(of: id)]?[id.key] == expected ? nil : conflict(id, expected)
+    }
+  }
+
+  /// A conflict with the row as it is stored.
+  func conflict(_ id: ObjectKey, _ expected: Int64) -> StoreConflict {
+    var stored = RowLookup.deleted
+    // A row that cannot be read any more counts as deleted; the next attempt tells.
+    let chunk = try? store.rows(
+      of: model.entities[root(of: id)], keys: [id.key], on: connection)
+    chunk?.forEachRow { stored = .found($0.copied()) }
+    return .version(id: id, expected: expected, stored: stored)
+  }
+
+  private func missingDestinations(
+    _ stored: [Int: [Int64: Int64]]
+  ) -> [StoreConflict] {
+    struct Identity: Hashable {
+      let root: Int
+      let key: Int64
+    }
+    let deleted = Set(changes.deleted.map { Identity(root: root(of: $0.id), key: $0.id.key) })
+    let inserted = Set(
+      changes.inserted.map { Identity(root: root(of: $0.objectKey), key: $0.key) })
+    return changes.referenced.filter { id in
+      let identity = Identity(root: root(of: id), key: id.key)
+      if deleted.contains(identity) { return true }
+      return stored[identity.root]?[id.key] == nil && !inserted.contains(identity)
+    }.map { .missingDestination(id: $0) }
+  }
+
+  // MARK: Writing
+
+  /// Sends everything to the server; nil when it is written.
+  private func write() throws(StoreError) -> Outcome? {
+    var commands = deletions() + clearings() + updates() + insertions()
+    commands += try links()
+    if let failure = try send(commands) { return failure }
+    if let failure = try send(try orderings()) { return failure }
+    if let metadata = changes.metadata {
+      try MetadataRow.write(metadata, on: connection, store.dialect)
+    }
+    return nil
+  }
+
+  private func send(_ commands: [PostgresCommand]) throws(StoreError) -> Outcome? {
+    guard !commands.isEmpty else { return nil }
+    switch try connection.attempt(commands) {
+    case .done: return nil
+    case .failed(let index, let failure):
+      return .failed(failure, statement: commands[index].text)
+    }
+  }
+
+  private func deletions() -> [PostgresCommand] {
+    let groups = Dictionary(grouping: changes.deleted) { Int($0.id.entityIndex) }
+    return groups.sorted { $0.key < $1.key }.flatMap { index, group -> [PostgresCommand] in
+      let map = schema.entities[index]
+      let keys = group.map(\.id.key).sorted()
+      let pairs = schema.ownedStorage(of: map.entity).flatMap { storage -> [PostgresCommand] in
+        switch storage {
+        case .foreignKey(let key) where key.isHidden:
+          return [statements.clearing(key.column, of: key.table, having: keys)]
+        case .foreignKey: return []
+        case .join(let side):
+          let columns = side.isReflexive ? [side.source, side.destination] : [side.source]
+          return columns.map { statements.deletion(from: side.table, $0, keys) }
+        }
+      }
+      return pairs + [statements.deletion(from: map.table, "Z_PK", keys)]
+    }
+  }
+
+  /// Updates of the same slots of rows of one entity.
+  private struct Group: Hashable {
+    let entity: Int
+    let slots: [Int]
+  }
+
+  private var updateGroups: [(group: Group, rows: [Row])] {
+    var groups: [Group: [Row]] = [:]
+    var order: [Group] = []
+    for update in changes.updated {
+      var slots: [Int] = []
+      update.slots.forEach { slots.append($0) }
+      let group = Group(entity: update.row.entityIndex, slots: slots)
+      if groups[group] == nil { order.append(group) }
+      groups[group, default: []].append(update.row)
+    }
+    return order.map { ($0, (groups[$0] ?? []).sorted { $0.key < $1.key }) }
+  }
+
+  /// Empties the values of constraints that are about to change, so that rows can swap them.
+  private func clearings() -> [PostgresCommand] {
+    updateGroups.compactMap { group, rows in
+      let map = schema.entities[group.entity]
+      let unique = Set(schema.uniqueness.filter { $0.table == map.table }.flatMap(\.columns))
+      let columns = group.slots.map { map.columns[$0].name }.filter(unique.contains)
+      guard !columns.isEmpty, changes.updated.count > 1 else { return nil }
+      return statements.clearing(columns, of: map.table, keys: rows.map(\.key))
+    }
+  }
+
+  private func updates() -> [PostgresCommand] {
+    updateGroups.flatMap { group, rows in
+      statements.update(rows, slots: group.slots, of: schema.entities[group.entity])
+    }
+  }
+
+  private func insertions() -> [PostgresCommand] {
+    let groups = Dictionary(grouping: changes.inserted, by: \.entityIndex)
+    var commands = groups.sorted { $0.key < $1.key }.flatMap { index, rows in
+      statements.insertion(
+        of: rows.map { ($0.key, $0) }.sorted { $0.0 < $1.0 }, into: schema.entities[index])
+    }
+    // Keys that came from elsewhere must not be handed out a second time.
+    let byRoot = Dictionary(grouping: changes.inserted) { model.entities[$0.entityIndex].rootIndex }
+    for (root, rows) in byRoot.sorted(by: { $0.key < $1.key })
+    where (changes.newRowCounts[root] ?? 0) < rows.count {
+      let greatest = rows.reduce(0) { max($0, $1.key) }
+      commands.append(
+        PostgresCommand(
+          "UPDATE \(store.dialect.table("Z_PRIMARYKEY")) SET z_max = $1 WHERE z_ent = $2 AND coalesce(z_max, 0) < $1",
+          [.integer(greatest), .integer(Int64(root) + 1)]))
+    }
+    return commands
+  }
+
+  /// Pairs that no property's own column holds.
+  private func links() throws(StoreError) -> [PostgresCommand] {
+    var commands: [PostgresCommand] = []
+    var start = 0
+    while start < changes.links.count {
+      let first = changes.links[start]
+      // Pairs of one relationship that are added, or removed, one after the other go together.
+      let run = changes.links[start...].prefix {
+        $0.entityIndex == first.entityIndex && $0.ordinal == first.ordinal
+          && $0.isAdded == first.isAdded
+      }
+      start += run.count
+      let entity = model.entities[first.entityIndex]
+      guard entity.properties.indices.contains(first.ordinal),
+        let storage = schema.storage(of: entity.properties[first.ordinal])
+      else {
+        throw StoreError(
+          .unsupported, "A pair names a property that is no stored to-many relationship.",
+          entityName: entity.name)
+      }
+      commands += self.commands(for: Array(run), in: storage)
+    }
+    return commands
+  }
+
+  private func commands(
+    for links: [ChangeSet.Link], in storage: ToManyStorage
+  ) -> [PostgresCommand] {
+    let isAdded = links[0].isAdded
+    switch storage {
+    case .foreignKey(let key):
+      let values = links.map { link in
+        (key: link.destination.key, other: link.source.key, value: isAdded ? link.source.key : nil)
+      }
+      return [
+        statements.setting(
+          key.column, of: key.table, key: "Z_PK", where: isAdded ? nil : key.column, values)
+      ]
+    case .join(let side):
+      var pairs = links.map { ($0.source.key, $0.destination.key) }
+      if side.isReflexive { pairs += pairs.map { ($0.1, $0.0) } }
+      return [
+        isAdded
+          ? statements.insertion(of: pairs, into: side) : statements.deletion(of: pairs, from: side)
+      ]
+    }
+  }
+
+  // MARK: Orders
+
+  private func orderings() throws(StoreError) -> [PostgresCommand] {
+    var commands: [PostgresCommand] = []
+    for ordering in changes.orderings { commands += try self.commands(for: ordering) }
+    return commands
+  }
+
+  private func commands(
+    for ordering: ChangeSet.Ordering
+  ) throws(StoreError) -> [PostgresCommand] {
+    let entity = model.entities[ordering.entityIndex]
+    guard entity.properties.indices.contains(ordering.ordinal),
+      let storage = schema.storage(of: entity.properties[ordering.ordinal]),
+      let column = storage.orderColumn, let select = store.fetches.places(in: storage)
+    else {
+      throw StoreError(
+        .unsupported, "An order is given for a property that is no ordered relationship.",
+        entityName: entity.name)
+    }
+    var commands: [PostgresCommand] = []
+    if case .foreignKey(let key) = storage, !ordering.removed.isEmpty {
+      let name = store.dialect.quoted(column)
+      commands.append(
+        PostgresCommand(
+          """
+          UPDATE \(store.dialect.table(key.table)) SET \(name) = NULL \
+          WHERE z_pk = ANY($1) AND \(store.dialect.quoted(key.column)) IS NULL
+          """, [.keys(ordering.removed)]))
+    }
+    guard !ordering.members.isEmpty else { return commands }
+    let result = try connection.run(select, [.integer(ordering.source.key)])
+    var stored: [Int64: Int64] = [:]
+    for row in 0..<result.rowCount where !result.isNull(row, 1) {
+      stored[result.integer(row, 0)] = result.integer(row, 1)
+    }
+    let places = MemberPlaces.places(for: ordering, stored: stored)
+    let moved = zip(ordering.members, places).filter { stored[$0.0] != $0.1 }
+      .map { (key: $0.0, other: ordering.source.key, value: Optional($0.1)) }
+    guard !moved.isEmpty else { return commands }
+    switch storage {
+    case .foreignKey(let key):
+      commands.append(
+        statements.setting(column, of: key.table, key: "Z_PK", where: key.column, moved))
+    case .join(let side):
+      commands.append(
+        statements.setting(column, of: side.table, key: side.destination, where: side.source, moved)
+      )
+    }
+    return commands
+  }
+
+  // MARK: History
+
+  /// What the history records, with the values to keep of deleted rows, which are still there.
+  private func historyChanges() throws(StoreError) -> [HistoryChange] {
+    guard store.tracksHistory else { return [] }
+    var changes = self.changes.historyChanges(of: model)
+    let kept = Dictionary(grouping: self.changes.deleted.map(\.id), by: \.entityIndex)
+      .filter { !model.entities[Int($0.key)].tombstoneProperties.isEmpty }
+    var tombstones: [ObjectKey: [Int: Value]] = [:]
+    for (index, ids) in kept {
+      let entity = model.entities[Int(index)]
+      try store.rows(of: entity, keys: ids.map(\.key), on: connection).forEachRow { row in
+        for property in entity.tombstoneProperties {
+          let value = row.value(of: property, in: model)
+          if value != .null { tombstones[row.objectKey, default: [:]][property.ordinal] = value }
+        }
+      }
+    }
+    for index in changes.indices where changes[index].kind == .delete {
+      changes[index].tombstone = tombstones[changes[index].id] ?? [:]
+    }
+    return changes
+  }
+}

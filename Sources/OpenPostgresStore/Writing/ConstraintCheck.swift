@@ -1,0 +1,128 @@
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Finds the rows with which the rows of a change set collide: under a uniqueness constraint, or under their keys.
+///
+/// Confined to one transaction.
+struct ConstraintCheck {
+  private let flight: ChangeFlight
+  private var store: PostgresStore { flight.store }
+  private var changes: ChangeSet { flight.changes }
+
+  init(_ flight: ChangeFlight) { self.flight = flight }
+
+  func conflicts() throws(StoreError) -> [StoreConflict] {
+    var conflicts = try keyConflicts()
+    for constraint in store.schema.uniqueness { conflicts += try self.conflicts(constraint) }
+    return conflicts
+  }
+
+  /// New rows whose keys are those of stored ones.
+  private func keyConflicts() throws(StoreError) -> [StoreConflict] {
+    var conflicts: [StoreConflict] = []
+    let byRoot = Dictionary(grouping: changes.inserted) { flight.root(of: $0.objectKey) }
+    for (root, rows) in byRoot.sorted(by: { $0.key < $1.key }) {
+      var stored: [Int64: Row] = [:]
+      try store.rows(
+        of: store.model.entities[root], keys: rows.map(\.key), on: flight.connection
+      ).forEachRow { stored[$0.key] = $0 }
+      for row in rows {
+        guard let found = stored[row.key] else { continue }
+        conflicts.append(
+          .version(id: row.objectKey, expected: 0, stored: .found(found.copied())))
+      }
+    }
+    return conflicts
+  }
+
+  private func conflicts(_ constraint: UniquenessMap) throws(StoreError) -> [StoreConflict] {
+    let subtree = store.model.entities[constraint.entityIndex].subtree
+    let rows = (changes.inserted + changes.updated.map(\.row)).filter {
+      subtree.contains($0.entityIndex)
+    }
+    var holders: [[[UInt8]]: ObjectKey] = [:]
+    var conflicts: [StoreConflict] = []
+    var wanted: [(values: [[UInt8]], id: ObjectKey)] = []
+    func conflict(_ id: ObjectKey) -> StoreConflict {
+      .constraint(
+        id: id, entityIndex: constraint.entityIndex, properties: constraint.properties)
+    }
+    for row in rows {
+      guard let values = ConstraintValues(constraint, in: store).values(of: row) else { continue }
+      if holders.updateValue(row.objectKey, forKey: values) != nil {
+        conflicts.append(conflict(row.objectKey))
+      } else {
+        wanted.append((values, row.objectKey))
+      }
+    }
+    guard !wanted.isEmpty else { return conflicts }
+    let written = Set(
+      (changes.updated.map { $0.row.objectKey } + changes.deleted.map(\.id)).map(\.key))
+    let stored = try ConstraintValues(constraint, in: store)
+      .holders(of: rows, on: flight.connection)
+    for (values, id) in wanted {
+      if let holder = stored[values], holder != id.key, !written.contains(holder) {
+        conflicts.append(conflict(id))
+      }
+    }
+    return conflicts
+  }
+}
+
+/// The values of rows under a uniqueness constraint.
+struct ConstraintValues {
+  private let constraint: UniquenessMap
+  private let store: PostgresStore
+  private let map: EntityMap
+  private let slots: [Int]
+
+  init(_ constraint: UniquenessMap, in store: PostgresStore) {
+    self.constraint = constraint
+    self.store = store
+    map = store.schema.entities[constraint.entityIndex]
+    let names = map.columns.map(\.name)
+    slots = constraint.columns.compactMap { names.firstIndex(of: $0) }
+  }
+
+  /// The values in the server's form; nil when one is null, which differs from all others.
+  func values(of row: Row) -> [[UInt8]]? {
+    var values: [[UInt8]] = []
+    for slot in slots {
+      let content = row.content(of: slot, in: map.entity)
+      guard let bytes = PostgresValue.bytes(of: content) else { return nil }
+      values.append(bytes)
+    }
+    return values.isEmpty ? nil : values
+  }
+
+  /// The keys of stored rows that may have the same values as some rows, by their values.
+  func holders(
+    of rows: [Row], on connection: PostgresConnection
+  ) throws(StoreError) -> [[[UInt8]]: Int64] {
+    guard let first = slots.first else { return [:] }
+    let kind = map.entity.slots[first].kind
+    let column = map.columns[first]
+    let contents = rows.map { $0.content(of: first, in: map.entity) }
+    var type = PostgresValue.type(of: column.target)
+    if kind == .decimal { type = .text }
+    var array = PostgresArray(of: type, count: contents.count)
+    for content in contents { array.append(content) }
+    let names = slots.map { store.dialect.quoted(map.columns[$0].name) }
+    let cast = kind == .decimal ? "::numeric[]" : ""
+    let result = try connection.run(
+      """
+      SELECT z_pk, \(names.joined(separator: ", ")) FROM \(store.dialect.table(map.table)) \
+      WHERE \(names[0]) = ANY($1\(cast))
+      """, [array.value])
+    var holders: [[[UInt8]]: Int64] = [:]
+    for row in 0..<result.rowCount {
+      let values = slots.indices.map {
+        PostgresValue.bytes(of: result.content(row, $0 + 1))
+      }
+      let present = values.compactMap { $0 }
+      if present.count == values.count { holders[present] = result.integer(row, 0) }
+    }
+    return holders
+  }
+}

@@ -1,0 +1,91 @@
+import OpenObjectModel
+public import OpenStoreContract
+import Synchronization
+
+/// Keys that the process has set aside, so that not every save has to ask the server for some.
+final class KeyBlocks: Sendable {
+  private struct Block {
+    var next: Int64 = 0
+    var count: Int64 = 0
+    /// How many are set aside next.
+    var size: Int64 = 32
+  }
+
+  private let blocks = Mutex<[Int: Block]>([:])
+  private static let greatestSize: Int64 = 4096
+
+  /// Takes contiguous runs of keys.
+  ///
+  /// - Parameters:
+  ///   - counts: How many, by root entity.
+  ///   - reserve: Sets a number of keys of a root entity aside, and gives the first one.
+  func take(
+    _ counts: [Int: Int], _ reserve: (Int, Int64) throws(StoreError) -> Int64
+  ) throws(StoreError) -> [Int: Int64] {
+    var firstKeys: [Int: Int64] = [:]
+    for (root, count) in counts.sorted(by: { $0.key < $1.key }) {
+      firstKeys[root] = try take(Int64(max(0, count)), of: root, reserve)
+    }
+    return firstKeys
+  }
+
+  private func take(
+    _ count: Int64, of root: Int, _ reserve: (Int, Int64) throws(StoreError) -> Int64
+  ) throws(StoreError) -> Int64 {
+    if let first = taken(count, of: root) { return first }
+    let size = blocks.withLock { max($0[root]?.size ?? 32, count) }
+    let first = try reserve(root, size)
+    blocks.withLock { blocks in
+      let next = min(max(blocks[root]?.size ?? 32, 32) * 2, Self.greatestSize)
+      // What another thread has left of its block is given up: gaps are allowed, and no key is given twice.
+      blocks[root] = Block(next: first + count, count: size - count, size: next)
+    }
+    return first
+  }
+
+  private func taken(_ count: Int64, of root: Int) -> Int64? {
+    blocks.withLock { blocks in
+      guard var block = blocks[root], block.count >= count else { return nil }
+      let first = block.next
+      block.next += count
+      block.count -= count
+      blocks[root] = block
+      return first
+    }
+  }
+}
+
+extension PostgresStore {
+  public func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64] {
+    try refuseReadOnly()
+    return try keys.take(counts) { (root, count) throws(StoreError) in
+      try pool.lease { (connection) throws(StoreError) in
+        try reserve(root, count, on: connection)
+      }
+    }
+  }
+
+  /// Greater than any store needs, and far enough from the end of the numbers to count on.
+  private static let lastKey = Int64.max / 2
+
+  /// Sets keys aside in a transaction of one statement, and gives the first one.
+  private func reserve(
+    _ root: Int, _ count: Int64, on connection: PostgresConnection
+  ) throws(StoreError) -> Int64 {
+    let result = try connection.run(
+      "UPDATE \(dialect.table("Z_PRIMARYKEY")) SET z_max = coalesce(z_max, 0) + $1 WHERE z_ent = $2 RETURNING z_max",
+      [.integer(count), .integer(Int64(root) + 1)])
+    guard result.rowCount == 1 else {
+      throw StoreError(
+        .incompatibleSchema, "The store has no row of primary keys for the entity.",
+        path: connection.place, entityName: model.entities[root].name)
+    }
+    let last = result.integer(0, 0)
+    guard (count...Self.lastKey).contains(last) else {
+      throw StoreError(
+        .corrupt, "The store has no primary keys left for the entity; its last one is damaged.",
+        path: connection.place, entityName: model.entities[root].name)
+    }
+    return last - count + 1
+  }
+}

@@ -1,0 +1,138 @@
+import OpenObjectModel
+import OpenPredicates
+import OpenSQLCore
+public import OpenStoreContract
+
+extension PostgresStore {
+  public func execute(
+    _ request: BatchRequest, origin: ChangeOrigin
+  ) throws(StoreError) -> BatchOutcome {
+    try refuseReadOnly()
+    var outcome = BatchOutcome()
+    outcome.transaction = try transaction(by: origin) { (connection) throws(StoreError) in
+      outcome = BatchOutcome()
+      switch request {
+      case .update(let update): return try self.update(update, &outcome, on: connection)
+      case .delete(let plan): return try delete(plan, &outcome, on: connection)
+      }
+    }
+    return outcome
+  }
+
+  // MARK: Updating
+
+  private func update(
+    _ update: BatchUpdate, _ outcome: inout BatchOutcome, on connection: PostgresConnection
+  ) throws(StoreError) -> Ending {
+    let plan = update.plan
+    guard allowsOneStatement(update) else {
+      let rows = try lockedRows(of: plan, on: connection)
+      let changes = try inSnapshot(on: connection) { (snapshot) throws(StoreError) in
+        try update.changes(of: rows, in: snapshot)
+      }
+      outcome.updated = changes.updated.map { $0.row.objectKey }
+      var set = changes
+      set.referenced = update.referenced
+      return try write(set, on: connection) { .lostDestination(of: update) }
+    }
+    let flight = ChangeFlight(self, on: connection, ChangeSet(referencing: update.referenced))
+    if case .conflicts = try flight.run() { throw StoreError.lostDestination(of: update) }
+    let lists = plan.shape.listPositions
+    var forms: [Int: ListForm] = [:]
+    for list in lists {
+      forms[list] = ListForm.members(of: plan.binding(list)).isEmpty ? .empty : .array
+    }
+    let command = bind(plan, to: try fetches.update(update, lists: forms))
+    switch try connection.attempt([command]) {
+    case .failed(_, let failure) where failure.isUniqueViolation:
+      throw Self.collision(in: plan.shape.entity, command.text)
+    case .failed(_, let failure): return .failed(failure, statement: command.text)
+    case .done(let results):
+      for row in 0..<results[0].rowCount {
+        outcome.updated.append(
+          ObjectKey(
+            entityIndex: Int(results[0].integer(row, 1)) - 1, key: results[0].integer(row, 0)))
+      }
+    }
+    return .commit(tracksHistory ? outcome.changes(of: update) : [])
+  }
+
+  /// Whether the server can find the rows and compute their new values.
+  private func allowsOneStatement(_ update: BatchUpdate) -> Bool {
+    guard ServerJudgement(plan: update.plan, model: model).allows(.count),
+      !update.plan.shape.hasLimit, !update.plan.shape.hasOffset
+    else { return false }
+    let entity = update.plan.shape.entity
+    return update.assignments.allSatisfy { assignment in
+      guard case .binding(let position) = assignment.operand,
+        entity.slots.indices.contains(assignment.slot)
+      else { return false }
+      return SlotContent(
+        update.plan.binding(position), as: entity.slots[assignment.slot].kind) != nil
+    }
+  }
+
+  /// The rows of a plan, locked until the transaction ends.
+  private func lockedRows(
+    of plan: FetchPlan, on connection: PostgresConnection
+  ) throws(StoreError) -> [Row] {
+    let keys = try keys(of: plan, on: connection).map(\.key)
+    let root = model.entities[plan.shape.entity.rootIndex]
+    try connection.run(
+      "SELECT z_pk FROM \(dialect.table(schema.entities[root.index].table)) WHERE z_pk = ANY($1) ORDER BY z_pk FOR UPDATE",
+      [.keys(keys.sorted())])
+    var rows: [Row] = []
+    try self.rows(of: root, keys: keys, on: connection).forEachRow { rows.append($0) }
+    return rows.sorted { $0.key < $1.key }
+  }
+
+  /// Writes a change set as a part of a transaction.
+  private func write(
+    _ changes: ChangeSet, on connection: PostgresConnection,
+    orThrow error: () -> StoreError
+  ) throws(StoreError) -> Ending {
+    switch try ChangeFlight(self, on: connection, changes).run() {
+    case .written(let history): return .commit(history)
+    case .conflicts: throw error()
+    case .failed(let failure, let statement) where failure.isUniqueViolation:
+      throw Self.collision(in: nil, statement)
+    case .failed(let failure, let statement): return .failed(failure, statement: statement)
+    }
+  }
+
+  static func collision(
+    in entity: CompiledEntity?, _ statement: String? = nil
+  ) -> StoreError {
+    StoreError(
+      .constraintConflict,
+      "A row to write has the same values under a uniqueness constraint as another one.",
+      entityName: entity?.name, statement: statement)
+  }
+
+  // MARK: Deleting
+
+  private func delete(
+    _ plan: FetchPlan, _ outcome: inout BatchOutcome, on connection: PostgresConnection
+  ) throws(StoreError) -> Ending {
+    let rows = try lockedRows(of: plan, on: connection)
+    let changes = try inSnapshot(on: connection) { (snapshot) throws(StoreError) in
+      try DeletionEvaluation.changes(deleting: rows, in: snapshot)
+    }
+    outcome.updated = changes.updated.map { $0.row.objectKey }
+    outcome.deleted = changes.deleted.map(\.id)
+    return try write(changes, on: connection) {
+      StoreError(
+        .constraintConflict,
+        "Another process changed rows that the deletion concerns. Carry the request out again.",
+        entityName: plan.shape.entity.name)
+    }
+  }
+}
+
+extension ChangeSet {
+  /// A set that only refers to rows.
+  fileprivate init(referencing ids: [ObjectKey]) {
+    self.init()
+    referenced = ids
+  }
+}

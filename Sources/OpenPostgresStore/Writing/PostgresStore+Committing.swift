@@ -1,0 +1,234 @@
+import Foundation
+import OpenObjectModel
+import OpenSQLCore
+public import OpenStoreContract
+
+extension PostgresStore {
+  public func commit(_ changes: inout ChangeSet) throws(StoreError) -> CommitOutcome {
+    try refuseReadOnly()
+    changes.assignKeys(try reserveKeys(changes.newRowCounts), in: model)
+    let set = changes
+    var conflicts: [StoreConflict] = []
+    let origin = set.origin
+    let number = try transaction(by: origin, settledBy: set) { (connection) throws(StoreError) in
+      conflicts = []
+      let flight = ChangeFlight(self, on: connection, set)
+      switch try flight.run() {
+      case .written(let history): return .commit(history)
+      case .conflicts(let found):
+        conflicts = found
+        return .rollback
+      case .failed(let failure, let statement):
+        return .failed(failure, statement: statement)
+      }
+    } explaining: { (connection) throws(StoreError) in
+      conflicts = try ConstraintCheck(ChangeFlight(self, on: connection, set)).conflicts()
+      return !conflicts.isEmpty
+    }
+    return conflicts.isEmpty ? .committed(transaction: number) : .conflicts(conflicts)
+  }
+
+  /// How the work of a transaction ends.
+  enum Ending {
+    /// Kept, with these changes in the history.
+    case commit([HistoryChange])
+    case rollback
+    /// The server refused a statement.
+    case failed(PostgresFailure, statement: String)
+  }
+
+  private static let greatestAttemptCount = 6
+
+  /// Runs work in a transaction, again from its beginning as long as other transactions stand in the way.
+  ///
+  /// - Parameters:
+  ///   - settling: The change set by which a commit whose answer was lost is looked for.
+  ///   - work: Writes; is called again for another attempt.
+  ///   - explain: Looks for the collisions behind a uniqueness constraint's refusal, in a new transaction; says whether there
+  ///     are some.
+  /// - Returns: The number in the history; nil without one.
+  func transaction(
+    by origin: ChangeOrigin, settledBy settling: ChangeSet? = nil,
+    _ work: (PostgresConnection) throws(StoreError) -> Ending,
+    explaining explain: (PostgresConnection) throws(StoreError) -> Bool = { _ in false }
+  ) throws(StoreError) -> Int64? {
+    var attempt = 0
+    while true {
+      attempt += 1
+      let last = attempt == Self.greatestAttemptCount
+      do throws(StoreError) {
+        switch try attemptTransaction(by: origin, work, explain) {
+        case .done(let number): return number
+        case .again(let error): if last { throw error }
+        }
+      } catch {
+        guard error.code == .unreachable else { throw error }
+        pool.dropIdle()
+        if let settlement = error.underlying as? LostCommit {
+          return try settle(settlement, settling)
+        }
+        if attempt > 1 { throw error }
+      }
+      pause(before: attempt)
+    }
+  }
+
+  private func pause(before attempt: Int) {
+    let longest = min(500_000, 10_000 << attempt)
+    usleep(UInt32.random(in: 10_000...UInt32(longest)))
+  }
+
+  private enum Attempt {
+    case done(Int64?)
+    case again(StoreError)
+  }
+
+  /// A commit whose answer did not come.
+  private struct LostCommit: Error {
+    let identifier: UUID
+    let hasHistory: Bool
+  }
+
+  private func attemptTransaction(
+    by origin: ChangeOrigin, _ work: (PostgresConnection) throws(StoreError) -> Ending,
+    _ explain: (PostgresConnection) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Attempt {
+    try pool.lease { (connection) throws(StoreError) in
+      try begin(on: connection)
+      let ending: Ending
+      do throws(StoreError) { ending = try work(connection) } catch {
+        rollBack(on: connection)
+        throw error
+      }
+      switch ending {
+      case .rollback:
+        rollBack(on: connection)
+        return .done(nil)
+      case .commit(let history): return try finish(history, by: origin, on: connection)
+      case .failed(let failure, let statement):
+        rollBack(on: connection)
+        let error = failure.error(in: connection.place, statement: statement)
+        if failure.isTransient { return .again(error) }
+        guard failure.isUniqueViolation else { throw error }
+        try begin(on: connection)
+        defer { rollBack(on: connection) }
+        // When the other row is gone again, another attempt may succeed.
+        return try explain(connection) ? .done(nil) : .again(error)
+      }
+    }
+  }
+
+  private func begin(on connection: PostgresConnection) throws(StoreError) {
+    try connection.run([
+      PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL lock_timeout = \(lockTimeout)"),
+      PostgresCommand("SET LOCAL idle_in_transaction_session_timeout = 60000"),
+    ])
+  }
+
+  private func rollBack(on connection: PostgresConnection) {
+    // A connection that is lost has rolled back by itself.
+    if connection.isStanding { _ = try? connection.attempt([PostgresCommand("ROLLBACK")]) }
+  }
+
+  /// Writes the history and commits.
+  private func finish(
+    _ changes: [HistoryChange], by origin: ChangeOrigin, on connection: PostgresConnection
+  ) throws(StoreError) -> Attempt {
+    let writer = HistoryRecorder(store: self)
+    let identifier = UUID()
+    let recorded = tracksHistory && !changes.isEmpty
+    var commands =
+      recorded ? try writer.commands(for: changes, by: origin, commit: identifier) : []
+    let place = commands.count - 2
+    commands.append(PostgresCommand("COMMIT"))
+    if recorded { commands.append(ChangeListener.notice(of: self)) }
+    let outcome: PostgresConnection.Outcome
+    do throws(StoreError) { outcome = try connection.attempt(commands) } catch {
+      var error = error
+      error.underlying = LostCommit(identifier: identifier, hasHistory: recorded)
+      throw error
+    }
+    switch outcome {
+    case .done(let results):
+      return .done(recorded ? results[place].integer(0, 0) : nil)
+    case .failed(let index, let failure):
+      // What follows the commit is only a notice.
+      if recorded, index == commands.count - 1 { return .done(try lastNumber(on: connection)) }
+      rollBack(on: connection)
+      let error = failure.error(in: connection.place, statement: commands[index].text)
+      if failure.isTransient { return .again(error) }
+      throw error
+    }
+  }
+
+  // MARK: Lost answers
+
+  /// Finds out whether a commit was carried out whose answer was lost.
+  private func settle(
+    _ lost: LostCommit, _ changes: ChangeSet?
+  ) throws(StoreError) -> Int64? {
+    do throws(StoreError) {
+      return try pool.lease { (connection) throws(StoreError) in
+        if lost.hasHistory {
+          // The lock waits for a commit that is still running.
+          let results = try connection.run([
+            PostgresCommand("SELECT z_id FROM \(dialect.table("Z_STORE")) FOR NO KEY UPDATE"),
+            PostgresCommand(
+              "SELECT z_pk FROM \(dialect.table("ATRANSACTION")) WHERE zcommit = $1",
+              [PostgresValue(lost.identifier)]),
+          ])
+          if results[1].rowCount == 1 { return results[1].integer(0, 0) }
+          throw Self.notCommitted(connection.place)
+        }
+        guard let row = changes?.inserted.first else { throw Self.unknown(connection.place) }
+        return try settle(by: row, on: connection)
+      }
+    } catch {
+      if error.code == .unreachable, error.message != Self.notCommitted("").message {
+        throw Self.unknown(pool.settings.description)
+      }
+      throw error
+    }
+  }
+
+  /// Inserts a key of the lost commit, which waits for its twin, and takes it back.
+  private func settle(
+    by row: Row, on connection: PostgresConnection
+  ) throws(StoreError) -> Int64? {
+    let table = dialect.table(schema.entities[row.entityIndex].table)
+    let results = try connection.run([
+      PostgresCommand("BEGIN"),
+      PostgresCommand(
+        "INSERT INTO \(table) (z_pk) VALUES ($1) ON CONFLICT DO NOTHING RETURNING z_pk",
+        [.integer(row.key)]),
+      PostgresCommand("ROLLBACK"),
+    ])
+    if results[1].rowCount == 1 { throw Self.notCommitted(connection.place) }
+    return nil
+  }
+
+  private static func notCommitted(_ place: String) -> StoreError {
+    StoreError(
+      .unreachable, "The connection to the server was lost; nothing was written. Save again.",
+      path: place)
+  }
+
+  private static func unknown(_ place: String) -> StoreError {
+    StoreError(
+      .outcomeUnknown,
+      "The connection to the server was lost during a commit, and it is unknown whether it was carried out. Refresh the objects, "
+        + "compare, and save again.", path: place)
+  }
+
+  private func lastNumber(on connection: PostgresConnection) throws(StoreError) -> Int64 {
+    try connection.run("SELECT max(z_pk) FROM \(dialect.table("ATRANSACTION"))").integer(0, 0)
+  }
+}
+
+extension PostgresValue {
+  init(_ identifier: UUID) {
+    self.init(
+      type: PostgresType.uuid.rawValue,
+      bytes: withUnsafeBytes(of: identifier.uuid) { Array($0) })
+  }
+}

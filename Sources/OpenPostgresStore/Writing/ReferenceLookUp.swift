@@ -1,0 +1,57 @@
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Looks for rows that still refer to rows which a transaction has deleted.
+///
+/// Runs behind the deletion: whoever adds a reference at the same time holds a lock on the destination until it commits.
+struct ReferenceLookUp {
+  let store: PostgresStore
+  let connection: PostgresConnection
+
+  /// Conflicts over the inverses of relationships whose delete rule does not ignore them.
+  func remaining(to deletions: [ChangeSet.Deletion]) throws(StoreError) -> [StoreConflict] {
+    var conflicts: [StoreConflict] = []
+    let groups = Dictionary(grouping: deletions) { Int($0.id.entityIndex) }
+    for (entityIndex, group) in groups.sorted(by: { $0.key < $1.key }) {
+      for property in store.model.entities[entityIndex].properties {
+        conflicts += try remaining(over: property, to: group.map(\.id))
+      }
+    }
+    return conflicts
+  }
+
+  private func remaining(
+    over property: CompiledProperty, to ids: [ObjectKey]
+  ) throws(StoreError) -> [StoreConflict] {
+    guard let relationship = property.relationship, relationship.deleteRule != .noAction,
+      let inverse = store.model.inverse(of: relationship), inverse.slot != nil
+    else { return [] }
+    let found = try referring(to: ids.map(\.key), over: inverse, of: relationship.destinationIndex)
+    return ids.compactMap { id in
+      found[id.key].map {
+        .remainingReferences(to: id, ordinal: property.ordinal, from: $0.sorted())
+      }
+    }
+  }
+
+  /// Rows of an entity whose to-one relationship holds one of some keys, by key.
+  func referring(
+    to keys: [Int64], over property: CompiledProperty, of entityIndex: Int
+  ) throws(StoreError) -> [Int64: [ObjectKey]] {
+    guard let slot = property.slot else { return [:] }
+    let map = store.schema.entities[entityIndex]
+    let text = store.fetches.text(
+      of: .referringRows(table: map.table, column: map.columns[slot].name))
+    let result = try connection.run(text, [.keys(Set(keys).sorted())])
+    var found: [Int64: [ObjectKey]] = [:]
+    for row in 0..<result.rowCount {
+      let index = Int(result.integer(row, 2)) - 1
+      // Entities that share a table may share a column.
+      guard map.entity.subtree.contains(index) else { continue }
+      found[result.integer(row, 0), default: []].append(
+        ObjectKey(entityIndex: index, key: result.integer(row, 1)))
+    }
+    return found
+  }
+}

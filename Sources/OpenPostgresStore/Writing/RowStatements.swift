@@ -1,0 +1,198 @@
+import OpenObjectModel
+import OpenSQLCore
+import OpenStoreContract
+
+/// Makes the statements that write many rows at once: their values are arrays, a column each.
+struct RowStatements {
+  let schema: SchemaMap
+  let dialect: PostgresDialect
+  /// Greatest number of rows of a statement.
+  private static let greatestRowCount = 1000
+  /// Greatest size of a statement's rows, in bytes.
+  private static let greatestSize = 4 << 20
+
+  /// A column of rows to write.
+  private struct Column {
+    let name: String
+    /// Type of the array's elements.
+    let type: PostgresType
+    /// What follows the element in the statement.
+    let cast: String
+    let contents: [SlotContent]
+
+    var array: PostgresValue {
+      var array = PostgresArray(of: type, count: contents.count)
+      for content in contents { array.append(content) }
+      return array.value
+    }
+  }
+
+  private func column(
+    _ slot: Int, of map: EntityMap, _ contents: [SlotContent]
+  ) -> Column {
+    let name = dialect.quoted(map.columns[slot].name)
+    switch map.entity.slots[slot].kind {
+    case .integer: return Column(name: name, type: .bigint, cast: "", contents: contents)
+    case .real: return Column(name: name, type: .real, cast: "", contents: contents)
+    case .text: return Column(name: name, type: .text, cast: "", contents: contents)
+    case .decimal: return Column(name: name, type: .text, cast: "::numeric", contents: contents)
+    case .blob:
+      let type: PostgresType = map.columns[slot].isUUID ? .uuid : .data
+      return Column(name: name, type: type, cast: "", contents: contents)
+    }
+  }
+
+  private func keyColumn(_ name: String, _ values: some Sequence<Int64>) -> Column {
+    Column(name: name, type: .bigint, cast: "", contents: values.map { .integer($0) })
+  }
+
+  // MARK: Insertion
+
+  /// What becomes of rows that a uniqueness constraint refuses.
+  enum Refusal {
+    case fail
+    /// They are left out; the keys of the others come back.
+    case skip
+  }
+
+  /// Inserts rows of one entity.
+  ///
+  /// - Parameter rows: The rows with the keys under which they are inserted.
+  func insertion(
+    of rows: [(key: Int64, row: Row)], into map: EntityMap, _ refusal: Refusal = .fail
+  ) -> [PostgresCommand] {
+    portions(rows) { $0.row }.map { rows in
+      var columns = [
+        keyColumn("z_pk", rows.map(\.key)),
+        keyColumn("z_ent", rows.map { _ in map.number }),
+        keyColumn("z_opt", rows.map(\.row.version)),
+      ]
+      for slot in map.entity.slots.indices {
+        columns.append(
+          column(slot, of: map, rows.map { $0.row.content(of: slot, in: map.entity) }))
+      }
+      let names = columns.map(\.name).joined(separator: ", ")
+      let text =
+        "INSERT INTO \(dialect.table(map.table)) (\(names)) SELECT \(elements(columns)) FROM \(list(columns))"
+      return PostgresCommand(
+        text + (refusal == .skip ? " ON CONFLICT DO NOTHING RETURNING z_pk" : ""),
+        columns.map(\.array))
+    }
+  }
+
+  // MARK: Updates
+
+  /// Writes slots and versions of rows of one entity.
+  func update(_ rows: [Row], slots: [Int], of map: EntityMap) -> [PostgresCommand] {
+    portions(rows) { $0 }.map { rows in
+      let changed =
+        [keyColumn("z_opt", rows.map(\.version))]
+        + slots.map { slot in
+          column(slot, of: map, rows.map { $0.content(of: slot, in: map.entity) })
+        }
+      let columns = [keyColumn("z_pk", rows.map(\.key))] + changed
+      let settings = changed.enumerated().map { "\($1.name) = v.c\($0 + 1)\($1.cast)" }
+      return PostgresCommand(
+        """
+        UPDATE \(dialect.table(map.table)) AS t SET \(settings.joined(separator: ", ")) \
+        FROM \(list(columns)) WHERE t.z_pk = v.c0
+        """, columns.map(\.array))
+    }
+  }
+
+  /// Empties columns of rows.
+  func clearing(_ columns: [String], of table: String, keys: [Int64]) -> PostgresCommand {
+    let settings = columns.map { dialect.quoted($0) + " = NULL" }.joined(separator: ", ")
+    return PostgresCommand(
+      "UPDATE \(dialect.table(table)) SET \(settings) WHERE z_pk = ANY($1)", [.keys(keys)])
+  }
+
+  /// Empties a column where it has one of some values.
+  func clearing(_ column: String, of table: String, having keys: [Int64]) -> PostgresCommand {
+    let name = dialect.quoted(column)
+    return PostgresCommand(
+      "UPDATE \(dialect.table(table)) SET \(name) = NULL WHERE \(name) = ANY($1)", [.keys(keys)])
+  }
+
+  /// Sets a column of rows to keys or places, of rows whose other column has a value if one is named.
+  func setting(
+    _ column: String, of table: String, key: String,
+    where other: String? = nil, _ values: [(key: Int64, other: Int64, value: Int64?)]
+  ) -> PostgresCommand {
+    let columns = [
+      keyColumn("k", values.map(\.key)), keyColumn("o", values.map(\.other)),
+      Column(
+        name: "v", type: .bigint, cast: "",
+        contents: values.map { $0.value.map { .integer($0) } ?? .null }),
+    ]
+    let condition = other.map { " AND t.\(dialect.quoted($0)) = v.c1" } ?? ""
+    return PostgresCommand(
+      """
+      UPDATE \(dialect.table(table)) AS t SET \(dialect.quoted(column)) = v.c2 \
+      FROM \(list(columns)) WHERE t.\(dialect.quoted(key)) = v.c0\(condition)
+      """, columns.map(\.array))
+  }
+
+  // MARK: Deletion
+
+  /// Deletes rows that have one of some values in a column.
+  func deletion(from table: String, _ column: String, _ keys: [Int64]) -> PostgresCommand {
+    PostgresCommand(
+      "DELETE FROM \(dialect.table(table)) WHERE \(dialect.quoted(column)) = ANY($1)",
+      [.keys(keys)])
+  }
+
+  // MARK: Pairs
+
+  /// Inserts pairs that are not there.
+  func insertion(
+    of pairs: [(Int64, Int64)], into side: ToManyStorage.JoinSide
+  ) -> PostgresCommand {
+    PostgresCommand(
+      """
+      INSERT INTO \(dialect.table(side.table)) (\(dialect.quoted(side.source)), \
+      \(dialect.quoted(side.destination))) SELECT * FROM unnest($1, $2) ON CONFLICT DO NOTHING
+      """, [.keys(pairs.map(\.0)), .keys(pairs.map(\.1))])
+  }
+
+  /// Deletes pairs.
+  func deletion(
+    of pairs: [(Int64, Int64)], from side: ToManyStorage.JoinSide
+  ) -> PostgresCommand {
+    PostgresCommand(
+      """
+      DELETE FROM \(dialect.table(side.table)) AS t USING unnest($1, $2) AS v(c0, c1) \
+      WHERE t.\(dialect.quoted(side.source)) = v.c0 AND t.\(dialect.quoted(side.destination)) = v.c1
+      """, [.keys(pairs.map(\.0)), .keys(pairs.map(\.1))])
+  }
+
+  // MARK: Parts
+
+  private func list(_ columns: [Column]) -> String {
+    let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+    return "unnest(\(arrays)) AS v(\(names))"
+  }
+
+  private func elements(_ columns: [Column]) -> String {
+    columns.enumerated().map { "v.c\($0)\($1.cast)" }.joined(separator: ", ")
+  }
+
+  private func portions<Element>(
+    _ elements: [Element], _ row: (Element) -> Row
+  ) -> [[Element]] {
+    var portions: [[Element]] = []
+    var portion: [Element] = []
+    var size = 0
+    for element in elements {
+      let count = row(element).byteCount
+      if portion.count == Self.greatestRowCount || (size + count > Self.greatestSize && size > 0) {
+        portions.append(portion)
+        (portion, size) = ([], 0)
+      }
+      portion.append(element)
+      size += count
+    }
+    return portion.isEmpty ? portions : portions + [portion]
+  }
+}
