@@ -5,7 +5,7 @@ import OpenStoreContract
 
 /// The history of a memory store: its transactions, and how far consumers have read.
 struct HistoryLog: Sendable {
-  private(set) var transactions: [HistoryTransaction] = []
+  private(set) var transactions: [StoreHistoryTransaction] = []
   private(set) var lastNumber: Int64 = 0
   private var lastChange: Int64 = 0
   var consumers: [String: Int64] = [:]
@@ -29,7 +29,7 @@ struct HistoryLog: Sendable {
     }
     lastNumber += 1
     transactions.append(
-      HistoryTransaction(
+      StoreHistoryTransaction(
         number: lastNumber, timestamp: Date().timeIntervalSinceReferenceDate,
         origin: changeSet.origin, changes: changes))
     return lastNumber
@@ -49,7 +49,7 @@ struct HistoryLog: Sendable {
     HistoryBounds(first: transactions.first?.number, last: lastNumber)
   }
 
-  func transactions(_ query: HistoryQuery) -> [HistoryTransaction] {
+  func transactions(_ query: HistoryQuery) -> [StoreHistoryTransaction] {
     let wanted = transactions.filter { transaction in
       switch query.start {
       case .beginning: true
@@ -59,7 +59,7 @@ struct HistoryLog: Sendable {
     }
     guard !query.includesChanges else { return wanted }
     return wanted.map {
-      HistoryTransaction(number: $0.number, timestamp: $0.timestamp, origin: $0.origin)
+      StoreHistoryTransaction(number: $0.number, timestamp: $0.timestamp, origin: $0.origin)
     }
   }
 
@@ -83,7 +83,7 @@ struct MemoryHistory: StoreHistory {
 
   func bounds() throws(StoreError) -> HistoryBounds { try store.withHistory { $0.bounds } }
 
-  func transactions(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction] {
+  func transactions(_ query: HistoryQuery) throws(StoreError) -> [StoreHistoryTransaction] {
     try store.withHistory { $0.transactions(query) }
   }
 

@@ -45,8 +45,8 @@ final class MemorySnapshot: RowSnapshot {
     if let inverse = model.inverse(of: relationship), inverse.slot != nil {
       return rows(of: relationship.destinationIndex, pointingAt: source, over: inverse)
     }
-    guard let side = LinkSide(of: property, in: model) else { return [] }
-    return state.links.destinations(of: side, source: source)
+    guard let side = MemoryJoinSide(of: property, in: model) else { return [] }
+    return state.joinTables.destinations(of: side, source: source)
       .compactMap { row($0, of: relationship.destinationIndex) }
   }
 

@@ -7,12 +7,12 @@ struct MemoryState: Sendable {
   let model: CompiledModel
   /// Rows by key, by root entity as a position in the model.
   private(set) var tables: [Int: [Int64: Row]] = [:]
-  private(set) var links = LinkTables()
+  private(set) var joinTables = MemoryJoinTables()
   private(set) var orders = MemberOrders()
   private(set) var foreignKeys: ForeignKeyIndex
   private(set) var metadata: StoreMetadata
   /// Grows with every commit, so that a writer notices one that came between.
-  private(set) var generation = 0
+  private(set) var revision = 0
   private(set) var constraints: UniquenessIndex
   /// The history of changes; nil when none is kept.
   var log: HistoryLog?
@@ -53,7 +53,7 @@ struct MemoryState: Sendable {
   /// Frees the rows; the store stays closed.
   mutating func close() {
     tables = [:]
-    links = LinkTables()
+    joinTables = MemoryJoinTables()
     orders = MemberOrders()
     foreignKeys = ForeignKeyIndex(model: model)
     log = nil
@@ -95,12 +95,13 @@ struct MemoryState: Sendable {
     for row in removed { tables[root(of: row.entityIndex)]?[row.key] = nil }
     for row in added { store(row) }
     for deletion in changes.deleted {
-      links.removeAll(of: deletion.id.key, root: root(of: Int(deletion.id.entityIndex)), in: model)
+      joinTables.removeAll(
+        of: deletion.id.key, root: root(of: Int(deletion.id.entityIndex)), in: model)
     }
-    links.apply(changes.links, in: model)
+    joinTables.apply(changes.joinRows, in: model)
     orders.apply(changes.orderings, in: model)
     if let changed = changes.metadata { adopt(changed) }
-    generation += 1
+    revision += 1
     return .committed(transaction: transaction)
   }
 

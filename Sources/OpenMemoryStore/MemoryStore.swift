@@ -224,7 +224,7 @@ public final class MemoryStore: StoreBackend {
       var isOutdated = false
       let (result, _) = try change { (state) throws(StoreError) in
         try state.requireOpen()
-        isOutdated = state.generation != snapshot.state.generation
+        isOutdated = state.revision != snapshot.state.revision
         if isOutdated { return (.conflicts([]), changes) }
         return (try state.commit(changes), changes)
       }

@@ -47,7 +47,7 @@ public struct ChangeSet: Sendable {
 
   /// A pair of objects joined or parted, where no row of either holds the other's key: many-to-many
   /// relationships, and to-many relationships without inverse. Never sent for both sides.
-  public struct Link: Sendable {
+  public struct JoinRow: Sendable {
     /// The relationship's owner, as a position in the model, and its ordinal there.
     public var entityIndex: Int
     public var ordinal: Int
@@ -66,7 +66,7 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// The order of an ordered to-many relationship's members, written after the links.
+  /// The order of an ordered to-many relationship's members, written after the join rows.
   public struct Ordering: Sendable {
     /// The relationship's owner, as a position in the model, and its ordinal there.
     public var entityIndex: Int
@@ -119,7 +119,7 @@ public struct ChangeSet: Sendable {
   /// The destinations of to-one relationships that the set sets, and both ends of the pairs that it adds. A row
   /// that the set deletes does not exist.
   public var referenced: [ObjectKey] = []
-  public var links: [Link] = []
+  public var joinRows: [JoinRow] = []
   public var orderings: [Ordering] = []
   /// Saved objects with a changed to-many relationship, each once: what only a history has to know.
   public var touched: [Touched] = []
@@ -132,7 +132,7 @@ public struct ChangeSet: Sendable {
 
   public var isEmpty: Bool {
     inserted.isEmpty && updated.isEmpty && deleted.isEmpty && unchanged.isEmpty
-      && referenced.isEmpty && links.isEmpty && orderings.isEmpty && metadata == nil
+      && referenced.isEmpty && joinRows.isEmpty && orderings.isEmpty && metadata == nil
   }
 }
 

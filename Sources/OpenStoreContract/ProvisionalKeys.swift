@@ -49,9 +49,9 @@ extension ChangeSet {
     func assign(_ id: inout ObjectKey) {
       id.key = ProvisionalKey.permanent(id.key, root(of: id), firstKeys)
     }
-    for index in links.indices {
-      assign(&links[index].source)
-      assign(&links[index].destination)
+    for index in joinRows.indices {
+      assign(&joinRows[index].source)
+      assign(&joinRows[index].destination)
     }
     for index in orderings.indices {
       assign(&orderings[index].source)

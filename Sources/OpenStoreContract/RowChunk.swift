@@ -5,8 +5,8 @@ public import OpenObjectModel
 /// A row is `key`, `version`, `entity` and length (24 bytes), the null bitmap, one 8-byte slot a stored
 /// column, then the bytes of texts and data. The store that fills a chunk owns it until it hands it over;
 /// from then on nobody writes to it, so that the row cache and any number of contexts share it.
-// Shared between threads without a lock. Invariant: `used`, `rowCount`, the links, `readTime` and `owner` are written
-// only by the thread that made the chunk, before the chunk is visible to another one; `companions` is used only by that
+// Shared between threads without a lock. Invariant: `used`, `rowCount`, the references, `readTime` and `owner` are written
+// only by the thread that made the chunk, before the chunk is visible to another one; `prefetched` is used only by that
 // thread, and by whichever frees the chunk; `listedCount` is used only under the owner's lock.
 public final class RowChunk: @unchecked Sendable {
   /// First byte of the first row.
@@ -18,10 +18,10 @@ public final class RowChunk: @unchecked Sendable {
   /// Rows in the chunk.
   @exclusivity(unchecked) public internal(set) var rowCount = 0
   /// Where this chunk finds its successor, and where the chunk before it finds this one.
-  @exclusivity(unchecked) private var succession: WeakLink<RowChunk>?
-  @exclusivity(unchecked) private var precession: WeakLink<RowChunk>?
+  @exclusivity(unchecked) private var succession: WeakReference<RowChunk>?
+  @exclusivity(unchecked) private var precession: WeakReference<RowChunk>?
   /// Chunks of prefetched destinations, kept as long as the rows that point at them.
-  @exclusivity(unchecked) public var companions: [RowChunk] = []
+  @exclusivity(unchecked) public var prefetched: [RowChunk] = []
   /// When the rows were read, in seconds of a clock that only goes on.
   @exclusivity(unchecked) public private(set) var readTime = 0.0
   /// Told when the chunk goes away; set by the row cache that lists its rows.
@@ -72,9 +72,9 @@ public final class RowChunk: @unchecked Sendable {
   public var next: RowChunk? {
     get { succession?.target }
     set {
-      let link = newValue.map { WeakLink($0) }
-      succession = link
-      newValue?.precession = link
+      let weakReference = newValue.map { WeakReference($0) }
+      succession = weakReference
+      newValue?.precession = weakReference
     }
   }
 

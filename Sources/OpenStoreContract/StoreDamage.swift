@@ -20,9 +20,9 @@ public struct StoreDamage: Sendable, Hashable {
     /// A row is of an entity that the model does not have, or that has no rows in this table.
     case unknownEntity
     /// A pair of objects is stored of which one is gone.
-    case orphanedLink
+    case orphanedJoinRow
     /// A pair that must be stored twice is there once.
-    case oneSidedLink
+    case oneSidedJoinRow
     /// New objects would get keys that are in use.
     case keysInUse
     /// A value's file is missing.

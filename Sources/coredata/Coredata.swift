@@ -51,7 +51,7 @@ enum Main {
       do { try print(text: message + "\n") } catch { return status(of: error) }
       return 0
     }
-    Output.complain(code == .validationFailure ? message : OpenedStore.sentence(for: error))
+    Output.complain(code == .validationFailure ? message : InspectedStore.sentence(for: error))
     let status: ToolError.Status = code == .validationFailure ? .usage : .unreadable
     return status.rawValue
   }

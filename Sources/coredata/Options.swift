@@ -13,7 +13,7 @@ struct StoreOptions: ParsableArguments {
 
   @OptionGroup var output: OutputOptions
 
-  func open() throws -> OpenedStore { try OpenedStore(at: store, modelPath: model) }
+  func open() throws -> InspectedStore { try InspectedStore(at: store, modelPath: model) }
 }
 
 /// How rows are printed.

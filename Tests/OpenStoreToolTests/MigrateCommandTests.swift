@@ -14,7 +14,7 @@ struct MigrateCommandTests {
   }
 
   private func versions(of sample: Sample) throws -> [String: NSManagedObjectModel] {
-    let first = try OpenedStore.model(of: sample.file, nil)
+    let first = try InspectedStore.model(of: sample.file, nil)
     let second = try #require(first.copy() as? NSManagedObjectModel)
     let entity = try #require(second.entities.first { $0.superentity == nil && !$0.isAbstract })
     let attribute = NSAttributeDescription()
@@ -45,7 +45,7 @@ struct MigrateCommandTests {
     let run = try ToolProcess("\(migrate) --format json", store: sample.file)
     #expect(run.status == 0, "\(run.errors)")
     #expect(!run.errors.contains("█"))
-    let store = try OpenedStore.model(of: sample.file, nil)
+    let store = try InspectedStore.model(of: sample.file, nil)
     #expect(store.entities.contains { $0.attributesByName["addedLater"] != nil })
     #expect(try BackupReport.list(ofStoreAt: sample.file.path, in: nil).count == 1)
     let again = try ToolProcess("\(migrate) --format json", store: sample.file)

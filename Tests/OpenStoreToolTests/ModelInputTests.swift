@@ -26,7 +26,8 @@ struct ModelInputTests {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
     let attempts: [() throws -> Void] = [
-      { _ = try ModelReport(at: url.path) }, { _ = try OpenedStore(at: url.path, modelPath: nil) },
+      { _ = try ModelReport(at: url.path) },
+      { _ = try InspectedStore(at: url.path, modelPath: nil) },
       { _ = try StoreReport.facts(ofStoreAt: url.path, modelPath: nil) },
       { _ = try ModelConversion.source(of: url.path) },
     ]
@@ -43,7 +44,7 @@ struct ModelInputTests {
     let path = sample.folder.appendingPathComponent("pipe.mom").path
     #expect(mkfifo(path, 0o600) == 0)
     let attempts: [() throws -> Void] = [
-      { _ = try ModelReport(at: path) }, { _ = try OpenedStore(at: path, modelPath: nil) },
+      { _ = try ModelReport(at: path) }, { _ = try InspectedStore(at: path, modelPath: nil) },
       { _ = try StoreReport.facts(ofStoreAt: path, modelPath: nil) },
       { _ = try ModelConversion.source(of: path) },
     ]

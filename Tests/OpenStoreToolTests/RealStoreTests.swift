@@ -13,7 +13,7 @@ struct RealStoreTests {
   func rows(_ real: RealStore) throws {
     let copy = try StoreCopy(of: real.url)
     let before = try copy.contents()
-    let store = try OpenedStore(at: copy.url.path, modelPath: nil)
+    let store = try InspectedStore(at: copy.url.path, modelPath: nil)
     let raw = try RawStore(copyOf: real.url)
     let expectation = try RawExpectation(
       raw, identifier: real.identifier, model: store.coordinator.model)
@@ -37,7 +37,7 @@ struct RealStoreTests {
     let before = try copy.contents()
     let facts = try StoreReport.facts(ofStoreAt: copy.url.path, modelPath: nil)
     #expect(try copy.contents() == before)
-    let report = StoreReport(try OpenedStore(at: copy.url.path, modelPath: nil))
+    let report = StoreReport(try InspectedStore(at: copy.url.path, modelPath: nil))
     #expect(facts.first { $0.key == "uuid" }?.value == .text(real.identifier))
     #expect(
       facts.first { $0.key == "rows" }?.value
@@ -52,7 +52,7 @@ struct RealStoreTests {
     let kik = try #require(RealStore.all.first { !$0.keepsModel })
     let copy = try StoreCopy(of: kik.url)
     let error = #expect(throws: ToolError.self) {
-      try OpenedStore(at: copy.url.path, modelPath: nil)
+      try InspectedStore(at: copy.url.path, modelPath: nil)
     }
     #expect(error?.status == .unreadable)
     #expect(error?.message.contains("--model") == true)

@@ -59,7 +59,7 @@ struct VerificationTests {
   func realStores(_ store: RealStore) throws {
     guard store.keepsModel else { return }
     let copy = try StoreCopy(of: store.url)
-    let opened = try OpenedStore(at: copy.url.path, modelPath: nil)
+    let opened = try InspectedStore(at: copy.url.path, modelPath: nil)
     // The copies come without the folders of values.
     let rows = try Verification.findings(in: opened).filter {
       $0["finding"] != .text("missingFile")

@@ -25,8 +25,8 @@ struct ForumSim: AsyncParsableCommand {
   @Option(help: "Port on 127.0.0.1; 0 lets the system choose.")
   var port: UInt16 = 0
 
-  @Option(help: "Generation of the markup: 2012, 2021 or 2025.")
-  var markup: Markup = .generation2025
+  @Option(help: "Revision of the markup: 2012, 2021 or 2025.")
+  var markup: Markup = .revision2025
 
   @Option(help: "Virtual seconds that pass in one real second.")
   var speed: Int = 0

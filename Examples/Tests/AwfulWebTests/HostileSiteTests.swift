@@ -95,7 +95,7 @@ struct HostileSiteTests {
     #expect(counts.refused > Self.pageCount / 10)
   }
 
-  /// The pages of a made-up site in all generations of its markup.
+  /// The pages of a made-up site in all revisions of its markup.
   private static func originals() -> [[UInt8]] {
     let site = ForumSite(seed: 28, size: .tiny)
     let truth = site.truth()

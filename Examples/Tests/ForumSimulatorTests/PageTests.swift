@@ -26,17 +26,17 @@ struct PageTests {
     #expect(page.header("content-type") == "text/html; charset=windows-1252")
   }
 
-  @Test("each generation tells the page number in its own way", arguments: Markup.allCases)
-  func generations(markup: Markup) throws {
+  @Test("each revision of the markup shows the page number differently", arguments: Markup.allCases)
+  func revisions(markup: Markup) throws {
     let thread = try longThread()
     let pageCount = (thread.posts.count + 39) / 40
     let text = site.page(
       path: "showthread.php", query: ["threadid": thread.id, "perpage": "40"], markup: markup
     ).text
     let attributes = "data-current-page=\"1\" data-total-pages=\"\(pageCount)\""
-    #expect(text.contains(attributes) == (markup == .generation2025))
+    #expect(text.contains(attributes) == (markup == .revision2025))
     let last = "<option value=\"\(pageCount)\">\(pageCount)</option></select>"
-    #expect(text.contains(last) == (markup != .generation2025))
+    #expect(text.contains(last) == (markup != .revision2025))
   }
 
   @Test("posts up to the read marker are marked as seen")

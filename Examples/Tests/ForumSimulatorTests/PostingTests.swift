@@ -31,8 +31,8 @@ struct PostingTests {
     #expect(post.typed == text)
     #expect(post.author == ForumSite.defaultUserName)
     #expect(post.index == thread.posts.count + 1)
-    #expect(page.postID == (markup == .generation2012 ? nil : post.id))
-    #expect(page.threadID == (markup == .generation2012 ? thread.id : nil))
+    #expect(page.postID == (markup == .revision2012 ? nil : post.id))
+    #expect(page.threadID == (markup == .revision2012 ? thread.id : nil))
     let posts = try visitor.read(
       "showthread.php", ["threadid": thread.id, "pagenumber": "99", "perpage": "40"]
     ).expectThread().posts

@@ -112,8 +112,8 @@ struct BatchAssignments {
       update.referenced.append(ObjectKey(entityIndex: id.compiledEntity.index, key: id.key))
     }
     assign(id.map { .int($0.key) } ?? .null, slot)
-    if let companion = relationship.companionSlot {
-      assign(id.map { .int(Int64($0.compiledEntity.index) + 1) } ?? .null, companion)
+    if let discriminator = relationship.discriminatorSlot {
+      assign(id.map { .int(Int64($0.compiledEntity.index) + 1) } ?? .null, discriminator)
     }
   }
 }

@@ -19,7 +19,7 @@ struct GuardedObjects {
     if objects.isEmpty { return [] }
     return objects.values.filter { object in
       Int(object.storePosition) == position && object.registration == .persistent
-        && object.contents != .unresolved && object.key > 0
+        && object.contents != .fault && object.key > 0
     }
     .sorted { $0.key < $1.key }
   }

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
   public func detectConflicts(for object: NSManagedObject) {
     checkQueue("conflicts were looked for")
     guard object.registry === registry, object.registration != .detached else {
-      deferred.note(
+      deferredErrors.note(
         object.misuse("A context detects conflicts of its own objects only.", nil))
       return
     }

@@ -58,7 +58,7 @@ public class NSMergeConflict: NSObject {
   ) {
     sourceObject = object
     // The values of a fault are not looked for: its row may be gone.
-    objectSnapshot = object.snapshotValues(of: object.contents == .unresolved ? object.row : nil)
+    objectSnapshot = object.snapshotValues(of: object.contents == .fault ? object.row : nil)
     self.cause = cause
     cachedSnapshot = object.snapshotValues(of: object.row)
     persistedSnapshot = stored.map { object.snapshotValues(of: $0) }

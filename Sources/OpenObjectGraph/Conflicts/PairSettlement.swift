@@ -145,6 +145,6 @@ struct PairSettlement {
   }
 
   private func version(of object: NSManagedObject) -> Int64? {
-    object.contents == .unresolved ? nil : object.view.version
+    object.contents == .fault ? nil : object.view.version
   }
 }

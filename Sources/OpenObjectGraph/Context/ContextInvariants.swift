@@ -81,7 +81,7 @@ private struct ContextInvariants {
 
   /// Row and edits fit the object's contents and place.
   private mutating func checkValues(of object: NSManagedObject) {
-    if object.contents == .unresolved {
+    if object.contents == .fault {
       require(object.edits.isEmpty, object, "has unsaved values, but no row")
       require(
         object.chunk == nil || object.base == DefaultRows.row(of: object.compiledEntity).base,
@@ -93,7 +93,7 @@ private struct ContextInvariants {
         object.extras?.hasToManyEdits != true, object, "is unchanged, but has unsaved members")
     }
     // The others may have the entity's row of defaults, or an empty one.
-    guard object.contents != .unresolved,
+    guard object.contents != .fault,
       object.registration == .persistent || object.deletion == .own
     else { return }
     let row = object.row

@@ -17,7 +17,7 @@ final class ContextQueue: @unchecked Sendable {
 
   private var kind: Kind
   /// The context that works on this queue.
-  private var link: WeakLink<NSManagedObjectContext>?
+  private var weakReference: WeakReference<NSManagedObjectContext>?
 
   init(_ type: NSManagedObjectContextConcurrencyType) {
     switch type {
@@ -30,10 +30,14 @@ final class ContextQueue: @unchecked Sendable {
   /// Lets one task at a time use the context, on whichever thread it runs; called before the queue is used.
   func becomeVisited(_ waiting: WaitingWork) { kind = .visiting(waiting) }
 
-  func attach(_ link: WeakLink<NSManagedObjectContext>) { self.link = link }
+  func attach(_ weakReference: WeakReference<NSManagedObjectContext>) {
+    self.weakReference = weakReference
+  }
 
   /// The context whose work the current thread runs.
-  static var currentContext: NSManagedObjectContext? { HeldQueue.innermost?.queue.link?.target }
+  static var currentContext: NSManagedObjectContext? {
+    HeldQueue.innermost?.queue.weakReference?.target
+  }
 
   /// Whether the caller runs on this queue already, also from inside the work of another context.
   var isCurrent: Bool {

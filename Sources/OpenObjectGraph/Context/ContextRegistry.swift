@@ -5,7 +5,7 @@ internal import Synchronization
 /// What a context's objects keep of it: the way back to the context, without keeping it alive.
 ///
 /// Outlives the context, so that an object that is released late can still leave the identity map.
-// Invariant of the unchecked conformance: all but `link` is used on the context's queue only; the identity map locks by itself.
+// Invariant of the unchecked conformance: all but `weakReference` is used on the context's queue only; the identity map locks by itself.
 final class ContextRegistry: @unchecked Sendable {
   let identityMap: IdentityMap
   /// The model of the objects.
@@ -13,7 +13,7 @@ final class ContextRegistry: @unchecked Sendable {
   /// The context, for its own queue; nil once it is gone.
   var context: NSManagedObjectContext? { uncountedContext?.takeUnretainedValue() }
   @exclusivity(unchecked) private var uncountedContext: Unmanaged<NSManagedObjectContext>?
-  private let link: WeakLink<NSManagedObjectContext>?
+  private let weakReference: WeakReference<NSManagedObjectContext>?
   /// The coordinator's stores as last seen by the context; behind them the stores that were removed and of which
   /// objects are registered.
   @exclusivity(unchecked) private var stores: [NSPersistentStore] = []
@@ -38,18 +38,18 @@ final class ContextRegistry: @unchecked Sendable {
 
   /// Where new objects go, by entity.
   @exclusivity(unchecked) var defaultStorePositions: [UInt32] = []
-  /// The coordinator's generation that `stores` was read at.
-  @exclusivity(unchecked) private var generation = -1
+  /// The revision of the coordinator's list of stores from which `stores` was read.
+  @exclusivity(unchecked) private var revision = -1
 
   /// Takes over the coordinator's stores if any was added or removed.
   @inline(__always)
   func refresh(from coordinator: NSPersistentStoreCoordinator) {
-    let current = coordinator.generation.load(ordering: .acquiring)
-    if current != generation { read(coordinator, current) }
+    let current = coordinator.revision.load(ordering: .acquiring)
+    if current != revision { read(coordinator, current) }
   }
 
   private func read(_ coordinator: NSPersistentStoreCoordinator, _ current: Int) {
-    generation = current
+    revision = current
     let attached = coordinator.persistentStores
     let present = Set(attached.map(\.position))
     let removed = stores.filter { store in
@@ -69,7 +69,7 @@ final class ContextRegistry: @unchecked Sendable {
     identityMap = IdentityMap(model: model)
     entityTokens = []
     observation = ContextObservation()
-    link = nil
+    weakReference = nil
   }
 
   init(context: NSManagedObjectContext, model: CompiledModel) {
@@ -77,7 +77,7 @@ final class ContextRegistry: @unchecked Sendable {
     identityMap = IdentityMap(model: model)
     entityTokens = model.entities.map(\.token)
     uncountedContext = .passUnretained(context)
-    link = context.link
+    weakReference = context.weakReference
     observation = context.observation
   }
 
@@ -94,7 +94,7 @@ final class ContextRegistry: @unchecked Sendable {
   }
 
   /// The context, for other threads.
-  var sharedContext: NSManagedObjectContext? { link?.target }
+  var sharedContext: NSManagedObjectContext? { weakReference?.target }
 
   // MARK: Keys that a parent made permanent
 

@@ -8,7 +8,7 @@ internal import Foundation
 ///
 /// > Concurrency: Confined to the context's queue.
 struct DeferredErrors {
-  private var misuses: [any Error] = []
+  private var misuseErrors: [any Error] = []
   private var failedReads: [ObjectIdentifier: FailedRead] = [:]
   /// How many reads failed, of any object; grows until everything is forgotten.
   private(set) var failedReadCount = 0
@@ -23,11 +23,11 @@ struct DeferredErrors {
   }
 
   /// Whether there is nothing to throw.
-  var isEmpty: Bool { misuses.isEmpty && failedReads.isEmpty }
+  var isEmpty: Bool { misuseErrors.isEmpty && failedReads.isEmpty }
 
   /// Notes a misuse; beyond a hundred only the log has them.
   mutating func note(_ misuse: any Error) {
-    if misuses.count < 100 { misuses.append(misuse) }
+    if misuseErrors.count < 100 { misuseErrors.append(misuse) }
   }
 
   /// Notes that values of an object could not be read; the first error of each object counts.
@@ -50,7 +50,7 @@ struct DeferredErrors {
   }
 
   mutating func removeAll() {
-    misuses.removeAll()
+    misuseErrors.removeAll()
     failedReads.removeAll()
   }
 
@@ -59,8 +59,8 @@ struct DeferredErrors {
   /// - Throws: The misuse, or the first read's error as `CocoaError`, with the objects that could not be read under
   ///   `NSAffectedObjectsErrorKey`.
   mutating func throwNext() throws {
-    if let first = misuses.first {
-      misuses.removeAll()
+    if let first = misuseErrors.first {
+      misuseErrors.removeAll()
       throw first
     }
     if failedReads.isEmpty { return }

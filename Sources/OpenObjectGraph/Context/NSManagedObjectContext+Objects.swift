@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
     }
     guard object.registration == .detached else { return insertAgain(object) }
     guard holds(object.compiledEntity.index, object.entityToken) else {
-      deferred.note(
+      deferredErrors.note(
         ObjectError(
           "An NSManagedObject must have an entity of the context's model.",
           entityName: object.compiledEntity.name))
@@ -100,7 +100,8 @@ extension NSManagedObjectContext {
   final func objectOrFault(withID objectID: NSManagedObjectID) -> NSManagedObject {
     if let object = registeredObject(for: objectID) { return object }
     guard let entity = ownEntity(of: objectID), let position = storePosition(of: objectID) else {
-      deferred.note(ObjectError(Self.foreign(objectID), entityName: objectID.compiledEntity.name))
+      deferredErrors.note(
+        ObjectError(Self.foreign(objectID), entityName: objectID.compiledEntity.name))
       let description = objectID.entity
       // The object stands for a mistake; of which of several classes it is does not matter.
       let type = try? ClassLookup.managedClass(named: objectID.compiledEntity.className)
@@ -137,10 +138,10 @@ extension NSManagedObjectContext {
     }
     let object = object(with: objectID)
     guard object.registration != .deleted else { throw missing(objectID) }
-    if object.contents == .unresolved {
+    if object.contents == .fault {
       try loadingFreely { () throws(any Error) in try FaultResolver.load(object) }
     }
-    guard object.contents != .unresolved else {
+    guard object.contents != .fault else {
       object.detach()
       throw missing(objectID)
     }
@@ -176,7 +177,7 @@ extension NSManagedObjectContext {
     let object = materialize(entity.index)
     object.registry = registry
     object.standing = .fetched
-    object.contents = .unresolved
+    object.contents = .fault
     // A fault that cannot be read has no values, not even the model's default ones.
     object.dropRow()
     object.storePosition = UInt32(truncatingIfNeeded: store)
@@ -214,7 +215,7 @@ extension NSManagedObjectContext {
   func entityDescription(of type: NSManagedObject.Type) -> NSEntityDescription {
     let index = borrowing(persistentStoreCoordinator) { $0.entityIndex(of: type) }
     if let index, let index { return descriptions[index] }
-    deferred.note(
+    deferredErrors.note(
       ObjectError(
         "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription: no entity of "
           + "the context's model names this class."))
@@ -331,7 +332,7 @@ extension NSEntityDescription {
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {
     guard let entity = context.model.entity(named: entityName), !entity.isAbstract else {
-      context.deferred.note(
+      context.deferredErrors.note(
         ObjectError(
           "+entityForName: could not locate an entity named '\(entityName)' in this model that "
             + "can have objects."))

@@ -12,11 +12,12 @@ extension NSManagedObjectContext {
 
   /// Destination of a saved to-one relationship: registered, or a fault that knows its siblings.
   func destination(
-    of source: NSManagedObject, _ ordinal: Int, _ link: CompiledLink
+    of source: NSManagedObject, _ ordinal: Int, _ foreignKey: CompiledForeignKey
   ) -> NSManagedObject? {
     let store = Int(source.storePosition)
-    let key = registry.presentKey(source.view.integer(at: link.byteOffset))
-    if let object = registry.identityMap.object(store: store, root: link.destinationRoot, key: key)
+    let key = registry.presentKey(source.view.integer(at: foreignKey.byteOffset))
+    if let object = registry.identityMap.object(
+      store: store, root: foreignKey.destinationRoot, key: key)
     {
       return object
     }

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
     do throws(ObjectError) {
       try StoreAssignment(of: object, to: store, in: self).run()
     } catch {
-      deferred.note(error)
+      deferredErrors.note(error)
     }
   }
 

@@ -18,7 +18,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public let concurrencyType: NSManagedObjectContextConcurrencyType
   let queue: ContextQueue
   /// The way to this context for whatever must not keep it alive.
-  final let link = WeakLink<NSManagedObjectContext>()
+  final let weakReference = WeakReference<NSManagedObjectContext>()
   @exclusivity(unchecked) private(set) final var registry = ContextRegistry.none
   @exclusivity(unchecked) private var coordinator: NSPersistentStoreCoordinator?
   /// Where rows come from.
@@ -31,7 +31,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final let observedEntities = ObservedEntities()
   @exclusivity(unchecked) final var unitOfWork = UnitOfWork()
   /// Errors of calls that cannot throw, for the next save.
-  @exclusivity(unchecked) final var deferred = DeferredErrors()
+  @exclusivity(unchecked) final var deferredErrors = DeferredErrors()
   /// Uses on other threads than the context's, for the next save.
   final let violations = QueueViolations()
   /// The save that runs; nil outside of one.
@@ -99,8 +99,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     queue = ContextQueue(concurrencyType)
     _ = FetchNesting.installed
     super.init()
-    link.begin(self)
-    queue.attach(link)
+    weakReference.begin(self)
+    queue.attach(weakReference)
     if concurrencyType == .mainQueueConcurrencyType { processChangesEachTurn() }
   }
 
@@ -111,8 +111,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Lets the first change of each turn of the main queue be announced at the turn's end.
   private func processChangesEachTurn() {
-    unitOfWork.willAnnounceFirst = { [queue, link] in
-      queue.enqueue { link.target?.processPendingChanges() }
+    unitOfWork.willAnnounceFirst = { [queue, weakReference] in
+      queue.enqueue { weakReference.target?.processPendingChanges() }
     }
   }
 
@@ -144,7 +144,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   deinit {
-    link.end()
+    weakReference.end()
     guard coordinator != nil else { return }
     counters.report()
     for object in registry.identityMap.all() {
@@ -164,7 +164,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       guard coordinator == nil, source.parent == nil else {
         return refuse("Context already has a coordinator; cannot replace.")
       }
-      source = StoreSource(newValue, for: link, after: source)
+      source = StoreSource(newValue, for: weakReference, after: source)
       adopt(newValue)
     }
   }
@@ -206,7 +206,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     return false
   }
 
-  private func refuse(_ reason: String) { deferred.note(ObjectError(reason)) }
+  private func refuse(_ reason: String) { deferredErrors.note(ObjectError(reason)) }
 
   private func adopt(_ coordinator: NSPersistentStoreCoordinator) {
     self.coordinator = coordinator

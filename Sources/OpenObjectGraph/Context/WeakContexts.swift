@@ -3,20 +3,20 @@ internal import Synchronization
 
 /// Contexts that are to be told of something, as long as they live.
 final class WeakContexts: Sendable {
-  private let links = Mutex<[ObjectIdentifier: WeakLink<NSManagedObjectContext>]>([:])
+  private let references = Mutex<[ObjectIdentifier: WeakReference<NSManagedObjectContext>]>([:])
 
-  var all: [NSManagedObjectContext] { links.withLock { $0.values.compactMap(\.target) } }
+  var all: [NSManagedObjectContext] { references.withLock { $0.values.compactMap(\.target) } }
 
   func insert(_ context: NSManagedObjectContext) {
-    let link = context.link
-    links.withLock { links in
-      links = links.filter { $0.value.target != nil }
-      links[ObjectIdentifier(link)] = link
+    let weakReference = context.weakReference
+    references.withLock { references in
+      references = references.filter { $0.value.target != nil }
+      references[ObjectIdentifier(weakReference)] = weakReference
     }
   }
 
   func remove(_ context: NSManagedObjectContext) {
-    let link = ObjectIdentifier(context.link)
-    links.withLock { $0[link] = nil }
+    let weakReference = ObjectIdentifier(context.weakReference)
+    references.withLock { $0[weakReference] = nil }
   }
 }

@@ -26,7 +26,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   private let configuration: String?
   private let givenOptions: [AnyHashable: Any]?
   private let state: Mutex<State>
-  private let coordinator: WeakLink<NSPersistentStoreCoordinator>
+  private let coordinator: WeakReference<NSPersistentStoreCoordinator>
   static let defaultConfigurationName = NSManagedObjectModel.defaultConfigurationName
 
   private struct State {
@@ -54,7 +54,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     configuration = configurationName
     givenOptions = options
     state = Mutex(State(type: type, url: url, isReadOnly: isReadOnly))
-    self.coordinator = coordinator.link
+    self.coordinator = coordinator.weakReference
     super.init()
     RemoteChanges.register(self)
   }
@@ -82,7 +82,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     givenOptions = options
     let isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
     state = Mutex(State(type: "", url: url, isReadOnly: isReadOnly, isOpen: false))
-    coordinator = root?.link ?? WeakLink()
+    coordinator = root?.weakReference ?? WeakReference()
     super.init()
   }
 

@@ -23,9 +23,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   let planner: FetchPlanner
   private let stores = Mutex(AttachedStores())
   /// How the stores find the coordinator.
-  let link = WeakLink<NSPersistentStoreCoordinator>()
+  let weakReference = WeakReference<NSPersistentStoreCoordinator>()
   /// Raised when a store is added or removed.
-  let generation = Atomic<Int>(0)
+  let revision = Atomic<Int>(0)
   /// The contexts that take over what others save.
   let mergingContexts = WeakContexts()
   /// The queue of ``perform(_:)`` and ``performAndWait(_:)``.
@@ -42,7 +42,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     descriptions = parts.model.entities.map(\.entityDescription)
     planner = FetchPlanner(model: parts.model)
     super.init()
-    link.begin(self)
+    weakReference.begin(self)
   }
 
   /// Makes a coordinator whose objects are all of one class, whatever classes the model names, and freezes the model.
@@ -53,7 +53,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     descriptions = parts.model.entities.map(\.entityDescription)
     planner = FetchPlanner(model: parts.model)
     super.init()
-    link.begin(self)
+    weakReference.begin(self)
   }
 
   /// What a coordinator makes of its model.
@@ -80,7 +80,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   deinit {
-    link.end()
+    weakReference.end()
     // Nodes of atomic stores keep ids, which keep their store.
     for store in stores.withLock({ $0.all }) { store.coordinatorWillDeallocate() }
   }
@@ -169,7 +169,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     try requireNew(storeType, storeURL, among: persistentStores)
     let parts = try openStore(storeType, configuration, storeURL, options)
     let store = try attach(parts, storeType, storeURL)
-    generation.add(1, ordering: .releasing)
+    revision.add(1, ordering: .releasing)
     store.didAdd(to: self)
     announceStores([NSAddedPersistentStoresKey: [store]])
     return store
@@ -207,7 +207,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
     store.willRemove(from: self)
     guard stores.withLock({ $0.remove(store) }) else { return }
-    generation.add(1, ordering: .releasing)
+    revision.add(1, ordering: .releasing)
     store.backend.close()
     announceStores([NSRemovedPersistentStoresKey: [store]])
   }
@@ -224,7 +224,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       stores.replace(old, with: store)
       return store
     }
-    generation.add(1, ordering: .releasing)
+    revision.add(1, ordering: .releasing)
     return store
   }
 
@@ -287,7 +287,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     guard !listeners.isEmpty else { return }
     let changes = ForeignChanges(changes)
     for context in listeners {
-      context.perform { [link = context.link] in link.target?.merge(changes) }
+      context.perform { [reference = context.weakReference] in reference.target?.merge(changes) }
     }
   }
 }

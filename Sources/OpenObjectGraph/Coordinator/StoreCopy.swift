@@ -75,7 +75,7 @@ struct StoreCopy {
       let lists = try source.destinations(of: property, in: entity, sources: sources)
       for (key, members) in zip(sources, lists) where !members.isEmpty {
         let owner = ObjectKey(entityIndex: entity.index, key: key)
-        if isOwner { changes.links += links(from: owner, property, members) }
+        if isOwner { changes.joinRows += joinRows(from: owner, property, members) }
         if relationship.isOrdered {
           changes.orderings.append(
             ChangeSet.Ordering(
@@ -86,15 +86,15 @@ struct StoreCopy {
     }
   }
 
-  private func links(
+  private func joinRows(
     from owner: ObjectKey, _ property: CompiledProperty, _ members: [ObjectKey]
-  ) -> [ChangeSet.Link] {
+  ) -> [ChangeSet.JoinRow] {
     let relationship = property.relationship
     let isReflexive =
       relationship?.inverseOrdinal == property.ordinal
       && relationship?.destinationIndex == property.declaringEntityIndex
     return members.filter { !isReflexive || owner.key <= $0.key }.map { member in
-      ChangeSet.Link(
+      ChangeSet.JoinRow(
         entityIndex: property.declaringEntityIndex, ordinal: property.ordinal, source: owner,
         destination: member, isAdded: true)
     }

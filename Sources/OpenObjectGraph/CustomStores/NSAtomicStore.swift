@@ -19,9 +19,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// What a save of this thread writes; nil for changes that come without objects.
   @exclusivity(unchecked) private var saving: SaveSet?
   private let table = ReferenceTable()
-  private let link = WeakLink<NSAtomicStore>()
+  private let weakReference = WeakReference<NSAtomicStore>()
 
-  deinit { link.end() }
+  deinit { weakReference.end() }
 
   /// An object by the root of its entity.
   private struct ObjectIdentity: Hashable {
@@ -139,7 +139,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   override func makeBackend(
     _ settings: StoreConfiguration, for coordinator: NSPersistentStoreCoordinator
   ) throws -> any StoreBackend {
-    link.begin(self)
+    weakReference.begin(self)
     do {
       try loadMetadata()
       try load()
@@ -160,7 +160,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     for node in cacheNodes() { try builder.add(try NodeReader(node).object()) }
     try builder.fill(&contents)
     return try StoreTypes.makeRowStore(
-      settings, coordinator.model, contents, NodePersistence(link))
+      settings, coordinator.model, contents, NodePersistence(weakReference))
   }
 
   override func coordinatorWillDeallocate() {

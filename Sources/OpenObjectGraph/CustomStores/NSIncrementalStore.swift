@@ -11,12 +11,12 @@ internal import OpenStoreContract
 ///
 /// > Concurrency: The methods run on the queue of the context that they are given, several of different contexts at a time.
 /// > Reference: Apple, NSIncrementalStore.
-// Invariant of the unchecked conformance: the table of references is shared, and the link is ended by deinit.
+// Invariant of the unchecked conformance: the table of references is shared, and `deinit` ends the weak reference.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   private let table = ReferenceTable()
-  private let link = WeakLink<NSIncrementalStore>()
+  private let weakReference = WeakReference<NSIncrementalStore>()
 
-  deinit { link.end() }
+  deinit { weakReference.end() }
 
   // MARK: For subclasses to override
 
@@ -108,7 +108,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   override func makeBackend(
     _ settings: StoreConfiguration, for coordinator: NSPersistentStoreCoordinator
   ) throws -> any StoreBackend {
-    link.begin(self)
+    weakReference.begin(self)
     try loadMetadata()
     var given = metadata.compactMapValues(PropertyListValue.plain)
     let location = settings.url ?? URL(fileURLWithPath: "/dev/null")
@@ -117,7 +117,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
       ?? "\(Swift.type(of: self).identifierForNewStore(at: location))"
     given[NSStoreUUIDKey] = identifier
     given[NSStoreTypeKey] = type
-    return RequestBackend(link, coordinator, identifier: identifier, metadata: given)
+    return RequestBackend(weakReference, coordinator, identifier: identifier, metadata: given)
   }
 
   override var references: ReferenceTable? { table }

@@ -5,22 +5,22 @@ internal import OpenStoreContract
 /// Writes the rows of an atomic store of the application as its nodes. Shared.
 final class NodePersistence: RowPersistence {
   let capabilities: StoreCapabilities = [.durable, .uniquenessConstraints]
-  private let link: WeakLink<NSAtomicStore>
+  private let weakReference: WeakReference<NSAtomicStore>
 
-  init(_ link: WeakLink<NSAtomicStore>) { self.link = link }
+  init(_ weakReference: WeakReference<NSAtomicStore>) { self.weakReference = weakReference }
 
   func requireWritable() throws(StoreError) {}
 
   func write(
     _ contents: any StoreBackend, nextKeys: [Int: Int64], changes: ChangeSet
   ) throws(StoreError) {
-    guard let store = link.target else {
+    guard let store = weakReference.target else {
       throw StoreError(.closed, "The store is closed; add it again.")
     }
     try store.write(changes)
   }
 
-  func close() { link.target?.coordinatorWillDeallocate() }
+  func close() { weakReference.target?.coordinatorWillDeallocate() }
 }
 
 /// The nodes that a save is going to change, as they are before.

@@ -13,8 +13,8 @@ internal import Synchronization
 final class RequestBackend: StoreBackend {
   let capabilities: StoreCapabilities = [.durable]
   let identifier: String
-  private let link: WeakLink<NSIncrementalStore>
-  private let coordinator: WeakLink<NSPersistentStoreCoordinator>
+  private let weakReference: WeakReference<NSIncrementalStore>
+  private let coordinator: WeakReference<NSPersistentStoreCoordinator>
   private let state: Mutex<State>
 
   private struct State {
@@ -23,11 +23,11 @@ final class RequestBackend: StoreBackend {
   }
 
   init(
-    _ link: WeakLink<NSIncrementalStore>, _ coordinator: NSPersistentStoreCoordinator,
+    _ weakReference: WeakReference<NSIncrementalStore>, _ coordinator: NSPersistentStoreCoordinator,
     identifier: String, metadata: StoreMetadata
   ) {
-    self.link = link
-    self.coordinator = coordinator.link
+    self.weakReference = weakReference
+    self.coordinator = coordinator.weakReference
     self.identifier = identifier
     state = Mutex(State(metadata: metadata))
   }
@@ -159,9 +159,9 @@ final class RequestBackend: StoreBackend {
       relationship.destination.subtree.contains(id.compiledEntity.index)
     else { throw unfit("the relationship \(property.name) with no id of its destination", store) }
     var slots = [SlotValue(slot: slot, content: .integer(id.key))]
-    if let companion = relationship.companionSlot {
+    if let discriminator = relationship.discriminatorSlot {
       let number = Int64(id.compiledEntity.index) + 1
-      slots.append(SlotValue(slot: companion, content: .integer(number)))
+      slots.append(SlotValue(slot: discriminator, content: .integer(number)))
     }
     return slots
   }
@@ -208,7 +208,7 @@ final class RequestBackend: StoreBackend {
   // MARK: The store
 
   private func openStore() throws(StoreError) -> NSIncrementalStore {
-    guard !state.withLock({ $0.isClosed }), let store = link.target else {
+    guard !state.withLock({ $0.isClosed }), let store = weakReference.target else {
       throw StoreError(.closed, "The store is closed; add it again.")
     }
     return store

@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
   func noteMisuse(_ message: String, of object: NSManagedObject) {
     let error = object.misuse(message, nil)
     GraphLog.error("\(error)")
-    deferred.note(error)
+    deferredErrors.note(error)
   }
 }
 
@@ -51,7 +51,7 @@ extension NSManagedObject {
 
   final func note(_ error: any Error) {
     GraphLog.error("\(error)")
-    context?.deferred.note(error)
+    context?.deferredErrors.note(error)
   }
 }
 
@@ -64,15 +64,15 @@ extension NSManagedObjectContext {
   /// > Concurrency: On the context's queue.
   package final func deferFailedRead(_ error: any Error, of object: NSManagedObject) {
     GraphLog.error("\(error)")
-    deferred.noteFailedRead(of: object, error)
+    deferredErrors.noteFailedRead(of: object, error)
   }
 
   /// Runs work that looks at properties of objects, and throws the error of a read that failed meanwhile.
   package final func throwingFailedReads<Result>(_ work: () throws -> Result) throws -> Result {
-    let count = deferred.failedReadCount
+    let count = deferredErrors.failedReadCount
     let result = try work()
-    if deferred.failedReadCount > count, let error = deferred.lastFailure {
-      deferred.forgetFailedReads(after: count)
+    if deferredErrors.failedReadCount > count, let error = deferredErrors.lastFailure {
+      deferredErrors.forgetFailedReads(after: count)
       throw error
     }
     return result
@@ -81,5 +81,5 @@ extension NSManagedObjectContext {
   /// Throws what calls that could not throw have noted, as a save does.
   ///
   /// > Concurrency: On the context's queue.
-  package final func throwDeferredErrors() throws { try deferred.throwNext() }
+  package final func throwDeferredErrors() throws { try deferredErrors.throwNext() }
 }

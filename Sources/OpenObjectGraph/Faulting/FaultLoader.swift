@@ -20,7 +20,7 @@ final class FaultLoader {
 
   // MARK: Rows
 
-  /// Attaches the row of an unresolved object, if there is one, with the rows of its unread siblings.
+  /// Attaches the row of a fault, if the row exists, with the rows of its unread siblings.
   ///
   /// - Throws: `CocoaError` when the store cannot be read; `StrictLoadingError`.
   func load(
@@ -40,7 +40,7 @@ final class FaultLoader {
       siblings?.keys(with: object.key) { key in
         store.rowCache.contains(root: root, key: key)
           || registry.identityMap.object(store: position, root: root, key: key).map {
-            $0.contents != .unresolved
+            $0.contents != .fault
           }
             ?? false
       } ?? [object.key]
@@ -98,7 +98,7 @@ final class FaultLoader {
     return group
   }
 
-  /// The entity of a destination row: the companion slot says it, or else the row itself.
+  /// The entity of a destination row: the entity discriminator, or else the row itself.
   private func actualEntity(
     of source: NSManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship,
     key: Int64, in context: NSManagedObjectContext
@@ -107,7 +107,7 @@ final class FaultLoader {
     guard entity.subtree.count > 1 else { return entity }
     let entities = context.model.entities
     let row = source.row
-    if let slot = relationship.companionSlot, !row.isNull(slot) {
+    if let slot = relationship.discriminatorSlot, !row.isNull(slot) {
       let index = Int(row.integer(at: RowLayout.slot(slot, of: entities[row.entityIndex]))) - 1
       if entity.subtree.contains(index) { return entities[index] }
     }
@@ -152,7 +152,7 @@ final class FaultLoader {
     let group = FaultGroup(keys: keys.map(\.key))
     return keys.compactMap { id in
       let object = context.registered(id, store: Int(source.storePosition))
-      if object.contents == .unresolved { object.makeExtras().siblings = group }
+      if object.contents == .fault { object.makeExtras().siblings = group }
       if object.registration == .deleted, object.flags.contains(.propagated) { return nil }
       guard let inverse = relationship.inverseOrdinal, let edit = object.edits[inverse] else {
         return object

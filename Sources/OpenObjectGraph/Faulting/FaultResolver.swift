@@ -13,9 +13,9 @@ enum FaultResolver {
 
   @inline(__always)
   private static func fill(_ object: NSManagedObject, _ key: __ManagedKey?) {
-    if object.contents == .fault, !QueueCheck.isOn { return awake(object) }
+    if object.contents == .unfired, !QueueCheck.isOn { return awake(object) }
     object.context?.checkQueue("a fault was filled")
-    if object.contents == .unresolved {
+    if object.contents == .fault {
       do {
         try load(object)
       } catch {
@@ -24,8 +24,8 @@ enum FaultResolver {
     }
     switch object.contents {
     case .realized, .watched: return
-    case .unresolved: handleMissingRow(of: object, key)
-    case .fault: awake(object)
+    case .fault: handleMissingRow(of: object, key)
+    case .unfired: awake(object)
     }
   }
 
@@ -53,15 +53,15 @@ enum FaultResolver {
   ///
   /// - Throws: The error of the read; nothing has changed then.
   static func requireValues(of object: NSManagedObject) throws {
-    if object.contents == .unresolved { try load(object) }
+    if object.contents == .fault { try load(object) }
     object.realizeIfNeeded()
   }
 
-  /// Gives an unresolved object its row; it stays a fault until somebody reads it.
+  /// Attaches a row to a fault without firing it.
   static func attach(_ row: Row, to object: NSManagedObject) {
-    guard object.contents == .unresolved else { return }
+    guard object.contents == .fault else { return }
     object.row = row
-    object.contents = .fault
+    object.contents = .unfired
     object.extras?.siblings = nil
   }
 

@@ -107,7 +107,7 @@ struct FetchOperation {
       for id in batch {
         let object = context.registered(
           entities[Int(id.entityIndex)], key: id.key, store: run.store)
-        if object.contents == .unresolved { object.makeExtras().siblings = group }
+        if object.contents == .fault { object.makeExtras().siblings = group }
         objects.append(object)
       }
     }

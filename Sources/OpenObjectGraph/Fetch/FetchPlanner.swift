@@ -200,7 +200,7 @@ final class FetchPlanner: Sendable {
   /// Refuses keys to sort by that the model does not have, though the objects are sorted in memory.
   private func checkKeys(of request: Request) throws {
     for descriptor in request.sortDescriptors {
-      var lowering = FilterLowering(entity: request.entity)
+      var lowering = PredicateLowering(entity: request.entity)
       let key = try sortKey(descriptor)
       do {
         if descriptor.sortComparison == .comparator {
@@ -229,7 +229,7 @@ final class FetchPlanner: Sendable {
   }
 
   private func compile(_ request: Request, _ key: ShapeKey) throws -> Compiled {
-    var lowering = FilterLowering(entity: request.entity)
+    var lowering = PredicateLowering(entity: request.entity)
     let filter = try request.predicate.map { try lowering.filter($0.form) }
     let projection = try request.projection.map {
       try lowering.projection($0, request.groupPredicate)
@@ -271,7 +271,8 @@ final class FetchPlanner: Sendable {
       key: key, isAscending: descriptor.ascending, collation: .init(descriptor.sortComparison))
   }
 
-  private func sortTerm(_ part: SortKeyPart, _ lowering: inout FilterLowering) throws -> SortTerm {
+  private func sortTerm(_ part: SortKeyPart, _ lowering: inout PredicateLowering) throws -> SortTerm
+  {
     let segments = part.key.split(separator: ".").map(String.init)
     switch try lowering.path(segments, from: 0) {
     case .operand(.property(let path), let kind):
@@ -345,14 +346,16 @@ indirect enum BindingSource: Sendable {
       return try kind.checked(members[index])
     case .comparison(let left, let operation, let right, let options):
       let (one, other) = (try left.value(arguments), try right.value(arguments))
-      return Self.truth(Comparison.holds(one.withoutNaN, operation, other.withoutNaN, options))
+      return Self.truth(
+        ValueComparison.evaluate(one.withoutNaN, operation, other.withoutNaN, options))
     case .membership(let member, let list, let options):
       let value = try member.value(arguments).withoutNaN
       guard value != .null, case .list(let members) = try list.value(arguments) else {
         return value == .null ? .null : .bool(false)
       }
       return .bool(
-        members.contains { Comparison.holds(value, .equal, $0.withoutNaN, options) == true })
+        members.contains { ValueComparison.evaluate(value, .equal, $0.withoutNaN, options) == true }
+      )
     }
   }
 

@@ -57,7 +57,7 @@ struct Materializer {
     let object = context.materialize(row.entityIndex)
     object.registry = registry
     object.standing = .fetched
-    object.contents = .fault
+    object.contents = .unfired
     object.storePosition = UInt32(truncatingIfNeeded: store)
     object.key = row.key
     object.row = row
@@ -66,7 +66,7 @@ struct Materializer {
   }
 
   private func take(_ row: Row, _ object: NSManagedObject) {
-    if object.contents == .unresolved {
+    if object.contents == .fault {
       FaultResolver.attach(row, to: object)
     } else if refreshes, object.registration == .persistent, !object.isMarkedUpdated {
       object.row = row

@@ -41,7 +41,7 @@ struct Prefetch {
       ? try loadMembers(of: property, in: entity, chunks) : foreignKeys(property, in: chunks)
     let read = try rows(of: destination, keys)
     for chunk in read { context.source.publish(chunk, in: store) }
-    for chunk in chunks { chunk.companions += read }
+    for chunk in chunks { chunk.prefetched += read }
     if path.count > 1 { try run(path.dropFirst(), of: destination, read) }
   }
 

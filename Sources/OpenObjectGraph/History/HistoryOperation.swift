@@ -115,7 +115,7 @@ struct HistoryOperation {
   // MARK: Results
 
   private func transaction(
-    _ transaction: HistoryTransaction, of store: NSPersistentStore, for query: HistoryQuery
+    _ transaction: StoreHistoryTransaction, of store: NSPersistentStore, for query: HistoryQuery
   ) -> NSPersistentHistoryTransaction {
     let storeID: String = store.identifier
     let plain = NSPersistentHistoryTransaction(transaction, storeID: storeID, changes: nil)

@@ -29,7 +29,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   private let kept: [Int: Value]
 
   init(
-    _ change: HistoryChange, id: NSManagedObjectID, transaction: NSPersistentHistoryTransaction
+    _ change: StoreHistoryChange, id: NSManagedObjectID, transaction: NSPersistentHistoryTransaction
   ) {
     changeID = change.number
     changedObjectID = id

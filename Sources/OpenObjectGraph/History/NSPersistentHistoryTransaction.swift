@@ -26,7 +26,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
   public let author: String?
 
   init(
-    _ transaction: HistoryTransaction, storeID: String, changes: [NSPersistentHistoryChange]?
+    _ transaction: StoreHistoryTransaction, storeID: String, changes: [NSPersistentHistoryChange]?
   ) {
     timestamp = Date(timeIntervalSinceReferenceDate: transaction.timestamp)
     transactionNumber = transaction.number

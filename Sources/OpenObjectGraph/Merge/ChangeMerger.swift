@@ -136,7 +136,7 @@ struct ChangeMerger {
       return
     }
     let wasFault = !object.contents.hasValues
-    if object.contents == .unresolved { unread.append(object) }
+    if object.contents == .fault { unread.append(object) }
     // Without unsaved changes nothing can contradict the row.
     if context.unitOfWork.hasChanges { pairs.note(object) }
     takeRow(of: change, object)
@@ -155,7 +155,7 @@ struct ChangeMerger {
     let object = known ?? makeFault(for: change)
     if takeBack(object) { unread.append(object) }
     if object.registration == .inserted { return }
-    if let row = change.row, object.contents == .unresolved {
+    if let row = change.row, object.contents == .fault {
       FaultResolver.attach(row, to: object)
     } else if known != nil {
       // It was deleted and inserted again, or read since it was saved.
@@ -191,8 +191,8 @@ struct ChangeMerger {
   /// Lets the lists be read again that no row names.
   private func unloadLists() {
     switch changes.source {
-    case .save(let links, let orderings, let store):
-      context.memberships.unloadLists(with: links, orderings, at: store)
+    case .save(let joinRows, let orderings, let store):
+      context.memberships.unloadLists(with: joinRows, orderings, at: store)
     case .context, .stores:
       let changed = changes.updated + changes.inserted
       context.memberships.unloadListsWithoutInverse(

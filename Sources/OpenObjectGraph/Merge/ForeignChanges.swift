@@ -22,7 +22,7 @@ struct ForeignChanges: Sendable {
   /// What is known beside the changed objects.
   enum Source: Sendable {
     /// What a save wrote: every row, pair and order, of one store.
-    case save(links: [ChangeSet.Link], orderings: [ChangeSet.Ordering], store: Int)
+    case save(joinRows: [ChangeSet.JoinRow], orderings: [ChangeSet.Ordering], store: Int)
     /// Nothing; the newest rows are with the parent, or in the coordinator's row cache.
     case context
     /// Nothing; the newest rows are in the stores, and may not be in the row cache.
@@ -48,7 +48,7 @@ struct ForeignChanges: Sendable {
     deleted = saved.deleted.map {
       Change(entityIndex: Int($0.entityIndex), store: position, key: $0.key)
     }
-    source = .save(links: saved.links, orderings: saved.orderings, store: position)
+    source = .save(joinRows: saved.joinRows, orderings: saved.orderings, store: position)
     announcesFaults = false
   }
 

@@ -21,17 +21,17 @@ final class Memberships {
 
   /// Puts a newer row under an object's unsaved changes; an older one changes nothing.
   func take(_ row: Row, _ object: NSManagedObject) {
-    guard object.contents == .unresolved || row.version >= object.row.version else { return }
+    guard object.contents == .fault || row.version >= object.row.version else { return }
     replaceRow(of: object, with: row)
     object.extras?.values.removeAll()
   }
 
   /// Puts another row under an object's unsaved changes.
   func replaceRow(of object: NSManagedObject, with row: Row) {
-    let old = object.contents == .unresolved ? nil : object.row
+    let old = object.contents == .fault ? nil : object.row
     unloadLists(leftBy: old, joinedBy: row, at: Int(object.storePosition))
     object.row = row
-    if old == nil { object.contents = .fault }
+    if old == nil { object.contents = .unfired }
     object.forgetDestinations()
     keepUnsavedMemberships(of: object, insteadOf: old)
   }
@@ -128,7 +128,7 @@ final class Memberships {
     if case .object(let destination) = edit {
       destination.extras?.members(inverse)?.forget(object)
     }
-    guard object.contents != .unresolved,
+    guard object.contents != .fault,
       let key = Self.key(property, slot, in: object.row),
       let stored = registeredOwner(
         ofKey: key, root: model.entities[relationship.destinationIndex].rootIndex,
@@ -155,16 +155,16 @@ final class Memberships {
 
   /// Lets the lists that pairs and orders of a save concern be read again.
   func unloadLists(
-    with links: [ChangeSet.Link], _ orderings: [ChangeSet.Ordering], at store: Int
+    with joinRows: [ChangeSet.JoinRow], _ orderings: [ChangeSet.Ordering], at store: Int
   ) {
     var roots: Set<Int> = []
-    for link in links {
-      unload(link.ordinal, of: link.source, at: store)
-      let property = model.entities[link.entityIndex].properties[link.ordinal]
+    for joinRow in joinRows {
+      unload(joinRow.ordinal, of: joinRow.source, at: store)
+      let property = model.entities[joinRow.entityIndex].properties[joinRow.ordinal]
       if let inverse = property.relationship?.inverseOrdinal {
-        unload(inverse, of: link.destination, at: store)
-      } else if link.isAdded {
-        roots.insert(model.entities[Int(link.source.entityIndex)].rootIndex)
+        unload(inverse, of: joinRow.destination, at: store)
+      } else if joinRow.isAdded {
+        roots.insert(model.entities[Int(joinRow.source.entityIndex)].rootIndex)
       }
     }
     unloadListsWithoutInverse(ofRoots: roots)
@@ -187,11 +187,12 @@ final class Memberships {
   func unloadListsWithoutInverse(takenFromBy changes: SavedChanges) {
     /// New owners by relationship and by key of the member.
     var owners: [Int: [Int: [Int64: Int64]]] = [:]
-    for link in changes.links where link.isAdded {
-      let property = model.entities[link.entityIndex].properties[link.ordinal]
+    for joinRow in changes.joinRows where joinRow.isAdded {
+      let property = model.entities[joinRow.entityIndex].properties[joinRow.ordinal]
       guard property.relationship?.inverseOrdinal == nil else { continue }
-      owners[link.entityIndex, default: [:]][link.ordinal, default: [:]][link.destination.key] =
-        link.source.key
+      owners[joinRow.entityIndex, default: [:]][joinRow.ordinal, default: [:]][
+        joinRow.destination.key] =
+        joinRow.source.key
     }
     guard !owners.isEmpty else { return }
     forEachLoadedRelationship { place, relationship in
@@ -221,8 +222,8 @@ final class Memberships {
   func remove(_ gone: [NSManagedObject], changed: @autoclosure () -> [NSManagedObject]) {
     guard !gone.isEmpty else { return }
     for object in gone {
-      forgetUnsavedLinks(to: object)
-      if object.contents != .unresolved {
+      forgetUnsavedMemberships(to: object)
+      if object.contents != .fault {
         unloadLists(leftBy: object.row, joinedBy: nil, at: Int(object.storePosition))
       }
     }
@@ -232,7 +233,7 @@ final class Memberships {
     forEachLoadedRelationship { place, relationship in
       let entities = model.entities[relationship.destinationIndex].subtree
       var members = objects.filter { entities.contains($0.key) }.flatMap(\.value)
-      if isInverseToOne(relationship) { members.removeAll { $0.contents != .unresolved } }
+      if isInverseToOne(relationship) { members.removeAll { $0.contents != .fault } }
       unloadLists(at: place, having: members)
     }
   }
@@ -290,7 +291,7 @@ final class Memberships {
   }
 
   /// Forgets that unsaved changes made an object the destination, or a member, of relationships of others.
-  private func forgetUnsavedLinks(to object: NSManagedObject) {
+  private func forgetUnsavedMemberships(to object: NSManagedObject) {
     for property in object.compiledEntity.properties {
       guard let inverse = property.relationship?.inverseOrdinal else { continue }
       var others = object.extras?.members(property.ordinal)?.added.objects ?? []

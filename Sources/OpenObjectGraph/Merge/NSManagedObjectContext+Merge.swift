@@ -53,7 +53,9 @@ extension NSManagedObjectContext {
     }
     guard !listeners.isEmpty else { return }
     let changes = ForeignChanges(inserted: inserted, updated: updated, deleted: deleted)
-    for child in listeners { child.perform { [link = child.link] in link.target?.merge(changes) } }
+    for child in listeners {
+      child.perform { [reference = child.weakReference] in reference.target?.merge(changes) }
+    }
   }
 
   /// Takes objects whose rows are gone out of all lists; unsaved objects stay.
@@ -102,9 +104,9 @@ extension NSManagedObjectContext {
   /// error until the object is refreshed.
   private func noteUnreadableRow(of object: NSManagedObject, _ error: StoreError) {
     GraphLog.error("The object \(object.objectID) cannot be refreshed: \(error)")
-    guard object.registration == .persistent, object.contents != .unresolved else { return }
+    guard object.registration == .persistent, object.contents != .fault else { return }
     if object.isMarkedUpdated {
-      deferred.noteFailedRead(of: object, error)
+      deferredErrors.noteFailedRead(of: object, error)
     } else {
       object.turnIntoFault()
     }

@@ -197,12 +197,12 @@ extension NSManagedObjectContext {
   package final func runWaitingWork() { queue.runWaitingWork() }
 
   /// Whether the next save throws an error of an earlier call.
-  package final var hasDeferredErrors: Bool { !deferred.isEmpty }
+  package final var hasDeferredErrors: Bool { !deferredErrors.isEmpty }
 
   /// Makes the next save throw an error.
   package final func deferError(_ error: any Error) {
     GraphLog.error("\(error)")
-    deferred.note(error)
+    deferredErrors.note(error)
   }
 
   /// Unsaved changes in the order in which they were made: inserted, changed and deleted objects.

@@ -16,13 +16,14 @@ extension NSManagedObject {
     guard let ordinal = borrowing(compiledEntity, { $0.ordinal(of: name) }) else { return [] }
     realizeIfNeeded()
     defer { noteRead(.property(ordinal)) }
-    guard let link = borrowing(compiledEntity, { $0.link(ordinal) }), !edits.contains(ordinal)
+    guard let foreignKey = borrowing(compiledEntity, { $0.foreignKey(ordinal) }),
+      !edits.contains(ordinal)
     else {
       return presentIDs(ordinal)
     }
-    guard !view.isNull(link.slot) else { return [] }
-    let key = view.integer(at: link.byteOffset)
-    return link.destination._withUnsafeGuaranteedRef {
+    guard !view.isNull(foreignKey.slot) else { return [] }
+    let key = view.integer(at: foreignKey.byteOffset)
+    return foreignKey.destination._withUnsafeGuaranteedRef {
       [NSManagedObjectID(store: store, entity: $0, key: key)]
     }
   }
@@ -46,7 +47,7 @@ extension NSManagedObject {
       return registration != .inserted && extras?.members(ordinal)?.isLoaded != true
     }
     if edits.contains(ordinal) { return false }
-    guard contents != .unresolved else { return true }
+    guard contents != .fault else { return true }
     guard let slot = compiledEntity.properties[ordinal].slot, !row.isNull(slot) else {
       return false
     }

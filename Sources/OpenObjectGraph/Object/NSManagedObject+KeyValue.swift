@@ -79,7 +79,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     do throws(ModelError) {
       return try AttributeTransform.value(from: data, property, of: compiledEntity)
     } catch {
-      context?.deferred.noteFailedRead(of: self, error)
+      context?.deferredErrors.noteFailedRead(of: self, error)
       return nil
     }
   }
@@ -105,7 +105,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
       return value
     }
     do {
-      if contents == .unresolved { try FaultResolver.load(self) }
+      if contents == .fault { try FaultResolver.load(self) }
       if compiledEntity.properties[ordinal].relationship?.isToMany == true {
         try loadMembers(ordinal)
       }

@@ -31,13 +31,14 @@ extension NSManagedObject {
 
   /// Destination as the committed row has it; a fault when it is not loaded.
   final func committedDestination(_ ordinal: Int) -> NSManagedObject? {
-    guard let link = borrowing(compiledEntity, { $0.link(ordinal) }), !view.isNull(link.slot)
+    guard let foreignKey = borrowing(compiledEntity, { $0.foreignKey(ordinal) }),
+      !view.isNull(foreignKey.slot)
     else { return nil }
     guard let context else {
       noteLostContext(reading: "The relationship \(compiledEntity.properties[ordinal].name)")
       return nil
     }
-    return context.destination(of: self, ordinal, link)
+    return context.destination(of: self, ordinal, foreignKey)
   }
 
   /// Destination of a to-one relationship as values refer to it; no object is made for it.
@@ -47,11 +48,12 @@ extension NSManagedObject {
       if case .object(let object) = edit { return object.reference }
       return nil
     }
-    guard let link = borrowing(compiledEntity, { $0.link(ordinal) }), !view.isNull(link.slot),
-      let key = borrowing(registry, { $0.presentKey(view.integer(at: link.byteOffset)) })
+    guard let foreignKey = borrowing(compiledEntity, { $0.foreignKey(ordinal) }),
+      !view.isNull(foreignKey.slot),
+      let key = borrowing(registry, { $0.presentKey(view.integer(at: foreignKey.byteOffset)) })
     else { return nil }
     return ObjectReference(
-      entityToken: link.destinationRootToken, storeToken: storeToken, key: key)
+      entityToken: foreignKey.destinationRootToken, storeToken: storeToken, key: key)
   }
 
   final func makeExtras() -> ObjectExtras {
@@ -68,13 +70,14 @@ extension NSManagedObject {
       return nil
     }
     if let loaded = loadedDestination(ordinal) { return loaded }
-    guard contents != .unresolved, let link = borrowing(compiledEntity, { $0.link(ordinal) }),
-      !view.isNull(link.slot)
+    guard contents != .fault,
+      let foreignKey = borrowing(compiledEntity, { $0.foreignKey(ordinal) }),
+      !view.isNull(foreignKey.slot)
     else { return nil }
     return borrowing(registry) { registry in
       registry.identityMap.object(
-        store: Int(storePosition), root: link.destinationRoot,
-        key: registry.presentKey(view.integer(at: link.byteOffset)))
+        store: Int(storePosition), root: foreignKey.destinationRoot,
+        key: registry.presentKey(view.integer(at: foreignKey.byteOffset)))
     } ?? nil
   }
 

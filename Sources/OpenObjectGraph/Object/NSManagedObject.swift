@@ -74,9 +74,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// What of the committed values is at hand.
   enum Contents: UInt8 {
     /// The object is known by its key only.
-    case unresolved
-    /// The row is there, but nobody has asked for it: still a fault to the outside.
     case fault
+    /// The row is loaded, but the fault has not fired: `isFault` is still true.
+    case unfired
     case realized
     /// Realized, and watched: reads and changes go through the observers, see ``ObjectObservers``.
     case watched
@@ -368,7 +368,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   @inline(never)
   private final func realizedForEdit() -> Bool {
     FaultResolver.realize(self)
-    if contents != .unresolved { return true }
+    if contents != .fault { return true }
     refuseEdit()
     return false
   }

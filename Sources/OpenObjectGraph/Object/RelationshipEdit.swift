@@ -64,16 +64,16 @@ struct RelationshipEdit {
     of object: NSManagedObject, _ ordinal: Int, to new: NSManagedObject
   ) -> Bool {
     guard object.contents == .realized, object.registry === new.registry,
-      let link = borrowing(object.compiledEntity, { $0.link(ordinal) }),
-      link.destinationToken == new.entityToken, !object.edits.contains(ordinal),
-      link.inverse?.isToMany != false
+      let foreignKey = borrowing(object.compiledEntity, { $0.foreignKey(ordinal) }),
+      foreignKey.destinationToken == new.entityToken, !object.edits.contains(ordinal),
+      foreignKey.inverse?.isToMany != false
     else { return false }
     guard object.registration == .inserted else {
-      return link.inverse != nil && isStored(new, asDestinationOf: object, link)
+      return foreignKey.inverse != nil && isStored(new, asDestinationOf: object, foreignKey)
     }
     object.setEdit(.object(new), ordinal)
     object.forgetDestination(ordinal)
-    guard let inverse = link.inverse else { return true }
+    guard let inverse = foreignKey.inverse else { return true }
     addMember(object, to: new, inverse.ordinal, isOrdered: inverse.isOrdered)
     return true
   }
@@ -81,25 +81,26 @@ struct RelationshipEdit {
   /// Whether a to-one relationship without unsaved value leads to a saved object, by their keys alone.
   @inline(__always)
   private static func isStored(
-    _ new: NSManagedObject, asDestinationOf object: NSManagedObject, _ link: CompiledLink
+    _ new: NSManagedObject, asDestinationOf object: NSManagedObject,
+    _ foreignKey: CompiledForeignKey
   ) -> Bool {
     object.registration == .persistent && new.registration == .persistent
-      && new.storePosition == object.storePosition && !object.view.isNull(link.slot)
-      && object.view.integer(at: link.byteOffset) == new.key
+      && new.storePosition == object.storePosition && !object.view.isNull(foreignKey.slot)
+      && object.view.integer(at: foreignKey.byteOffset) == new.key
   }
 
   /// Sets a to-one relationship and its inverse.
   func setDestination(_ new: NSManagedObject?) {
     guard object.becomesEditable() else { return }
     if let new, !accepts(new) { return }
-    let link = object.compiledEntity.link(ordinal)
-    if let new, let link, relationship.inverseOrdinal != nil, !object.edits.contains(ordinal),
-      Self.isStored(new, asDestinationOf: object, link)
+    let foreignKey = object.compiledEntity.foreignKey(ordinal)
+    if let new, let foreignKey, relationship.inverseOrdinal != nil, !object.edits.contains(ordinal),
+      Self.isStored(new, asDestinationOf: object, foreignKey)
     {
       return
     }
-    let inverseLink = link?.inverse
-    let isPair = inverseLink?.isToMany == false
+    let inverseKey = foreignKey?.inverse
+    let isPair = inverseKey?.isToMany == false
     let isFresh = object.registration == .inserted && !object.edits.contains(ordinal)
     var old: NSManagedObject?
     if relationship.inverseOrdinal != nil, !isFresh {
@@ -107,7 +108,7 @@ struct RelationshipEdit {
       old = isPair ? object.destination(ordinal) : object.knownDestination(ordinal)
     }
     if let new, old === new { return }
-    if let inverseLink, isPair, !Self.areReadable(old, new, inverseLink.ordinal) { return }
+    if let inverseKey, isPair, !Self.areReadable(old, new, inverseKey.ordinal) { return }
     put(new)
     guard let inverse = relationship.inverseOrdinal else { return }
     if let old, let other = RelationshipEdit(old, inverse) {
@@ -237,7 +238,7 @@ struct RelationshipEdit {
   func removeSource(_ source: NSManagedObject) {
     if relationship.isToMany {
       _ = change(source, .removal)
-    } else if object.knownDestination(ordinal) === source || object.contents == .unresolved {
+    } else if object.knownDestination(ordinal) === source || object.contents == .fault {
       put(nil)
     }
   }

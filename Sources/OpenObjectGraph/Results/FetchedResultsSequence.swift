@@ -19,9 +19,9 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
   /// The content at one moment.
   public typealias Element = FetchedResultsSnapshot
 
-  private let source: SnapshotSource
+  private let source: ResultsSource
 
-  init(_ source: SnapshotSource) { self.source = source }
+  init(_ source: ResultsSource) { self.source = source }
 
   /// Begins an iteration.
   public func makeAsyncIterator() -> Iterator { Iterator(source) }
@@ -30,10 +30,10 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
   ///
   /// > Concurrency: Used by one task.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    private let source: SnapshotSource
+    private let source: ResultsSource
     private var subscription: SnapshotSubscription?
 
-    fileprivate init(_ source: SnapshotSource) { self.source = source }
+    fileprivate init(_ source: ResultsSource) { self.source = source }
 
     /// The next snapshot; nil when the task was cancelled.
     ///
@@ -47,7 +47,7 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
 
 /// Where snapshots come from: a controller's tracker, or a request to make one of.
 // Invariant of the unchecked conformance: immutable, and what it holds is used on the context's queue only.
-struct SnapshotSource: @unchecked Sendable {
+struct ResultsSource: @unchecked Sendable {
   let context: NSManagedObjectContext
   /// Makes the tracker, or gives the one that there is.
   let tracker: () throws -> ResultsTracker
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
   ) -> FetchedResultsSequence {
     let request = NSFetchRequest<NSManagedObject>(copying: request)
     return FetchedResultsSequence(
-      SnapshotSource(context: self) { [self] in
+      ResultsSource(context: self) { [self] in
         let tracker = ResultsTracker(
           context: self, sectionNameKeyPath: sectionNameKeyPath,
           makeRequest: { NSFetchRequest<NSManagedObject>(copying: request) })

@@ -182,7 +182,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// Fetch first, or the first snapshot comes with the fetch. An addition.
   open var snapshots: FetchedResultsSequence {
     FetchedResultsSequence(
-      SnapshotSource(context: tracker.context) { [tracker] in tracker })
+      ResultsSource(context: tracker.context) { [tracker] in tracker })
   }
 
   // MARK: Identity

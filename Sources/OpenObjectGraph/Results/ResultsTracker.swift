@@ -107,7 +107,7 @@ final class ResultsTracker {
     let query = try makeQuery(request)
     guard query.loadsInBatches, isSorted(request, bySectionOf: query) else { return nil }
     let objects = try context.fetch(request)
-    guard objects.allSatisfy({ $0.contents == .unresolved }) else { return nil }
+    guard objects.allSatisfy({ $0.contents == .fault }) else { return nil }
     // A row that cannot be read is read again with all others, and then the error is thrown.
     let isTrue = try? context.throwingFailedReads {
       SectionCache.isTrue(kept, of: objects, name: query.sectionName)

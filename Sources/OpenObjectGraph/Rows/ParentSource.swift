@@ -47,7 +47,7 @@ final class ParentSource: RowSource {
   ) -> NSManagedObject? {
     guard
       let object = context.registry.identityMap.object(store: store.position, root: root, key: key),
-      object.contents != .unresolved || object.registration == .inserted
+      object.contents != .fault || object.registration == .inserted
     else { return nil }
     return object
   }

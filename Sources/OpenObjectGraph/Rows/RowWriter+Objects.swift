@@ -29,8 +29,8 @@ extension RowWriter {
     try object.edits.forEachBorrowed { (ordinal, edit) throws(StoreError) in
       visit(edit, ordinal)
       try put(edit, ordinal, of: entity)
-      if let companion = entity.properties[ordinal].relationship?.companionSlot {
-        put(edit.companion, companion, of: entity)
+      if let discriminator = entity.properties[ordinal].relationship?.discriminatorSlot {
+        put(edit.discriminator, discriminator, of: entity)
       }
     }
     return finishRow(of: entity, key: object.key, version: version)

@@ -9,10 +9,10 @@ internal import OpenStoreContract
 final class StoreSource: RowSource {
   private let coordinator: NSPersistentStoreCoordinator
   /// The context that reads.
-  private let reader: WeakLink<NSManagedObjectContext>
+  private let reader: WeakReference<NSManagedObjectContext>
 
   init(
-    _ coordinator: NSPersistentStoreCoordinator, for reader: WeakLink<NSManagedObjectContext>,
+    _ coordinator: NSPersistentStoreCoordinator, for reader: WeakReference<NSManagedObjectContext>,
     after former: RowSource
   ) {
     self.coordinator = coordinator

@@ -16,7 +16,7 @@ struct ChangeSetBuilder {
   /// Objects whose rows must not have changed, whether or not they are written.
   var guarded: [NSManagedObject] = []
   /// Whether entities send pairs, by position, as far as it was asked.
-  var linkSenders: [Int: Bool] = [:]
+  var joinRowWriters: [Int: Bool] = [:]
   /// Whether the store keeps a history, which has to know more than the rows show.
   var recordsHistory = false
 
@@ -154,7 +154,7 @@ struct ChangeSetBuilder {
     }
     changes.inserted.append(row)
     rows.append(PackedObject(object, row))
-    addLinks(of: object)
+    addJoinRows(of: object)
   }
 
   private mutating func addUpdate(of object: NSManagedObject) throws(StoreError) {
@@ -163,7 +163,7 @@ struct ChangeSetBuilder {
         try addUpdate(of: object, object.edits, entity)
       }
     }
-    addLinks(of: object)
+    addJoinRows(of: object)
     addTouched(of: object)
   }
 
@@ -196,7 +196,7 @@ struct ChangeSetBuilder {
   ) {
     var hasPair = false
     edits.forEachBorrowed { ordinal, _ in
-      if entity.link(ordinal)?.inverse?.isToMany == false { hasPair = true }
+      if entity.foreignKey(ordinal)?.inverse?.isToMany == false { hasPair = true }
     }
     if hasPair, versionStep > 0 { guarded.append(object) }
   }
@@ -223,9 +223,11 @@ struct ChangeSetBuilder {
       let slot = entity.slotPositions[ordinal]
       guard slot >= 0, slots.contains(slot) else { return }
       try writer.put(edit, ordinal, of: entity)
-      guard let companion = entity.properties[ordinal].relationship?.companionSlot else { return }
-      writer.put(edit.companion, companion, of: entity)
-      slots.insert(companion)
+      guard let discriminator = entity.properties[ordinal].relationship?.discriminatorSlot else {
+        return
+      }
+      writer.put(edit.discriminator, discriminator, of: entity)
+      slots.insert(discriminator)
     }
   }
 
@@ -241,8 +243,8 @@ struct ChangeSetBuilder {
       let content = try edit.content(ordinal, of: entity)
       if content.equals(former, slot, at: property.byteOffset) { return }
       values.append(SlotValue(slot: slot, content: content))
-      if let companion = property.relationship?.companionSlot {
-        values.append(SlotValue(slot: companion, content: edit.companion))
+      if let discriminator = property.relationship?.discriminatorSlot {
+        values.append(SlotValue(slot: discriminator, content: edit.discriminator))
       }
     }
     slots = OrdinalSet(values.lazy.map(\.slot))
@@ -354,7 +356,7 @@ extension EditValue {
   }
 
   /// The entity of a relationship's destination, as a row holds it beside the key.
-  var companion: SlotContent {
+  var discriminator: SlotContent {
     guard case .object(let object) = self else { return .null }
     return .integer(Int64(object.compiledEntity.index + 1))
   }

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
 
   /// Forgets the errors of calls that could not throw.
   func forgetErrors() {
-    deferred.removeAll()
+    deferredErrors.removeAll()
     _ = unitOfWork.takeRefusals()
   }
 
@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
     guard object.registration == .persistent || object.registration == .inserted && !flag else {
       return
     }
-    deferred.forgetFailedReads(of: object)
+    deferredErrors.forgetFailedReads(of: object)
     if flag {
       object.extras?.fetched.removeAll()
       refreshRow(of: object)
@@ -94,7 +94,7 @@ extension NSManagedObject {
     willTurnIntoFault()
     edits.removeAll()
     forgetLoaded()
-    contents = .unresolved
+    contents = .fault
     dropRow()
     didTurnIntoFault()
   }
@@ -111,6 +111,6 @@ extension NSManagedObject {
     registry = nil
     edits.removeAll()
     forgetLoaded()
-    contents = .unresolved
+    contents = .fault
   }
 }

@@ -37,7 +37,7 @@ struct Rollback {
     let memberships = context.memberships
     memberships.forgetOrders()
     memberships.unloadLists(admitting: deleted)
-    for object in updated where object.contents != .unresolved {
+    for object in updated where object.contents != .fault {
       // The row may be one that a merge put under the dropped changes.
       memberships.unloadLists(leftBy: nil, joinedBy: object.row, at: Int(object.storePosition))
     }

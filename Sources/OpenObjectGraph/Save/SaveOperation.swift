@@ -69,9 +69,9 @@ final class SaveOperation {
   /// Throws the next error of a call that could not throw, illegal transitions among them.
   private func throwDeferred() throws {
     if !context.unitOfWork.refusals.isEmpty {
-      for refusal in context.unitOfWork.takeRefusals() { context.deferred.note(refusal) }
+      for refusal in context.unitOfWork.takeRefusals() { context.deferredErrors.note(refusal) }
     }
-    try context.deferred.throwNext()
+    try context.deferredErrors.throwNext()
   }
 
   /// Throws when delete rules could not be applied, because what they concern could not be read.

@@ -118,7 +118,7 @@ final class SavedChanges: @unchecked Sendable {
   var inserted: [Row] { changes.inserted }
   var updated: [Row] { changes.updated.map(\.row) }
   var deleted: [ObjectKey] { changes.deleted.map(\.id) }
-  var links: [ChangeSet.Link] { changes.links }
+  var joinRows: [ChangeSet.JoinRow] { changes.joinRows }
   var orderings: [ChangeSet.Ordering] { changes.orderings }
 
   /// Reads the rows in which the store computed values, for the objects that hold older ones.
@@ -147,7 +147,7 @@ final class SavedChanges: @unchecked Sendable {
     for row in recomputed {
       let root = context.model.entities[row.entityIndex].rootIndex
       let object = context.registry.identityMap.object(store: position, root: root, key: row.key)
-      if let object, object.contents != .unresolved { object.row = row }
+      if let object, object.contents != .fault { object.row = row }
     }
   }
 

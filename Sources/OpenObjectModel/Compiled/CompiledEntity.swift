@@ -4,7 +4,7 @@ package import Synchronization
 /// One entity of a compiled model.
 ///
 /// Ordinals and slots of a super-entity come first, at the same positions, in all its sub-entities.
-// Invariant of the unchecked conformance: `owner`, `tokenOfRoot` and `links` are set once, before the model is handed
+// Invariant of the unchecked conformance: `owner`, `tokenOfRoot` and `keysByOrdinal` are set once, before the model is handed
 // out, and the model is never released.
 public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let name: String
@@ -36,7 +36,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   private let ordinals: NameTable
   @exclusivity(unchecked) private var tokenOfRoot: UInt32 = 0
   /// By ordinal; nil for what is no to-one relationship with a column.
-  @exclusivity(unchecked) private var links: [CompiledLink?] = []
+  @exclusivity(unchecked) private var keysByOrdinal: [CompiledForeignKey?] = []
   /// Where rows have the keys of to-one destinations, in the order of the properties.
   @exclusivity(unchecked) private var keyPlaces: [ForeignKeyPlace] = []
   @exclusivity(unchecked) private unowned(unsafe) var owner: CompiledModel?
@@ -96,9 +96,9 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
       guard let relationship = property.relationship else { continue }
       relationship.connect(to: model.entities[relationship.destinationIndex])
     }
-    links = (parent?.links ?? []) + own.map { CompiledLink($0, in: model) }
-    keyPlaces = links.compactMap { link in
-      link.map { ForeignKeyPlace(byteOffset: $0.byteOffset, root: $0.destinationRoot) }
+    keysByOrdinal = (parent?.keysByOrdinal ?? []) + own.map { CompiledForeignKey($0, in: model) }
+    keyPlaces = keysByOrdinal.compactMap { foreignKey in
+      foreignKey.map { ForeignKeyPlace(byteOffset: $0.byteOffset, root: $0.destinationRoot) }
     }
   }
 
@@ -131,7 +131,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   package var longestNameSearch: Int { ordinals.longestSearch(properties.map(\.name)) }
 
   /// Where rows have the destination of a to-one relationship; nil for what is none.
-  public func link(_ ordinal: Int) -> CompiledLink? { links[ordinal] }
+  public func foreignKey(_ ordinal: Int) -> CompiledForeignKey? { keysByOrdinal[ordinal] }
 
   /// Where rows of the entity have foreign keys.
   public var foreignKeys: [ForeignKeyPlace] { keyPlaces }
@@ -148,9 +148,9 @@ public struct ForeignKeyPlace: BitwiseCopyable, Sendable {
   public let root: Int
 }
 
-/// What is asked of a to-one relationship again and again, in words: to look at it counts no reference.
+/// The foreign key of a to-one relationship, in plain values: reading it does not retain.
 // The destination is never released, like all of a compiled model.
-public struct CompiledLink {
+public struct CompiledForeignKey {
   /// Where rows have the destination's key.
   public let slot: Int
   public let byteOffset: Int
@@ -193,7 +193,7 @@ public struct CompiledSlot: Sendable, Hashable {
   /// Ordinal of the property that the column belongs to.
   public let propertyOrdinal: Int?
   /// Whether the column holds the destination's entity rather than its key.
-  public let isCompanion: Bool
+  public let isDiscriminator: Bool
   /// Which values the column's attribute may have.
   public let domain: SlotDomain
 }

@@ -120,13 +120,13 @@ public final class CompiledRelationship: @unchecked Sendable {
   /// 0 for no limit.
   public let maxCount: Int
   /// Slot that holds the destination's actual `Z_ENT`, when the destination entity has sub-entities.
-  public let companionSlot: Int?
+  public let discriminatorSlot: Int?
   @exclusivity(unchecked) private unowned(unsafe) var connected: CompiledEntity?
   public let validations: [CompiledValidation]
 
   init(
     destinationIndex: Int, inverseOrdinal: Int?, isToMany: Bool, isOrdered: Bool,
-    deleteRule: DeleteRule, minCount: Int, maxCount: Int, companionSlot: Int?,
+    deleteRule: DeleteRule, minCount: Int, maxCount: Int, discriminatorSlot: Int?,
     validations: [CompiledValidation]
   ) {
     self.destinationIndex = destinationIndex
@@ -136,7 +136,7 @@ public final class CompiledRelationship: @unchecked Sendable {
     self.deleteRule = deleteRule
     self.minCount = minCount
     self.maxCount = maxCount
-    self.companionSlot = companionSlot
+    self.discriminatorSlot = discriminatorSlot
     self.validations = validations
   }
 

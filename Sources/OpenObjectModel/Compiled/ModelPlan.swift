@@ -133,10 +133,10 @@ struct ModelPlan {
     guard let relationship = property as? NSRelationshipDescription, !relationship.isToMany else {
       return []
     }
-    return hasCompanion(relationship) ? [.integer, .integer] : [.integer]
+    return hasDiscriminator(relationship) ? [.integer, .integer] : [.integer]
   }
 
-  private func hasCompanion(_ relationship: NSRelationshipDescription) -> Bool {
+  private func hasDiscriminator(_ relationship: NSRelationshipDescription) -> Bool {
     guard let destination = relationship.destinationEntity,
       let index = positions[ObjectIdentifier(destination)]
     else { return false }
@@ -156,7 +156,7 @@ struct ModelPlan {
       for (position, kind) in kinds.enumerated() {
         slots.append(
           CompiledSlot(
-            kind: kind, propertyOrdinal: ordinal, isCompanion: position > 0,
+            kind: kind, propertyOrdinal: ordinal, isDiscriminator: position > 0,
             domain: (member.property as? NSAttributeDescription)?.valueType.slotDomain ?? .any))
       }
       let compiledKind = kind(of: member, ordinal: ordinal, slot: slot)
@@ -212,7 +212,7 @@ struct ModelPlan {
       deleteRule: DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify,
       minCount: relationship.minCount,
       maxCount: relationship.maxCount == .max ? 0 : max(0, relationship.maxCount),
-      companionSlot: hasCompanion(relationship) && !relationship.isToMany
+      discriminatorSlot: hasDiscriminator(relationship) && !relationship.isToMany
         ? slot.map { $0 + 1 } : nil,
       validations: relationship.compiledValidations)
   }

@@ -11,11 +11,11 @@ open class NSEntityDescription: NSObject, NSCopying {
   private var children: [NSEntityDescription] = []
   /// How properties, indexes, sub-entities and relationships find the entity: each object's making keeps and lets go
   /// of it, which weak references would slow down.
-  let link = WeakLink<NSEntityDescription>()
-  private var parentLink: WeakLink<NSEntityDescription>?
+  let weakReference = WeakReference<NSEntityDescription>()
+  private var parentReference: WeakReference<NSEntityDescription>?
   private var parent: NSEntityDescription? {
-    get { parentLink?.target }
-    set { parentLink = newValue?.link }
+    get { parentReference?.target }
+    set { parentReference = newValue?.weakReference }
   }
   private var indexList: [NSFetchIndexDescription] = []
   private var constraints: [[Any]] = []
@@ -39,10 +39,10 @@ open class NSEntityDescription: NSObject, NSCopying {
   /// Makes an entity without name and properties.
   public override init() {
     super.init()
-    link.begin(self)
+    weakReference.begin(self)
   }
 
-  deinit { link.end() }
+  deinit { weakReference.end() }
 
   func checkMutable() { owner?.checkMutable() }
 

@@ -26,7 +26,7 @@ open class NSFetchIndexDescription: NSObject {
   open var partialIndexPredicate: NSPredicate? { didSet { checkMutable() } }
   /// The entity that the index belongs to.
   open var entity: NSEntityDescription? { owner?.target }
-  private var owner: WeakLink<NSEntityDescription>?
+  private var owner: WeakReference<NSEntityDescription>?
 
   /// Makes an index.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
@@ -36,7 +36,7 @@ open class NSFetchIndexDescription: NSObject {
     for element in self.elements { element.indexDescription = self }
   }
 
-  func adopt(_ entity: NSEntityDescription) { owner = entity.link }
+  func adopt(_ entity: NSEntityDescription) { owner = entity.weakReference }
   func checkMutable() { entity?.checkMutable() }
 
   var compiled: CompiledIndex {

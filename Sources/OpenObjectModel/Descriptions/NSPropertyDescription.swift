@@ -4,10 +4,10 @@ public import Foundation
 ///
 /// > Reference: Apple, NSPropertyDescription.
 open class NSPropertyDescription: NSObject, NSCopying {
-  private var ownerLink: WeakLink<NSEntityDescription>?
+  private var ownerReference: WeakReference<NSEntityDescription>?
   final var owner: NSEntityDescription? {
-    get { ownerLink?.target }
-    set { ownerLink = newValue?.link }
+    get { ownerReference?.target }
+    set { ownerReference = newValue?.weakReference }
   }
   private var predicates: [NSPredicate] = []
   private var warnings: [Any] = []

@@ -14,7 +14,7 @@ public enum NSDeleteRule: UInt, Sendable {
 ///
 /// > Reference: Apple, NSRelationshipDescription.
 open class NSRelationshipDescription: NSPropertyDescription {
-  private var destination: WeakLink<NSEntityDescription>?
+  private var destination: WeakReference<NSEntityDescription>?
   private weak var inverse: NSRelationshipDescription?
 
   /// The entity that the relationship leads to.
@@ -22,7 +22,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     get { destination?.target }
     set {
       checkMutable()
-      destination = newValue?.link
+      destination = newValue?.weakReference
     }
   }
 

@@ -6,14 +6,14 @@ internal import OpenStoreContract
 struct EntityCheck {
   let entity: CompiledEntity
   private let required: [CompiledProperty]
-  private let references: [ReferenceCheck]
+  private let references: [ForeignKeyCheck]
   /// The references whose inverse is stored in the other row.
-  var oneToOnes: [ReferenceCheck] { references.filter { $0.inverse != nil } }
+  var oneToOnes: [ForeignKeyCheck] { references.filter { $0.inverse != nil } }
 
   init(_ entity: CompiledEntity, model: CompiledModel) {
     self.entity = entity
     required = entity.properties.filter { Self.isRequired($0, in: entity) }
-    references = entity.properties.compactMap { ReferenceCheck($0, in: entity, of: model) }
+    references = entity.properties.compactMap { ForeignKeyCheck($0, in: entity, of: model) }
   }
 
   /// Whether every row must have a value: elements only where their composite attribute must.
@@ -42,7 +42,7 @@ struct EntityCheck {
 }
 
 /// What is checked of one to-one relationship.
-struct ReferenceCheck {
+struct ForeignKeyCheck {
   let name: RelationshipName
   let slot: Int
   let offset: Int
@@ -51,8 +51,8 @@ struct ReferenceCheck {
   private let propertyName: String
   private let destination: CompiledEntity
   /// Where the row keeps the number of the destination's entity.
-  private let companionSlot: Int?
-  private let companionOffset: Int
+  private let discriminatorSlot: Int?
+  private let discriminatorOffset: Int
 
   init?(_ property: CompiledProperty, in entity: CompiledEntity, of model: CompiledModel) {
     guard let relationship = property.relationship, let slot = property.slot else { return nil }
@@ -65,8 +65,8 @@ struct ReferenceCheck {
       model.entities[relationship.destinationIndex].properties[$0]
     }
     inverse = back.flatMap { $0.relationship?.isToMany == false ? RelationshipName($0) : nil }
-    companionSlot = relationship.companionSlot
-    companionOffset = relationship.companionSlot.map { RowLayout.slot($0, of: entity) } ?? 0
+    discriminatorSlot = relationship.discriminatorSlot
+    discriminatorOffset = relationship.discriminatorSlot.map { RowLayout.slot($0, of: entity) } ?? 0
   }
 
   func problem(of row: Row, among rows: PresentRows) -> RowProblem? {
@@ -75,7 +75,7 @@ struct ReferenceCheck {
     guard let actual = rows.entity(root: destination.rootIndex, key: key) else {
       return problem(.danglingReference, destination.index, key)
     }
-    guard destination.subtree.contains(actual), isCompanion(of: row, actual) else {
+    guard destination.subtree.contains(actual), discriminatorMatches(of: row, actual) else {
       return problem(.wrongEntity, actual, key)
     }
     if let inverse, rows.destination(of: inverse, source: key) != row.key {
@@ -85,9 +85,9 @@ struct ReferenceCheck {
   }
 
   /// Whether the entity number beside the key is that of the destination.
-  private func isCompanion(of row: Row, _ actual: Int) -> Bool {
-    guard let companionSlot, !row.isNull(companionSlot) else { return true }
-    return row.integer(at: companionOffset) == Int64(actual) + 1
+  private func discriminatorMatches(of row: Row, _ actual: Int) -> Bool {
+    guard let discriminatorSlot, !row.isNull(discriminatorSlot) else { return true }
+    return row.integer(at: discriminatorOffset) == Int64(actual) + 1
   }
 
   private func problem(

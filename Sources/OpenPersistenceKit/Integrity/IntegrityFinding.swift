@@ -18,7 +18,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     /// Objects have the same values under a uniqueness constraint.
     case duplicateValues
     /// A pair of a to-many relationship is stored of which one object is gone.
-    case orphanedLink
+    case orphanedJoinRow
     /// The file of a value is missing.
     case missingFile
     /// A file in the store's folder of values belongs to no object.

@@ -14,7 +14,7 @@ struct PresentRows {
 
   init(readableRoots: Set<Int>) { self.readableRoots = readableRoots }
 
-  mutating func add(_ row: Row, root: Int, _ oneToOnes: [ReferenceCheck]) {
+  mutating func add(_ row: Row, root: Int, _ oneToOnes: [ForeignKeyCheck]) {
     entities[root, default: [:]][row.key] = Int32(truncatingIfNeeded: row.entityIndex)
     for reference in oneToOnes where !row.isNull(reference.slot) {
       destinations[reference.name, default: [:]][row.key] = row.integer(at: reference.offset)

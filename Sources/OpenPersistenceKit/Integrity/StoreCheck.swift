@@ -106,7 +106,7 @@ struct StoreCheck {
 
   /// The other object of a pair, whose key is the detail of the damage.
   private func relatedID(_ damage: StoreDamage) -> NSManagedObjectID? {
-    guard damage.kind == .orphanedLink || damage.kind == .oneSidedLink,
+    guard damage.kind == .orphanedJoinRow || damage.kind == .oneSidedJoinRow,
       let entity = damage.entityIndex.map({ model.entities[$0] }),
       let ordinal = damage.propertyName.flatMap({ entity.ordinal(of: $0) }),
       let relationship = entity.properties[ordinal].relationship, let key = Int64(damage.detail)
@@ -132,8 +132,8 @@ extension IntegrityFinding.Kind {
       switch kind {
       case .brokenFile: .brokenFile
       case .unknownEntity: .unknownEntity
-      case .orphanedLink: .orphanedLink
-      case .oneSidedLink: .oneSidedInverse
+      case .orphanedJoinRow: .orphanedJoinRow
+      case .oneSidedJoinRow: .oneSidedInverse
       case .keysInUse: .keysInUse
       case .missingFile: .missingFile
       case .unusedFile: .unusedFile
@@ -148,7 +148,7 @@ extension IntegrityFinding.Kind {
     case .oneSidedInverse: "It refers to \(detail), which does not refer back."
     case .missingValue: "It must have a value and has none."
     case .duplicateValues: "It has the values of \(detail), which must be unique."
-    case .orphanedLink: "A pair with \(detail) is stored, and one of the two does not exist."
+    case .orphanedJoinRow: "A pair with \(detail) is stored, and one of the two does not exist."
     case .missingFile: "The file \(detail) with the value is missing."
     case .unusedFile: "The file \(detail) belongs to no object."
     case .brokenFile: "The file is broken: \(detail)."

@@ -3,7 +3,7 @@ import Foundation
 /// The functions of formats, applied to values in memory.
 enum FunctionEvaluation {
   /// Applies a function; null where an operand does not fit.
-  static func apply(_ name: String, _ operands: [Operand]) -> Operand {
+  static func apply(_ name: String, _ operands: [EvaluatedOperand]) -> EvaluatedOperand {
     if name == "now" { return .value(.date(Date().timeIntervalSinceReferenceDate)) }
     if name == "random" { return .value(.double(Double.random(in: 0..<1))) }
     if let statistic = statistic(name, operands) { return statistic }
@@ -20,7 +20,8 @@ enum FunctionEvaluation {
 
   // MARK: Functions of many values
 
-  private static func statistic(_ name: String, _ operands: [Operand]) -> Operand? {
+  private static func statistic(_ name: String, _ operands: [EvaluatedOperand]) -> EvaluatedOperand?
+  {
     let members = operands.flatMap(\.elements)
     let values = members.compactMap(\.value).filter { $0 != .null }
     switch name {
@@ -31,7 +32,7 @@ enum FunctionEvaluation {
     case "max:": return .value(Aggregation.maximum(values))
     case "median:": return .value(median(values))
     case "stddev:": return .value(deviation(values))
-    case "mode:": return .collection(modes(values).map(Operand.value))
+    case "mode:": return .collection(modes(values).map(EvaluatedOperand.value))
     default: return nil
     }
   }
@@ -61,8 +62,8 @@ enum FunctionEvaluation {
   }
 
   private static func element(
-    _ name: String, of members: [Operand], _ index: Operand
-  ) -> Operand {
+    _ name: String, of members: [EvaluatedOperand], _ index: EvaluatedOperand
+  ) -> EvaluatedOperand {
     guard name == "objectFrom:withIndex:", let position = index.value?.wholeNumber,
       position >= 0, position < members.count
     else { return .value(.null) }

@@ -2,13 +2,14 @@ import Foundation
 
 /// The comparison operators over operands, with the rules of evaluation in memory.
 enum OperandComparison {
-  /// Whether `left operation right` holds.
-  static func holds(
-    _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions
+  /// Whether `left operation right` is true.
+  static func evaluate(
+    _ left: EvaluatedOperand, _ operation: ComparisonOperator, _ right: EvaluatedOperand,
+    _ options: StringOptions
   ) -> Bool {
     switch operation {
-    case .equal: Operand.equals(left, right, options)
-    case .notEqual: !Operand.equals(left, right, options)
+    case .equal: EvaluatedOperand.equals(left, right, options)
+    case .notEqual: !EvaluatedOperand.equals(left, right, options)
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
       order(left, right, options).map { satisfies($0, operation) } ?? false
     case .in: isMember(left, of: right, options)
@@ -22,7 +23,8 @@ enum OperandComparison {
 
   /// Why a comparison has no sound result; nil when it has, and for null, which compares with all.
   static func problem(
-    _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions
+    _ left: EvaluatedOperand, _ operation: ComparisonOperator, _ right: EvaluatedOperand,
+    _ options: StringOptions
   ) -> PredicateEvaluationError? {
     if left.isNull || right.isNull { return nil }
     switch operation {
@@ -60,7 +62,7 @@ enum OperandComparison {
   }
 
   private static func membershipProblem(
-    _ element: Operand, of whole: Operand
+    _ element: EvaluatedOperand, of whole: EvaluatedOperand
   ) -> PredicateEvaluationError? {
     if case .collection = whole { return nil }
     return text(element) == nil || text(whole) == nil
@@ -72,7 +74,7 @@ enum OperandComparison {
   }
 
   private static func order(
-    _ left: Operand, _ right: Operand, _ options: StringOptions
+    _ left: EvaluatedOperand, _ right: EvaluatedOperand, _ options: StringOptions
   ) -> ComparisonResult? {
     guard case .value(let one) = left, case .value(let other) = right,
       one != .null, other != .null
@@ -96,25 +98,26 @@ enum OperandComparison {
 
   /// Member of a collection, or part of a text.
   private static func isMember(
-    _ element: Operand, of whole: Operand, _ options: StringOptions
+    _ element: EvaluatedOperand, of whole: EvaluatedOperand, _ options: StringOptions
   ) -> Bool {
     if case .collection(let members) = whole {
-      return members.contains { Operand.equals(element, $0, options) }
+      return members.contains { EvaluatedOperand.equals(element, $0, options) }
     }
     guard let part = text(element), let source = text(whole) else { return false }
     return StringMatch.contains(source, part, options)
   }
 
   private static func isBetween(
-    _ operand: Operand, _ bounds: Operand, _ options: StringOptions
+    _ operand: EvaluatedOperand, _ bounds: EvaluatedOperand, _ options: StringOptions
   ) -> Bool {
     guard case .collection(let limits) = bounds, limits.count == 2 else { return false }
-    return holds(operand, .greaterThanOrEqual, limits[0], options)
-      && holds(operand, .lessThanOrEqual, limits[1], options)
+    return evaluate(operand, .greaterThanOrEqual, limits[0], options)
+      && evaluate(operand, .lessThanOrEqual, limits[1], options)
   }
 
   private static func matches(
-    _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions
+    _ left: EvaluatedOperand, _ operation: ComparisonOperator, _ right: EvaluatedOperand,
+    _ options: StringOptions
   ) -> Bool {
     guard let source = text(left), let pattern = text(right) else { return false }
     return switch operation {
@@ -125,12 +128,12 @@ enum OperandComparison {
     }
   }
 
-  private static func containsWords(_ left: Operand, _ right: Operand) -> Bool {
+  private static func containsWords(_ left: EvaluatedOperand, _ right: EvaluatedOperand) -> Bool {
     guard let source = text(left), let query = text(right) else { return false }
     return TextQuery.reading(query).matches(source)
   }
 
-  private static func text(_ operand: Operand) -> String? {
+  private static func text(_ operand: EvaluatedOperand) -> String? {
     switch operand {
     case .value(.string(let text)): text
     case .value(.url(let url)): url.absoluteString

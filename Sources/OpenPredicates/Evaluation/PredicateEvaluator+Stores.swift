@@ -31,7 +31,9 @@ extension PredicateEvaluator {
     }
   }
 
-  private func meaning(_ left: Operand, _ node: ComparisonNode, _ right: Operand) -> Bool? {
+  private func meaning(_ left: EvaluatedOperand, _ node: ComparisonNode, _ right: EvaluatedOperand)
+    -> Bool?
+  {
     switch node.operation {
     case .equal, .notEqual:
       if right.isNull, isWritten(node.right) { return left.isNull == (node.operation == .equal) }
@@ -49,10 +51,11 @@ extension PredicateEvaluator {
   }
 
   private func comparison(
-    _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, _ options: StringOptions
+    _ left: EvaluatedOperand, _ operation: ComparisonOperator, _ right: EvaluatedOperand,
+    _ options: StringOptions
   ) -> Bool? {
     if left.isNull || right.isNull { return nil }
-    return OperandComparison.holds(left, operation, right, options)
+    return OperandComparison.evaluate(left, operation, right, options)
   }
 
   /// Whether a value stands in the format, or among the arguments, rather than coming from a row.
@@ -67,7 +70,8 @@ extension PredicateEvaluator {
   ///
   /// - Parameter source: Where the list comes from.
   private func membership(
-    _ element: Operand, _ whole: Operand, _ source: ExpressionNode, _ node: ComparisonNode
+    _ element: EvaluatedOperand, _ whole: EvaluatedOperand, _ source: ExpressionNode,
+    _ node: ComparisonNode
   ) -> Bool? {
     guard case .collection(let members) = whole else {
       return comparison(element, .in, whole, node.options)
@@ -90,18 +94,18 @@ extension PredicateEvaluator {
   /// A path with a collection operator: stores have no sum of no values, and a count of none behind a missing object.
   ///
   /// Only relationships have these rules, which are sets; a list in a transformable attribute is a value.
-  func statistic(_ base: ExpressionNode, _ path: [String], for object: Any?) -> Operand {
+  func statistic(_ base: ExpressionNode, _ path: [String], for object: Any?) -> EvaluatedOperand {
     let start = any(base, for: object)
     func value(_ path: some Sequence<String>) -> Any? {
       KeyPathReader.value(at: Array(path)[...], of: start)
     }
-    let result = Operand(any: KeyPathReader.value(at: path[...], of: start, failures))
+    let result = EvaluatedOperand(any: KeyPathReader.value(at: path[...], of: start, failures))
     let keys = path.prefix { !$0.hasPrefix("@") }
     if path.contains("@count"), result.isNull, keys.count > 1, value(keys.dropLast()) == nil {
       return .value(.int(0))
     }
     guard path.contains("@sum"), Self.isRelationship(value(keys)) else { return result }
-    let greatest = Operand(any: value(path.map { $0 == "@sum" ? "@max" : $0 }))
+    let greatest = EvaluatedOperand(any: value(path.map { $0 == "@sum" ? "@max" : $0 }))
     return greatest.isNull ? .value(.null) : result
   }
 
@@ -110,7 +114,7 @@ extension PredicateEvaluator {
   }
 }
 
-extension Operand {
+extension EvaluatedOperand {
   /// Whether the operand is null, and neither a collection nor an object.
   var isNull: Bool { value == .null }
 }

@@ -58,7 +58,7 @@ struct PredicateEvaluator {
     func finds(_ element: Any?) -> Bool {
       guard case .value(.string(let text)) = right,
         let texts = (element as? any WordSearchable)?.searchedTexts
-      else { return holds(Operand(any: element), node, right) }
+      else { return holds(EvaluatedOperand(any: element), node, right) }
       return TextQuery.reading(text).matches(texts)
     }
     guard node.modifier != .direct else { return finds(left) }
@@ -67,14 +67,16 @@ struct PredicateEvaluator {
       ? members.contains(where: finds) : members.allSatisfy(finds)
   }
 
-  private func holds(_ left: Operand, _ node: ComparisonNode, _ right: Operand) -> Bool {
+  private func holds(_ left: EvaluatedOperand, _ node: ComparisonNode, _ right: EvaluatedOperand)
+    -> Bool
+  {
     if let failures,
       let problem = OperandComparison.problem(left, node.operation, right, node.options)
     {
       failures.add(problem)
       return false
     }
-    return OperandComparison.holds(left, node.operation, right, node.options)
+    return OperandComparison.evaluate(left, node.operation, right, node.options)
   }
 
   /// `ANYKEY` asks whether there is a key, so it never is compared as a whole.
@@ -83,16 +85,16 @@ struct PredicateEvaluator {
   }
 
   /// `IN` with an argument, by hash; nil when that does not apply.
-  func membership(of left: Operand, in right: ExpressionNode) -> Bool? {
+  func membership(of left: EvaluatedOperand, in right: ExpressionNode) -> Bool? {
     guard case .argument(let number) = right, case .value(let value) = left else { return nil }
     return arguments.contains(value, inList: number)
   }
 
   // MARK: Expressions
 
-  func operand(_ node: ExpressionNode, for object: Any?) -> Operand {
+  func operand(_ node: ExpressionNode, for object: Any?) -> EvaluatedOperand {
     switch node {
-    case .constant(let value): Operand(value)
+    case .constant(let value): EvaluatedOperand(value)
     case .argument(let number): arguments.operand(number)
     case .aggregate(let elements): .collection(elements.map { operand($0, for: object) })
     case .function(let name, let operands) where PredicateFunctions.isBuiltIn(name):
@@ -108,7 +110,7 @@ struct PredicateEvaluator {
       statistic(.evaluatedObject, path, for: object)
     case .path(let base, let path) where rules == .stores && path.contains { $0.hasPrefix("@") }:
       statistic(base, path, for: object)
-    default: Operand(any: any(node, for: object))
+    default: EvaluatedOperand(any: any(node, for: object))
     }
   }
 
@@ -178,15 +180,15 @@ struct PredicateEvaluator {
     return members[Int(position)]
   }
 
-  private func size(_ operand: Operand) -> Operand {
+  private func size(_ operand: EvaluatedOperand) -> EvaluatedOperand {
     guard case .collection(let members) = operand else { return .value(.null) }
     return .value(.int(Int64(members.count)))
   }
 
   /// The result of a set operator: each member once.
   private func combined(
-    _ operation: SetOperation, _ left: Operand, _ right: Operand
-  ) -> Operand {
+    _ operation: SetOperation, _ left: EvaluatedOperand, _ right: EvaluatedOperand
+  ) -> EvaluatedOperand {
     let other = right.elements
     let members =
       switch operation {
@@ -194,15 +196,15 @@ struct PredicateEvaluator {
       case .intersect: left.elements.filter { $0.isMember(of: other) }
       case .minus: left.elements.filter { !$0.isMember(of: other) }
       }
-    var result: [Operand] = []
+    var result: [EvaluatedOperand] = []
     for member in members where !member.isMember(of: result) { result.append(member) }
     return .collection(result)
   }
 }
 
-extension Operand {
-  fileprivate func isMember(of members: [Operand]) -> Bool {
-    members.contains { Operand.equals(self, $0, []) }
+extension EvaluatedOperand {
+  fileprivate func isMember(of members: [EvaluatedOperand]) -> Bool {
+    members.contains { EvaluatedOperand.equals(self, $0, []) }
   }
 
   /// The operand as an object; collections become arrays.

@@ -11,7 +11,7 @@ struct PreparedArguments {
   }
 
   private let arguments: [Any?]
-  private let operands: [Operand]
+  private let operands: [EvaluatedOperand]
   private let sets: [HashedList?]
 
   /// Lists shorter than this are searched from the front.
@@ -19,12 +19,12 @@ struct PreparedArguments {
 
   init(_ arguments: [Any?]) {
     self.arguments = arguments
-    operands = arguments.map(Operand.init(any:))
+    operands = arguments.map(EvaluatedOperand.init(any:))
     sets = operands.map(Self.set)
   }
 
   /// An argument as it is compared; null when there is none of that number.
-  func operand(_ number: Int) -> Operand {
+  func operand(_ number: Int) -> EvaluatedOperand {
     operands.indices.contains(number) ? operands[number] : .value(.null)
   }
 
@@ -48,7 +48,7 @@ struct PreparedArguments {
     return list.members.contains(value)
   }
 
-  private static func set(_ operand: Operand) -> HashedList? {
+  private static func set(_ operand: EvaluatedOperand) -> HashedList? {
     guard case .collection(let members) = operand, members.count >= shortestSet,
       let first = members.first?.value, let kind = kind(of: first)
     else { return nil }

@@ -10,7 +10,7 @@ public enum ValueFunction {
   ///   - name: The canonical name, such as `add:to:`.
   ///   - operands: Its operands; lists count as collections.
   public static func apply(_ name: String, _ operands: [Value]) -> Value {
-    let result = FunctionEvaluation.apply(name, operands.map { Operand($0) })
+    let result = FunctionEvaluation.apply(name, operands.map { EvaluatedOperand($0) })
     switch result {
     case .value(let value): return value
     case .collection(let members): return .list(members.compactMap(\.value))

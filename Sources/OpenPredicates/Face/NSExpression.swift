@@ -135,7 +135,7 @@ open class NSExpression: NSObject, NSCopying {
     guard let other = object as? NSExpression else { return false }
     if self === other { return true }
     return comparableNode == other.comparableNode && formatError == other.formatError
-      && Operand.areSame(unnamedObjects, other.unnamedObjects)
+      && EvaluatedOperand.areSame(unnamedObjects, other.unnamedObjects)
   }
 
   open override var hash: Int { comparableNode.hashValue }
@@ -147,7 +147,7 @@ open class NSExpression: NSObject, NSCopying {
     }
   }
 
-  private var unnamedObjects: [Operand] {
-    values.filter { Value(any: $0) == nil }.map(Operand.init(any:))
+  private var unnamedObjects: [EvaluatedOperand] {
+    values.filter { Value(any: $0) == nil }.map(EvaluatedOperand.init(any:))
   }
 }

@@ -42,11 +42,11 @@ public enum PredicateForm {
   }
 
   /// The arguments and variables that no value can name, such as objects without a reference.
-  var unnamedObjects: [Operand] {
+  var unnamedObjects: [EvaluatedOperand] {
     switch self {
     case .template(_, let arguments, let variables):
       let named = variables.sorted { $0.key < $1.key }.map { Optional($0.value) }
-      return (arguments + named).filter { Value(any: $0) == nil }.map(Operand.init(any:))
+      return (arguments + named).filter { Value(any: $0) == nil }.map(EvaluatedOperand.init(any:))
     case .compound(_, let forms): return forms.flatMap(\.unnamedObjects)
     case .constant, .block, .memory, .invalid: return []
     }
@@ -123,6 +123,6 @@ extension NSPredicate {
     if self === other { return true }
     if case .invalid(let one) = form, case .invalid(let two) = other.form { return one == two }
     guard let one = form.comparableNode, let two = other.form.comparableNode else { return false }
-    return one == two && Operand.areSame(form.unnamedObjects, other.form.unnamedObjects)
+    return one == two && EvaluatedOperand.areSame(form.unnamedObjects, other.form.unnamedObjects)
   }
 }

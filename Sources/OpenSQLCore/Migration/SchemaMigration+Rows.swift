@@ -3,7 +3,7 @@ import OpenStoreContract
 
 /// What is done to rows once they are in the tables of the destination.
 extension SchemaMigration {
-  /// The statements that set what depends on other rows: companions of keys, and references to rows that are gone.
+  /// The statements that set what depends on other rows: entity discriminators of keys, and references to rows that are gone.
   func referenceSteps() -> [MigrationStep] {
     var steps: [MigrationStep] = []
     for map in destination.entities {
@@ -12,7 +12,7 @@ extension SchemaMigration {
         let target = destination.entities[relationship.destinationIndex]
         if property.slot != nil {
           if origins.mayDangle(property) { steps += clearing(property, of: map, target, origins) }
-          steps += companions(property, relationship, of: map, target)
+          steps += discriminators(property, relationship, of: map, target)
         } else if case .foreignKey(let key)? = destination.storage(of: property), key.isHidden,
           origins.mayDangle(property)
         {
@@ -32,8 +32,8 @@ extension SchemaMigration {
   ) -> [MigrationStep] {
     guard let slot = property.slot else { return [] }
     var columns = [map.columns[slot].name]
-    if let companion = property.relationship?.companionSlot {
-      columns.append(map.columns[companion].name)
+    if let discriminator = property.relationship?.discriminatorSlot {
+      columns.append(map.columns[discriminator].name)
     }
     if let order = origins.inverse(of: property).flatMap({
       destination.storage(of: $0)?.orderColumn
@@ -81,14 +81,14 @@ extension SchemaMigration {
   }
 
   /// Sets the entity numbers beside keys anew, where they are new or entities have other numbers.
-  private func companions(
+  private func discriminators(
     _ property: CompiledProperty, _ relationship: CompiledRelationship, of map: EntityMap,
     _ target: EntityMap
   ) -> [MigrationStep] {
-    guard let slot = property.slot, let companion = relationship.companionSlot,
+    guard let slot = property.slot, let discriminator = relationship.discriminatorSlot,
       let table = tables.first(where: { $0.table.name == map.table }), table.source != nil
     else { return [] }
-    let (key, column) = (map.columns[slot].name, map.columns[companion].name)
+    let (key, column) = (map.columns[slot].name, map.columns[discriminator].name)
     let renumbered = target.entity.subtree.contains { index in
       transition.entities[index].map { $0.sourceIndex != index } ?? false
     }
@@ -126,9 +126,9 @@ extension TableMigration {
     columns.firstIndex { $0.name == column }
   }
 
-  /// Whether rows have keys and no companions of them.
-  func isMissing(_ companion: String, beside key: String) -> Bool {
-    guard let one = position(of: companion), let other = position(of: key) else { return false }
+  /// Whether rows have keys without entity discriminators.
+  func isMissing(_ discriminator: String, beside key: String) -> Bool {
+    guard let one = position(of: discriminator), let other = position(of: key) else { return false }
     return parts.contains { $0.columns[other] != .nothing && $0.columns[one] == .nothing }
   }
 

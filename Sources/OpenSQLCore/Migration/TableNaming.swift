@@ -88,8 +88,8 @@ struct TableNaming {
         known[column.name] = attribute(property, column, entity, source)
       } else if let relationship = property.relationship {
         known[column.name] = key(property, entity, source)
-        if let companion = relationship.companionSlot {
-          known[map.columns[companion].name] = self.companion(property, entity, source)
+        if let discriminator = relationship.discriminatorSlot {
+          known[map.columns[discriminator].name] = self.discriminator(property, entity, source)
         }
       }
     }
@@ -149,11 +149,11 @@ struct TableNaming {
     return owner(of: inverse, source)
   }
 
-  private func companion(
+  private func discriminator(
     _ property: CompiledProperty, _ entity: CompiledEntity, _ source: CompiledEntity
   ) -> ColumnSource {
     guard let origin = origins.property(property.ordinal, in: entity.index),
-      let slot = origin.relationship?.companionSlot
+      let slot = origin.relationship?.discriminatorSlot
     else { return .nothing }
     return .column(origins.source.entities[source.index].columns[slot].name)
   }

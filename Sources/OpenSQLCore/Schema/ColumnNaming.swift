@@ -116,9 +116,9 @@ struct ColumnNaming {
     let name = unique("Z" + property.columnWord)
     addKey(name, to: entity, slot: slot)
     indexed.append(name)
-    if let companion = relationship.companionSlot {
+    if let discriminator = relationship.discriminatorSlot {
       let number = relationship.destinationIndex + 1
-      addKey(unique("Z\(number)_" + name.dropFirst()), to: entity, slot: companion)
+      addKey(unique("Z\(number)_" + name.dropFirst()), to: entity, slot: discriminator)
     }
     if let inverse = model.inverse(of: relationship), inverse.relationship?.isOrdered == true,
       inverse.relationship?.isToMany == true

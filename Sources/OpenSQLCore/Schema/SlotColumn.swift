@@ -58,8 +58,8 @@ package enum ToManyStorage: Sendable, Hashable {
     package var column: String
     package var orderColumn: String?
     /// Column of the owner's entity number beside the key.
-    package var companion: String?
-    /// Whether no property of the destination holds the key, so that links must be written for it.
+    package var discriminator: String?
+    /// Whether no property of the destination holds the key, so that join rows must be written for it.
     package var isHidden: Bool
   }
 

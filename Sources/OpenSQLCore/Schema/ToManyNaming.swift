@@ -43,7 +43,7 @@ struct ToManyNaming {
       .init(
         table: destination.table, column: column,
         orderColumn: orderColumn(of: relationship, destination.table, column),
-        companion: inverse.relationship?.companionSlot.map { destination.columns[$0].name },
+        discriminator: inverse.relationship?.discriminatorSlot.map { destination.columns[$0].name },
         isHidden: false))
   }
 

@@ -27,7 +27,7 @@ struct BatchDeletion {
   ///   would be left without a destination that it must have.
   mutating func delete(
     _ keys: [ObjectKey],
-    recording record: ([HistoryChange]) throws(StoreError) -> Int64?
+    recording record: ([StoreHistoryChange]) throws(StoreError) -> Int64?
   ) throws(StoreError) -> BatchOutcome {
     doom(keys)
     var next = 0
@@ -65,10 +65,10 @@ struct BatchDeletion {
     .text("[" + keys.map { String($0.key) }.joined(separator: ",") + "]")
   }
 
-  private func changes(_ outcome: BatchOutcome) -> [HistoryChange] {
+  private func changes(_ outcome: BatchOutcome) -> [StoreHistoryChange] {
     outcome.updated.map {
-      HistoryChange(number: 0, kind: .update, id: $0, updated: nullified[$0] ?? OrdinalSet())
-    } + outcome.deleted.map { HistoryChange(number: 0, kind: .delete, id: $0) }
+      StoreHistoryChange(number: 0, kind: .update, id: $0, updated: nullified[$0] ?? OrdinalSet())
+    } + outcome.deleted.map { StoreHistoryChange(number: 0, kind: .delete, id: $0) }
   }
 
   private mutating func doom(_ keys: [ObjectKey]) {
@@ -128,8 +128,8 @@ struct BatchDeletion {
         let (inverse, slot) = clearedInverse(of: property)
       else { continue }
       let map = store.schema.entities[relationship.destinationIndex]
-      let companion = inverse.relationship?.companionSlot
-      let columns = ([slot] + [companion].compactMap { $0 }).map { map.columns[$0].name }
+      let discriminator = inverse.relationship?.discriminatorSlot
+      let columns = ([slot] + [discriminator].compactMap { $0 }).map { map.columns[$0].name }
       let clearing = WriteRequest.clearMembers(
         columns, table: map.table, column: columns[0], raisesVersion: true)
       let left = try clear(clearing, keys)

@@ -55,7 +55,7 @@ struct BatchInsertion {
     guard var key = try store.reserveKeys([root: rows.count], on: connection)[root] else { return }
     let first = self.first ?? key
     self.first = first
-    var changes: [HistoryChange] = []
+    var changes: [StoreHistoryChange] = []
     let writtenCount = try run?.insert(rows[...], from: key, on: connection) ?? 0
     for _ in 0..<writtenCount {
       noteInsertion(of: key, &changes)
@@ -118,25 +118,25 @@ struct BatchInsertion {
 
   // MARK: Outcome
 
-  private mutating func noteInsertion(of key: Int64, _ changes: inout [HistoryChange]) {
+  private mutating func noteInsertion(of key: Int64, _ changes: inout [StoreHistoryChange]) {
     let id = ObjectKey(entityIndex: batch.entity.index, key: key)
     outcome.insertedCount += 1
     if batch.detail == .keys { outcome.inserted.append(id) }
-    if history != nil { changes.append(HistoryChange(number: 0, kind: .insert, id: id)) }
+    if history != nil { changes.append(StoreHistoryChange(number: 0, kind: .insert, id: id)) }
   }
 
   /// Notes that a row which was there before took over new values.
   private mutating func noteUpdate(
-    of key: Int64, _ changes: inout [HistoryChange]
+    of key: Int64, _ changes: inout [StoreHistoryChange]
   ) throws(StoreError) {
     guard updated.insert(key).inserted else { return }
     let id = try actual(ObjectKey(entityIndex: batch.entity.index, key: key))
     outcome.updated.append(id)
     guard history != nil else { return }
-    changes.append(HistoryChange(number: 0, kind: .update, id: id, updated: replaced))
+    changes.append(StoreHistoryChange(number: 0, kind: .update, id: id, updated: replaced))
   }
 
-  private mutating func record(_ changes: [HistoryChange]) throws(StoreError) {
+  private mutating func record(_ changes: [StoreHistoryChange]) throws(StoreError) {
     if let number = outcome.transaction {
       try history?.append(changes, to: number)
     } else {

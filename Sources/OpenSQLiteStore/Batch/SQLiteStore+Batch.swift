@@ -66,7 +66,7 @@ extension SQLiteStore {
   }
 
   private func record(
-    _ changes: @autoclosure () -> [HistoryChange], _ origin: ChangeOrigin,
+    _ changes: @autoclosure () -> [StoreHistoryChange], _ origin: ChangeOrigin,
     on connection: Connection
   ) throws(StoreError) -> Int64? {
     guard tombstoneColumnCount != nil else { return nil }
@@ -120,12 +120,12 @@ extension SQLiteStore {
   private func prepare(
     _ plan: FetchPlan, on connection: Connection,
     _ lower: ([Int: ListForm]) throws(StoreError) -> RenderedSQL
-  ) throws(StoreError) -> PreparedFetch {
+  ) throws(StoreError) -> CompiledFetch {
     let lists = plan.shape.listPositions
     var forms: [Int: ListForm] = [:]
     for list in lists { forms[list] = plan.form(ofList: list) }
     let rendered = try lower(forms)
-    let fetch = PreparedFetch(
+    let fetch = CompiledFetch(
       try connection.prepare(rendered.text), parameters: rendered.parameters, lists: lists)
     try makeReady(fetch, for: plan, on: connection)
     return fetch

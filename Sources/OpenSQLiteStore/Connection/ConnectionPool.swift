@@ -19,13 +19,13 @@ final class ConnectionPool: Sendable {
   struct Lease: @unchecked Sendable {
     let connection: Connection
     /// The pool's count of outdated readers when the connection was made.
-    var generation = 0
+    var revision = 0
   }
 
   fileprivate struct Readers {
     var idle: [Lease] = []
     var isClosed = false
-    var generation = 0
+    var revision = 0
     /// Whether somebody will look for transactions that were kept and are not used.
     var isWatched = false
   }
@@ -82,9 +82,9 @@ final class ConnectionPool: Sendable {
       return idle
     }
     guard isOutdated != nil else { return try makeReader() }
-    let generation = readers.withLock { $0.generation }
+    let revision = readers.withLock { $0.revision }
     var lease = try makeReader()
-    lease.generation = generation
+    lease.revision = revision
     return lease
   }
 
@@ -100,7 +100,7 @@ final class ConnectionPool: Sendable {
   private func dropReaders() {
     let idle = readers.withLock { readers in
       defer { readers.idle = [] }
-      readers.generation += 1
+      readers.revision += 1
       return readers.idle
     }
     for lease in idle { lease.connection.close() }
@@ -113,7 +113,7 @@ final class ConnectionPool: Sendable {
     let hasTransaction = lease.connection.isInTransaction
     let (isKept, isNew) = readers.withLock { readers in
       guard !readers.isClosed, readers.idle.count < Self.idleLimit,
-        lease.generation == readers.generation, isWhole || !hasTransaction
+        lease.revision == readers.revision, isWhole || !hasTransaction
       else { return (false, false) }
       readers.idle.append(lease)
       guard hasTransaction, !readers.isWatched else { return (true, false) }
@@ -154,7 +154,7 @@ final class ConnectionPool: Sendable {
     writerLock.lock()
     defer { writerLock.unlock() }
     let idle = readers.withLock { readers in
-      defer { readers = Readers(idle: [], isClosed: true, generation: readers.generation) }
+      defer { readers = Readers(idle: [], isClosed: true, revision: readers.revision) }
       return readers.isClosed ? nil : readers.idle
     }
     guard let idle else { return }

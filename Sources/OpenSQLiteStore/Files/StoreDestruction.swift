@@ -56,7 +56,7 @@ extension SQLiteStore {
     ocd_reset_database(access.connection.database, 1)
     defer { ocd_reset_database(access.connection.database, 0) }
     try access.connection.run("VACUUM")
-    try files.deleteCompanions()
+    try files.deleteSidecars()
     try files.deleteExternalValues(names)
   }
 }

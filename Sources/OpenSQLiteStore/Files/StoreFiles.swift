@@ -21,7 +21,7 @@ package struct StoreFiles: Sendable {
   /// What SQLite keeps beside the database.
   static let suffixes = ["-wal", "-shm", "-journal"]
 
-  var companions: [String] { Self.suffixes.map { main.path + $0 } }
+  var sidecars: [String] { Self.suffixes.map { main.path + $0 } }
 
   var folder: URL { main.deletingLastPathComponent() }
 
@@ -88,7 +88,7 @@ package struct StoreFiles: Sendable {
   /// The log goes first, so that it never stands beside another database.
   func delete() throws(StoreError) {
     let names = externalNames()
-    try deleteCompanions()
+    try deleteSidecars()
     try Self.remove(main.path)
     try deleteExternalValues(names)
     try deleteLock()
@@ -137,8 +137,8 @@ package struct StoreFiles: Sendable {
   /// Those who still use the store keep a lock file without name, like its others.
   func deleteLock() throws(StoreError) { try Self.remove(lockFile) }
 
-  func deleteCompanions() throws(StoreError) {
-    for path in companions { try Self.remove(path) }
+  func deleteSidecars() throws(StoreError) {
+    for path in sidecars { try Self.remove(path) }
   }
 
   /// Deletes a file or folder; a missing one is no error.

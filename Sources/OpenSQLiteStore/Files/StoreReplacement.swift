@@ -39,7 +39,7 @@ struct StoreReplacement {
   private func takePlace(of copy: String) throws(StoreError) {
     let access = try exclusiveDestination()
     defer { access?.connection.close() }
-    try destination.deleteCompanions()
+    try destination.deleteSidecars()
     if isForced { try destination.deleteLock() }
     try FileSync.rename(copy, to: destination.main.path)
   }

@@ -35,9 +35,9 @@ final class StoreSnapshot: Sendable {
     } else if isInUse {
       name = path
       flags = SQLITE_OPEN_READONLY
-    } else if let companion = Self.companion(of: path),
+    } else if let sidecar = Self.sidecar(of: path),
       let copy = try OpenFiles.ifClosed(
-        path, { () throws(StoreError) in try Self.copy(path, companion) })
+        path, { () throws(StoreError) in try Self.copy(path, sidecar) })
     {
       folder = copy.folder
       isFollowing = false
@@ -72,7 +72,7 @@ final class StoreSnapshot: Sendable {
   }
 
   /// The ending of the file that holds a part of what is committed, or takes back what is not; nil for none.
-  private static func companion(of path: String) -> String? {
+  private static func sidecar(of path: String) -> String? {
     if size(of: path + "-wal") > LogFrames.headerSize { return "-wal" }
     return size(of: path + "-journal") > 0 ? "-journal" : nil
   }
@@ -82,7 +82,7 @@ final class StoreSnapshot: Sendable {
   }
 
   private static func copy(
-    _ path: String, _ companion: String
+    _ path: String, _ sidecar: String
   ) throws(StoreError) -> (folder: URL, path: String) {
     let files = FileManager.default
     let folder = files.temporaryDirectory.appendingPathComponent("store-" + UUID().uuidString)
@@ -90,7 +90,7 @@ final class StoreSnapshot: Sendable {
     do {
       try files.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      for suffix in [companion, ""] {
+      for suffix in [sidecar, ""] {
         try files.copyItem(atPath: path + suffix, toPath: copy + suffix)
         try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy + suffix)
       }

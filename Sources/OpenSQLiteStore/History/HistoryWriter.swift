@@ -22,7 +22,7 @@ struct HistoryWriter {
   ///
   /// - Returns: Number of the transaction; nil when there is nothing to record.
   mutating func write(
-    _ changes: [HistoryChange], by origin: ChangeOrigin
+    _ changes: [StoreHistoryChange], by origin: ChangeOrigin
   ) throws(StoreError) -> Int64? {
     guard !changes.isEmpty else { return nil }
     let number = try insertTransaction(by: origin)
@@ -31,7 +31,7 @@ struct HistoryWriter {
   }
 
   /// Records more changes of a transaction.
-  mutating func append(_ changes: [HistoryChange], to number: Int64) throws(StoreError) {
+  mutating func append(_ changes: [StoreHistoryChange], to number: Int64) throws(StoreError) {
     guard !changes.isEmpty else { return }
     var key =
       try reserve(
@@ -105,7 +105,8 @@ struct HistoryWriter {
 
   /// Records insertions, or updates of the same properties, of objects of one entity.
   private func insert(
-    _ run: ArraySlice<HistoryChange>, like first: HistoryChange, after key: Int64, _ number: Int64
+    _ run: ArraySlice<StoreHistoryChange>, like first: StoreHistoryChange, after key: Int64,
+    _ number: Int64
   ) throws(StoreError) {
     let index = Int(first.id.entityIndex)
     let mask: SlotContent =
@@ -132,7 +133,7 @@ struct HistoryWriter {
 
   /// Binds what changes have in common that are alike but for their keys.
   private func bind(
-    _ change: HistoryChange, _ mask: SlotContent, _ number: Int64, to statement: Statement
+    _ change: StoreHistoryChange, _ mask: SlotContent, _ number: Int64, to statement: Statement
   ) {
     sqlite3_bind_int64(statement.pointer, 1, change.kind.rawValue)
     sqlite3_bind_int64(statement.pointer, 2, Int64(change.id.entityIndex) + 1)
@@ -164,7 +165,7 @@ struct HistoryWriter {
       sql,
       [
         .integer(key), .integer(HistoryNumber.change),
-        .integer(HistoryChange.Kind.delete.rawValue), .integer(number), .integer(id.key),
+        .integer(StoreHistoryChange.Kind.delete.rawValue), .integer(number), .integer(id.key),
       ])
   }
 
@@ -181,9 +182,9 @@ struct HistoryWriter {
   }
 }
 
-extension HistoryChange {
+extension StoreHistoryChange {
   /// Whether only keys tell its row in the history from another one's.
-  fileprivate func isRecorded(like other: HistoryChange) -> Bool {
+  fileprivate func isRecorded(like other: StoreHistoryChange) -> Bool {
     kind == other.kind && id.entityIndex == other.id.entityIndex && updated == other.updated
   }
 }

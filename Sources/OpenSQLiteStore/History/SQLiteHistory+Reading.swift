@@ -6,7 +6,7 @@ import OpenSQLCore
 import OpenStoreContract
 
 extension SQLiteHistory {
-  func transactions(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction] {
+  func transactions(_ query: HistoryQuery) throws(StoreError) -> [StoreHistoryTransaction] {
     try store.pool.withReader { (connection) throws(StoreError) in
       var transactions = try transactions(from: query.start, on: connection)
       if query.includesChanges { try addChanges(to: &transactions, on: connection) }
@@ -16,19 +16,19 @@ extension SQLiteHistory {
 
   private func transactions(
     from start: HistoryQuery.Start, on connection: Connection
-  ) throws(StoreError) -> [HistoryTransaction] {
+  ) throws(StoreError) -> [StoreHistoryTransaction] {
     let (condition, value): (String, SlotContent) =
       switch start {
       case .beginning: ("t.Z_PK >= ?", .integer(.min))
       case .transaction(let number): ("t.Z_PK > ?", .integer(number))
       case .date(let date): ("t.ZTIMESTAMP > ?", .real(date))
       }
-    var transactions: [HistoryTransaction] = []
+    var transactions: [StoreHistoryTransaction] = []
     try connection.forEachRow(
       Self.select + " WHERE " + condition + " ORDER BY t.Z_PK", [value]
     ) { statement in
       transactions.append(
-        HistoryTransaction(
+        StoreHistoryTransaction(
           number: statement.integer(0),
           timestamp: sqlite3_column_double(statement.pointer, 1),
           origin: ChangeOrigin(
@@ -49,7 +49,7 @@ extension SQLiteHistory {
     """
 
   private func addChanges(
-    to transactions: inout [HistoryTransaction], on connection: Connection
+    to transactions: inout [StoreHistoryTransaction], on connection: Connection
   ) throws(StoreError) {
     guard let first = transactions.first?.number, let last = transactions.last?.number else {
       return
@@ -70,11 +70,11 @@ extension SQLiteHistory {
   }
 
   /// A change; nil for one of an entity or kind that the model does not know.
-  private func change(in statement: Statement) -> HistoryChange? {
-    guard let kind = HistoryChange.Kind(rawValue: statement.integer(1)),
+  private func change(in statement: Statement) -> StoreHistoryChange? {
+    guard let kind = StoreHistoryChange.Kind(rawValue: statement.integer(1)),
       let index = store.model.entityIndex(numbered: statement.integer(2))
     else { return nil }
-    var change = HistoryChange(
+    var change = StoreHistoryChange(
       number: statement.integer(0), kind: kind,
       id: ObjectKey(entityIndex: index, key: statement.integer(3)))
     if kind == .update, let mask = statement.data(5) {

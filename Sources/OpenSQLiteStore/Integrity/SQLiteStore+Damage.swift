@@ -37,7 +37,7 @@ struct DamageSearch {
       found += try unknownEntities(root)
       found += try keysInUse(root)
     }
-    for entity in schema.model.entities { found += try damagedLinks(of: entity) }
+    for entity in schema.model.entities { found += try damagedJoinRows(of: entity) }
     return found
   }
 
@@ -78,9 +78,9 @@ struct DamageSearch {
 
   private func quoted(_ name: String) -> String { SQLiteDialect().quoted(name) }
 
-  // MARK: Links
+  // MARK: Join rows
 
-  private func damagedLinks(of entity: CompiledEntity) throws(StoreError) -> [StoreDamage] {
+  private func damagedJoinRows(of entity: CompiledEntity) throws(StoreError) -> [StoreDamage] {
     var found: [StoreDamage] = []
     for property in entity.properties where property.declaringEntityIndex == entity.index {
       guard let relationship = property.relationship, let storage = schema.storage(of: property)
@@ -115,7 +115,7 @@ struct DamageSearch {
       "SELECT l.\(quoted(side.source)), l.\(quoted(side.destination)) "
       + "FROM \(quoted(side.table)) AS l WHERE NOT \(hasRow(destination, "l", side.destination)) "
       + (isSecond ? "AND \(hasRow(entity, "l", side.source)) " : "") + "ORDER BY 1, 2"
-    return try links(.orphanedLink, sql, property, entity)
+    return try joinRows(.orphanedJoinRow, sql, property, entity)
   }
 
   /// Keys of owners that are gone, in a column that no property has.
@@ -126,7 +126,7 @@ struct DamageSearch {
       "SELECT l.\(quoted(key.column)), l.Z_PK FROM \(quoted(key.table)) AS l "
       + "WHERE l.\(quoted(key.column)) IS NOT NULL AND NOT \(hasRow(entity, "l", key.column)) "
       + "ORDER BY 1, 2"
-    return try links(.orphanedLink, sql, property, entity)
+    return try joinRows(.orphanedJoinRow, sql, property, entity)
   }
 
   /// Pairs of a relationship that is its own inverse, of which the reverse is missing.
@@ -140,7 +140,7 @@ struct DamageSearch {
       "SELECT l.\(source), l.\(destination) FROM \(table) AS l WHERE NOT EXISTS (SELECT 1 "
       + "FROM \(table) AS r WHERE r.\(source) = l.\(destination) AND r.\(destination) = l.\(source)) "
       + "ORDER BY 1, 2"
-    return try links(.oneSidedLink, sql, property, entity)
+    return try joinRows(.oneSidedJoinRow, sql, property, entity)
   }
 
   private func hasRow(_ entity: CompiledEntity, _ alias: String, _ column: String) -> String {
@@ -150,7 +150,7 @@ struct DamageSearch {
       + "AND d.Z_ENT BETWEEN \(first) AND \(last))"
   }
 
-  private func links(
+  private func joinRows(
     _ kind: StoreDamage.Kind, _ sql: String, _ property: CompiledProperty, _ entity: CompiledEntity
   ) throws(StoreError) -> [StoreDamage] {
     var found: [StoreDamage] = []

@@ -18,7 +18,7 @@ final class CopyMigration {
   /// The connection to it, which reads the old file too.
   let connection: Connection
   let source: MigrationSource
-  private let run: MigrationRun
+  private let run: SchemaMigrationRun
   private let monitor: MigrationMonitor
   private let configurationName: String?
 
@@ -37,7 +37,7 @@ final class CopyMigration {
     connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI,
       configuration: configuration)
-    run = MigrationRun(source.migration, on: connection, ExternalFiles(old), monitor)
+    run = SchemaMigrationRun(source.migration, on: connection, ExternalFiles(old), monitor)
     do throws(StoreError) {
       for pragma in Self.pragmas { try connection.forEachRow("PRAGMA main." + pragma) { _ in } }
       try connection.run("ATTACH ? AS \(Self.schema)", [.text(name)])

@@ -13,7 +13,7 @@ struct InPlaceMigration {
 
   func run() throws(StoreError) {
     let steps = source.migration.inPlaceSteps(source.objects)
-    let run = MigrationRun(source.migration, on: connection, ExternalFiles(files), monitor)
+    let run = SchemaMigrationRun(source.migration, on: connection, ExternalFiles(files), monitor)
     defer { monitor.leave(connection) }
     // Views and triggers of others may name what is renamed; they are none of ours.
     try connection.forEachRow("PRAGMA legacy_alter_table = 1") { _ in }
@@ -33,7 +33,7 @@ struct InPlaceMigration {
     if let mark { ExternalSweep(files).finish(mark, on: connection) }
   }
 
-  private func writeRecords(_ run: MigrationRun) throws(StoreError) {
+  private func writeRecords(_ run: SchemaMigrationRun) throws(StoreError) {
     let records = MigrationRecords(run: run, configurationName: configurationName)
     if let columns = source.tables["ACHANGE"] {
       try run.run(HistoryMigration(source.migration).steps(columns), from: 0.9, to: 0.95)

@@ -5,7 +5,7 @@ import OpenStoreContract
 
 /// What a file says of its model: numbers and last keys of entities, versions, the model itself.
 struct MigrationRecords {
-  let run: MigrationRun
+  let run: SchemaMigrationRun
   let configurationName: String?
   private var migration: SchemaMigration { run.migration }
   private var connection: Connection { run.connection }

@@ -49,7 +49,7 @@ extension SQLiteStore {
         "The store is opened for reading only, and cannot be migrated; open it for writing, or migrate a copy.",
         path: files.main.path)
     }
-    try StoreMigration(
+    try StoreFileMigration(
       configuration: configuration, transition: transition, files: files, progress: progress
     ).run(way)
   }

@@ -55,7 +55,7 @@ struct StoreCopyMigration {
     do throws(StoreError) {
       try values.adopt(namedBy: copy.connection)
       try FileSync.sync(copy.path)
-      try destination.deleteCompanions()
+      try destination.deleteSidecars()
       try FileSync.rename(copy.path, to: destination.main.path)
     } catch {
       values.discard()

@@ -2,7 +2,7 @@ import OpenSQLCore
 import OpenStoreContract
 
 /// A statement for a shape, with everything that is known before the values are.
-final class PreparedFetch {
+final class CompiledFetch {
   let statement: Statement
   let parameters: [SQLParameter]
   /// How rows are packed; nil for statements that return something else.
@@ -32,10 +32,10 @@ struct FetchCache {
   }
 
   private var lastKey = Key(shape: 0, variant: 0)
-  private var last: PreparedFetch?
-  private var fetches: [Key: PreparedFetch] = [:]
+  private var last: CompiledFetch?
+  private var fetches: [Key: CompiledFetch] = [:]
   /// Statements for rows by key.
-  var rowsByKey: [RowsKey: PreparedFetch] = [:]
+  var rowsByKey: [RowsKey: CompiledFetch] = [:]
   /// Statements that look keys up in a table.
   var keyLookUps: [KeyLookUp: Statement] = [:]
   var rowPlans: [Range<Int>: RowPlan] = [:]
@@ -51,7 +51,7 @@ struct FetchCache {
   }
 
   @inline(__always)
-  mutating func fetch(_ key: Key) -> PreparedFetch? {
+  mutating func fetch(_ key: Key) -> CompiledFetch? {
     if key == lastKey, let last { return last }
     guard let found = fetches[key] else { return nil }
     lastKey = key
@@ -59,7 +59,7 @@ struct FetchCache {
     return found
   }
 
-  mutating func insert(_ fetch: PreparedFetch, for key: Key) {
+  mutating func insert(_ fetch: CompiledFetch, for key: Key) {
     if fetches.count >= Self.limit { fetches.removeAll() }
     fetches[key] = fetch
     lastKey = key

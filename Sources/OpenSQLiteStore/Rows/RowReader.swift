@@ -8,7 +8,7 @@ import OpenStoreContract
 /// Runs a bound statement and packs its rows, in C, into chunks that grow from 1 to 64 KB.
 struct RowReader {
   let connection: Connection
-  let fetch: PreparedFetch
+  let fetch: CompiledFetch
   private static let firstCapacity = 1 << 10
   private static let greatestCapacity = 64 << 10
 

@@ -4,7 +4,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Writes one change set inside a transaction: deletions, updates, insertions, links, metadata, in
+/// Writes one change set inside a transaction: deletions, updates, insertions, join rows, metadata, in
 /// this order, after a look at the rows that must not have changed, and before one at the references.
 ///
 /// Disagreements are collected, so that all of them are reported. Confined to one commit.
@@ -38,8 +38,8 @@ struct ChangeWriter {
     try write(changes.updated)
     try writeDeferred()
     try insert(changes.inserted)
-    var links = LinkWriter(store: store, connection: connection)
-    for link in changes.links { try links.write(link) }
+    var writer = JoinRowWriter(store: store, connection: connection)
+    for joinRow in changes.joinRows { try writer.write(joinRow) }
     let order = OrderWriter(store: store, connection: connection)
     for ordering in changes.orderings { try order.write(ordering) }
     if let metadata = changes.metadata { try MetadataTable.write(metadata, on: connection) }
@@ -82,7 +82,7 @@ struct ChangeWriter {
       failures.append(.version(id: id, expected: deletion.expectedVersion))
       return
     }
-    try LinkWriter(store: store, connection: connection).removeAll(of: id.key, in: map.entity)
+    try JoinRowWriter(store: store, connection: connection).removeAll(of: id.key, in: map.entity)
   }
 
   /// Writes updates; those that follow each other and change the same properties are written together, as long as each

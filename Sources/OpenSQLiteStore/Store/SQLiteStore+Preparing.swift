@@ -10,9 +10,9 @@ extension SQLiteStore {
   @inline(__always)
   func prepare(
     _ plan: FetchPlan, _ result: FetchLowering.Result, on connection: Connection
-  ) throws(StoreError) -> PreparedFetch {
+  ) throws(StoreError) -> CompiledFetch {
     let key = FetchCache.Key(shape: plan.shape.identity, variant: result.rawValue)
-    var fetch: PreparedFetch
+    var fetch: CompiledFetch
     if let known = connection.fetches.fetch(key), known.lists.isEmpty {
       fetch = known
     } else {
@@ -25,7 +25,7 @@ extension SQLiteStore {
   /// Binds a plan's values to its statement, which is about to run.
   @inline(__always)
   func makeReady(
-    _ fetch: PreparedFetch, for plan: FetchPlan, on connection: Connection
+    _ fetch: CompiledFetch, for plan: FetchPlan, on connection: Connection
   ) throws(StoreError) {
     let code = bind(plan, to: fetch, in: &connection.arena)
     guard code == SQLITE_OK else {
@@ -38,7 +38,7 @@ extension SQLiteStore {
   private func compile(
     _ plan: FetchPlan, _ result: FetchLowering.Result, _ base: FetchCache.Key,
     on connection: Connection
-  ) throws(StoreError) -> PreparedFetch {
+  ) throws(StoreError) -> CompiledFetch {
     let lists = plan.shape.listPositions
     var forms: [Int: ListForm] = [:]
     var key = base
@@ -51,7 +51,7 @@ extension SQLiteStore {
     let isKept = lists.count <= 11
     if isKept, !lists.isEmpty, let known = connection.fetches.fetch(key) { return known }
     let rendered = try fetches.statement(for: plan.shape, result: result, lists: forms)
-    let fetch = PreparedFetch(
+    let fetch = CompiledFetch(
       try connection.prepare(rendered.text), parameters: rendered.parameters,
       rowPlan: result == .rows ? rowPlan(of: plan.shape.entityIndexes, on: connection) : nil,
       lists: lists)
@@ -99,7 +99,7 @@ extension SQLiteStore {
 
   @inline(__always)
   func bind(
-    _ plan: FetchPlan, to fetch: PreparedFetch, in arena: inout BindingArena
+    _ plan: FetchPlan, to fetch: CompiledFetch, in arena: inout BindingArena
   ) -> Int32 {
     arena.removeAll()
     var index: Int32 = 0

@@ -132,7 +132,7 @@ extension SQLiteStore {
   }
 
   private func pack(
-    _ fetch: PreparedFetch, into chunk: inout RowChunk, on connection: Connection
+    _ fetch: CompiledFetch, into chunk: inout RowChunk, on connection: Connection
   ) throws(StoreError) {
     connection.observe(fetch.statement.sql)
     defer { fetch.statement.reset() }
@@ -142,12 +142,12 @@ extension SQLiteStore {
 
   private func fetch(
     of entity: CompiledEntity, _ keys: FetchLowering.KeyForm, on connection: Connection
-  ) throws(StoreError) -> PreparedFetch {
+  ) throws(StoreError) -> CompiledFetch {
     let key = FetchCache.RowsKey(
       first: entity.subtree.lowerBound, end: entity.subtree.upperBound, keys: keys)
     if let known = connection.fetches.rowsByKey[key] { return known }
     let rendered = fetches.rows(of: entity.subtree, keys: keys)
-    let new = PreparedFetch(
+    let new = CompiledFetch(
       try connection.prepare(rendered.text),
       rowPlan: rowPlan(of: entity.subtree, on: connection))
     connection.fetches.rowsByKey[key] = new

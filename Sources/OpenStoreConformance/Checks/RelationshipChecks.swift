@@ -54,8 +54,8 @@ extension StoreConformance {
       let found = try trial.destinations("residents", of: places.reversed())
       try expect(found, equals: people.reversed().map { [$0] }, "Residents")
     },
-    Check("links are added and removed, from either side", linkEdits),
-    Check("a link added twice is one, and a missing one can be removed") { trial in
+    Check("join rows are added and removed, from either side", linkEdits),
+    Check("a join row added twice is one, and a missing one can be removed") { trial in
       let town = try Town(in: trial)
       let ada = try town.person("Ada")
       let red = try town.tag("red")
@@ -116,7 +116,7 @@ extension StoreConformance {
         try trial.destinations("residents", of: places),
         equals: [try town.set(["Eve"]), try town.set(["Dan"])], "Residents after nil")
     },
-    Check("the links of a deleted object are gone") { trial in
+    Check("the join rows of a deleted object are gone") { trial in
       let town = try Town(in: trial)
       let ada = try trial.storedRow(try town.person("Ada"))
       let pupils = try ["Bob", "Cyd"].map { try trial.storedRow(try town.person($0)) }

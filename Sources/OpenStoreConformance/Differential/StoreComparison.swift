@@ -127,7 +127,7 @@ struct StoreComparison {
     }
   }
 
-  /// Compares every value, destination and link of both stores.
+  /// Compares every value, destination and join row of both stores.
   func compareEverything() throws {
     for entity in ["Person", "Company", "Place", "Tag"] {
       let contents = try stores.map { try $0.contents(of: entity) }

@@ -67,8 +67,8 @@ struct Changes {
   ) throws {
     let entity = schema.model.entities[Int(source.entityIndex)]
     let property = try schema.property(name, of: entity)
-    set.links.append(
-      ChangeSet.Link(
+    set.joinRows.append(
+      ChangeSet.JoinRow(
         entityIndex: property.declaringEntityIndex, ordinal: property.ordinal, source: source,
         destination: destination, isAdded: isAdded))
   }
@@ -100,14 +100,14 @@ struct Changes {
     let property = try schema.property(name, of: entity)
     let slot = try require(property.slot, "Slot of \(name)")
     let key = SlotValue(slot: slot, content: .integer(destination.key))
-    guard let companion = property.relationship?.companionSlot else { return [key] }
+    guard let discriminator = property.relationship?.discriminatorSlot else { return [key] }
     let number = Int64(destination.entityIndex) + 1
-    return [key, SlotValue(slot: companion, content: .integer(number))]
+    return [key, SlotValue(slot: discriminator, content: .integer(number))]
   }
 
   private func emptySlots(of name: String, _ entity: CompiledEntity) throws -> [SlotValue] {
     let property = try schema.property(name, of: entity)
-    return [property.slot, property.relationship?.companionSlot].compactMap { $0 }
+    return [property.slot, property.relationship?.discriminatorSlot].compactMap { $0 }
       .map { SlotValue(slot: $0, content: .null) }
   }
 }

@@ -113,7 +113,7 @@ final class StoreTrial: Sendable {
     let row = try storedRow(id)
     let entity = schema.model.entities[row.entityIndex]
     let relationship = try schema.property(name, of: entity).relationship
-    let slot = try require(relationship?.companionSlot, "Companion slot of \(name)")
+    let slot = try require(relationship?.discriminatorSlot, "Discriminator slot of \(name)")
     return row.isNull(slot) ? nil : row.integer(at: RowLayout.slot(slot, of: entity))
   }
 

@@ -119,11 +119,11 @@ extension StoreError {
 
 extension BatchOutcome {
   /// What a history records of an update, apart from numbers.
-  public func changes(of update: BatchUpdate) -> [HistoryChange] {
+  public func changes(of update: BatchUpdate) -> [StoreHistoryChange] {
     let slots = update.plan.shape.entity.slots
     let ordinals = OrdinalSet(
       update.assignments.filter { slots.indices.contains($0.slot) }
         .compactMap { slots[$0.slot].propertyOrdinal })
-    return updated.map { HistoryChange(number: 0, kind: .update, id: $0, updated: ordinals) }
+    return updated.map { StoreHistoryChange(number: 0, kind: .update, id: $0, updated: ordinals) }
   }
 }

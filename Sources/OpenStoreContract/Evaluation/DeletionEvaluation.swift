@@ -98,7 +98,7 @@ package struct DeletionEvaluation<Snapshot: RowSnapshot> {
       ChangeSet.Deletion(id: $0.objectKey, expectedVersion: $0.version)
     }
     for (row, properties) in nullified.values where !isDoomed(row) {
-      let slots = properties.flatMap { [$0.slot, $0.relationship?.companionSlot] }
+      let slots = properties.flatMap { [$0.slot, $0.relationship?.discriminatorSlot] }
         .compactMap { $0 }
       let new = writer.row(
         of: snapshot.model.entities[row.entityIndex], key: row.key, version: row.version &+ 1,

@@ -87,13 +87,13 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     case .isTrue(let part): return try evaluate(part) == true
     case .isNull(let operand): return try value(operand) == .null
     case .comparison(let left, let operation, let right, let options):
-      return Comparison.holds(try value(left), operation, try value(right), options)
+      return ValueComparison.evaluate(try value(left), operation, try value(right), options)
     case .isMember(let operand, let list, let options):
       return try isMember(operand, list, options)
     case .isBetween(let operand, let lower, let upper):
       let value = try value(operand)
-      let above = Comparison.holds(value, .greaterThanOrEqual, try self.value(lower), [])
-      let below = Comparison.holds(value, .lessThanOrEqual, try self.value(upper), [])
+      let above = ValueComparison.evaluate(value, .greaterThanOrEqual, try self.value(lower), [])
+      let below = ValueComparison.evaluate(value, .lessThanOrEqual, try self.value(upper), [])
       if above == false || below == false { return false }
       return above == nil || below == nil ? nil : true
     case .exists(let path, let part): return try exists(path, part)
@@ -147,7 +147,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     let value = try value(operand)
     guard value != .null else { return nil }
     guard case .list(let members) = bindings[list] else { return false }
-    return members.contains { Comparison.holds(value, .equal, $0, options) == true }
+    return members.contains { ValueComparison.evaluate(value, .equal, $0, options) == true }
   }
 
   // MARK: Values

@@ -5,12 +5,14 @@ extension ChangeSet {
   /// deletions.
   ///
   /// - Parameter model: The model whose positions the rows have.
-  public func historyChanges(of model: CompiledModel) -> [HistoryChange] {
+  public func historyChanges(of model: CompiledModel) -> [StoreHistoryChange] {
     func id(_ row: Row) -> ObjectKey { ObjectKey(entityIndex: row.entityIndex, key: row.key) }
     var touched = touched.sorted { $0.id < $1.id }
-    var changes: [HistoryChange] = []
+    var changes: [StoreHistoryChange] = []
     changes.reserveCapacity(inserted.count + updated.count + touched.count + deleted.count)
-    for row in inserted { changes.append(HistoryChange(number: 0, kind: .insert, id: id(row))) }
+    for row in inserted {
+      changes.append(StoreHistoryChange(number: 0, kind: .insert, id: id(row)))
+    }
     for update in updated {
       let slots = model.entities[update.row.entityIndex].slots
       var ordinals = touched.takeRelationships(of: id(update.row))
@@ -20,14 +22,14 @@ extension ChangeSet {
         }
       }
       changes.append(
-        HistoryChange(number: 0, kind: .update, id: id(update.row), updated: ordinals))
+        StoreHistoryChange(number: 0, kind: .update, id: id(update.row), updated: ordinals))
     }
     for object in touched where !object.relationships.isEmpty {
       changes.append(
-        HistoryChange(number: 0, kind: .update, id: object.id, updated: object.relationships))
+        StoreHistoryChange(number: 0, kind: .update, id: object.id, updated: object.relationships))
     }
     for deletion in deleted {
-      changes.append(HistoryChange(number: 0, kind: .delete, id: deletion.id))
+      changes.append(StoreHistoryChange(number: 0, kind: .delete, id: deletion.id))
     }
     return changes
   }

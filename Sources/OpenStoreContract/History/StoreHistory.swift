@@ -8,7 +8,7 @@ public protocol StoreHistory: Sendable {
   func bounds() throws(StoreError) -> HistoryBounds
 
   /// The transactions that a query selects, oldest first.
-  func transactions(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction]
+  func transactions(_ query: HistoryQuery) throws(StoreError) -> [StoreHistoryTransaction]
 
   /// Deletes transactions from the oldest on.
   ///

@@ -20,7 +20,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     public var entityName: String
     /// The property; nil for the entity with all of its rows.
     public var propertyName: String?
-    /// Rows that have a value of the property, or rows of the entity; for a relationship that stays, links that have no place any more.
+    /// Rows that have a value of the property, or rows of the entity; for a relationship that stays, join rows that have no place any more.
     public var rowCount: Int
 
     /// Describes a loss.

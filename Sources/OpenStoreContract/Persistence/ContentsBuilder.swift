@@ -53,8 +53,8 @@ package struct ContentsBuilder {
       guard let slot = property.slot, let relationship = property.relationship else { continue }
       let destination = try destination(key, of: property, relationship, entity)
       values.append(SlotValue(slot: slot, content: .integer(key)))
-      if let companion = relationship.companionSlot {
-        values.append(SlotValue(slot: companion, content: .integer(Int64(destination) + 1)))
+      if let discriminator = relationship.discriminatorSlot {
+        values.append(SlotValue(slot: discriminator, content: .integer(Int64(destination) + 1)))
       }
     }
     return writer.row(
@@ -77,8 +77,8 @@ package struct ContentsBuilder {
       let entity = try destination(key, of: property, relationship, object.entity)
       members.append(key)
       guard isPaired else { continue }
-      changes.links.append(
-        ChangeSet.Link(
+      changes.joinRows.append(
+        ChangeSet.JoinRow(
           entityIndex: property.declaringEntityIndex, ordinal: property.ordinal, source: source,
           destination: ObjectKey(entityIndex: entity, key: key), isAdded: true))
     }

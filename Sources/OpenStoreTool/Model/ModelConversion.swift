@@ -24,7 +24,7 @@ package enum ModelConversion {
     } catch {
       throw ToolError(.unreadable, "\(error.path ?? path): \(error.message)")
     }
-    let model = try OpenedStore.model(at: path)
+    let model = try InspectedStore.model(at: path)
     do throws(ModelError) {
       try model.write(to: url)
     } catch {
@@ -46,7 +46,7 @@ package enum ModelConversion {
         .usage, "A mapping model ends in .xcmappingmodel or .cdm, its compiled form in .cdm.")
     }
     let pair = try models.map {
-      (try OpenedStore.model(at: $0.source), try OpenedStore.model(at: $0.destination))
+      (try InspectedStore.model(at: $0.source), try InspectedStore.model(at: $0.destination))
     }
     do {
       let model = try mapping(at: url, for: pair)

@@ -10,7 +10,7 @@ package struct ModelReport {
   /// Reads a model, or the one in a store.
   ///
   /// - Throws: `ToolError` when there is none.
-  package init(at path: String) throws { model = try OpenedStore.model(at: path) }
+  package init(at path: String) throws { model = try InspectedStore.model(at: path) }
 
   /// One row for each property that an entity declares, by name.
   package func properties() -> [[OutputValue.Field]] {

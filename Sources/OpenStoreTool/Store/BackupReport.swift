@@ -79,7 +79,7 @@ package enum BackupReport {
 
   private static func backups(ofStoreAt path: String, in folder: String?) throws -> StoreBackups {
     StoreBackups(
-      ofStoreAt: try OpenedStore.file(at: path), in: folder.map { URL(fileURLWithPath: $0) })
+      ofStoreAt: try InspectedStore.file(at: path), in: folder.map { URL(fileURLWithPath: $0) })
   }
 
   private static func fields(_ backup: StoreBackup) -> [OutputValue.Field] {
@@ -99,7 +99,7 @@ package enum BackupReport {
     do {
       return try work()
     } catch {
-      throw ToolError(.unreadable, "\(path): \(OpenedStore.sentence(for: error))")
+      throw ToolError(.unreadable, "\(path): \(InspectedStore.sentence(for: error))")
     }
   }
 }

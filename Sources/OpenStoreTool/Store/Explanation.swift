@@ -19,7 +19,7 @@ package struct Explanation {
   package init(
     _ query: StoreQuery, storeAt path: String, modelPath: String?, values: Values = .hidden
   ) throws {
-    let store = try OpenedStore(at: path, modelPath: modelPath)
+    let store = try InspectedStore(at: path, modelPath: modelPath)
     let request = try query.request(for: store)
     let context = NSManagedObjectContext(.privateQueue)
     context.persistentStoreCoordinator = store.coordinator
@@ -28,7 +28,7 @@ package struct Explanation {
         try context.explanation(of: request, showsBindings: values == .shown)
       }
     } catch {
-      throw ToolError(Self.status(of: error), OpenedStore.sentence(for: error))
+      throw ToolError(Self.status(of: error), InspectedStore.sentence(for: error))
     }
     try store.close()
   }

@@ -25,7 +25,7 @@ struct FileFacts {
       transactions = try Self.count(of: "ATRANSACTION", url)
       changes = try Self.count(of: "ACHANGE", url)
     } catch {
-      throw ToolError(.unreadable, "\(url.path): \(OpenedStore.sentence(for: error))")
+      throw ToolError(.unreadable, "\(url.path): \(InspectedStore.sentence(for: error))")
     }
   }
 

@@ -26,7 +26,7 @@ package struct MigrationReport {
     makesBackup: Bool
   ) throws {
     self.path = path
-    let url = try OpenedStore.file(at: path)
+    let url = try InspectedStore.file(at: path)
     let folder = URL(fileURLWithPath: modelPath)
     let steps = try Self.steps(of: url, folder)
     var migration = StoreMigration(
@@ -51,9 +51,9 @@ package struct MigrationReport {
       current = try reporting(model.path) { try ModelVersions.currentName(at: model) }
     } else {
       current = model.deletingPathExtension().lastPathComponent
-      versions = [.init(current, try OpenedStore.model(at: model.path))]
+      versions = [.init(current, try InspectedStore.model(at: model.path))]
     }
-    if let kept = try OpenedStore.keptModel(of: store) {
+    if let kept = try InspectedStore.keptModel(of: store) {
       let hashes = kept.entityVersionHashesByName
       if !versions.contains(where: { $0.model.entityVersionHashesByName == hashes }) {
         versions.insert(.init("the store's", kept), at: 0)
@@ -172,7 +172,7 @@ package struct MigrationReport {
     _ path: String, _ work: () throws -> Result
   ) throws -> Result {
     do { return try work() } catch {
-      throw ToolError(.unreadable, "\(path): \(OpenedStore.sentence(for: error))")
+      throw ToolError(.unreadable, "\(path): \(InspectedStore.sentence(for: error))")
     }
   }
 }

@@ -6,9 +6,9 @@ import OpenStoreContract
 
 /// Reads single objects by their URI.
 package struct ObjectReading {
-  private let store: OpenedStore
+  private let store: InspectedStore
 
-  package init(_ store: OpenedStore) { self.store = store }
+  package init(_ store: InspectedStore) { self.store = store }
 
   /// The object that a URI names, with its to-many relationships.
   ///

@@ -81,8 +81,8 @@ package struct RowPresenter {
   ) -> OutputValue {
     guard let slot = property.slot, !row.isNull(slot) else { return .null }
     var index = relationship.destinationIndex
-    if let companion = relationship.companionSlot, !row.isNull(companion) {
-      let offset = property.byteOffset + 8 * (companion - slot)
+    if let discriminator = relationship.discriminatorSlot, !row.isNull(discriminator) {
+      let offset = property.byteOffset + 8 * (discriminator - slot)
       let number = row.integer(at: offset)
       if let found = Int(exactly: number - 1), model.entities.indices.contains(found) {
         index = found

@@ -27,7 +27,7 @@ package struct StoreQuery {
   ///
   /// - Throws: `ToolError` for a predicate that cannot be parsed, a text in it that should be a date and is none, or a
   ///   negative number.
-  func request(for store: OpenedStore) throws -> NSFetchRequest<NSManagedObject> {
+  func request(for store: InspectedStore) throws -> NSFetchRequest<NSManagedObject> {
     guard limit ?? 0 >= 0, offset >= 0 else {
       throw ToolError(.usage, "--limit and --offset take numbers from 0 on.")
     }
@@ -46,7 +46,7 @@ package struct StoreQuery {
   }
 
   private static func parsed(
-    _ text: String, in store: OpenedStore, _ entityName: String
+    _ text: String, in store: InspectedStore, _ entityName: String
   ) throws -> NSPredicate {
     let predicate: NSPredicate
     do {
@@ -70,19 +70,19 @@ package struct StoreQuery {
   }
 
   /// The plan by which a store carries the query out; rows come by key unless they are sorted.
-  package func plan(for store: OpenedStore) throws -> FetchPlan {
+  package func plan(for store: InspectedStore) throws -> FetchPlan {
     let request = try request(for: store)
     do {
       return try store.coordinator.plan(
         for: request, rankedBy: isRanked ? search.map { TextQuery($0) } : nil)
     } catch {
-      throw ToolError(.usage, OpenedStore.sentence(for: error))
+      throw ToolError(.usage, InspectedStore.sentence(for: error))
     }
   }
 
   /// Hands the rows over as they are read.
   package func forEachRow(
-    in store: OpenedStore, includesToMany: Bool, _ body: ([OutputValue.Field]) throws -> Void
+    in store: InspectedStore, includesToMany: Bool, _ body: ([OutputValue.Field]) throws -> Void
   ) throws {
     let plan = try plan(for: store)
     if limit == 0 { return }
@@ -95,7 +95,7 @@ package struct StoreQuery {
   /// rows, by name.
   ///
   /// - Throws: `ToolError` as reading the rows.
-  package func columns(in store: OpenedStore, includesToMany: Bool) throws -> [String] {
+  package func columns(in store: InspectedStore, includesToMany: Bool) throws -> [String] {
     let plan = try plan(for: store)
     let model = store.coordinator.model
     var indexes: Set<Int> = []
@@ -115,7 +115,7 @@ package struct StoreQuery {
 
   /// Reads chunks until there are no more, or `body` throws.
   private static func forEachChunk(
-    in store: OpenedStore, matching plan: FetchPlan, _ body: (RowChunk) throws -> Void
+    in store: InspectedStore, matching plan: FetchPlan, _ body: (RowChunk) throws -> Void
   ) throws {
     var failure: (any Error)?
     do {

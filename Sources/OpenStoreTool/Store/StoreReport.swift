@@ -5,9 +5,9 @@ import OpenStoreContract
 
 /// What `info`, `ls` and `stats` tell of a store.
 package struct StoreReport {
-  private let store: OpenedStore
+  private let store: InspectedStore
 
-  package init(_ store: OpenedStore) { self.store = store }
+  package init(_ store: InspectedStore) { self.store = store }
 
   /// Facts about a file, its metadata and its model.
   ///
@@ -21,15 +21,16 @@ package struct StoreReport {
     ofStoreAt path: String, modelPath: String?
   ) throws -> [OutputValue.Field] {
     // The file goes first: beside an open store, SQLite would follow it by an index of its log.
-    let url = try OpenedStore.file(at: path)
+    let url = try InspectedStore.file(at: path)
     let file = try FileFacts(url)
     let metadata = try MetadataFacts(url)
-    guard let model = try modelPath.map(OpenedStore.model(at:)) ?? OpenedStore.keptModel(of: url)
+    guard
+      let model = try modelPath.map(InspectedStore.model(at:)) ?? InspectedStore.keptModel(of: url)
     else {
       let identity = metadata.identity(entityCount: nil)
       return fields(url, file, identity, .null, metadata.agreements, try metadata.rowCount())
     }
-    let store = try OpenedStore(url, model)
+    let store = try InspectedStore(url, model)
     let rows = try StoreReport(store).entities().reduce(0) { $0 + $1.rows }
     let agree = metadata.hashes.map { OutputValue.bool($0 == model.entityVersionHashesByName) }
     return fields(

@@ -28,8 +28,8 @@ package enum TextIndexReport {
   ) throws -> (rows: [[OutputValue.Field]], isDamaged: Bool) {
     let opened =
       action == .show
-      ? try OpenedStore(at: path, modelPath: modelPath)
-      : try OpenedStore(
+      ? try InspectedStore(at: path, modelPath: modelPath)
+      : try InspectedStore(
         writing: path, modelPath: modelPath, options: [OpenTextIndexOption: action == .make])
     do {
       let (coordinator, store) = (opened.coordinator, opened.store)
@@ -45,7 +45,7 @@ package enum TextIndexReport {
       try opened.close()
       return (rows, !damaged.isEmpty)
     } catch {
-      throw ToolError(.unreadable, "\(opened.url.path): \(OpenedStore.sentence(for: error))")
+      throw ToolError(.unreadable, "\(opened.url.path): \(InspectedStore.sentence(for: error))")
     }
   }
 

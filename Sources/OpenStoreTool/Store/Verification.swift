@@ -8,12 +8,12 @@ package enum Verification {
   ///
   /// - Parameter store: An open store.
   /// - Throws: `ToolError` when the store cannot be read.
-  package static func findings(in store: OpenedStore) throws -> [[OutputValue.Field]] {
+  package static func findings(in store: InspectedStore) throws -> [[OutputValue.Field]] {
     let findings: [IntegrityFinding]
     do {
       findings = try IntegrityCheck().findings(in: store.coordinator)
     } catch {
-      throw ToolError(.unreadable, "\(store.url.path): \(OpenedStore.sentence(for: error))")
+      throw ToolError(.unreadable, "\(store.url.path): \(InspectedStore.sentence(for: error))")
     }
     var known: Set<IntegrityFinding> = []
     return findings.filter { known.insert($0).inserted }.map { finding in

@@ -18,7 +18,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   /// Where the models are kept.
   public let configurations: Set<ModelConfiguration>
   let coordinator: NSPersistentStoreCoordinator
-  let foreignChanges: ForeignChanges
+  let remoteChanges: RemoteChanges
   /// The stores of the application's own kinds.
   let customStores: [any DataStore]
   private var announcement: NotificationToken?
@@ -63,8 +63,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     self.configurations = Set(configurations)
     let opening = try ContainerOpening(schema, migrationPlan, configurations)
     (coordinator, customStores) = try opening.open()
-    foreignChanges = ForeignChanges(of: coordinator)
-    foreignChanges.begin()
+    remoteChanges = RemoteChanges(of: coordinator)
+    remoteChanges.begin()
     announcement = RemoteAnnouncement.begin(for: self, coordinator)
   }
 
@@ -97,8 +97,8 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
     let opening = try ContainerOpening(
       schema, nil, own, customs: configurations.filter { !($0 is ModelConfiguration) })
     (coordinator, customStores) = try opening.open()
-    foreignChanges = ForeignChanges(of: coordinator)
-    foreignChanges.begin()
+    remoteChanges = RemoteChanges(of: coordinator)
+    remoteChanges.begin()
     announcement = RemoteAnnouncement.begin(for: self, coordinator)
   }
 
@@ -115,7 +115,7 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   @MainActor public var mainContext: ModelContext {
     if let main { return main }
     let context = ModelContext(
-      self, GraphContext(.mainQueueConcurrencyType, foreignChanges))
+      self, GraphContext(.mainQueueConcurrencyType, remoteChanges))
     context.autosaveEnabled = true
     main = context
     return context

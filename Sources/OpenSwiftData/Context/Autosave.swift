@@ -13,21 +13,21 @@ final class Autosave {
   private var isScheduled = false
   private var observation: NotificationToken?
   /// The way to this object for what is called later.
-  private let link = WeakLink<Autosave>()
+  private let weakReference = WeakReference<Autosave>()
 
   init(of context: ModelContext) {
     self.context = context
-    link.begin(self)
+    weakReference.begin(self)
   }
 
-  deinit { link.end() }
+  deinit { weakReference.end() }
 
   /// Saves whenever pending changes are announced, which a main context does once in a turn.
   func start() {
     guard observation == nil else { return }
     // The notification comes on the context's queue, which is the main one.
     observation = NotificationToken(.NSManagedObjectContextObjectsDidChange, context.graph) {
-      [link] _ in link.target?.schedule()
+      [weakReference] _ in weakReference.target?.schedule()
     }
   }
 
@@ -36,7 +36,7 @@ final class Autosave {
   private func schedule() {
     guard !isScheduled else { return }
     isScheduled = true
-    DispatchQueue.main.async { [link] in link.target?.run() }
+    DispatchQueue.main.async { [weakReference] in weakReference.target?.run() }
   }
 
   private func run() {

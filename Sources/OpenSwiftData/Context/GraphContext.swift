@@ -14,11 +14,11 @@ final class GraphContext: NSManagedObjectContext, @unchecked Sendable {
   /// Objects whose values custom stores have changed as they wrote them.
   var reregistered: [NSManagedObjectID] = []
 
-  private let container: ForeignChanges
+  private let container: RemoteChanges
   /// Lets the context's user take changes over; nil for a context whose user finds out by itself.
   private let wake = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(_ type: NSManagedObjectContextConcurrencyType, _ container: ForeignChanges) {
+  init(_ type: NSManagedObjectContextConcurrencyType, _ container: RemoteChanges) {
     self.container = container
     super.init(concurrencyType: type)
   }

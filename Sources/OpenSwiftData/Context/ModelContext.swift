@@ -63,7 +63,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// > Concurrency: Use it in the task or actor that makes it.
   public convenience init(_ container: ModelContainer) {
-    let graph = GraphContext(.confinementConcurrencyType, container.foreignChanges)
+    let graph = GraphContext(.confinementConcurrencyType, container.remoteChanges)
     graph.becomeVisited()
     self.init(container, graph)
   }
@@ -76,7 +76,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     graph.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
     graph.automaticallyMergesChangesFromParent = true
     graph.attach(to: self)
-    container.foreignChanges.add(graph)
+    container.remoteChanges.add(graph)
     for store in container.customStores { store.initializeState(for: editingState) }
   }
 
@@ -223,7 +223,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     guard graph.hasChanges || graph.hasDeferredErrors else { return }
     NotificationCenter.default.post(name: Self.willSave, object: self)
     let announcement = SaveAnnouncement(of: self)
-    try container.foreignChanges.saving { try graph.save() }
+    try container.remoteChanges.saving { try graph.save() }
     rereadReregistered()
     letGo()
     announcement.post()

@@ -186,7 +186,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
 }
 
 extension PersistentIdentifier: ShapedValue {
-  package func note(in shape: inout PredicateShape) { shape.note(reference: self) }
+  package func note(in shape: inout SwiftPredicateShape) { shape.note(reference: self) }
 }
 
 extension PersistentIdentifier: CustomStringConvertible {

@@ -148,7 +148,7 @@ struct SQLiteMigrationTests {
     #expect(try store.plan(old, split).way == .inPlace)
   }
 
-  @Test("links that have no place any more are losses of the plan, as many as there are")
+  @Test("join rows that have no place any more are losses of the plan, as many as there are")
   func narrowedLinks() throws {
     let store = try MigratedStore()
     let make = { (isToMany: Bool) in

@@ -115,20 +115,20 @@ struct CompiledModelTests {
     #expect(compiled.entities[0].properties[0].byteOffset == 40)
   }
 
-  @Test("a to-one relationship to an entity with sub-entities has a companion slot")
-  func companions() throws {
+  @Test("a to-one relationship to an entity with sub-entities has an entity discriminator")
+  func discriminators() throws {
     let origin = LibraryModel.relationship("origin", maxCount: 1)
     origin.destinationEntity = library.book
     library.note.properties += [origin]
     let compiled = try library.model.compiled()
     let note = try #require(compiled.entity(named: "Note"))
     #expect(note.properties.map(\.name) == ["origin", "text"])
-    #expect(note.slots.map(\.isCompanion) == [false, true, false])
+    #expect(note.slots.map(\.isDiscriminator) == [false, true, false])
     #expect(note.slots.map(\.propertyOrdinal) == [0, 0, 1])
-    #expect(note.properties[0].relationship?.companionSlot == 1)
+    #expect(note.properties[0].relationship?.discriminatorSlot == 1)
     #expect(note.properties[1].byteOffset == 24 + 8 + 16)
     let book = try #require(compiled.entity(named: "book"))
-    #expect(book.properties[1].relationship?.companionSlot == nil)
+    #expect(book.properties[1].relationship?.discriminatorSlot == nil)
   }
 
   @Test("relationships know destination, inverse, counts and delete rule by position")

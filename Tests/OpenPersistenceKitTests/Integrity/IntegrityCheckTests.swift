@@ -75,11 +75,11 @@ struct IntegrityCheckTests {
     Damage(
       sql: "UPDATE ZTRACK SET ZFILEPATH = 'same'", kind: .duplicateValues, place: "Track.filePath"),
     Damage(
-      sql: "INSERT INTO Z_4TRACKS VALUES (99, 1)", kind: .orphanedLink, place: "Track.genres"),
+      sql: "INSERT INTO Z_4TRACKS VALUES (99, 1)", kind: .orphanedJoinRow, place: "Track.genres"),
     Damage(
-      sql: "INSERT INTO Z_4TRACKS VALUES (1, 99)", kind: .orphanedLink, place: "Genre.tracks"),
+      sql: "INSERT INTO Z_4TRACKS VALUES (1, 99)", kind: .orphanedJoinRow, place: "Genre.tracks"),
     Damage(
-      sql: "INSERT INTO Z_4TRACKS VALUES (98, 99)", kind: .orphanedLink, place: "Genre.tracks"),
+      sql: "INSERT INTO Z_4TRACKS VALUES (98, 99)", kind: .orphanedJoinRow, place: "Genre.tracks"),
     Damage(
       sql: "DELETE FROM Z_2SIMILAR WHERE rowid = (SELECT MIN(rowid) FROM Z_2SIMILAR)",
       kind: .oneSidedInverse, place: "Artist.similar"),

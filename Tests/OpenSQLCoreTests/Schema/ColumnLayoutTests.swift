@@ -24,7 +24,7 @@ struct ColumnLayoutTests {
       schema.entities.dropFirst().map { $0.columns[0].name } == ["ZTITLE", "ZTITLE1", "ZTITLE2"])
   }
 
-  @Test("a key's suffix is part of its companion's and its ordering column's names")
+  @Test("a key's suffix is part of its entity discriminator's and its ordering column's names")
   func suffixedKeys() throws {
     let kind = Layout.entity("Kind")
     let place = Layout.entity("Place", subentities: [kind])
@@ -47,7 +47,7 @@ struct ColumnLayoutTests {
     }
     #expect(key.column == "ZPLACE1")
     #expect(key.orderColumn == "Z_FOK_PLACE1")
-    #expect(key.companion == "Z4_PLACE1")
+    #expect(key.discriminator == "Z4_PLACE1")
   }
 
   @Test("a to-many relationship without inverse has a column named by its owner's number")

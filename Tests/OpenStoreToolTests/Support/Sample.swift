@@ -89,7 +89,7 @@ final class Sample {
     NSEntityDescription.insertNewObject(forEntityName: name, into: context)
   }
 
-  func open() throws -> OpenedStore { try OpenedStore(at: file.path, modelPath: nil) }
+  func open() throws -> InspectedStore { try InspectedStore(at: file.path, modelPath: nil) }
 
   /// The rows of a query.
   func rows(

@@ -29,7 +29,7 @@ struct ErrorPage {
   /// The page that names the member that cannot be ignored. The latest pages print the name bold.
   func ignoreRefused(_ user: SiteUser) -> String {
     let name = HTML.escaped(user.name)
-    let printed = context.markup == .generation2025 ? "<b>\(name)</b>" : name
+    let printed = context.markup == .revision2025 ? "<b>\(name)</b>" : name
     return standard(
       title: "Not ignored",
       message: "Sorry \(printed) is a moderator/admin and you are not allowed to ignore them.")
@@ -60,7 +60,7 @@ struct ErrorPage {
 
   /// The page of an account that is banned or may not post. Early pages lack the scheme of the help.
   var banned: String {
-    let scheme = context.markup == .generation2025 ? "https:" : ""
+    let scheme = context.markup == .revision2025 ? "https:" : ""
     return """
       <!DOCTYPE html>
       <html><head><title>\(PageContext.siteName)</title></head>

@@ -1,9 +1,9 @@
-/// The generation of the site's markup that pages are rendered in.
+/// The revision of the site's markup that pages are rendered in.
 public enum Markup: String, Sendable, Hashable, CaseIterable {
   /// Page numbers in a drop-down; plain arrows.
-  case generation2012 = "2012"
+  case revision2012 = "2012"
   /// Page numbers in a drop-down; account kinds among the classes of an author.
-  case generation2021 = "2021"
+  case revision2021 = "2021"
   /// Page numbers as attributes of the page bar, without a drop-down.
-  case generation2025 = "2025"
+  case revision2025 = "2025"
 }

@@ -9,9 +9,9 @@ struct PageBar {
   /// The bar with the classes given, such as `pages top`.
   func html(classes: String) -> String {
     switch markup {
-    case .generation2012, .generation2021:
+    case .revision2012, .revision2021:
       return "<div class=\"\(classes)\">\(pageCount > 1 ? dropDownBar : " ")</div>"
-    case .generation2025:
+    case .revision2025:
       return """
         <div class="\(classes)" data-base-url="\(address)" data-current-page="\(page)" \
         data-total-pages="\(pageCount)">\(pageCount > 1 ? arrowsBefore + arrowsAfter : "")</div>
@@ -45,7 +45,7 @@ struct PageBar {
   }
 
   private func link(_ number: Int, _ label: String, _ title: String) -> String {
-    let hint = markup == .generation2012 ? "" : " title=\"\(title)\""
+    let hint = markup == .revision2012 ? "" : " title=\"\(title)\""
     return "<a href=\"\(address)&amp;pagenumber=\(number)\"\(hint)>\(label)</a>"
   }
 }

@@ -12,7 +12,7 @@ struct PageContext {
 
   /// The address of an image; early pages named the scheme, later ones do not.
   func image(_ path: String) -> String {
-    (markup == .generation2012 ? "http:" : "") + "//images.lamplight.example/" + path
+    (markup == .revision2012 ? "http:" : "") + "//images.lamplight.example/" + path
   }
 
   /// The key that the site demands of every form of its reader.

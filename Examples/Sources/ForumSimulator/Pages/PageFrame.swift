@@ -65,7 +65,7 @@ struct PageFrame {
   }
 
   private var usergroup: String {
-    context.markup == .generation2012 ? "" : "<div id=\"usergroup\" class=\"145\"></div>\n"
+    context.markup == .revision2012 ? "" : "<div id=\"usergroup\" class=\"145\"></div>\n"
   }
 
   private func navigation(id: String) -> String {

@@ -70,7 +70,7 @@ struct PostForm {
   /// The number of the forum is missing among the classes of some pages.
   private var bodyClass: String {
     let name = String(address.dropLast(4))
-    return context.markup == .generation2012 ? name : "\(name) forum_\(forumID)"
+    return context.markup == .revision2012 ? name : "\(name) forum_\(forumID)"
   }
 
   private var fields: [(name: String, value: String)] {

@@ -15,7 +15,7 @@ struct ProfilePage {
   var html: String {
     PageFrame(context: context).page(
       title: "\(PageContext.siteName) - User Profile For \(user.name)",
-      bodyClass: context.markup == .generation2012 ? "" : "getinfo",
+      bodyClass: context.markup == .revision2012 ? "" : "getinfo",
       content: """
         <table class="standard" style="width:800px;margin:0 auto;">
         <tr><th colspan="2">User Profile <span class="smalltext">\

@@ -26,7 +26,7 @@ struct RedirectNotice {
   /// After a reply or an edit. Early pages name the thread alone; later ones name the post.
   func posted(_ postID: Int, thread: Int) -> String {
     let address =
-      context.markup == .generation2012
+      context.markup == .revision2012
       ? "showthread.php?s=&amp;threadid=\(thread)&amp;goto=lastpost"
       : "showthread.php?goto=post&amp;postid=\(postID)#post\(postID)"
     return html("Your post is in the thread. You will now be returned to it.", to: address)
@@ -34,7 +34,7 @@ struct RedirectNotice {
 
   /// After a new thread. Early pages carry an empty session in the address.
   func newThread(_ threadID: Int) -> String {
-    let session = context.markup == .generation2012 ? "s=&amp;" : ""
+    let session = context.markup == .revision2012 ? "s=&amp;" : ""
     let address = "showthread.php?\(session)threadid=\(threadID)"
     return html("Your thread has begun. You will now be taken to it.", to: address)
   }

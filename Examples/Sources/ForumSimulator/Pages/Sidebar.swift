@@ -32,7 +32,7 @@ struct Sidebar {
     case .administrator: classes.append("role-admin")
     case .moderator: classes.append("role-mod")
     case .platinum, .archives:
-      if context.markup != .generation2012 { classes.append("platinum") }
+      if context.markup != .revision2012 { classes.append("platinum") }
     default: break
     }
     if isOriginalPoster { classes.append("op") }

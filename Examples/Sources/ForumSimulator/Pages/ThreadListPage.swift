@@ -58,7 +58,7 @@ struct ThreadListPage {
   }
 
   private var topBarClasses: String {
-    context.markup == .generation2012 ? "pages" : "pages top"
+    context.markup == .revision2012 ? "pages" : "pages top"
   }
 
   private func subforums(of forum: SiteForum) -> String {

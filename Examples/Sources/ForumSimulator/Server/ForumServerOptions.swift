@@ -2,7 +2,7 @@
 public struct ForumServerOptions: Sendable, Hashable {
   /// The port on the loopback address; zero lets the system choose.
   public var port: UInt16
-  /// The generation of the markup.
+  /// The revision of the markup.
   public var markup: Markup
   /// What the header of pages says about their bytes.
   public var charset: PageCharset
@@ -13,7 +13,7 @@ public struct ForumServerOptions: Sendable, Hashable {
 
   /// Makes options; the defaults suit tests.
   public init(
-    port: UInt16 = 0, markup: Markup = .generation2025, charset: PageCharset = .windows1252,
+    port: UInt16 = 0, markup: Markup = .revision2025, charset: PageCharset = .windows1252,
     isControlEnabled: Bool = false, speed: Int = 0
   ) {
     self.port = port

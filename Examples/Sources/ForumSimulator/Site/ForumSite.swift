@@ -231,10 +231,10 @@ public final class ForumSite: Sendable {
   ///   - path: The path, such as `showthread.php`; a leading slash makes no difference.
   ///   - query: The decoded query.
   ///   - user: The name of the logged-in account; `nil` stands for a guest.
-  ///   - markup: The generation of the markup.
+  ///   - markup: The revision of the markup.
   public func page(
     path: String, query: [String: String] = [:], user: String? = ForumSite.defaultUserName,
-    markup: Markup = .generation2025
+    markup: Markup = .revision2025
   ) -> SiteResponse {
     let snapshot = snapshot()
     let viewer = user.flatMap { snapshot.user(named: $0) }
@@ -246,7 +246,7 @@ public final class ForumSite: Sendable {
   ///
   /// The reader is the one named by the request's cookies.
   public func respond(
-    to request: SiteRequest, markup: Markup = .generation2025
+    to request: SiteRequest, markup: Markup = .revision2025
   ) -> SiteResponse {
     if request.method == "POST" {
       // The answer names the ids that the changes make, so both happen under one lock.

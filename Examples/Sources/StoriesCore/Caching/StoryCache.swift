@@ -25,13 +25,13 @@ public struct CacheStatistics: Codable, Hashable, Sendable {
 public actor StoryCache {
   /// Says since when the library must not have changed for a story to be kept.
   public struct Ticket: Sendable {
-    fileprivate let generation: Int
+    fileprivate let revision: Int
   }
 
   private let stories: MemoryCache<UUID, StoryValue>
   /// The stories by the identifiers of their rows and of their pages' rows.
   private var owners: [PersistentIdentifier: UUID] = [:]
-  private var generation = 0
+  private var revision = 0
   private static let ownerLimit = 20_000
 
   /// Makes an empty cache.
@@ -55,11 +55,11 @@ public actor StoryCache {
   }
 
   /// A ticket for a story that is going to be read.
-  public func makeTicket() -> Ticket { Ticket(generation: generation) }
+  public func makeTicket() -> Ticket { Ticket(revision: revision) }
 
   /// Keeps a story, unless the library changed since the ticket was made.
   func keep(_ story: CachedStory, _ ticket: Ticket) {
-    guard ticket.generation == generation else { return }
+    guard ticket.revision == revision else { return }
     if owners.count > Self.ownerLimit { clear() }
     for identifier in story.identifiers { owners[identifier] = story.value.id }
     stories[story.value.id] = story.value
@@ -67,7 +67,7 @@ public actor StoryCache {
 
   /// Forgets a story that has changed.
   public func remove(_ id: UUID) {
-    generation += 1
+    revision += 1
     stories.removeValue(forKey: id)
   }
 
@@ -75,7 +75,7 @@ public actor StoryCache {
   func remove(_ changes: StoryChanges) {
     // A new page may be of any story.
     if changes.addsPages { return clear() }
-    generation += 1
+    revision += 1
     for identifier in changes.touched {
       if let id = owners.removeValue(forKey: identifier) { stories.removeValue(forKey: id) }
     }
@@ -83,7 +83,7 @@ public actor StoryCache {
 
   /// Forgets all stories.
   public func clear() {
-    generation += 1
+    revision += 1
     owners = [:]
     stories.removeAll()
   }

@@ -13,7 +13,7 @@ struct Visitor {
   /// Logs in; a guest is made with the name `nil`.
   init(
     _ site: ForumSite, name: String? = ForumSite.defaultUserName,
-    markup: Markup = .generation2025
+    markup: Markup = .revision2025
   ) {
     self.site = site
     self.markup = markup

@@ -106,7 +106,7 @@ final class FetchedBatches {
     let objects = range.map { index in
       unsaved[index] ?? registered(entries[index])
     }
-    let unread = zip(range, objects).filter { $0.1.contents == .unresolved }
+    let unread = zip(range, objects).filter { $0.1.contents == .fault }
     for (store, group) in Dictionary(grouping: unread, by: { Int(entries[$0.0].store) }) {
       do {
         try read(group.map { entries[$0.0].key }, at: store)

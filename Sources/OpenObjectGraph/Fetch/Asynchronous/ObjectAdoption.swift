@@ -26,13 +26,13 @@ struct ObjectAdoption {
   ///
   /// > Concurrency: On the context's queue, while nothing else uses the other context.
   func objects(for found: ArraySlice<NSManagedObject>) -> [NSManagedObject] {
-    let group = FaultGroup(keys: found.lazy.filter { $0.contents == .unresolved }.map(\.key))
+    let group = FaultGroup(keys: found.lazy.filter { $0.contents == .fault }.map(\.key))
     defer { if refreshes { context.observation.compare(in: context.registry) } }
     return found.map { read in
       let object = context.registered(
         read.compiledEntity, key: read.key, store: Int(read.storePosition))
-      if read.contents == .unresolved {
-        if object.contents == .unresolved { object.makeExtras().siblings = group }
+      if read.contents == .fault {
+        if object.contents == .fault { object.makeExtras().siblings = group }
       } else {
         takeRow(of: read, object)
       }
@@ -44,12 +44,12 @@ struct ObjectAdoption {
   /// Gives an object the row that the other context read, or a newer one that came meanwhile.
   private func takeRow(of read: NSManagedObject, _ object: NSManagedObject) {
     let isRefreshed = refreshes && object.registration == .persistent && !object.isMarkedUpdated
-    guard object.contents == .unresolved || isRefreshed else { return }
+    guard object.contents == .fault || isRefreshed else { return }
     let newest = object.store.flatMap {
       context.knownRow(root: object.compiledEntity.rootIndex, key: object.key, in: $0)
     }
     let row = newest ?? read.row
-    if object.contents == .unresolved { return FaultResolver.attach(row, to: object) }
+    if object.contents == .fault { return FaultResolver.attach(row, to: object) }
     object.row = row
     object.forgetLoaded()
   }

@@ -1,6 +1,6 @@
 /// What a context has done since it was made or since its statistics were reset.
 ///
-/// A value; an addition. The same numbers of all contexts go to swift-metrics: see `Docs/Seeing.md`.
+/// A value; an addition. The same numbers of all contexts go to swift-metrics: see `Docs/Diagnostics.md`.
 public struct ContextStatistics: Sendable, Hashable {
   /// Requests carried out, counts and lazy ones among them.
   public internal(set) var fetches = 0

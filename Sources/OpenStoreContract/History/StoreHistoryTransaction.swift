@@ -22,16 +22,16 @@ public struct ChangeOrigin: Sendable, Hashable {
 }
 
 /// One commit in a store's history.
-public struct HistoryTransaction: Sendable {
+public struct StoreHistoryTransaction: Sendable {
   public var number: Int64
   /// Seconds since 2001-01-01 UTC.
   public var timestamp: Double
   public var origin: ChangeOrigin
   /// In the order in which they were recorded; empty when they were not asked for.
-  public var changes: [HistoryChange]
+  public var changes: [StoreHistoryChange]
 
   public init(
-    number: Int64, timestamp: Double, origin: ChangeOrigin, changes: [HistoryChange] = []
+    number: Int64, timestamp: Double, origin: ChangeOrigin, changes: [StoreHistoryChange] = []
   ) {
     self.number = number
     self.timestamp = timestamp
@@ -41,7 +41,7 @@ public struct HistoryTransaction: Sendable {
 }
 
 /// One changed row in a store's history; the row may be gone by now.
-public struct HistoryChange: Sendable {
+public struct StoreHistoryChange: Sendable {
   /// What happened to the row, with the numbers that files have for it.
   public enum Kind: Int64, Sendable {
     case insert = 0

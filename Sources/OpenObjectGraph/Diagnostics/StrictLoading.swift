@@ -96,6 +96,6 @@ extension NSManagedObject {
   final func noteUnread(_ error: any Error, _ what: String) {
     if error is StrictLoadingError { return note(error) }
     GraphLog.error("\(what) cannot be read: \(error)")
-    context?.deferred.noteFailedRead(of: self, error)
+    context?.deferredErrors.noteFailedRead(of: self, error)
   }
 }

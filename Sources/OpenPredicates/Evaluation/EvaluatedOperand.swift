@@ -3,17 +3,17 @@ import Foundation
 /// What an expression amounts to while a predicate is evaluated.
 ///
 /// Confined to one evaluation.
-enum Operand {
+enum EvaluatedOperand {
   /// A value that is no list.
   case value(Value)
   /// The members of a list, a collection or a to-many relationship.
-  case collection([Operand])
+  case collection([EvaluatedOperand])
   /// An object that no value can name.
   case object(Any)
 
   init(_ value: Value) {
     if case .list(let members) = value {
-      self = .collection(members.map(Operand.init))
+      self = .collection(members.map(EvaluatedOperand.init))
     } else {
       self = .value(value)
     }
@@ -23,9 +23,9 @@ enum Operand {
     if let value = Value(any: any) {
       self.init(value)
     } else if let any, let members = Collections.members(of: any) {
-      self = .collection(members.map(Operand.init(any:)))
+      self = .collection(members.map(EvaluatedOperand.init(any:)))
     } else {
-      self = any.map(Operand.object) ?? .value(.null)
+      self = any.map(EvaluatedOperand.object) ?? .value(.null)
     }
   }
 
@@ -35,7 +35,7 @@ enum Operand {
   }
 
   /// Every element at any depth; null has none, a single value is its own element.
-  var elements: [Operand] {
+  var elements: [EvaluatedOperand] {
     switch self {
     case .value(.null): []
     case .collection(let members):
@@ -48,7 +48,9 @@ enum Operand {
   }
 
   /// Whether two operands are the same to `==` and `IN`.
-  static func equals(_ left: Operand, _ right: Operand, _ options: StringOptions) -> Bool {
+  static func equals(_ left: EvaluatedOperand, _ right: EvaluatedOperand, _ options: StringOptions)
+    -> Bool
+  {
     switch (left, right) {
     case (.value(.string(let one)), .value(.string(let other))) where options.folds:
       StringMatch.equals(one, other, options)
@@ -62,7 +64,7 @@ enum Operand {
 
   /// Whether two collections have the same members as often as each other, in any order.
   private static func haveSameMembers(
-    _ left: [Operand], _ right: [Operand], _ options: StringOptions
+    _ left: [EvaluatedOperand], _ right: [EvaluatedOperand], _ options: StringOptions
   ) -> Bool {
     guard left.count == right.count else { return false }
     var rest = right
@@ -76,7 +78,7 @@ enum Operand {
   }
 
   /// Whether two lists of operands are the same, place by place.
-  static func areSame(_ left: [Operand], _ right: [Operand]) -> Bool {
+  static func areSame(_ left: [EvaluatedOperand], _ right: [EvaluatedOperand]) -> Bool {
     left.count == right.count && zip(left, right).allSatisfy { equals($0, $1, []) }
   }
 

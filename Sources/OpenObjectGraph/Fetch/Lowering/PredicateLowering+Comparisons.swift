@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-extension FilterLowering {
+extension PredicateLowering {
   mutating func filter(_ comparison: ComparisonNode) throws -> Filter {
     if comparison.operation == .customSelector {
       throw Untranslatable(reason: "a custom selector")
@@ -156,7 +156,7 @@ extension FilterLowering {
 
   /// Lowers a condition on the objects at the end of to-many relationships.
   mutating func inside<Result>(
-    _ destinations: Destinations, _ body: (inout FilterLowering) throws -> Result
+    _ destinations: Destinations, _ body: (inout PredicateLowering) throws -> Result
   ) throws -> Result {
     let count = scopes.count
     for step in destinations.steps {

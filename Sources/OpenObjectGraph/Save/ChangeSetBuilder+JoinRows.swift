@@ -4,8 +4,8 @@ internal import OpenStoreContract
 // What a save says of relationships that no row's own column holds: pairs, and the order of members.
 
 extension ChangeSetBuilder {
-  mutating func addLinks(of object: NSManagedObject) {
-    guard object.extras != nil, borrowing(object.compiledEntity, { sendsLinks($0) }),
+  mutating func addJoinRows(of object: NSManagedObject) {
+    guard object.extras != nil, borrowing(object.compiledEntity, { writesJoinRows($0) }),
       let extras = object.extras, extras.hasToManyEdits
     else { return }
     for ordinal in extras.editedToMany {
@@ -18,22 +18,22 @@ extension ChangeSetBuilder {
       for member in state.added.objects {
         references.note(member, ordinal, of: object)
         references.noteRow(of: object)
-        addLink(object, property, member, isAdded: true)
+        addJoinRow(object, property, member, isAdded: true)
       }
       for member in state.removed.objects where member.isPresent {
-        addLink(object, property, member, isAdded: false)
+        addJoinRow(object, property, member, isAdded: false)
       }
     }
   }
 
   /// Whether any relationship of an entity sends pairs or an order; most entities have none.
-  private mutating func sendsLinks(_ entity: CompiledEntity) -> Bool {
-    if let known = linkSenders[entity.index] { return known }
+  private mutating func writesJoinRows(_ entity: CompiledEntity) -> Bool {
+    if let known = joinRowWriters[entity.index] { return known }
     let sends = entity.properties.contains { property in
       guard let relationship = property.relationship, relationship.isToMany else { return false }
       return relationship.isOrdered || isOwner(entity, property, relationship)
     }
-    linkSenders[entity.index] = sends
+    joinRowWriters[entity.index] = sends
     return sends
   }
 
@@ -52,7 +52,7 @@ extension ChangeSetBuilder {
     return property.name <= other.name
   }
 
-  private mutating func addLink(
+  private mutating func addJoinRow(
     _ source: NSManagedObject, _ property: CompiledProperty, _ member: NSManagedObject,
     isAdded: Bool
   ) {
@@ -60,8 +60,8 @@ extension ChangeSetBuilder {
       property.relationship?.inverseOrdinal == property.ordinal
       && property.relationship?.destinationIndex == property.declaringEntityIndex
     if isReflexive, source.key > member.key { return }
-    changes.links.append(
-      ChangeSet.Link(
+    changes.joinRows.append(
+      ChangeSet.JoinRow(
         entityIndex: property.declaringEntityIndex, ordinal: property.ordinal,
         source: ObjectKey(entityIndex: source.compiledEntity.index, key: source.key),
         destination: ObjectKey(entityIndex: member.compiledEntity.index, key: member.key),

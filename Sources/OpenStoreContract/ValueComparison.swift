@@ -2,9 +2,9 @@ import Foundation
 public import OpenPredicates
 
 /// Comparison of two values with three-valued logic: unknown as soon as a null takes part.
-public enum Comparison {
-  /// Whether `left operation right` holds; nil for unknown.
-  public static func holds(
+public enum ValueComparison {
+  /// Whether `left operation right` is true; nil if it is unknown.
+  public static func evaluate(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions
   ) -> Bool? {
     if operation == .containsWords { return containsWords(left, right) }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// The store's history says what it was. It is read when a context is used next, or when one has to be told.
 ///
 /// > Concurrency: Any thread.
-final class ForeignChanges: Sendable {
+final class RemoteChanges: Sendable {
   private struct State {
     /// What was read of the history.
     var token: NSPersistentHistoryToken?

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-extension FilterLowering {
+extension PredicateLowering {
   /// One side of a comparison.
   mutating func term(_ node: ExpressionNode) throws -> Term {
     if dependsOnRow(node, []) { return try rowTerm(node) }

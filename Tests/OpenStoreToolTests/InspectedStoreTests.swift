@@ -3,7 +3,7 @@ import OpenStoreTool
 import Testing
 
 @Suite("Files are told apart, and left as they are")
-struct OpenedStoreTests {
+struct InspectedStoreTests {
   @Test(
     "what is no store cannot be read, and says so",
     arguments: ["", "no store at all", "SQLite format 3\u{0}"])
@@ -22,7 +22,7 @@ struct OpenedStoreTests {
     let error = #expect(throws: ToolError.self) { try sample.open() }
     #expect(error?.status == .unreadable)
     let folder = #expect(throws: ToolError.self) {
-      try OpenedStore(at: sample.folder.path, modelPath: nil)
+      try InspectedStore(at: sample.folder.path, modelPath: nil)
     }
     #expect(folder?.status == .usage)
   }
@@ -34,7 +34,7 @@ struct OpenedStoreTests {
     let path = sample.folder.appendingPathComponent("bad.mom")
     try Data("bad".utf8).write(to: path)
     let error = #expect(throws: ToolError.self) {
-      try OpenedStore(at: sample.file.path, modelPath: path.path)
+      try InspectedStore(at: sample.file.path, modelPath: path.path)
     }
     #expect(error?.status == .unreadable)
   }

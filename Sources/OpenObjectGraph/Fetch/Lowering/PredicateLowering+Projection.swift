@@ -24,7 +24,7 @@ struct ProjectionRequest: Hashable, Sendable {
   var width: Int { columns.count + (hasEntityNumber ? 1 : 0) }
 }
 
-extension FilterLowering {
+extension PredicateLowering {
   /// The columns, groups and condition of a result of values.
   ///
   /// - Throws: `StoreError` for a column that is neither grouped nor an aggregate, beside what paths throw.

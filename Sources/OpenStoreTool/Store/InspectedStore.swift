@@ -6,7 +6,7 @@ import OpenSQLiteStore
 package import OpenStoreContract
 
 /// A store that a command reads, with the model it is read by. The file and what lies beside it stay as they are.
-package struct OpenedStore {
+package struct InspectedStore {
   package let url: URL
   package let model: NSManagedObjectModel
   package let coordinator: NSPersistentStoreCoordinator

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Two predicates with expressions of one type and with the same parts differ in their values only, and have the same tree. Only
 /// expressions whose lowering does not depend on the values have a shape; see ``ShapedExpression``.
-package struct PredicateShape {
+package struct SwiftPredicateShape {
   /// Addresses of key paths, operators, the order of variables, and which values are nil.
   fileprivate var parts: [Int] = []
   /// The captured values, as arguments of the tree.
@@ -67,13 +67,13 @@ package struct PredicateShape {
 
 /// A captured value that adds itself to a shape, with what the tree depends on.
 package protocol ShapedValue: SendableMetatype {
-  func note(in shape: inout PredicateShape)
+  func note(in shape: inout SwiftPredicateShape)
   /// Notes the value at an address.
-  static func note(at address: UnsafeRawPointer, in shape: inout PredicateShape)
+  static func note(at address: UnsafeRawPointer, in shape: inout SwiftPredicateShape)
 }
 
 extension ShapedValue {
-  package static func note(at address: UnsafeRawPointer, in shape: inout PredicateShape) {
+  package static func note(at address: UnsafeRawPointer, in shape: inout SwiftPredicateShape) {
     address.assumingMemoryBound(to: Self.self).pointee.note(in: &shape)
   }
 }
@@ -149,7 +149,7 @@ final class ShapedType: Sendable {
     let type = of(Expression.self)
     guard let layout = type.layout else { return try make() }
     let shape = withUnsafePointer(to: expression) {
-      PredicateShape(of: $0, layout, object: object, captured: captured)
+      SwiftPredicateShape(of: $0, layout, object: object, captured: captured)
     }
     guard shape.isRepeatable else { return try make() }
     if let known = type.form(of: shape) { return known }
@@ -158,7 +158,7 @@ final class ShapedType: Sendable {
     return form
   }
 
-  private func form(of shape: PredicateShape) -> PredicateForm? {
+  private func form(of shape: SwiftPredicateShape) -> PredicateForm? {
     let parts = shape.parts
     guard let entry = entries.withLock({ $0.first { $0.parts == parts } }) else { return nil }
     let arguments = entry.sources?.map { shape.values[$0] } ?? shape.values
@@ -166,7 +166,7 @@ final class ShapedType: Sendable {
   }
 
   private func keep(
-    _ form: PredicateForm, of shape: PredicateShape, keyPaths expression: UnsafeRawPointer,
+    _ form: PredicateForm, of shape: SwiftPredicateShape, keyPaths expression: UnsafeRawPointer,
     _ layout: Layout
   ) {
     guard case .template(let template, let arguments, _) = form,
@@ -332,7 +332,7 @@ extension PredicateExpressions.Comparison: ShapedExpression {
 // MARK: - Values
 
 extension String: ShapedValue {
-  package func note(in shape: inout PredicateShape) {
+  package func note(in shape: inout SwiftPredicateShape) {
     let isASCII =
       utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 } }
       ?? utf8.allSatisfy { $0 < 0x80 }
@@ -342,17 +342,17 @@ extension String: ShapedValue {
 }
 
 extension Bool: ShapedValue {
-  package func note(in shape: inout PredicateShape) { shape.note(constant: self) }
+  package func note(in shape: inout SwiftPredicateShape) { shape.note(constant: self) }
 }
 
 extension Double: ShapedValue {
-  package func note(in shape: inout PredicateShape) {
+  package func note(in shape: inout SwiftPredicateShape) {
     if isNaN { shape.noteParticular() } else { shape.note(value: self) }
   }
 }
 
 extension ShapedValue {
-  package func note(in shape: inout PredicateShape) { shape.note(value: self) }
+  package func note(in shape: inout SwiftPredicateShape) { shape.note(value: self) }
 }
 
 extension Int: ShapedValue {}
@@ -363,7 +363,7 @@ extension Date: ShapedValue {}
 extension UUID: ShapedValue {}
 
 extension Optional: ShapedValue where Wrapped: ShapedValue {
-  package func note(in shape: inout PredicateShape) {
+  package func note(in shape: inout SwiftPredicateShape) {
     shape.note(constant: self == nil)
     self?.note(in: &shape)
   }

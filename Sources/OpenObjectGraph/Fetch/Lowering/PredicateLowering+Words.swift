@@ -2,7 +2,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-extension FilterLowering {
+extension PredicateLowering {
   /// A full-text search in an object; nil for one in a text.
   ///
   /// - Throws: `StoreError` for an attribute that is no text, and for an object without attributes to search.

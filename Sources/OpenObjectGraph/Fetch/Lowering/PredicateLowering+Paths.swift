@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-extension FilterLowering {
+extension PredicateLowering {
   /// A key path from one of the rows around.
   mutating func path(_ segments: [String], from scope: Int) throws -> Term {
     if segments.count == 1, let column = columns[segments[0]] {

@@ -3,7 +3,7 @@ internal import OpenStoreContract
 
 // Comparisons whose sides have no column's type.
 
-extension FilterLowering {
+extension PredicateLowering {
   /// A comparison of two terms whose kinds compare.
   mutating func pair(
     _ left: Term, _ operation: ComparisonOperator, _ right: Term, _ options: StringOptions

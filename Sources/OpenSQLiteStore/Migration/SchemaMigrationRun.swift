@@ -4,7 +4,7 @@ import OpenSQLCore
 import OpenStoreContract
 
 /// The statements of one migration on one connection, whatever the way.
-struct MigrationRun {
+struct SchemaMigrationRun {
   let connection: Connection
   let migration: SchemaMigration
   let functions: MigrationFunctions

@@ -1,22 +1,22 @@
 internal import COpenRuntime
 internal import Synchronization
 
-/// A link to an object that does not keep it alive, and does not slow it down.
+/// A weak reference that does not slow its target down.
 ///
-/// A weak reference makes every retain and release of its target a slow one. This link costs its target nothing, but
+/// A `weak` variable makes every retain and release of its target slow. This reference costs its target nothing, but
 /// the target has to end it in its `deinit`.
-// Invariant of the unchecked conformance: `address` is used only while `lock` is held, and its target ends the link,
+// Invariant of the unchecked conformance: `address` is used only while `lock` is held, and its target ends the reference,
 // which waits for the lock, before its memory goes away.
-package final class WeakLink<Target: AnyObject>: @unchecked Sendable {
+package final class WeakReference<Target: AnyObject>: @unchecked Sendable {
   private var address: UnsafeMutableRawPointer?
   private let lock = Mutex(())
 
-  /// Makes a link that leads nowhere yet.
+  /// Makes a reference without a target.
   package init() {}
 
   package init(_ target: Target) { begin(target) }
 
-  /// Lets the link lead to a target, once.
+  /// Sets the target, once.
   package func begin(_ target: Target) {
     lock.withLock { _ in address = Unmanaged.passUnretained(target).toOpaque() }
   }

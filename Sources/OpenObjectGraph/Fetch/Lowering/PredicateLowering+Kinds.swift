@@ -4,7 +4,7 @@ internal import OpenStoreContract
 
 // Objects as objects of a sub-entity.
 
-extension FilterLowering {
+extension PredicateLowering {
   /// A property of an object as an object of an entity; null where it is of another one.
   ///
   /// - Parameters:

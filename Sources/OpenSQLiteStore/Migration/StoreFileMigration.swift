@@ -3,7 +3,7 @@ import OpenSQLCore
 import OpenStoreContract
 
 /// Migrates a store where it is, while nobody else has it open.
-struct StoreMigration {
+struct StoreFileMigration {
   let configuration: StoreConfiguration
   let transition: ModelTransition
   let files: StoreFiles
@@ -59,7 +59,7 @@ struct StoreMigration {
     let mark = source.migration.freesExternalValues ? try external.makeMark() : nil
     do throws(StoreError) {
       try files.takePermissions(for: copy.path)
-      try files.deleteCompanions()
+      try files.deleteSidecars()
       try FileSync.rename(copy.path, to: files.main.path)
     } catch {
       if let mark { external.remove(mark: mark) }
@@ -98,7 +98,7 @@ extension StoreFiles {
   func removeUnfinishedCopy() {
     let store = unfinishedStore
     let paths =
-      ["", "-wal", "-shm", "-journal"].map { unfinishedCopy + $0 } + store.companions
+      ["", "-wal", "-shm", "-journal"].map { unfinishedCopy + $0 } + store.sidecars
       + [store.main.path, store.main.path + "-lock", store.supportFolder.path] + temporaryFiles
     for path in paths where FileManager.default.fileExists(atPath: path) {
       try? FileManager.default.removeItem(atPath: path)  // It only wastes room.

@@ -13,7 +13,7 @@ struct Untranslatable: Error {
 /// Scopes are the rows that a path may start from: the row of the fetch, and inside quantifiers and
 /// subqueries the destination that the condition is about. Key paths start at the row of the fetch, the
 /// variable of a subquery at its destination; a level says how many scopes to leave for that.
-struct FilterLowering {
+struct PredicateLowering {
   let model: CompiledModel
   private(set) var sources: [BindingSource] = []
   /// Entities of the rows around, innermost last.
@@ -87,7 +87,7 @@ struct FilterLowering {
   /// - Throws: An error of any part before the first part that only memory can evaluate, so that a key that the model does
   ///   not have is an error wherever it stands.
   private mutating func filters<Part>(
-    _ parts: [Part], _ lower: (inout FilterLowering, Part) throws -> Filter
+    _ parts: [Part], _ lower: (inout PredicateLowering, Part) throws -> Filter
   ) throws -> [Filter] {
     var filters: [Filter] = []
     var untranslatable: Untranslatable?
@@ -156,7 +156,7 @@ struct Destinations {
   func exists(_ condition: Filter) -> Filter {
     steps.reversed().reduce(condition) { inner, step in
       let parts = [step.filter, inner].compactMap(\.self).filter { $0 != .constant(true) }
-      return .exists(step.path, FilterLowering.and(parts))
+      return .exists(step.path, PredicateLowering.and(parts))
     }
   }
 }

@@ -3,28 +3,28 @@ import OpenSQLCore
 import OpenStoreContract
 
 /// Writes pairs of relationships that no property's own column holds. Confined to one transaction.
-struct LinkWriter {
+struct JoinRowWriter {
   let store: SQLiteStore
   let connection: Connection
 
   /// Joins or parts a pair.
-  mutating func write(_ link: ChangeSet.Link) throws(StoreError) {
-    let entity = store.model.entities[link.entityIndex]
-    guard entity.properties.indices.contains(link.ordinal),
-      let storage = store.schema.storage(of: entity.properties[link.ordinal])
+  mutating func write(_ joinRow: ChangeSet.JoinRow) throws(StoreError) {
+    let entity = store.model.entities[joinRow.entityIndex]
+    guard entity.properties.indices.contains(joinRow.ordinal),
+      let storage = store.schema.storage(of: entity.properties[joinRow.ordinal])
     else {
       throw StoreError(
-        .unsupported, "A link names a property that is no stored to-many relationship.",
+        .unsupported, "A join row names a property that is no stored to-many relationship.",
         entityName: entity.name)
     }
-    let (source, destination) = (link.source.key, link.destination.key)
+    let (source, destination) = (joinRow.source.key, joinRow.destination.key)
     switch storage {
-    case .foreignKey(let key) where link.isAdded:
+    case .foreignKey(let key) where joinRow.isAdded:
       try connection.run(.setHiddenKey(key), store.writes, source, destination)
     case .foreignKey(let key):
       try connection.run(.clearHiddenKey(key), store.writes, destination, source)
     case .join(let side):
-      let request = link.isAdded ? WriteRequest.insertPair(side) : .deletePair(side)
+      let request = joinRow.isAdded ? WriteRequest.insertPair(side) : .deletePair(side)
       try connection.run(request, store.writes, source, destination)
       if side.isReflexive { try connection.run(request, store.writes, destination, source) }
     }

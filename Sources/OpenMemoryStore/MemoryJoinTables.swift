@@ -4,11 +4,11 @@ import OpenStoreContract
 
 /// Which objects are joined where no row holds the other's key: many-to-many and inverse-less
 /// to-many.
-struct LinkTables: Sendable {
-  private var tables: [LinkRelationship: LinkTable] = [:]
+struct MemoryJoinTables: Sendable {
+  private var tables: [MemoryJoinRelationship: MemoryJoinTable] = [:]
 
   /// Keys joined to a source, ascending.
-  func destinations(of side: LinkSide, source: Int64) -> [Int64] {
+  func destinations(of side: MemoryJoinSide, source: Int64) -> [Int64] {
     guard let table = tables[side.relationship] else { return [] }
     let forward = table.destinations[source] ?? []
     let backward = table.sources[source] ?? []
@@ -17,17 +17,17 @@ struct LinkTables: Sendable {
   }
 
   /// Parts, then joins objects, as a change set says.
-  mutating func apply(_ links: [ChangeSet.Link], in model: CompiledModel) {
-    for link in links where !link.isAdded { change(link, in: model) }
-    for link in links where link.isAdded { change(link, in: model) }
+  mutating func apply(_ joinRows: [ChangeSet.JoinRow], in model: CompiledModel) {
+    for joinRow in joinRows where !joinRow.isAdded { change(joinRow, in: model) }
+    for joinRow in joinRows where joinRow.isAdded { change(joinRow, in: model) }
   }
 
-  private mutating func change(_ link: ChangeSet.Link, in model: CompiledModel) {
-    let property = model.entities[link.entityIndex].properties[link.ordinal]
-    guard let side = LinkSide(of: property, in: model) else { return }
-    var pair = (link.source.key, link.destination.key)
+  private mutating func change(_ joinRow: ChangeSet.JoinRow, in model: CompiledModel) {
+    let property = model.entities[joinRow.entityIndex].properties[joinRow.ordinal]
+    guard let side = MemoryJoinSide(of: property, in: model) else { return }
+    var pair = (joinRow.source.key, joinRow.destination.key)
     if side.isInverse { pair = (pair.1, pair.0) }
-    tables[side.relationship, default: LinkTable()].set(pair, link.isAdded, side)
+    tables[side.relationship, default: MemoryJoinTable()].set(pair, joinRow.isAdded, side)
   }
 
   /// Parts an object from all others.
@@ -42,11 +42,11 @@ struct LinkTables: Sendable {
 }
 
 /// The pairs of one relationship, readable from both sides.
-struct LinkTable: Sendable {
+struct MemoryJoinTable: Sendable {
   private(set) var destinations: [Int64: Set<Int64>] = [:]
   private(set) var sources: [Int64: Set<Int64>] = [:]
 
-  mutating func set(_ pair: (Int64, Int64), _ isAdded: Bool, _ side: LinkSide) {
+  mutating func set(_ pair: (Int64, Int64), _ isAdded: Bool, _ side: MemoryJoinSide) {
     guard isAdded else {
       remove(pair)
       if side.isSymmetric { remove((pair.1, pair.0)) }
@@ -75,9 +75,9 @@ struct LinkTable: Sendable {
   }
 }
 
-/// A relationship kept in a link table, named by the one of its two sides that comes first in the
+/// A relationship kept in a join table, named by the one of its two sides that comes first in the
 /// model.
-struct LinkRelationship: Hashable, Sendable {
+struct MemoryJoinRelationship: Hashable, Sendable {
   let entityIndex: Int
   let ordinal: Int
 
@@ -89,9 +89,9 @@ struct LinkRelationship: Hashable, Sendable {
   }
 }
 
-/// A to-many relationship as one side of a link table.
-struct LinkSide {
-  let relationship: LinkRelationship
+/// A to-many relationship as one side of a join table.
+struct MemoryJoinSide {
+  let relationship: MemoryJoinRelationship
   /// Whether the table's sources are this side's destinations.
   let isInverse: Bool
   /// Whether the relationship is its own inverse.
@@ -105,7 +105,7 @@ struct LinkSide {
     let own = (property.declaringEntityIndex, property.ordinal)
     let inverse = model.inverse(of: relationship).map { ($0.declaringEntityIndex, $0.ordinal) }
     let first = inverse.map { $0 < own ? $0 : own } ?? own
-    self.relationship = LinkRelationship(entityIndex: first.0, ordinal: first.1)
+    self.relationship = MemoryJoinRelationship(entityIndex: first.0, ordinal: first.1)
     isInverse = first != own
     isSymmetric = inverse.map { $0 == own } ?? false
     isExclusive = inverse == nil
