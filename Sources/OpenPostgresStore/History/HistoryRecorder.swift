@@ -12,7 +12,7 @@ struct HistoryRecorder {
 
   /// The statements; the last but one gives the transaction's number.
   func commands(
-    for changes: [HistoryChange], by origin: ChangeOrigin, commit: UUID
+    for changes: [StoreHistoryChange], by origin: ChangeOrigin, commit: UUID
   ) throws(StoreError) -> [PostgresCommand] {
     let dialect = store.dialect
     let (transactions, own) = (dialect.table("ATRANSACTION"), dialect.table("Z_STORE"))
@@ -33,7 +33,7 @@ struct HistoryRecorder {
     ]
   }
 
-  private func changes(_ changes: [HistoryChange]) throws(StoreError) -> PostgresCommand {
+  private func changes(_ changes: [StoreHistoryChange]) throws(StoreError) -> PostgresCommand {
     let dialect = store.dialect
     let (transactions, own) = (dialect.table("ATRANSACTION"), dialect.table("Z_STORE"))
     let table = dialect.table("ACHANGE")
@@ -63,7 +63,7 @@ struct HistoryRecorder {
   }
 
   /// The values to keep of a deleted row, as a property list by name.
-  private func tombstone(_ change: HistoryChange) throws(StoreError) -> SlotContent {
+  private func tombstone(_ change: StoreHistoryChange) throws(StoreError) -> SlotContent {
     guard !change.tombstone.isEmpty else { return .null }
     let entity = store.model.entities[Int(change.id.entityIndex)]
     var list: StoreMetadata = [:]

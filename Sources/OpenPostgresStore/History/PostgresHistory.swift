@@ -32,7 +32,7 @@ struct PostgresHistory: StoreHistory {
 
   // MARK: Reading
 
-  func transactions(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction] {
+  func transactions(_ query: HistoryQuery) throws(StoreError) -> [StoreHistoryTransaction] {
     try store.repeatingRead { (connection) throws(StoreError) in
       let (condition, value): (String, PostgresValue) =
         switch query.start {
@@ -46,7 +46,7 @@ struct PostgresHistory: StoreHistory {
         WHERE \(condition) ORDER BY z_pk
         """, [value])
       var transactions = (0..<result.rowCount).map { row in
-        HistoryTransaction(
+        StoreHistoryTransaction(
           number: result.integer(row, 0), timestamp: result.real(row, 1),
           origin: ChangeOrigin(
             author: result.text(row, 2), contextName: result.text(row, 3),
@@ -58,7 +58,7 @@ struct PostgresHistory: StoreHistory {
   }
 
   private func addChanges(
-    to transactions: inout [HistoryTransaction], on connection: PostgresConnection
+    to transactions: inout [StoreHistoryTransaction], on connection: PostgresConnection
   ) throws(StoreError) {
     guard let first = transactions.first?.number, let last = transactions.last?.number else {
       return
@@ -81,12 +81,12 @@ struct PostgresHistory: StoreHistory {
   /// A change; nil for one of an entity or kind that the model does not know.
   private func change(
     in result: PostgresResult, _ row: Int
-  ) throws(StoreError) -> HistoryChange? {
+  ) throws(StoreError) -> StoreHistoryChange? {
     let index = Int(result.integer(row, 3)) - 1
-    guard let kind = HistoryChange.Kind(rawValue: result.integer(row, 2)),
+    guard let kind = StoreHistoryChange.Kind(rawValue: result.integer(row, 2)),
       store.model.entities.indices.contains(index)
     else { return nil }
-    var change = HistoryChange(
+    var change = StoreHistoryChange(
       number: result.integer(row, 1), kind: kind,
       id: ObjectKey(entityIndex: index, key: result.integer(row, 4)))
     if kind == .update, let mask = result.data(row, 5) {

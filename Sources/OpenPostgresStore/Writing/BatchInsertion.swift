@@ -35,7 +35,7 @@ private struct BatchInsertion {
   private let statements: RowStatements
   private let constraints: [ConstraintValues]
   var outcome = BatchOutcome()
-  private(set) var history: [HistoryChange] = []
+  private(set) var history: [StoreHistoryChange] = []
   /// Keys that were set aside for rows of the batch.
   private var ownKeys: [Range<Int64>] = []
   /// Rows that were there before and took over new values.
@@ -91,7 +91,7 @@ private struct BatchInsertion {
     let id = ObjectKey(entityIndex: batch.entity.index, key: key)
     outcome.insertedCount += 1
     if batch.detail == .keys { outcome.inserted.append(id) }
-    if store.tracksHistory { history.append(HistoryChange(number: 0, kind: .insert, id: id)) }
+    if store.tracksHistory { history.append(StoreHistoryChange(number: 0, kind: .insert, id: id)) }
   }
 
   // MARK: Replacing
@@ -182,7 +182,7 @@ private struct BatchInsertion {
     outcome.updated.append(id)
     if store.tracksHistory {
       history.append(
-        HistoryChange(number: 0, kind: .update, id: id, updated: batch.replacedOrdinals))
+        StoreHistoryChange(number: 0, kind: .update, id: id, updated: batch.replacedOrdinals))
     }
   }
 }

@@ -27,7 +27,7 @@ struct ChangeFlight {
   /// What became of the attempt; nothing is kept unless the transaction is committed.
   enum Outcome {
     /// Everything is written; the changes for the history follow.
-    case written([HistoryChange])
+    case written([StoreHistoryChange])
     case conflicts([StoreConflict])
     /// The server refused a statement and gave the transaction up.
     case failed(PostgresFailure, statement: String)
@@ -262,7 +262,7 @@ struct ChangeFlight {
   }
 
   private func commands(
-    for links: [ChangeSet.Link], in storage: ToManyStorage
+    for links: [ChangeSet.JoinRow], in storage: ToManyStorage
   ) -> [PostgresCommand] {
     let isAdded = links[0].isAdded
     switch storage {
@@ -339,7 +339,7 @@ struct ChangeFlight {
   // MARK: History
 
   /// What the history records, with the values to keep of deleted rows, which are still there.
-  private func historyChanges() throws(StoreError) -> [HistoryChange] {
+  private func historyChanges() throws(StoreError) -> [StoreHistoryChange] {
     guard store.tracksHistory else { return [] }
     var changes = self.changes.historyChanges(of: model)
     let kept = Dictionary(grouping: self.changes.deleted.map(\.id), by: \.entityIndex)

@@ -31,7 +31,7 @@ extension PostgresStore {
   /// How the work of a transaction ends.
   enum Ending {
     /// Kept, with these changes in the history.
-    case commit([HistoryChange])
+    case commit([StoreHistoryChange])
     case rollback
     /// The server refused a statement.
     case failed(PostgresFailure, statement: String)
@@ -132,7 +132,7 @@ extension PostgresStore {
 
   /// Writes the history and commits.
   private func finish(
-    _ changes: [HistoryChange], by origin: ChangeOrigin, on connection: PostgresConnection
+    _ changes: [StoreHistoryChange], by origin: ChangeOrigin, on connection: PostgresConnection
   ) throws(StoreError) -> Attempt {
     let writer = HistoryRecorder(store: self)
     let identifier = UUID()
