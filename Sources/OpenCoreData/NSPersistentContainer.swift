@@ -21,16 +21,16 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   open var persistentStoreDescriptions: [NSPersistentStoreDescription]
   private var isModelMissing = false
 
-  /// Makes a container for the model of a name, which is looked for in the program's bundles.
+  /// Creates a container for a model with the given name in the program's bundles.
   ///
-  /// A model that is not found makes `loadPersistentStores` report an error.
+  /// If the model is not found, `loadPersistentStores` reports an error.
   public convenience init(name: String) {
     let model = NSManagedObjectModel.model(named: name, in: nil)
     self.init(name: name, managedObjectModel: model ?? NSManagedObjectModel())
     isModelMissing = model == nil
   }
 
-  /// Makes a container for a model.
+  /// Creates a container for a model.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     BuiltInStores.register()
     self.name = name
@@ -56,9 +56,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
       ])
   }
 
-  /// The folder of default stores: `$XDG_DATA_HOME` or `~/.local/share`, and there the program's name.
+  /// The folder of default stores: a folder with the program's name in `$XDG_DATA_HOME` or `~/.local/share`.
   ///
-  /// An empty or relative value of the variable is ignored, as the XDG base directory specification asks.
+  /// An empty or relative value of the variable is ignored, as the XDG base directory specification requires.
+  ///
+  /// - Returns: The folder of default stores.
   open class func defaultDirectoryURL() -> URL {
     UserFolders.data.appendingPathComponent(ProcessInfo.processInfo.processName)
   }
@@ -97,16 +99,18 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     try? UserFolders.make(folder)
   }
 
-  /// Makes a context with a queue of its own.
+  /// Creates a context with its own queue.
+  ///
+  /// - Returns: The context.
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
     return context
   }
 
-  /// Runs a block later with a context of its own; nothing is saved by itself.
+  /// Runs a block asynchronously with a new background context; the context is not saved automatically.
   ///
-  /// > Concurrency: The block does not inherit the actor of the function that forms it.
+  /// > Concurrency: The block does not inherit the actor of the calling function.
   /// > Reference: Apple, performBackgroundTask(_:).
   @preconcurrency open func performBackgroundTask(
     _ block: @escaping @Sendable (NSManagedObjectContext) -> Void
@@ -115,9 +119,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     context.perform { block(context) }
   }
 
-  /// Runs a block with a context of its own, and returns what it returns or throws.
+  /// Runs a block with a new background context, and returns or throws its result.
   ///
-  /// > Concurrency: The block does not inherit the actor of the function that forms it.
+  /// - Returns: The result of the block.
+  /// - Throws: The error of the block.
+  /// > Concurrency: The block does not inherit the actor of the calling function.
   /// > Reference: Apple, performBackgroundTask(_:). Differs: D-280.
   @preconcurrency open func performBackgroundTask<Result, Failure: Error>(
     _ block: @escaping @Sendable (NSManagedObjectContext) throws(Failure) -> Result

@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectGraph
 
-/// How a container is to open one store.
+/// Describes how a container opens one store.
 ///
 /// > Reference: Apple, NSPersistentStoreDescription.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
@@ -28,7 +28,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// Describes a SQLite store in memory.
   public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
 
-  /// Type, place and options by name; a password in the URL is left out.
+  /// Type, location and option names; a password in the URL is omitted.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -41,7 +41,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   /// Sets an option; nil removes it.
   open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
-  /// Whether the store is opened for reading only.
+  /// Whether the store is opened as read-only.
   open var isReadOnly: Bool {
     get { flag(NSReadOnlyPersistentStoreOption) }
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
@@ -82,6 +82,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   private func flag(_ key: String) -> Bool { (options[key] as? NSNumber)?.boolValue ?? false }
 
   /// An independent description with the same contents.
+  ///
+  /// - Returns: The copy.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreDescription()
     copy.type = type
@@ -96,7 +98,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 extension NSPersistentStoreCoordinator {
   /// Adds the store that a description describes.
   ///
-  /// - Parameter block: Called once, before the call returns unless the description asks for later.
+  /// - Parameter block: Called once, before the call returns unless the description adds the store asynchronously.
   public func addPersistentStore(
     with storeDescription: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void

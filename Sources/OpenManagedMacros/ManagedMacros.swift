@@ -1,8 +1,8 @@
-/// Marks a subclass of `NSManagedObject`; stands where code for Apple systems has `@objc(Name)`.
+/// Marks a subclass of `NSManagedObject`; replaces `@objc(Name)` in code for Apple platforms.
 ///
-/// Models find the class by its own name, with or without module and enclosing types, and need no
-/// registration. The macro checks that the declaration can be found that way, and makes validation
-/// methods of the class's body known, `validate<Key>(_:)` with a pointer to the value:
+/// Models find the class by its name, with or without module and enclosing types, without registration. The macro
+/// checks that the declaration can be found by name, and registers validation methods in the class's body,
+/// `validate<Key>(_:)` with a pointer to the value:
 ///
 /// ```swift
 /// @ManagedObject
@@ -17,7 +17,7 @@
 @attached(member, names: named(__validatesMore), named(__validate))
 public macro ManagedObject() = #externalMacro(module: "OpenMacros", type: "ManagedObjectMacro")
 
-/// Marks a subclass of `NSManagedObject` that models know under another name than its own.
+/// Marks a subclass of `NSManagedObject` with a different name in the model.
 ///
 /// ```swift
 /// @ManagedObject("Thread")
@@ -29,30 +29,28 @@ public macro ManagedObject() = #externalMacro(module: "OpenMacros", type: "Manag
 public macro ManagedObject(_ name: String) =
   #externalMacro(module: "OpenMacros", type: "ManagedObjectMacro")
 
-/// Gives a property the value that its object's context keeps; stands where code for Apple systems
-/// has `@NSManaged`.
+/// Generates the accessors of a managed property; replaces `@NSManaged` in code for Apple platforms.
 ///
-/// Works in the class and in its extensions. The property needs an explicit type and neither
-/// initial value nor accessors. A name such as `primitiveTitle` means the primitive value of
-/// `title`, which is read and written without firing faults and recording changes.
+/// Works in the class and in its extensions. The property needs an explicit type, and must have neither an initial
+/// value nor accessors. A name such as `primitiveTitle` means the primitive value of `title`, which is read and
+/// written without firing faults or recording changes.
 @attached(accessor)
 @attached(peer, names: prefixed(__key_))
 public macro Managed() = #externalMacro(module: "OpenMacros", type: "ManagedMacro")
 
-/// Gives a property the value of a property that has another name in the model.
+/// Generates the accessors of a managed property with a different name in the model.
 ///
 /// - Parameter name: The property's name in the model; a string literal.
 @attached(accessor)
 @attached(peer, names: prefixed(__key_))
 public macro Managed(_ name: String) = #externalMacro(module: "OpenMacros", type: "ManagedMacro")
 
-/// Supplies the body of a to-many accessor; stands where code for Apple systems has `@NSManaged` on
-/// a method.
+/// Generates the body of a to-many accessor; replaces `@NSManaged` on a method in code for Apple platforms.
 ///
 /// Works in the class and in its extensions. For a relationship `threads` the accessors are
-/// `addToThreads(_:)` and `removeFromThreads(_:)`, with an object or a set, and for an ordered one
-/// also `insertIntoThreads(_:at:)`, `removeFromThreads(at:)` and `replaceThreads(at:with:)`, with
-/// an object and a position or with several of each:
+/// `addToThreads(_:)` and `removeFromThreads(_:)`, with an object or a set, and for an ordered relationship also
+/// `insertIntoThreads(_:at:)`, `removeFromThreads(at:)` and `replaceThreads(at:with:)`, with an object and a position
+/// or with several of each:
 ///
 /// ```swift
 /// extension Forum {

@@ -27,7 +27,7 @@ package enum UserFolders {
     return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(fallback)
   }
 
-  /// Makes a folder that only its owner can use, and the folders above it; a folder that exists stays as it is.
+  /// Creates a folder that only its owner can use, and the folders above it; a folder that exists stays as it is.
   ///
   /// - Parameter folder: The folder.
   /// - Throws: What the file manager throws.

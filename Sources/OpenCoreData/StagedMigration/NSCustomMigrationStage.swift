@@ -2,9 +2,9 @@ public import OpenMigration
 
 /// A step between two versions with handlers before and after.
 ///
-/// The step itself is a lightweight migration. `willMigrateHandler` prepares the objects in their old shape, `didMigrateHandler` ends
-/// the work in the new one. If the process is killed, the handler that was not run to its end is run again when the store is opened
-/// next, so that handlers must be able to find their work done in part.
+/// The step itself is a lightweight migration. `willMigrateHandler` prepares the objects with the old schema;
+/// `didMigrateHandler` completes them with the new one. If the process is killed during a handler, the handler runs
+/// again when the store is opened next, so a handler may find its work partly done.
 ///
 /// > Reference: Apple, NSCustomMigrationStage.
 open class NSCustomMigrationStage: NSMigrationStage {
@@ -17,7 +17,7 @@ open class NSCustomMigrationStage: NSMigrationStage {
   /// The version after.
   public let nextModel: NSManagedObjectModelReference
 
-  /// Makes a stage.
+  /// Creates a stage.
   public init(
     migratingFrom currentModel: NSManagedObjectModelReference,
     to nextModel: NSManagedObjectModelReference

@@ -21,9 +21,10 @@ open class NSStagedMigrationManager: NSObject {
   /// The store is closed after the handler; save what is changed.
   open private(set) var container: NSPersistentContainer?
 
-  /// Makes a manager.
+  /// Creates a manager.
   ///
-  /// - Parameter stages: The stages, the oldest first; the version that one ends with is the one that the next begins with.
+  /// - Parameter stages: The stages, the oldest first; each stage starts with the version with which the previous one
+  ///   ends.
   public init(_ stages: [NSMigrationStage]) {
     self.stages = stages
     super.init()

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One batch request that a context carries out: request → plan, or packed rows → stores → row cache, ids.
+/// One batch request that a context executes: request → plan, or packed rows → stores → row cache, ids.
 ///
 /// Made for one request. Each store carries its part out in one transaction; what it reports is counted here, as ids
 /// only where the result lists them.

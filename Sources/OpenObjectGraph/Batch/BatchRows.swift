@@ -19,13 +19,13 @@ struct BatchRows {
   private let defaults: Row
   /// Attributes that must have a value, with their slots.
   private let mandatory: [(property: CompiledProperty, slot: Int)]
-  /// The attributes with a slot that nobody computes.
+  /// The attributes with a slot, without computed ones.
   private let settable: OrdinalSet
   private var source: Source
   private var isAtEnd = false
   private var writer = RowWriter()
 
-  /// Makes the rows that a request asks for.
+  /// Creates the rows that a request asks for.
   ///
   /// - Parameter type: The class of the entity's objects.
   /// - Throws: `CocoaError` for a request without dictionaries and handlers.

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What a batch deletion returns.
+/// The kinds of result of a batch deletion.
 ///
 /// > Reference: Apple, NSBatchDeleteRequestResultType.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
@@ -14,7 +14,7 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 
 /// Deletes all rows that a fetch request selects, without loading objects.
 ///
-/// Contexts learn of it only when they are told: merge the ids of the result.
+/// Contexts do not notice the change: merge the ids of the result into them.
 ///
 /// > Reference: Apple, NSBatchDeleteRequest.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
@@ -23,18 +23,18 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   /// The request that selects the rows.
   public let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
-  /// What the result holds.
+  /// The kind of the result.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
-  /// Makes a request that deletes what another one would fetch.
+  /// Creates a request that deletes the rows that a fetch request selects.
   public init<Result>(fetchRequest fetch: NSFetchRequest<Result>) {
     fetchRequest = fetch.untyped
     super.init()
   }
 
-  /// Makes a request that deletes the rows of objects of one entity.
+  /// Creates a request that deletes the rows of objects of one entity.
   ///
-  /// Executing it throws when the objects are of several inheritance trees; without ids it does nothing.
+  /// Executing it throws if the objects are of several inheritance trees; without ids it does nothing.
   public convenience init(objectIDs: [NSManagedObjectID]) {
     let fetch = NSFetchRequest<any NSFetchRequestResult>()
     fetch.entity = objectIDs.first.map { Self.root(of: $0.entity) }
@@ -63,13 +63,13 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch deletion did.
+/// The result of a batch deletion.
 ///
 /// > Reference: Apple, NSBatchDeleteResult.
 public class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// true, the number of rows, or the ids of the deleted objects, as the result type says.
+  /// true, the number of rows, or the ids of the deleted objects, depending on the result type.
   public let result: Any?
-  /// What `result` holds.
+  /// The kind of `result`.
   public let resultType: NSBatchDeleteRequestResultType
 
   /// A result without content.

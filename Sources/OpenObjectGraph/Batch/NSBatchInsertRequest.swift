@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenObjectModel
 
-/// What a batch insertion returns.
+/// The kinds of result of a batch insertion.
 ///
 /// > Reference: Apple, NSBatchInsertRequestResultType.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
@@ -12,13 +12,12 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 
 /// Inserts rows without objects.
 ///
-/// Only attributes can be set; those that are left out have their default values. Nothing is validated but
-/// that attributes which are not optional have values. Where a row has the same values under a uniqueness
-/// constraint as another one, the merge policy of the executing context decides: the policies in favour of
-/// objects write the attributes over the other row's, those in favour of the store leave it as it is, and
-/// the error policy throws.
+/// Only attributes can be set; omitted attributes have their default values. The only validation is that mandatory
+/// attributes have values. If a row violates a uniqueness constraint, the merge policy of the executing context
+/// applies: object policies overwrite the attributes of the other row, store policies keep it, and the error policy
+/// throws.
 ///
-/// Rows are written as handlers give them, so that any number of them needs constant memory.
+/// Rows are written as the handlers provide them, so memory use does not depend on their number.
 ///
 /// > Concurrency: Confined to one thread at a time; handlers run on the context's queue during `execute(_:)`, while
 /// > the store is locked for writing: they may fetch, but writing to the same store throws 134091.
@@ -37,7 +36,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
   /// Fills an object with the attributes of the next row; returns true, as above, at the end.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
-  /// What the result holds.
+  /// The kind of the result.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
   /// The entity, and where the rows come from.
@@ -55,7 +54,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     return objectsToInsert.map { "\($0.count) dictionaries" }
   }
 
-  /// Makes a request without an entity, whose execution throws.
+  /// Creates a request without an entity, whose execution throws.
   ///
   /// > Reference: Apple, NSBatchInsertRequest, init(); deprecated there.
   public override init() {
@@ -64,7 +63,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Makes a request that inserts a row for each dictionary.
+  /// Creates a request that inserts a row for each dictionary.
   public init(entityName: String, objects dictionaries: [[String: Any]]) {
     self.entityName = entityName
     entity = nil
@@ -72,7 +71,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Makes a request that inserts a row for each dictionary.
+  /// Creates a request that inserts a row for each dictionary.
   public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
     entityName = entity.name ?? ""
     self.entity = entity
@@ -80,7 +79,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Makes a request that asks for one dictionary after the other, until the handler returns true.
+  /// Creates a request that calls the handler for one dictionary after the other, until it returns true.
   public init(
     entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -90,7 +89,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Makes a request that asks for one dictionary after the other, until the handler returns true.
+  /// Creates a request that calls the handler for one dictionary after the other, until it returns true.
   public init(
     entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -100,7 +99,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Makes a request that asks for one object after the other, until the handler returns true.
+  /// Creates a request that calls the handler for one object after the other, until it returns true.
   public init(
     entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -110,7 +109,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Makes a request that asks for one object after the other, until the handler returns true.
+  /// Creates a request that calls the handler for one object after the other, until it returns true.
   public init(
     entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -121,14 +120,14 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch insertion did.
+/// The result of a batch insertion.
 ///
 /// > Reference: Apple, NSBatchInsertResult.
 public class NSBatchInsertResult: NSPersistentStoreResult {
-  /// true, the number of rows, or the ids of the objects, as the result type says; rows that took over new
-  /// values because of a constraint are among them.
+  /// true, the number of rows, or the ids of the objects, depending on the result type; rows that took new values
+  /// because of a constraint are included.
   public let result: Any?
-  /// What `result` holds.
+  /// The kind of `result`.
   public let resultType: NSBatchInsertRequestResultType
 
   /// A result without content.

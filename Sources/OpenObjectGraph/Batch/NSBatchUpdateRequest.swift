@@ -2,7 +2,7 @@ public import Foundation
 public import OpenObjectModel
 internal import OpenPredicates
 
-/// What a batch update returns.
+/// The kinds of result of a batch update.
 ///
 /// > Reference: Apple, NSBatchUpdateRequestResultType.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
@@ -11,9 +11,9 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
   case updatedObjectsCountResultType = 2
 }
 
-/// Gives new values to all rows that a predicate selects, without loading objects.
+/// Updates all rows that a predicate selects, without loading objects.
 ///
-/// Nothing is validated. Contexts learn of it only when they are told: merge the ids of the result.
+/// Nothing is validated. Contexts do not notice the change: merge the ids of the result into them.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSBatchUpdateRequest. Differs: D-033, works in every store that runs batch requests.
@@ -27,21 +27,21 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   open var predicate: NSPredicate?
   /// Whether rows of sub-entities are updated too.
   open var includesSubentities = true
-  /// What the result holds.
+  /// The kind of the result.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
   /// The new values by the name or the description of an attribute or to-one relationship.
   ///
-  /// A value is a constant, an object or its id, `NSNull` for nil, or an `NSExpression` over the row as it is.
+  /// A value is a constant, an object or its id, `NSNull` for nil, or an `NSExpression` over the current row.
   open var propertiesToUpdate: [AnyHashable: Any]?
 
-  /// Makes a request for the rows of an entity.
+  /// Creates a request for the rows of an entity.
   public init(entityName: String) {
     name = entityName
     given = nil
     super.init()
   }
 
-  /// Makes a request for the rows of an entity.
+  /// Creates a request for the rows of an entity.
   public init(entity: NSEntityDescription) {
     name = entity.name ?? ""
     given = entity
@@ -71,13 +71,13 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   }
 }
 
-/// What a batch update did.
+/// The result of a batch update.
 ///
 /// > Reference: Apple, NSBatchUpdateResult.
 public class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// true, the number of rows, or the ids of the objects, as the result type says.
+  /// true, the number of rows, or the ids of the objects, depending on the result type.
   public let result: Any?
-  /// What `result` holds.
+  /// The kind of `result`.
   public let resultType: NSBatchUpdateRequestResultType
 
   /// A result without content.

@@ -2,7 +2,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// An unsaved reference to an object whose row is gone.
+/// An unsaved reference to an object whose row was deleted.
 struct LostReference {
   let source: NSManagedObject
   let ordinal: Int

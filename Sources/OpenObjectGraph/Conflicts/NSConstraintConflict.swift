@@ -29,7 +29,7 @@ public class NSConstraintConflict: NSObject {
   private lazy var values = makeValues()
   private let makeValues: () -> Values
 
-  /// Makes a conflict; for tests of policies, and for stores of one's own.
+  /// Creates a conflict; for tests of policies, and for custom stores.
   ///
   /// > Reference: Apple, init(constraint:database:databaseSnapshot:conflicting:conflictingSnapshots:).
   public init(
@@ -52,7 +52,7 @@ public class NSConstraintConflict: NSObject {
     super.init()
   }
 
-  /// Makes a conflict that a save met; its values are those of the moment when they are first asked for.
+  /// Creates a conflict that a save met; its values are those of the moment when they are first asked for.
   init(constraint: [String], database: NSManagedObject?, conflicting: [NSManagedObject]) {
     self.constraint = constraint
     databaseObject = database

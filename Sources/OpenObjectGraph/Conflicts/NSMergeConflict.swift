@@ -5,7 +5,7 @@ internal import OpenStoreContract
 
 /// One object whose row changed between reading and saving.
 ///
-/// > Concurrency: Confined to the queue of the object's context, but for the snapshots and versions.
+/// > Concurrency: Confined to the queue of the object's context, except the snapshots and versions.
 /// > Reference: Apple, NSMergeConflict.
 public class NSMergeConflict: NSObject {
   /// The object to be saved.
@@ -29,13 +29,13 @@ public class NSMergeConflict: NSObject {
   enum Cause {
     /// The object's row has another version, or is gone.
     case version
-    /// The object's row is gone, and unsaved relationships lead to it.
+    /// The object's row was deleted, and unsaved relationships lead to it.
     case lostDestination([LostReference])
     /// The object is to be deleted, and rows that the context does not know refer to it.
     case remainingReferences(RemainingReferences)
   }
 
-  /// Makes a conflict; for tests of policies, and for stores of one's own.
+  /// Creates a conflict; for tests of policies, and for custom stores.
   ///
   /// > Reference: Apple, init(source:newVersion:oldVersion:cachedSnapshot:persistedSnapshot:).
   public init(

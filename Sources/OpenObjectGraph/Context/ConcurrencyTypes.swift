@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Makes a context without stores.
+  /// Creates a context without stores.
   public convenience init(_ type: ConcurrencyType) {
     self.init(concurrencyType: type.value)
   }

@@ -91,7 +91,7 @@ final class ContextQueue: @unchecked Sendable {
     if case .visiting(let waiting) = kind, waiting.isAny { waiting.run(on: self) }
   }
 
-  /// Runs work at the end of the queue; a queue of no thread of its own runs it never.
+  /// Runs work at the end of the queue; a queue without a thread never runs it.
   func enqueue(_ work: @escaping () -> Void) {
     switch kind {
     case .calling, .visiting: return

@@ -121,7 +121,7 @@ final class ContextRegistry: @unchecked Sendable {
     }
   }
 
-  /// Hands out the renames of registered objects that were not yet carried out.
+  /// Hands out the renames of registered objects that were not yet executed.
   func takeRenames() -> [ObjectRename] {
     renamed.withLock { state in
       defer { state.due = [] }

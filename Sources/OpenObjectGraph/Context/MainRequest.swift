@@ -38,7 +38,7 @@ final class MainRequest: @unchecked Sendable {
     if isMine { perform(held) }
   }
 
-  /// Runs the work, which was given to the current thread, and lets the waiting thread go on.
+  /// Runs the work, which was given to the current thread, and lets the waiting thread continue.
   func perform(_ held: HeldQueue) {
     runWork(held)
     let wait = wait
@@ -46,7 +46,7 @@ final class MainRequest: @unchecked Sendable {
     QueueWaits.withLock { wait?.end(.none, &$0) }
   }
 
-  /// Runs the work and lets go of it: it is not the request's any more once its caller goes on.
+  /// Runs the work and lets go of it: it is not the request's any more once its caller continues.
   @inline(never)
   private func runWork(_ held: HeldQueue) {
     held.hold { work?() }

@@ -172,7 +172,7 @@ extension NSManagedObjectContext {
     return objectID.store.flatMap { persistentStoreCoordinator?.position(of: $0) }
   }
 
-  /// Makes a registered fault of an entity.
+  /// Creates a registered fault of an entity.
   func makeFault(_ entity: CompiledEntity, key: Int64, store: Int) -> NSManagedObject {
     let object = materialize(entity.index)
     object.registry = registry
@@ -189,7 +189,7 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// Makes an unregistered object of an entity's class.
+  /// Creates an unregistered object of an entity's class.
   @inline(__always)
   func materialize(_ entityIndex: Int) -> NSManagedObject {
     classes[entityIndex].init(__materializing: descriptions[entityIndex])
@@ -293,7 +293,7 @@ extension NSManagedObject {
         + "or insert a new one.")
   }
 
-  /// Takes the object out of its context for good.
+  /// Removes the object from its context permanently.
   final func detach() {
     guard let registry else { return }
     if registration != .detached { registry.withContext { $0.unitOfWork.move(self, by: .leave) } }
@@ -318,6 +318,7 @@ extension NSManagedObject {
 extension NSEntityDescription {
   /// The entity of a name in a context's model.
   ///
+  /// - Returns: The entity of a name in a context's model; nil if there is none.
   /// > Reference: Apple, entity(forEntityName:in:).
   public class func entity(
     forEntityName entityName: String, in context: NSManagedObjectContext
@@ -327,7 +328,9 @@ extension NSEntityDescription {
 
   /// Inserts a new object of an entity, as an instance of the entity's class.
   ///
-  /// An unknown name gives an object of no entity, and the next save throws.
+  /// For an unknown name, the object has no entity, and the next save throws.
+  ///
+  /// - Returns: The object.
   public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {

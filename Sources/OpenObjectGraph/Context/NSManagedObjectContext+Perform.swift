@@ -11,6 +11,8 @@ extension NSManagedObjectContext {
 
   /// Runs a block while holding the context's queue, and returns what it returns or throws.
   ///
+  /// - Returns: The result of the block.
+  /// - Throws: The error of the block.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
@@ -23,7 +25,9 @@ extension NSManagedObjectContext {
 
   /// Runs a block on the context's queue and returns what it returns or throws.
   ///
-  /// > Concurrency: The block does not inherit the actor of the function that forms it.
+  /// - Returns: The result of the block.
+  /// - Throws: The error of the block.
+  /// > Concurrency: The block does not inherit the actor of the calling function.
   /// > Reference: Apple, perform(schedule:_:).
   @preconcurrency public func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate,

@@ -4,11 +4,11 @@ internal import OpenObjectModel
 // Which store an object goes to, and how old a cached row may be.
 
 extension NSManagedObjectContext {
-  /// Says which store a new object is to be saved in.
+  /// Sets the store in which a new object is saved.
   ///
-  /// Without it, an object goes to the store that was added first, among those that can be written and whose
-  /// configuration has its entity. A saved object, a store of another coordinator and a store without the entity
-  /// change nothing, and the next save throws.
+  /// By default, an object is saved in the first writable store whose configuration has its entity. For a saved
+  /// object, a store of another coordinator or a store without the entity, the call changes nothing and the next save
+  /// throws.
   ///
   /// > Reference: Apple, assign(_:to:).
   public func assign(_ object: Any, to store: NSPersistentStore) {

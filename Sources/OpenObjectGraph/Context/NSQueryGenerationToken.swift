@@ -10,12 +10,12 @@ internal import OpenStoreContract
 /// > Reference: Apple, NSQueryGenerationToken.
 // Invariant of the unchecked conformance: all fields are immutable; stores are safe to share.
 public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
-  /// Stands for the state that the stores have when the context reads next.
+  /// A token for the state of the stores at the context's next read.
   ///
   /// > Reference: Apple, current.
   public static let current = NSQueryGenerationToken([:])
 
-  /// What answers in the place of each store, by identifier: a store that was added again has no longer the state.
+  /// What answers instead of each store, by identifier: a store that was added again has no longer the state.
   private let readers: [String: any StoreBackend]
 
   private init(_ readers: [String: any StoreBackend]) {
@@ -39,6 +39,8 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Senda
   }
 
   /// Tokens are immutable: the copy is the token itself.
+  ///
+  /// - Returns: The copy.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -50,11 +52,11 @@ extension NSManagedObjectContext {
   /// > Reference: Apple, queryGenerationToken.
   public var queryGenerationToken: NSQueryGenerationToken? { source.generation }
 
-  /// Lets the context read one state of its stores: faults, fetches and relationships all see it.
+  /// Pins the context to one state of its stores for faults, fetches and relationships.
   ///
-  /// A save, a merge or `reset()` moves a pinned context on to the state at its next read. Stores in memory cannot be
-  /// pinned and are read as they are. Pinned states keep the log of a file from being shortened; do not hold them for
-  /// long beside much writing.
+  /// A save, a merge or `reset()` moves a pinned context to the state at its next read. Stores in memory cannot be
+  /// pinned. While a state is pinned, the log of the file cannot be shortened; do not pin a state for long during
+  /// heavy writing.
   ///
   /// - Parameter generation: `current`, the token of another context, or nil to follow the stores again.
   /// - Throws: `CocoaError` for a child context, which reads from its parent.

@@ -37,13 +37,13 @@ enum QueueCheck {
 }
 
 extension NSManagedObjectContext {
-  /// Whether contexts and objects that are used off their queue make the context's next save throw.
+  /// Whether using a context or an object off its queue makes the context's next save throw.
   ///
-  /// Checked where a context fetches, saves, inserts or deletes, where a fault is filled and where an object is first
-  /// changed. Set at the start by the argument `-com.apple.CoreData.ConcurrencyDebug 1`. Otherwise violations are
-  /// logged in debug builds, once for each context, and not looked for in release builds.
+  /// The check runs when a context fetches, saves, inserts or deletes, when a fault fires, and when an object is
+  /// first changed. The launch argument `-com.apple.CoreData.ConcurrencyDebug 1` enables it. Otherwise violations are
+  /// logged in debug builds, once for each context, and not checked in release builds.
   ///
-  /// > Concurrency: Usable on any thread; counts for all contexts of the process.
+  /// > Concurrency: Usable on any thread; applies to all contexts of the process.
   /// > Reference: Addition, for Apple's launch argument.
   public static var reportsConcurrencyViolations: Bool {
     get { QueueCheck.level == .error }

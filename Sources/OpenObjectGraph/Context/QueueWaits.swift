@@ -82,7 +82,7 @@ final class QueueWait: @unchecked Sendable {
   private(set) var isSuspended = false
   /// Work for the main queue, which this thread holds.
   private var requests: [MainRequest] = []
-  /// Queues of this thread that others use meanwhile; it goes on when they are back.
+  /// Queues of this thread that others use meanwhile; it continues when they are back.
   var lent: [SerialQueue] = []
 
   init(_ target: Target, _ held: HeldQueue) {
@@ -164,7 +164,7 @@ final class QueueWait: @unchecked Sendable {
     return entry == .application
   }
 
-  /// Lets the thread go on: it has what it waited for.
+  /// Lets the thread continue: it has what it waited for.
   ///
   /// - Parameter access: What it has of the queue; nothing when it waited for work on the main queue.
   func end(_ access: SerialQueue.Access, _ state: inout QueueWaits.State) {

@@ -128,7 +128,7 @@ final class SerialQueue: @unchecked Sendable {
     }
   }
 
-  /// - Returns: Whether work that runs later is next; its thread has to be asked for.
+  /// - Returns: Whether work that runs later is next; its thread must be asked for.
   private func passOn(_ state: inout QueueWaits.State) -> Bool {
     owner = nil
     guard let wait = next?.wait else { return next != nil }
@@ -140,7 +140,7 @@ final class SerialQueue: @unchecked Sendable {
 
   // MARK: Work that runs later
 
-  /// Runs work when its turn has come, on a thread of its own.
+  /// Runs work on a separate thread when it is next in the queue.
   ///
   /// - Parameter held: Makes the block on the thread that runs it.
   func append(_ held: @escaping () -> HeldQueue, work: @escaping () -> Void) {
@@ -153,7 +153,7 @@ final class SerialQueue: @unchecked Sendable {
     if isDue { schedule() }
   }
 
-  /// Asks for a thread; to be called once when the first of the line is work that runs later, and nobody owns the queue.
+  /// Requests a thread; called once if the first entry is asynchronous work and no thread owns the queue.
   private func schedule() {
     executor.async { self.runTurns() }
   }

@@ -11,7 +11,7 @@ extension Standing {
     case withdrawn
     /// Deleted by the program, not yet saved.
     case deleted
-    /// Deleted by the program, and its row is gone as well: there is nothing to write.
+    /// Deleted by the program, and its row was deleted as well: there is nothing to write.
     case deletedTwice
     /// Its row was found gone, or another context deleted it: there is nothing to write.
     case missing

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// > Concurrency: Any thread.
 final class WaitingWork: Sendable {
-  /// Work that leaves whoever hands it over, and is run once, by the context's user.
+  /// Work that is run once, by the next user of the context, and not by the caller that adds it.
   // Invariant of the unchecked conformance: the block is reached by one side at a time.
   private struct Block: @unchecked Sendable {
     let run: () -> Void

@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Contexts that are to be told of something, as long as they live.
+/// Weak references to contexts.
 final class WeakContexts: Sendable {
   private let references = Mutex<[ObjectIdentifier: WeakReference<NSManagedObjectContext>]>([:])
 

@@ -52,7 +52,7 @@ struct AttachedStores {
     formerPositions[formerIdentifiers.removeFirst()] = nil
   }
 
-  /// Puts a store in the place of another one.
+  /// Replaces a store.
   mutating func replace(_ old: NSPersistentStore, with new: NSPersistentStore) {
     guard let index = all.firstIndex(where: { $0 === old }) else { return }
     all[index] = new

@@ -10,7 +10,7 @@ internal import Synchronization
 /// > Concurrency: Usable on any thread.
 /// > Reference: Apple, NSPersistentStore.
 // Invariant of the unchecked conformance: immutable but for `state`, which is behind its lock; `backend`, `requests`,
-// `position` and `storeToken` are set once more for stores of the application, before the coordinator hands the store out.
+// `position` and `storeToken` are set once more for custom stores, before the coordinator hands the store out.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) package private(set) final var backend: any StoreBackend
   /// What answers the requests of contexts in place of the backend's plans; nil but for incremental stores.
@@ -33,7 +33,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     var type: String
     var url: URL?
     var isReadOnly: Bool
-    /// Whether a store of the application has read what it needs.
+    /// Whether a custom store has read what it needs.
     var isOpen = true
     var pending: PendingMetadata?
     var settings = 0
@@ -59,7 +59,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     RemoteChanges.register(self)
   }
 
-  /// Makes a store of the application, which reads nothing yet.
+  /// Creates a custom store, which reads nothing yet.
   ///
   /// Coordinators call it for the class that was registered for a type. A subclass that overrides it marks it `required`.
   ///
@@ -86,7 +86,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Type, place and identifier; a password in the URL is left out.
+  /// Type, location and identifier; a password in the URL is omitted.
   open override var description: String {
     DebugText.text(
       of: self,
@@ -98,7 +98,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The kind of store: the type string that it was added with.
   open var type: String { state.withLock { $0.type } }
-  /// The configuration of the model that the store holds.
+  /// The store's configuration of the model.
   open var configurationName: String { configuration ?? Self.defaultConfigurationName }
   /// The options it was opened with.
   open var options: [AnyHashable: Any]? { givenOptions }
@@ -109,7 +109,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
   /// The store's UUID, part of every object id.
   ///
-  /// Setting it has an effect only for a store of the application, until it is open.
+  /// Setting it has an effect only for a custom store, until it is open.
   open var identifier: String! {
     get {
       let (isOpen, pending) = state.withLock { ($0.isOpen, $0.pending?.values[NSStoreUUIDKey]) }
@@ -135,10 +135,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// The store's metadata; what is set here is written by the next save of any context.
   ///
-  /// If the metadata cannot be read, it has only the store's type and identifier. Setting it then makes the next save throw
-  /// the error of the read, so that the save does not overwrite entries that the application has not seen.
+  /// If the metadata cannot be read, it contains only the store's type and identifier. Setting it then makes the next
+  /// save throw the error of the read, because the save would overwrite entries that the application has not seen.
   ///
-  /// A store of the application sets it before it is open, with at least its identifier.
+  /// A custom store sets the metadata before it is open, with at least its identifier.
   ///
   /// > Reference: Apple, metadata. Addition: the error of the save.
   open var metadata: [String: Any]! {
@@ -186,8 +186,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   // MARK: Stores of the application
 
-  /// Reads the metadata of a store of the application without opening it.
+  /// Reads the metadata of a custom store without opening it.
   ///
+  /// - Returns: The values by name.
   /// - Throws: `CocoaError`; subclasses override it.
   /// > Reference: Apple, metadataForPersistentStore(with:).
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -196,7 +197,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       "The class \(self) does not override metadataForPersistentStore(with:).", path: url.path)
   }
 
-  /// Writes the metadata of a store of the application without opening it.
+  /// Writes the metadata of a custom store without opening it.
   ///
   /// - Throws: `CocoaError`; subclasses override it.
   /// > Reference: Apple, setMetadata(_:forPersistentStoreAt:).
@@ -208,8 +209,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       "The class \(self) does not override setMetadata(_:forPersistentStoreAt:).", path: url.path)
   }
 
-  /// Reads the metadata of a store of the application that is being added, and sets `metadata`.
+  /// Reads the metadata of a custom store that is being added, and sets `metadata`.
   ///
+  /// - Throws: An error that makes adding the store fail.
   /// > Reference: Apple, loadMetadata().
   open func loadMetadata() throws {}
 
@@ -225,7 +227,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   final func adoptType(_ type: String) { state.withLock { $0.type = type } }
 
-  /// Makes a store of the application that is being added serve rows.
+  /// Makes a custom store that is being added serve rows.
   ///
   /// - Throws: What the application throws; `StoreError`.
   func makeBackend(
@@ -236,7 +238,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       "The class \(Swift.type(of: self)) is neither an NSAtomicStore nor an NSIncrementalStore.")
   }
 
-  /// Takes the place that the coordinator gives it.
+  /// Takes the URL that the coordinator assigns.
   final func open(_ backend: any StoreBackend, position: Int) {
     self.backend = backend
     requests = backend as? RequestBackend
@@ -291,7 +293,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// What errors call the store.
   final var name: String { url?.path ?? backend.identifier }
 
-  /// Throws when the store is open for reading only.
+  /// Throws when the store is open as read-only.
   final func refuseReadOnly() throws {
     guard isReadOnly else { return }
     throw CocoaError.make(
@@ -299,7 +301,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       path: url?.path)
   }
 
-  /// Throws when the store could not take changes: it is open for reading only, closed, or its file is gone.
+  /// Throws when the store could not take changes: it is open as read-only, closed, or its file is gone.
   final func requireWritable() throws {
     try refuseReadOnly()
     do { try backend.requireWritable() } catch { throw CocoaError.surfaced(error) }

@@ -1,8 +1,8 @@
 internal import OpenStoreContract
 
-/// How a checkpoint treats others who use the store. An addition.
+/// How a checkpoint treats other users of the store. An addition.
 public enum StoreCheckpointMode: Sendable, Hashable {
-  /// Moves what nobody reads any more, and waits for nobody.
+  /// Moves pages that no reader needs, without waiting.
   case passive
   /// Waits for writers and for readers of older states, moves everything, and leaves an empty log.
   case emptyingLog
@@ -20,19 +20,19 @@ public struct StoreCheckpoint: Sendable, Hashable {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Moves what is committed from the stores' logs into their files.
+  /// Moves committed data from the stores' logs into their files.
   ///
-  /// Saves do so by themselves from time to time, and closing a store does when nobody else has it open. Before
-  /// a file is copied or handed to another system, empty the log. An addition.
+  /// Saves do this regularly, and so does closing a store that no other process has open. Empty the log before you
+  /// copy a file or send it to another system. An addition.
   ///
   /// - Parameters:
-  ///   - mode: Whether to wait for others, and what becomes of the log.
-  ///   - stores: Which stores; nil for all of the coordinator. Stores without log, and those that are only
-  ///     read, are left out.
-  /// - Returns: How far it came, all stores together.
-  /// - Throws: `CocoaError`, 134090 when others kept a log in use for longer than the time-out of the
-  ///   store's options; what was moved until then stays moved.
-  /// > Concurrency: Any thread. Saves of this process wait meanwhile, reads do not.
+  ///   - mode: Whether to wait for other users, and whether to empty the log.
+  ///   - stores: The stores; nil for all stores of the coordinator. Stores without a log and read-only stores are
+  ///     omitted.
+  /// - Returns: The progress, for all stores together.
+  /// - Throws: `CocoaError`, 134090 if other users kept a log in use longer than the timeout in the store's options;
+  ///   pages that were already moved stay moved.
+  /// > Concurrency: Any thread. Saves of this process wait during the call; reads do not.
   @discardableResult
   public func checkpoint(
     _ mode: StoreCheckpointMode, of stores: [NSPersistentStore]? = nil

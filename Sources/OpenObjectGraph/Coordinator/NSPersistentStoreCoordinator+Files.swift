@@ -8,6 +8,7 @@ extension NSPersistentStoreCoordinator {
   ///
   /// Changes nothing and makes no file. A store in memory has none.
   ///
+  /// - Returns: The values by name.
   /// - Throws: `CocoaError` when the file is missing or no store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(ofType:at:options:).
   public class func metadataForPersistentStore(
@@ -28,6 +29,7 @@ extension NSPersistentStoreCoordinator {
 
   /// Reads a store's metadata without opening it for a model.
   ///
+  /// - Returns: The values by name.
   /// - Throws: `CocoaError` when the file is missing or no store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, metadataForPersistentStore(type:at:options:).
   public class func metadataForPersistentStore(
@@ -36,12 +38,12 @@ extension NSPersistentStoreCoordinator {
     try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
   }
 
-  /// Writes a store's metadata at once, without opening it for a model.
+  /// Writes a store's metadata immediately, without opening the store.
   ///
-  /// The store's type, its identifier and the versions of its entities stay. A store that is open keeps the
-  /// metadata that it has.
+  /// The store's type, its identifier and the versions of its entities are not changed. An open store keeps its
+  /// current metadata.
   ///
-  /// - Throws: `CocoaError` when the file is missing, no store, or cannot be written.
+  /// - Throws: `CocoaError` if the file is missing, is not a store, or cannot be written.
   /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:forPersistentStoreOfType:at:options:).
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
@@ -60,9 +62,9 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Writes a store's metadata at once, without opening it for a model.
+  /// Writes a store's metadata immediately, without opening the store.
   ///
-  /// - Throws: `CocoaError` when the file is missing, no store, or cannot be written.
+  /// - Throws: `CocoaError` if the file is missing, is not a store, or cannot be written.
   /// > Reference: Apple, NSPersistentStoreCoordinator, setMetadata(_:type:at:options:).
   public class func setMetadata(
     _ metadata: [String: Any]?, type: NSPersistentStore.StoreType, at url: URL,
@@ -72,12 +74,12 @@ extension NSPersistentStoreCoordinator {
       metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
   }
 
-  /// Makes a store empty, together with its log and the values that have files of their own.
+  /// Deletes the contents of a store, including its log and external values.
   ///
-  /// The file stays, as an empty database, so that programs that share it are not misled; a damaged one is
-  /// deleted. A missing file is no error, and a store in memory needs nothing done.
+  /// An empty database file remains, because other programs may share it; a damaged file is deleted. A missing file
+  /// is not an error. For a store in memory, the call does nothing.
   ///
-  /// - Throws: `CocoaError`, 134090 when any connection has the store open and the options do not set
+  /// - Throws: `CocoaError`, 134090 if a connection has the store open and the options do not set
   ///   `NSPersistentStoreForceDestroyOption`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:ofType:options:).
   public func destroyPersistentStore(
@@ -91,9 +93,9 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Makes a store empty, together with its log and the values that have files of their own.
+  /// Deletes the contents of a store, including its log and external values.
   ///
-  /// - Throws: `CocoaError`, 134090 when the store is in use.
+  /// - Throws: `CocoaError`, 134090 if the store is in use.
   /// > Reference: Apple, NSPersistentStoreCoordinator, destroyPersistentStore(at:type:options:).
   public func destroyPersistentStore(
     at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
@@ -101,13 +103,13 @@ extension NSPersistentStoreCoordinator {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
   }
 
-  /// Puts a copy of a whole store in the place of another one, or of none.
+  /// Replaces a store with a copy of another store; the destination need not exist.
   ///
-  /// The copy has what the source's log and its external files hold, and the source's identifier. The place
-  /// holds the old store or the whole copy at every moment, even when the process is killed.
+  /// The copy includes the source's log, external values and identifier. The destination contains the old store or
+  /// the complete copy at every moment, even if the process is killed.
   ///
-  /// - Throws: `CocoaError`, 134080 without a source, 134090 when the destination is in use and its options
-  ///   do not set `NSPersistentStoreForceDestroyOption`.
+  /// - Throws: `CocoaError`, 134080 without a source, 134090 if the destination is in use and its options do not set
+  ///   `NSPersistentStoreForceDestroyOption`.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:).
   public func replacePersistentStore(
@@ -125,9 +127,9 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Puts a copy of a whole store in the place of another one, or of none.
+  /// Replaces a store with a copy of another store; the destination need not exist.
   ///
-  /// - Throws: `CocoaError`, 134080 without a source, 134090 when the destination is in use.
+  /// - Throws: `CocoaError`, 134080 without a source, 134090 if the destination is in use.
   /// > Reference: Apple, NSPersistentStoreCoordinator,
   ///   replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:).
   public func replacePersistentStore(

@@ -11,6 +11,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Runs a block on the coordinator's queue, after the blocks of earlier calls, and returns what it returns or throws.
   ///
+  /// - Returns: The result of the block.
+  /// - Throws: The error of the block.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, perform(_:).
   @preconcurrency public func perform<Result, Failure: Error>(
@@ -30,6 +32,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Runs a block while holding the coordinator's queue, and returns what it returns or throws.
   ///
+  /// - Returns: The result of the block.
+  /// - Throws: The error of the block.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   public func performAndWait<Result, Failure: Error>(

@@ -3,18 +3,18 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 
 extension NSPersistentStoreCoordinator {
-  /// Copies every object to a new store, which takes the old one's place ("save as").
+  /// Copies every object to a new store, which replaces the old one ("save as").
   ///
-  /// The new store has an identifier of its own. Objects in contexts go on in it under the same keys; ids
-  /// that were made before still name the old store, whose file stays.
+  /// The new store has its own identifier. Objects in contexts move to it with the same keys. Existing ids still
+  /// refer to the old store, whose file is kept.
   ///
   /// - Parameters:
   ///   - store: One of the coordinator's stores, without unsaved changes in any context.
-  ///   - storeURL: The new file; nothing may be there yet. Ignored for a store in memory.
+  ///   - storeURL: The new file, which must not exist. Ignored for a store in memory.
   ///   - options: Options of the new store.
   ///   - storeType: The new store's type, which may differ.
   /// - Returns: The new store.
-  /// - Throws: `CocoaError` when the new store cannot be made or written; the old one stays then.
+  /// - Throws: `CocoaError` if the new store cannot be created or written; the old store is then unchanged.
   /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:withType:).
   @discardableResult
   public func migratePersistentStore(
@@ -39,8 +39,9 @@ extension NSPersistentStoreCoordinator {
     return new
   }
 
-  /// Copies every object to a new store, which takes the old one's place ("save as").
+  /// Copies every object to a new store, which replaces the old one ("save as").
   ///
+  /// - Returns: The store.
   /// - Throws: As `migratePersistentStore(_:to:options:withType:)`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, migratePersistentStore(_:to:options:type:).
   @discardableResult

@@ -27,9 +27,10 @@ public let NSBinaryStoreType = "Binary"
 public let NSXMLStoreType = "XML"
 
 extension NSPersistentStoreCoordinator {
-  /// Opens or makes a store and adds it.
+  /// Opens or creates a store and adds it.
   ///
-  /// - Throws: As `addPersistentStore(ofType:configurationName:at:options:)`.
+  /// - Returns: The store.
+  /// - Throws: The same errors as `addPersistentStore(ofType:configurationName:at:options:)`.
   /// > Reference: Apple, NSPersistentStoreCoordinator, addPersistentStore(type:configuration:at:options:).
   @discardableResult
   public func addPersistentStore(
@@ -42,21 +43,21 @@ extension NSPersistentStoreCoordinator {
 
   /// The kinds of store that can be added, by type string.
   ///
-  /// The values stand for the classes that Apple has; they have no content.
+  /// The values are placeholders for Apple's classes; they have no content.
   ///
   /// > Reference: Apple, NSPersistentStoreCoordinator, registeredStoreTypes. Differs: the values.
   public class var registeredStoreTypes: [String: NSValue] {
     Dictionary(uniqueKeysWithValues: StoreTypes.names.map { ($0, NSNumber(value: true)) })
   }
 
-  /// Makes a class of the application known, so that stores of a type are opened as instances of it.
+  /// Registers a class for a store type; stores of this type are opened as instances of the class.
   ///
   /// Register a class before the first store of its type is added. Instances are made with
   /// `init(persistentStoreCoordinator:configurationName:at:options:)`.
   ///
   /// - Parameters:
-  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil takes the type away. Other classes are
-  ///     ignored, with a line in the log.
+  ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil removes the type. Other classes are
+  ///     ignored and logged.
   ///   - storeType: The type string.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:forStoreType:).
@@ -72,7 +73,7 @@ extension NSPersistentStoreCoordinator {
     StoreTypes.register(storeType, storeClass)
   }
 
-  /// Makes a class of the application known, so that stores of a type are opened as instances of it.
+  /// Registers a class for a store type; stores of this type are opened as instances of the class.
   ///
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, registerStoreClass(_:type:).
@@ -84,17 +85,18 @@ extension NSPersistentStoreCoordinator {
 
   /// The URL of a store; `/dev/null` for one without a file.
   ///
+  /// - Returns: The URL of a store.
   /// > Reference: Apple, NSPersistentStoreCoordinator, url(for:).
   public func url(for store: NSPersistentStore) -> URL {
     store.url ?? URL(fileURLWithPath: "/dev/null")
   }
 
-  /// Says that a store's file is now elsewhere.
+  /// Changes the URL of a store.
   ///
-  /// A store in SQLite cannot be moved while it is open: remove it and add it again, or use
+  /// A SQLite store cannot be moved while it is open: remove it and add it again, or use
   /// `migratePersistentStore(_:to:options:withType:)`.
   ///
-  /// - Returns: Whether the store is at the URL now.
+  /// - Returns: Whether the store now has the URL.
   /// > Reference: Apple, NSPersistentStoreCoordinator, setURL(_:for:). Differs: only the store's own URL
   ///   succeeds.
   @discardableResult

@@ -1,6 +1,6 @@
 internal import OpenStoreContract
 
-/// An index of words that a store keeps. An addition.
+/// An text index that a store keeps. An addition.
 public struct StoreTextIndex: Sendable, Hashable {
   /// The table with the rows.
   public let table: String
@@ -9,10 +9,11 @@ public struct StoreTextIndex: Sendable, Hashable {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// The indexes of words that a store has, see `OpenTextIndexOption`. An addition.
+  /// The text indexes that a store has, see `OpenTextIndexOption`. An addition.
   ///
   /// - Parameter store: A store of the coordinator.
   /// - Returns: One for each table with an index; nothing for a store of a kind without.
+  /// - Throws: `CocoaError` if the store cannot be read.
   /// > Concurrency: Any thread.
   public func textIndexes(of store: NSPersistentStore) throws -> [StoreTextIndex] {
     guard let backend = store.backend as? any TextIndexing else { return [] }
@@ -21,27 +22,27 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Compares the indexes of words of a store with its rows. An addition.
+  /// Compares the text indexes of a store with its rows. An addition.
   ///
   /// - Parameter store: A store of the coordinator.
-  /// - Returns: The tables whose index does not agree with the rows; nothing for sound indexes. They are made anew by
-  ///   ``rebuildTextIndexes(of:)``.
-  /// - Throws: `CocoaError`, for a store that is open for reading only too.
+  /// - Returns: The tables whose index does not match the rows; empty if all indexes are intact.
+  ///   ``rebuildTextIndexes(of:)`` rebuilds them.
+  /// - Throws: `CocoaError`, also for a read-only store.
   /// - Complexity: Reads all indexed texts.
-  /// > Concurrency: Any thread. Saves of this process wait meanwhile, reads do not.
+  /// > Concurrency: Any thread. Saves of this process wait during the call; reads do not.
   public func damagedTextIndexes(of store: NSPersistentStore) throws -> [String] {
     guard let backend = store.backend as? any TextIndexing else { return [] }
     return try mapping { () throws(StoreError) in try backend.damagedTextIndexes() }
   }
 
-  /// Makes the indexes of words of a store anew from its rows, in one transaction. An addition.
+  /// Rebuilds the text indexes of a store from its rows, in one transaction. An addition.
   ///
-  /// Indexes follow every change of the rows by themselves. This is for files that were damaged.
+  /// Every change of the rows updates the indexes. Use this method to repair damaged files.
   ///
   /// - Parameter store: A store of the coordinator.
-  /// - Throws: `CocoaError`; the indexes are as before then.
+  /// - Throws: `CocoaError`; the indexes are then unchanged.
   /// - Complexity: Reads all indexed texts.
-  /// > Concurrency: Any thread. Saves of this process wait meanwhile, reads do not.
+  /// > Concurrency: Any thread. Saves of this process wait during the call; reads do not.
   public func rebuildTextIndexes(of store: NSPersistentStore) throws {
     guard let backend = store.backend as? any TextIndexing else { return }
     try mapping { () throws(StoreError) in try backend.rebuildTextIndexes() }

@@ -32,9 +32,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   let queue = ContextQueue(.privateQueueConcurrencyType)
   private let label = Mutex<String?>(nil)
 
-  /// Makes a coordinator and freezes the model.
+  /// Creates a coordinator and freezes the model.
   ///
-  /// A model that cannot be used, with a dangling inverse for example, makes `addPersistentStore` throw.
+  /// If the model is invalid, for example with a dangling inverse, `addPersistentStore` throws.
   public init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
     let parts = Parts(model, objectClass: nil)
@@ -45,7 +45,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     weakReference.begin(self)
   }
 
-  /// Makes a coordinator whose objects are all of one class, whatever classes the model names, and freezes the model.
+  /// Creates a coordinator whose objects are all of one class, whatever classes the model names, and freezes the model.
   package init(_ model: NSManagedObjectModel, objectClass: NSManagedObject.Type) {
     managedObjectModel = model
     let parts = Parts(model, objectClass: objectClass)
@@ -136,6 +136,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// The store opened from a URL.
+  ///
+  /// - Returns: The store opened from a URL; nil if there is none.
   open func persistentStore(for url: URL) -> NSPersistentStore? {
     persistentStores.first { $0.url == url }
   }
@@ -148,18 +150,20 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return classes[index] == NSManagedObject.self ? index : nil
   }
 
-  /// Opens or makes a store and adds it.
+  /// Opens or creates a store and adds it.
   ///
   /// - Parameters:
   ///   - storeType: `NSSQLiteStoreType`, `NSInMemoryStoreType`, `NSXMLStoreType`, `NSBinaryStoreType`, or a type for which
   ///     the application registered a class.
   ///   - configuration: Name of a configuration of the model; nil for all entities.
-  ///   - storeURL: The store's file. `/dev/null` stands for a SQLite store in memory, and `/dev/null/NAME` for one that all
-  ///     coordinators of the process share while one has it open; nil is only for stores of other types that have no file.
+  ///   - storeURL: The store's file. `/dev/null` creates a SQLite store in memory, and `/dev/null/NAME` one that all
+  ///     coordinators of the process share while one of them has it open; nil is only for stores of other types
+  ///     without a file.
   ///   - options: Store options by key.
   /// - Returns: The store.
-  /// - Throws: `CocoaError` of Apple's codes: 134000 unknown type, 134080 cannot be opened, 134020 tables
-  ///   that do not fit the model, 134100 a store of another version of the model, 134081 the same file twice, 134060 a model that cannot be used.
+  /// - Throws: `CocoaError` with Apple's codes: 134000 unknown type, 134080 cannot be opened, 134020 tables that do
+  ///   not match the model, 134100 a store of another model version, 134081 the same file twice, 134060 an invalid
+  ///   model.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -193,13 +197,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Closes a store and takes it away; its file stays.
+  /// Closes and removes a store; its file is kept.
   ///
-  /// Query generations that were pinned are closed with it: reading from them throws. Objects of the store keep
-  /// their values and unsaved changes, but cannot be read or saved until the store is added again, with the same
-  /// identifier, whatever its options. A save throws as long as there are changes of objects of a store that is not
-  /// there.
+  /// Pinned query generations of the store are closed: reading from them throws. Objects of the store keep their
+  /// values and unsaved changes, but cannot be read or saved until a store with the same identifier is added again. A
+  /// save throws while there are changes to objects of a removed store.
   ///
+  /// - Throws: Never. A store of another coordinator is ignored.
   /// > Reference: Apple, NSPersistentStoreCoordinator, remove(_:). Differs: D-120.
   open func remove(_ store: NSPersistentStore) throws {
     guard stores.withLock({ $0.contains(store) }) else { return }
@@ -212,7 +216,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     announceStores([NSRemovedPersistentStoresKey: [store]])
   }
 
-  /// Puts a store with the same rows under the same keys in the place of another one.
+  /// Replaces a store with one that has the same rows under the same keys.
   ///
   /// Objects refer to stores by position, and so go on in the new store.
   func exchange(_ old: NSPersistentStore, for parts: OpenedStore) throws -> NSPersistentStore {
@@ -245,6 +249,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// A store's metadata, with changes that are not yet written.
+  ///
+  /// - Returns: A store's metadata, with changes that are not yet written.
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
   /// Sets a store's metadata; the next save of any context writes it.
@@ -254,9 +260,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// The object id that a URI names.
   ///
-  /// - Parameter url: What `uriRepresentation()` of a permanent id gives.
-  /// - Returns: The id; nil when the store is not among the coordinator's, the model has no such entity, or the URI
-  ///   names no row, as that of a temporary id. Whether the row exists is not checked.
+  /// - Parameter url: The `uriRepresentation()` of a permanent id.
+  /// - Returns: The id; nil if the coordinator does not have the store, the model does not have the entity, or the
+  ///   URI is that of a temporary id. The method does not check whether the row exists.
   /// > Reference: Apple, managedObjectID(forURIRepresentation:).
   open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     guard url.scheme == "x-coredata", let host = url.host,
@@ -271,6 +277,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// The object id that the text of a URI names.
   ///
+  /// - Returns: The object id that the text of a URI names; nil if there is none.
   /// > Reference: Apple, managedObjectID(for:).
   open func managedObjectID(for uri: String) -> NSManagedObjectID? {
     URL(string: uri).flatMap(managedObjectID(forURIRepresentation:))

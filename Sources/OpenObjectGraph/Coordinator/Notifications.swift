@@ -27,7 +27,7 @@ extension Notification.Name {
   public static var NSManagedObjectContextDidSaveObjectIDs: Notification.Name {
     NSManagedObjectContext.didSaveObjectIDsNotification
   }
-  /// A context took over changes of others, with ids:
+  /// A context merged changes of other contexts, with ids:
   /// `NSManagedObjectContext.didMergeChangesObjectIDsNotification`.
   ///
   /// > Reference: Apple, NSManagedObjectContextDidMergeChangesObjectIDs.
@@ -44,18 +44,18 @@ extension NSManagedObjectContext {
   /// Posted when objects changed.
   public static let didChangeObjectsNotification =
     Notification.Name.NSManagedObjectContextObjectsDidChange
-  /// Posted after a save, with ids under `NSInsertedObjectIDsKey` and its siblings.
+  /// Posted after a save, with ids under `NSInsertedObjectIDsKey` and similar keys.
   ///
-  /// Observe it by this name: the sets are made only once a program has asked for it.
+  /// Use this name to observe it: the sets are created only after a program has read this property.
   ///
   /// > Reference: Apple, didSaveObjectIDsNotification.
   public static var didSaveObjectIDsNotification: Notification.Name {
     IDNotifications.wantSaves()
     return IDNotifications.saveName
   }
-  /// Posted when changes of other contexts were taken over, with ids.
+  /// Posted after changes of other contexts were merged, with ids.
   ///
-  /// Observe it by this name: the sets are made only once a program has asked for it.
+  /// Use this name to observe it: the sets are created only after a program has read this property.
   ///
   /// > Reference: Apple, didMergeChangesObjectIDsNotification.
   public static var didMergeChangesObjectIDsNotification: Notification.Name {

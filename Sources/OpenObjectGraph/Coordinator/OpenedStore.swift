@@ -41,7 +41,7 @@ extension NSPersistentStoreCoordinator {
       configurationName: configurationName, options: options)
   }
 
-  /// Makes a store of the application's class, and has it read its metadata and its contents.
+  /// Creates a custom store's class, and has it read its metadata and its contents.
   private func open(
     _ storeClass: NSPersistentStore.Type, _ type: String, _ settings: StoreConfiguration,
     _ options: [AnyHashable: Any]?

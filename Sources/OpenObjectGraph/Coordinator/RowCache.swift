@@ -33,7 +33,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     }
   }
 
-  /// Lists saved rows, in chunks that no other thread has seen yet, in the place of those that the objects have.
+  /// Lists saved rows, in chunks that no other thread has seen yet, instead of those that the objects have.
   ///
   /// What is replaced is told by its address: the former rows were read long ago, and to look at each of them again
   /// would be to wait for memory.
@@ -117,7 +117,7 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
     return row
   }
 
-  /// Seconds on a clock that nobody sets.
+  /// Seconds of a monotonic clock.
   private static var now: Double { ProcessInfo.processInfo.systemUptime }
 
   /// Whether a row is known for a key.

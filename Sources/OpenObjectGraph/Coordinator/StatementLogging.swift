@@ -3,8 +3,9 @@ internal import OpenStoreContract
 
 /// The option with the detail in which a store's statements are logged, a number. Addition.
 ///
-/// 0: not at all; 1: SQL and time; 2: also the number of rows; 3: SQL with its values, which may be private. Without the
-/// option, the argument `-com.apple.CoreData.SQLDebug` followed by the number says it for all stores of the process.
+/// 0: no logging; 1: SQL and time; 2: also the number of rows; 3: SQL with its values, which may be private. Without
+/// the option, the launch argument `-com.apple.CoreData.SQLDebug` followed by the number applies to all stores of the
+/// process.
 public let OpenSQLDebugOption = "OpenSQLDebugOption"
 
 /// Logs the statements of stores in the words of Apple's framework.

@@ -21,9 +21,10 @@ public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The option with SQLite pragmas by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// The option that makes the statistics of a SQLite file anew when the store is added: SQLite chooses indexes by them.
+/// The option that recomputes the statistics of a SQLite file when the store is added; SQLite uses them to choose
+/// indexes.
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// The option that gives the space of deleted rows back when the store is added, unless another process uses its file.
+/// The option that frees the space of deleted rows when the store is added, unless another process uses its file.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 /// The option that keeps a history of changes.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
@@ -33,19 +34,19 @@ public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
 /// The option that migrates a store when it is opened with a newer model.
 public let NSMigratePersistentStoresAutomaticallyOption =
   "NSMigratePersistentStoresAutomaticallyOption"
-/// The option that lets a migration work out the mapping between two models.
+/// The option that makes a migration infer the mapping between two models.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// The option that opens a store even though another version of the model wrote it.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// The option that destroys or replaces a store even while others use it.
+/// The option that destroys or replaces a store even while it is in use.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-/// The option whose value, a `StatementObserver`, is told of each statement. Addition.
+/// The option whose value, a `StatementObserver`, receives each statement. Addition.
 public let OpenStatementObserverOption = "OpenStatementObserverOption"
 /// The option whose value, an `NSStagedMigrationManager`, has the stages of a store's migration.
 public let NSPersistentStoreStagedMigrationManagerOptionKey =
   "NSPersistentStoreStagedMigrationManagerOptionKey"
-/// The option that leaves parts of a lightweight migration for later. A store is migrated wholly when it is added, so that nothing
-/// is left; Differs: D-320.
+/// The option that defers parts of a lightweight migration. A store is migrated completely when it is added, so
+/// nothing is deferred; Differs: D-320.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 /// The option that keeps an index of the words of attributes with `isIndexedBySpotlight` in a SQLite store, for full-text searches.

@@ -2,7 +2,7 @@ internal import Foundation
 public import OpenObjectModel
 internal import OpenStoreContract
 
-/// A store of the application that is read and written as a whole.
+/// A custom store that is read and written as a whole.
 ///
 /// A subclass gives `metadata` (with the store's UUID), reads everything in ``load()`` and adds it as nodes, turns objects into
 /// nodes in ``newCacheNode(for:)`` and ``updateCacheNode(_:from:)``, and writes all nodes in ``save()``. Fetches, faults,
@@ -36,11 +36,11 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: For subclasses to override
 
-  /// Reads the whole store, and adds its objects with ``addCacheNodes(_:)``.
+  /// Reads the complete store, and adds its objects with ``addCacheNodes(_:)``.
   ///
-  /// A missing or an empty file is a new store.
+  /// A missing or empty file is a new store.
   ///
-  /// - Throws: What makes adding the store fail; it reaches the caller as it is.
+  /// - Throws: An error that makes adding the store fail; the caller receives it unchanged.
   /// > Reference: Apple, NSAtomicStore, load().
   open func load() throws {
     throw unimplemented("load()")
@@ -48,17 +48,19 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Writes the whole store: all of ``cacheNodes()`` and `metadata`.
   ///
-  /// - Throws: What makes the save fail; it reaches the caller as it is. Nodes and objects are then as before the save.
+  /// - Throws: An error that makes the save fail; the caller receives it unchanged. Nodes and objects are then
+  ///   unchanged.
   /// > Reference: Apple, NSAtomicStore, save().
   open func save() throws {
     throw unimplemented("save()")
   }
 
-  /// Makes the node of a new object, which has its permanent id.
+  /// Creates the node of a new object, which has its permanent id.
   ///
-  /// Its destinations may have no nodes yet; ``updateCacheNode(_:from:)`` is called for it once all have.
+  /// Its destinations may have no nodes yet; ``updateCacheNode(_:from:)`` is called after all nodes were created.
   ///
-  /// > Reference: Apple, NSAtomicStore, newCacheNode(for:). Addition: the method of this class makes a plain node.
+  /// - Returns: The node.
+  /// > Reference: Apple, NSAtomicStore, newCacheNode(for:). Addition: the method of this class creates a plain node.
   open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
     NSAtomicStoreCacheNode(objectID: managedObject.objectID)
   }
@@ -86,16 +88,18 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// > Reference: Apple, NSAtomicStore, willRemoveCacheNodes(_:).
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-  /// Makes a reference that names a new object within its entity and all that inherit from the same one: a number or a text
-  /// that no other object has or had.
+  /// Creates a reference for a new object: a number or a string that no other object of the same root entity has or
+  /// had.
   ///
-  /// > Reference: Apple, NSAtomicStore, newReferenceObject(for:). Addition: the method of this class makes a UUID.
+  /// - Returns: The value.
+  /// > Reference: Apple, NSAtomicStore, newReferenceObject(for:). Addition: the method of this class creates a UUID.
   open func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }
 
   // MARK: For subclasses to call
 
   /// All nodes.
   ///
+  /// - Returns: All nodes.
   /// > Reference: Apple, NSAtomicStore, cacheNodes().
   open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { nodeLock.withLock { Set(nodes.values) } }
 
@@ -110,6 +114,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// The node of an object; nil when there is none.
   ///
+  /// - Returns: The node of an object; nil when there is none.
   /// > Reference: Apple, NSAtomicStore, cacheNode(for:).
   open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
     nodeLock.withLock { nodes[ObjectIdentity(objectID)] }
@@ -120,6 +125,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// - Parameters:
   ///   - entity: The object's entity, one of the coordinator's model.
   ///   - data: A number or a text.
+  /// - Returns: The id of the object that a reference names.
   /// > Reference: Apple, NSAtomicStore, objectID(for:withReferenceObject:).
   open func objectID(
     for entity: NSEntityDescription, withReferenceObject data: Any
@@ -129,6 +135,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// The reference of an object of the store; the id's number where there is none.
   ///
+  /// - Returns: The reference of an object of the store.
   /// > Reference: Apple, NSAtomicStore, referenceObject(for:).
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     table.reference(of: objectID)

@@ -12,13 +12,14 @@ open class NSAtomicStoreCacheNode: NSObject {
   /// The values by property name.
   open var propertyCache: NSMutableDictionary?
 
-  /// Makes a node without values.
+  /// Creates a node without values.
   ///
   /// > Reference: Apple, init(objectID:).
   public init(objectID moid: NSManagedObjectID) { objectID = moid }
 
   /// The value of a property; nil where there is none.
   ///
+  /// - Returns: The value of a property; nil where there is none.
   /// > Reference: Apple, value(forKey:).
   open func value(forKey key: String) -> Any? { propertyCache?.object(forKey: key) }
 

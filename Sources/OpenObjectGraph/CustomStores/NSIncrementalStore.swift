@@ -2,7 +2,7 @@ public import Foundation
 public import OpenObjectModel
 internal import OpenStoreContract
 
-/// A store of the application that answers requests: it fetches, reads single objects and saves in whatever way it likes.
+/// A custom store that answers requests: it fetches, reads single objects and saves in whatever way it likes.
 ///
 /// A subclass sets `metadata` in ``NSPersistentStore/loadMetadata()``, answers fetch and save requests in ``execute(_:with:)``, and gives
 /// the values of single objects in ``newValuesForObject(with:with:)`` and
@@ -20,15 +20,16 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: For subclasses to override
 
-  /// Answers a request.
+  /// Executes a request.
   ///
   /// - Parameters:
-  ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` with its entity, or an `NSSaveChangesRequest`, which changes only the
-  ///     store's metadata where all its sets are nil.
-  ///   - context: The context that asks.
-  /// - Returns: For a fetch, as the request's `resultType` says: an array of objects (made with `context.object(with:)`), ids or
-  ///   dictionaries, or an array of one number. For a save an empty array. Ids may be given for objects.
-  /// - Throws: What the fetch or the save throws.
+  ///   - request: An `NSFetchRequest<any NSFetchRequestResult>` with its entity, or an `NSSaveChangesRequest`, which
+  ///     changes only the store's metadata if all its sets are nil.
+  ///   - context: The requesting context.
+  /// - Returns: For a fetch, depending on the request's `resultType`, an array of objects (from
+  ///   `context.object(with:)`), ids or dictionaries, or an array with one number. For a save, an empty array. Ids
+  ///   may be returned instead of objects.
+  /// - Throws: The error of the fetch or the save.
   /// > Reference: Apple, NSIncrementalStore, execute(_:with:).
   open func execute(
     _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
@@ -36,11 +37,11 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("execute(_:with:)")
   }
 
-  /// Gives the values of an object whose fault fires.
+  /// Returns the values of an object whose fault fires.
   ///
-  /// - Returns: The attributes, and the to-one relationships that the store has at hand; others are asked for with
-  ///   ``newValue(forRelationship:forObjectWith:with:)``.
-  /// - Throws: Also for an object that is not in the store.
+  /// - Returns: The attributes, and the to-one relationships that the store has already read; others are requested
+  ///   with ``newValue(forRelationship:forObjectWith:with:)``.
+  /// - Throws: An error, also if the store does not contain the object.
   /// > Reference: Apple, NSIncrementalStore, newValuesForObject(with:with:).
   open func newValuesForObject(
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
@@ -48,9 +49,10 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("newValuesForObject(with:with:)")
   }
 
-  /// Gives the destinations of a relationship.
+  /// Returns the destinations of a relationship.
   ///
-  /// - Returns: An id or `NSNull` for a to-one relationship, a collection of ids for a to-many one.
+  /// - Returns: An id or `NSNull` for a to-one relationship, a collection of ids for a to-many relationship.
+  /// - Throws: An error, which the next save of the context throws.
   /// > Reference: Apple, NSIncrementalStore, newValue(forRelationship:forObjectWith:with:).
   open func newValue(
     forRelationship relationship: NSRelationshipDescription,
@@ -60,15 +62,18 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     throw unimplemented("newValue(forRelationship:forObjectWith:with:)")
   }
 
-  /// Gives new objects their permanent ids, in the same order.
+  /// Returns permanent ids for new objects, in the same order.
   ///
+  /// - Returns: The ids.
+  /// - Throws: An error, which makes the save fail.
   /// > Reference: Apple, NSIncrementalStore, obtainPermanentIDs(for:).
   open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
     throw unimplemented("obtainPermanentIDs(for:)")
   }
 
-  /// Makes the identifier of a new store.
+  /// Creates the identifier of a new store.
   ///
+  /// - Returns: The identifier.
   /// > Reference: Apple, NSIncrementalStore, identifierForNewStore(at:).
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
@@ -89,6 +94,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// - Parameters:
   ///   - entity: The object's actual entity, one of the coordinator's model.
   ///   - data: A number or a text.
+  /// - Returns: The id of the object that a reference names.
   /// > Reference: Apple, NSIncrementalStore, newObjectID(for:referenceObject:).
   open func newObjectID(
     for entity: NSEntityDescription, referenceObject data: Any
@@ -98,6 +104,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// The reference of an object of the store; the id's number where there is none.
   ///
+  /// - Returns: The reference of an object of the store.
   /// > Reference: Apple, NSIncrementalStore, referenceObject(for:).
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     table.reference(of: objectID)
@@ -175,7 +182,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 }
 
 extension StoreError {
-  /// The error of a store of the application, which callers of contexts see as it is.
+  /// The error of a custom store, which callers of contexts see as it is.
   static func thrown(by store: NSPersistentStore, _ error: any Error) -> StoreError {
     StoreError(
       .application, "The store \(store.name) threw: \(error)", path: store.url?.path,

@@ -12,13 +12,13 @@ open class NSIncrementalStoreNode: NSObject {
   public private(set) var version: UInt64
   private var values: [String: Any]
 
-  /// Makes a node.
+  /// Creates a node.
   ///
   /// - Parameters:
   ///   - objectID: The id of the object.
   ///   - values: Values of attributes by name, and ids of the destinations of to-one relationships; `NSNull` or nothing for
   ///     none.
-  ///   - version: Counts the changes of the object in the store.
+  ///   - version: The number of changes of the object in the store.
   /// > Reference: Apple, init(objectID:withValues:version:).
   public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
     self.objectID = objectID
@@ -26,7 +26,7 @@ open class NSIncrementalStoreNode: NSObject {
     self.version = version
   }
 
-  /// Takes over newer values.
+  /// Updates the node with newer values.
   ///
   /// > Reference: Apple, update(withValues:version:).
   open func update(withValues values: [String: Any], version: UInt64) {
@@ -36,6 +36,8 @@ open class NSIncrementalStoreNode: NSObject {
 
   /// The value of an attribute, or the id of the destination of a to-one relationship; nil when the node has none.
   ///
+  /// - Returns: The value of an attribute, or the id of the destination of a to-one relationship; nil when the
+  ///   node has none.
   /// > Reference: Apple, value(for:).
   open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
 }

@@ -1,4 +1,4 @@
-/// The changed objects of a context that an incremental store is to write.
+/// The changed objects of a context that an incremental store must write.
 ///
 /// > Concurrency: Used on the queue of the context that saves.
 /// > Reference: Apple, NSSaveChangesRequest.
@@ -12,7 +12,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   /// Objects that are not changed, but must not have changed in the store: those of `detectConflicts(for:)`.
   public let lockedObjects: Set<NSManagedObject>?
 
-  /// Makes a request.
+  /// Creates a request.
   ///
   /// > Reference: Apple, init(inserted:updated:deleted:locked:).
   public init(

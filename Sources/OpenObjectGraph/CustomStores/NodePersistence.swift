@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Writes the rows of an atomic store of the application as its nodes. Shared.
+/// Writes the rows of an atomic custom store as its nodes. Shared.
 final class NodePersistence: RowPersistence {
   let capabilities: StoreCapabilities = [.durable, .uniquenessConstraints]
   private let weakReference: WeakReference<NSAtomicStore>
@@ -52,7 +52,7 @@ extension NSMutableDictionary {
   }
 }
 
-/// Reads a node of an atomic store of the application. Confined to the opening of the store.
+/// Reads a node of an atomic custom store. Confined to the opening of the store.
 struct NodeReader {
   private let node: NSAtomicStoreCacheNode
   private let entity: CompiledEntity

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
-/// The keys of the references by which a store of the application names its objects.
+/// The keys of the references by which a custom store names its objects.
 ///
 /// A number of at least 1 is its own key, any other reference gets one that follows from its text, so that it is the same
 /// whenever the store is opened.

@@ -4,7 +4,7 @@ internal import OpenPredicates
 internal import OpenStoreContract
 internal import Synchronization
 
-/// Asks an incremental store of the application in place of a store of rows.
+/// Asks an incremental custom store in place of a store of rows.
 ///
 /// Contexts ask with themselves and with their fetch request, see `StoreSource`. What knows only plans, such as copies of stores, is
 /// answered through a context of the backend's own, as long as the plan is for all rows of an entity.

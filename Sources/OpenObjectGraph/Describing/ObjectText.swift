@@ -104,7 +104,7 @@ struct ObjectText {
 }
 
 extension NSManagedObject: CustomReflectable {
-  /// The identifier and the properties, as far as they are loaded; nothing is read from a store.
+  /// The identifier and the loaded properties; nothing is read from a store.
   ///
   /// > Concurrency: The queue of the context.
   /// > Reference: Addition.

@@ -27,7 +27,7 @@ struct ContextCounters {
     reported = counts
   }
 
-  /// Counts a request that was carried out.
+  /// Counts a request that was executed.
   @inline(__always)
   mutating func countFetch(rows: Int) {
     counts.fetches &+= 1

@@ -1,14 +1,14 @@
-/// What a context has done since it was made or since its statistics were reset.
+/// The activity of a context since it was created or its statistics were reset.
 ///
 /// A value; an addition. The same numbers of all contexts go to swift-metrics: see `Docs/Diagnostics.md`.
 public struct ContextStatistics: Sendable, Hashable {
-  /// Requests carried out, counts and lazy ones among them.
+  /// Executed requests, including counts and lazy fetches.
   public internal(set) var fetches = 0
   /// Objects, ids and dictionaries that fetches returned.
   public internal(set) var fetchedRows = 0
   /// Fetched rows whose object the context had already.
   public internal(set) var identityMapHits = 0
-  /// Objects whose values were asked for when they were faults.
+  /// Faults that fired.
   public internal(set) var faultsFired = 0
   /// Faults that found their row in the row cache, or in the parent context.
   public internal(set) var rowCacheHits = 0
@@ -29,7 +29,7 @@ public struct ContextStatistics: Sendable, Hashable {
 }
 
 extension NSManagedObjectContext {
-  /// What the context has done so far: fetches, faults, hits of caches, saves.
+  /// The context's activity so far: fetches, faults, cache hits, saves.
   ///
   /// ```swift
   /// context.resetStatistics()
@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
   /// > Reference: An addition.
   public var statistics: ContextStatistics { counters.counts }
 
-  /// Lets the statistics begin at zero again; what swift-metrics was told stays.
+  /// Resets the statistics to zero; counters of swift-metrics are not reset.
   ///
   /// > Concurrency: On the context's queue.
   /// > Reference: An addition.

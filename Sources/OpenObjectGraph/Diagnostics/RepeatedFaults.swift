@@ -9,12 +9,12 @@ public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
   public let entityName: String
   /// The relationship that was followed; nil for objects that were reached otherwise, such as by their ids.
   public let relationshipName: String?
-  /// How many statements one block of work made of them.
+  /// The number of statements that one block of work ran for them.
   public let count: Int
   /// The statement, without its values; nil for a store without statements.
   public let statement: String?
 
-  /// What to do about it.
+  /// The remedy.
   public var suggestion: String {
     if let relationshipName {
       return
@@ -26,7 +26,7 @@ public struct RepeatedFaults: Sendable, Hashable, CustomStringConvertible {
       + "returnsObjectsAsFaults = false, or with a fetchBatchSize."
   }
 
-  /// The report in one line, as it is logged.
+  /// The report in one line, as in the log.
   public var description: String {
     let what = relationshipName.map { "the relationship \($0) of \(entityName)" } ?? entityName
     return "Repeated faults: \(count) statements read \(what) one object at a time. \(suggestion)"
@@ -61,14 +61,14 @@ extension NSManagedObjectContext {
   /// ten statements of one kind, and again at a hundred, a thousand and so on. Set at the start by the argument
   /// `-OpenCoreData.FaultDebug 1`.
   ///
-  /// > Concurrency: Usable on any thread; counts for all contexts of the process.
+  /// > Concurrency: Usable on any thread; applies to all contexts of the process.
   /// > Reference: An addition.
   public static var reportsRepeatedFaults: Bool {
     get { RepeatedFaultCheck.isOn }
     set { RepeatedFaultCheck.isOn = newValue }
   }
 
-  /// What was reported of this context, with the greatest count of one block; most statements first.
+  /// The reports of this context, with the highest count of one block; most statements first.
   ///
   /// > Concurrency: On the context's queue.
   /// > Reference: An addition.

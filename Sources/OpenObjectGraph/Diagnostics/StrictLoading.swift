@@ -1,9 +1,9 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// Values were asked for that a context with strict loading would have had to read from a store.
+/// A property was accessed that a context with strict loading would have had to read from a store.
 ///
-/// A value; an addition. Calls that can throw throw it; after others the next save does.
+/// A value; an addition. Throwing calls throw it; otherwise the next save throws it.
 public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConvertible {
   /// The entity of the object.
   public let entityName: String
@@ -12,7 +12,7 @@ public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConverti
   /// The object.
   public let objectID: NSManagedObjectID
 
-  /// What happened and what to do.
+  /// The problem and the remedy.
   public var description: String {
     let remedy =
       "Prefetch it with relationshipKeyPathsForPrefetching, or fetch it before it is used."
@@ -24,7 +24,7 @@ public struct StrictLoadingError: LocalizedError, Sendable, CustomStringConverti
     return "An object of \(entityName) is a fault, and the context loads strictly. \(remedy)"
   }
 
-  /// What `localizedDescription` says: all that is known, in one text.
+  /// The text of `localizedDescription`, with all facts.
   public var errorDescription: String? { description }
 }
 
@@ -51,13 +51,12 @@ struct LoadingRule {
 }
 
 extension NSManagedObjectContext {
-  /// Whether the context refuses to read a store when a property of a fault, or a relationship that is not loaded, is
-  /// used.
+  /// Whether using a property of a fault, or a relationship that is not loaded, is an error instead of a read of a
+  /// store.
   ///
-  /// The property reads as if it had no value, the mistake is logged, and the next save throws a
-  /// ``StrictLoadingError``; `checkedValue(forKey:)` throws it at once. Fetches, prefetching,
-  /// `existingObject(with:)` and what saves, deletions and merges need go on as ever, and so do faults whose rows
-  /// the context finds without asking a store.
+  /// The property has no value, the mistake is logged, and the next save throws a ``StrictLoadingError``;
+  /// `checkedValue(forKey:)` throws it immediately. Fetches, prefetching, `existingObject(with:)`, and reads during
+  /// saves, deletions and merges work as usual. Faults whose rows are in memory also fire.
   ///
   /// > Concurrency: On the context's queue.
   /// > Reference: An addition.
@@ -91,7 +90,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
   /// Notes why values could not be read, in a call that cannot throw.
   ///
-  /// A refused read makes the next save throw. A read that a store failed to carry out makes every save throw until the
+  /// A refused read makes the next save throw. A read that a store failed to execute makes every save throw until the
   /// object is refreshed, or the context rolled back or reset.
   final func noteUnread(_ error: any Error, _ what: String) {
     if error is StrictLoadingError { return note(error) }

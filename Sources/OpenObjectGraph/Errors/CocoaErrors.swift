@@ -4,7 +4,7 @@ package import OpenStoreContract
 
 // The keys of errors, and the one place where the library's own errors become Apple's.
 
-/// Key of the errors that one error stands for.
+/// Key of the errors that one error combines.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
 /// Key of the object that failed validation.
 public let NSValidationObjectErrorKey = "NSValidationErrorObject"
@@ -24,7 +24,7 @@ public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
 /// Key of the stores that a save wrote before another store failed. Addition.
 public let OpenWrittenStoresErrorKey = "OpenWrittenStores"
-/// Key of the library's own error, with all it knows. Addition.
+/// Key of the library's own error, with all details. Addition.
 public let OpenStoreErrorKey = "OpenStoreError"
 
 extension CocoaError {
@@ -52,7 +52,7 @@ extension CocoaError {
     return make(code(of: error), "\(error)", path: error.path, userInfo: userInfo)
   }
 
-  /// A store's error as callers see it: what a store of the application threw as it is, any other under Apple's code.
+  /// A store's error as callers see it: what a custom store threw as it is, any other under Apple's code.
   package static func surfaced(_ error: StoreError) -> any Error {
     if error.code == .application, let underlying = error.underlying { return underlying }
     return make(error)

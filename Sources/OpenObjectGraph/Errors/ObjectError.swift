@@ -1,9 +1,9 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// What a call on a managed object or context asked for that the model does not allow.
+/// A call on a managed object or context that the model does not allow.
 public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
-  /// What happened and what to do.
+  /// The problem and the remedy.
   public var message: String
   public var entityName: String?
   public var propertyName: String?
@@ -21,7 +21,7 @@ public struct ObjectError: LocalizedError, Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// What `localizedDescription` says: all that is known, in one text.
+  /// The text of `localizedDescription`, with all facts.
   public var errorDescription: String? { description }
 }
 
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
   /// Notes a mistake in a call of this context that cannot throw: it is logged, and the next save throws it.
   ///
   /// - Parameters:
-  ///   - message: What happened and what to do.
+  ///   - message: The problem and the remedy.
   ///   - object: The object that was given, of whatever context.
   func noteMisuse(_ message: String, of object: NSManagedObject) {
     let error = object.misuse(message, nil)
@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
   ///
   /// - Parameters:
   ///   - error: The error of the read.
-  ///   - object: The object that the call returned in the place of one that the store may hold.
+  ///   - object: The object that the call returned instead of one that the store may hold.
   /// > Concurrency: On the context's queue.
   package final func deferFailedRead(_ error: any Error, of object: NSManagedObject) {
     GraphLog.error("\(error)")

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// A request worked out as far as stores are asked, and how it would be carried out.
+/// A request worked out as far as stores are asked, and how it would be executed.
 ///
 /// Made for one explanation, from the same preparation as a fetch.
 ///

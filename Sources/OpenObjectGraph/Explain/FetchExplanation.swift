@@ -1,11 +1,11 @@
-/// How a fetch would be carried out: by each store, and in memory.
+/// How a fetch would be executed, in each store and in memory.
 ///
-/// For people, and for tests that guard a query: the facts are those of this library and of the SQLite at hand,
-/// and their words may differ between versions. An addition; Apple's framework logs SQL at best.
+/// For people, and for tests of a query: the facts depend on this library and the installed SQLite, and their wording
+/// may differ between versions. An addition; Apple's framework only logs SQL.
 ///
 /// > Concurrency: A value; usable on any thread.
 public struct FetchExplanation: Sendable, Hashable, Codable {
-  /// A step of a store's plan, with the steps that it is made of.
+  /// A step of a store's plan, with its substeps.
   public struct Step: Sendable, Hashable, Codable {
     /// The store's own words, such as `SEARCH t0 USING INDEX …`.
     public let text: String
@@ -21,7 +21,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let rowCount: Int
   }
 
-  /// What one store does.
+  /// The work of one store.
   public struct Store: Sendable, Hashable, Codable {
     /// The file's name, or the kind of store for one without a file.
     public let name: String
@@ -29,17 +29,17 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
     public let type: String
     /// The statement without its values; nil for a store that has none.
     public let sql: String?
-    /// What is bound to the statement's parameters, in their order; nil unless it was asked for.
+    /// The values bound to the statement's parameters, in their order; nil unless they were requested.
     ///
-    /// These are the values of the request, which may be private: keep them out of logs.
+    /// These are the values of the request, which may be private: do not log them.
     public let bindings: [String]?
-    /// The store's plan; for SQLite what `EXPLAIN QUERY PLAN` says.
+    /// The store's plan; for SQLite the result of `EXPLAIN QUERY PLAN`.
     public let plan: [Step]
     /// Names of the indexes that are used.
     public let indexes: [String]
     /// Tables that are read as a whole.
     public let fullScans: [Scan]
-    /// What is sorted or grouped in a temporary tree, such as `ORDER BY`.
+    /// The clauses that use a temporary tree, such as `ORDER BY`.
     public let temporaryTrees: [String]
     /// Rows of the entity in this store: what a full scan would visit.
     public let candidateCount: Int
@@ -47,7 +47,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
 
   /// Something that happens in memory, after the stores' part.
   public struct MemoryWork: Sendable, Hashable, Codable {
-    /// What kind of work it is.
+    /// The kind of work.
     public enum Kind: String, Sendable, Hashable, Codable {
       /// A part of the predicate is tested on each object.
       case predicate
@@ -55,19 +55,19 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
       case sort
     }
 
-    /// What kind of work it is.
+    /// The kind of work.
     public let kind: Kind
-    /// What no store can carry out.
+    /// Work that no store can execute.
     public let reason: String
-    /// The part of the predicate; nil for an order, and unless values were asked for.
+    /// The part of the predicate; nil for an order, and unless values were requested.
     public let predicate: String?
   }
 
   /// The entity that is fetched.
   public let entityName: String
-  /// What each store does, in the order in which they are asked.
+  /// The work of each store, in their order.
   public let stores: [Store]
-  /// What runs in memory, and why; empty when the stores do everything.
+  /// The work in memory, with reasons; empty if the stores execute the whole request.
   public let inMemory: [MemoryWork]
   /// Whether unsaved changes of the context are laid over what the stores return.
   ///
@@ -75,13 +75,13 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public let includesPendingChanges: Bool
   /// Relationships that are read along, with a statement each for every store.
   public let prefetchedRelationships: [String]
-  /// What would make the fetch faster, in sentences.
+  /// Improvements that would make the fetch faster, as sentences.
   public let suggestions: [String]
 
   /// Number of rows from which on a full scan is a finding.
   static let longestQuietScan = 1000
 
-  /// What is worth a look: work in memory, and full scans of more than 1,000 rows. In sentences.
+  /// Possible problems, as sentences: work in memory, and full scans of more than 1,000 rows.
   public var findings: [String] {
     let scans = stores.flatMap(\.fullScans).filter { $0.rowCount > Self.longestQuietScan }
     return scans.map { "All \($0.rowCount) rows of \($0.name) are read." }

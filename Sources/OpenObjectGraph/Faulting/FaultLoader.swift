@@ -64,7 +64,7 @@ final class FaultLoader {
 
   // MARK: Relationships
 
-  /// Makes the destination of a saved to-one relationship: with its row if it is at hand, else a fault that knows its
+  /// Creates the destination of a saved to-one relationship: with its row if it is at hand, else a fault that knows its
   /// siblings.
   func makeDestination(
     of source: NSManagedObject, _ property: CompiledProperty, key: Int64,

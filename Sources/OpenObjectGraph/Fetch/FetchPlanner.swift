@@ -92,7 +92,7 @@ final class FetchPlanner: Sendable {
     var limit: Int
     var offset: Int
     var includesSubentities: Bool
-    /// Whether a store has to carry out the whole request.
+    /// Whether a store has to execute the whole request.
     var isStrict = false
     /// What the result is ranked by; nil for a result that is not ranked.
     var textQuery: TextQuery?
@@ -103,7 +103,7 @@ final class FetchPlanner: Sendable {
     var groupPredicate: NSPredicate?
   }
 
-  /// A plan for stores, and what has to be done in memory with what they return.
+  /// A plan for stores, and what must be done in memory with what they return.
   struct Planned {
     var plan: FetchPlan
     /// What the objects still have to satisfy; the plan has no limit and no offset then.
@@ -116,7 +116,7 @@ final class FetchPlanner: Sendable {
     var isComplete: Bool { remaining == nil && remainingSort == nil }
   }
 
-  /// What stores cannot carry out, and why.
+  /// What stores cannot execute, and why.
   struct Gap {
     /// A part of the predicate; nil for the order.
     var predicate: NSPredicate?
@@ -126,7 +126,7 @@ final class FetchPlanner: Sendable {
   /// The plan of a request.
   ///
   /// - Throws: `PredicateFormatError` or `StoreError` naming the key or type that does not fit the model, or
-  ///   what a store cannot carry out.
+  ///   what a store cannot execute.
   /// - Complexity: O(size of the predicate); compiles a new shape only.
   func plan(_ request: Request) throws -> Planned {
     do {
@@ -143,7 +143,7 @@ final class FetchPlanner: Sendable {
     }
   }
 
-  /// The plan of a request that stores carry out as a whole.
+  /// The plan of a request that stores execute as a whole.
   private func completePlan(_ request: Request) throws -> FetchPlan {
     var arguments = PredicateArguments(of: model)
     if let predicate = request.predicate { try arguments.collect(predicate.form) }
@@ -164,7 +164,7 @@ final class FetchPlanner: Sendable {
     return plan
   }
 
-  /// The plan of the parts that stores carry out, and the rest.
+  /// The plan of the parts that stores execute, and the rest.
   private func partialPlan(_ request: Request) throws -> Planned {
     var stored = request
     stored.predicate = nil

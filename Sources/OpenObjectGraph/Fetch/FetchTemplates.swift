@@ -16,6 +16,7 @@ extension NSManagedObjectModel {
 
   /// A new request as the one that is kept under a name; nil when there is none.
   ///
+  /// - Returns: A copy of the request; nil if there is none.
   /// > Reference: Apple, fetchRequestTemplate(forName:). Differs: the request is a copy, and may be changed.
   public func fetchRequestTemplate(
     forName name: String
@@ -48,7 +49,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSFetchedPropertyDescription {
-  /// What the property fetches; its predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
+  /// The property's request; its predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
   ///
   /// > Reference: Apple, NSFetchedPropertyDescription.fetchRequest.
   public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {

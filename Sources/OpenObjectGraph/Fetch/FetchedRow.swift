@@ -4,15 +4,15 @@ internal import OpenStoreContract
 
 /// One result of a fetch with `resultType` `.dictionaryResultType`, read column by column.
 ///
-/// The result type of a request decides what its dictionaries are. `NSFetchRequest<FetchedRow>` copies nothing: all results
-/// share the names and the values of their fetch, and a value becomes an object when it is asked for. `NSDictionary` and
-/// `[String: Any]`, which hold copies of both, take several times as long.
+/// The result type of a request determines the type of its dictionaries. `NSFetchRequest<FetchedRow>` copies nothing:
+/// all results share the names and the values of their fetch, and a value becomes an object when it is read.
+/// `NSDictionary` and `[String: Any]`, which contain copies of both, take several times as long.
 ///
-/// Immutable. A row is no dictionary, so a cast to one fails; ``dictionary`` makes one.
+/// Immutable. A row is not a dictionary, so a cast to one fails; use ``dictionary`` instead.
 ///
 /// An addition.
 ///
-/// > Concurrency: Confined, like the values it gives, to the queue of the context that fetched it.
+/// > Concurrency: Confined, like its values, to the queue of the context that fetched it.
 public struct FetchedRow: KeyValueReadable {
   private let rows: ResultRows
   private let row: Int
@@ -46,6 +46,8 @@ public struct FetchedRow: KeyValueReadable {
   public var dictionary: [String: Any] { rows.dictionary(row) }
 
   /// The value of a column, for sort descriptors and predicates.
+  ///
+  /// - Returns: The value of a column; nil if there is none.
   public func readableValue(forKey key: String) -> Any? {
     if let position = rows.columns.keys.position(of: key) { return rows.value(position, of: row) }
     let prefix = key + "."

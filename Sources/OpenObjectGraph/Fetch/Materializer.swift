@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// Makes the one object of each row that a fetch reads from a store, chunk by chunk.
+/// Creates the one object of each row that a fetch reads from a store, chunk by chunk.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct Materializer {

@@ -1,13 +1,13 @@
 internal import Foundation
 
-// Requests of one result type as requests of another. On Apple systems a cast does this, because the type is
-// not there at run time; here it has to be a copy.
+// Requests of one result type as requests of another. On Apple platforms a cast does this, because the type is
+// not there at run time; here it must be a copy.
 
 extension NSFetchRequest {
-  /// Makes a request that asks for the same as one of another result type.
+  /// Creates a copy of a request with another result type.
   ///
-  /// An addition; stands where code for Apple systems casts, for example to
-  /// `NSFetchRequest<any NSFetchRequestResult>`. Later changes of either request do not reach the other.
+  /// An addition, used where code for Apple platforms casts, for example to `NSFetchRequest<any
+  /// NSFetchRequestResult>`. Later changes of one request do not affect the other.
   ///
   /// - Parameter request: The request to copy.
   /// > Concurrency: As for the request itself: one thread at a time.
@@ -47,9 +47,9 @@ extension NSFetchRequest {
     allowsEvaluationInMemory = request.allowsEvaluationInMemory
   }
 
-  /// The request itself if it has this result type, else a copy; nil for anything but a request.
+  /// The request itself if it has this result type, otherwise a copy; nil if the value is not a request.
   ///
-  /// For sources that the plug-in `ModelCodegen` rewrote; write `NSFetchRequest(copying:)` by hand.
+  /// For sources that the plug-in `ModelCodegen` rewrites; in handwritten code use `NSFetchRequest(copying:)`.
   public static func __recast(_ request: Any?) -> NSFetchRequest<ResultType>? {
     if let request = request as? NSFetchRequest<ResultType> { return request }
     return (request as? any RecastableRequest)?.recast()

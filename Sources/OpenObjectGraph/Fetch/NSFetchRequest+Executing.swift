@@ -3,6 +3,7 @@ internal import Foundation
 extension NSFetchRequest {
   /// Fetches in the context whose block runs: inside `perform` or `performAndWait`.
   ///
+  /// - Returns: The value.
   /// - Throws: As `fetch(_:)`, and `CocoaError` outside of a context's block.
   /// > Reference: Apple, execute().
   public func execute() throws -> [ResultType] {

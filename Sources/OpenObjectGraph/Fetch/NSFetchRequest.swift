@@ -9,12 +9,14 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The stores that the request goes to; nil for all.
   @exclusivity(unchecked) open var affectedStores: [NSPersistentStore]?
 
-  /// What kind of request it is.
+  /// The kind of the request.
   ///
   /// > Reference: Apple, NSPersistentStoreRequest, requestType.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-  /// The request itself; fetch requests make a copy.
+  /// The request itself; fetch requests return a copy.
+  ///
+  /// - Returns: The copy.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -34,10 +36,10 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
   case batchDeleteRequestType = 7
 }
 
-/// What a store answers to `execute(_:)`.
+/// The result of `execute(_:)`.
 open class NSPersistentStoreResult: NSObject {}
 
-/// What a fetch returns.
+/// The kinds of result of a fetch.
 ///
 /// > Reference: Apple, NSFetchRequestResultType.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
@@ -55,9 +57,10 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }
 
-/// Which objects to fetch, in which order, and how much of them to load.
+/// A description of the objects to fetch, their order, and the amount of data to load.
 ///
-/// > Concurrency: Confined to one thread at a time, so that its properties are not checked for overlapping access; a context takes what it needs when it executes it.
+/// > Concurrency: Confined to one thread at a time, so its properties are not checked for overlapping access; a
+/// > context copies its properties when it executes the request.
 /// > Reference: Apple, NSFetchRequest.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The entity; set it, or name it in the initializer.
@@ -108,16 +111,16 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
   /// Which groups are in the result; may name columns as keys or variables.
   @exclusivity(unchecked) open var havingPredicate: NSPredicate?
-  /// Whether parts of the request that no store can carry out, such as block predicates, run in memory on what
-  /// the stores return; false makes such a fetch throw.
+  /// Whether parts of the request that no store can execute, such as block predicates, run in memory; false makes
+  /// such a fetch throw.
   ///
   /// An addition; Apple's framework raises for such requests.
   @exclusivity(unchecked) open var allowsEvaluationInMemory = true
 
-  /// Makes a request without entity; set one before executing it.
+  /// Creates a request without entity; set one before executing it.
   public override init() { super.init() }
 
-  /// Makes a request for the objects of an entity.
+  /// Creates a request for the objects of an entity.
   public convenience init(entityName: String) {
     self.init()
     name = entityName
@@ -139,7 +142,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The name of the entity.
   open var entityName: String? { name ?? entity?.name }
 
-  /// A request that asks for the same; predicate and descriptors are shared.
+  /// A copy of the request; predicate and descriptors are shared.
+  ///
+  /// - Returns: The copy.
   open override func copy(with zone: NSZone? = nil) -> Any {
     NSFetchRequest<ResultType>(copying: self)
   }
@@ -176,10 +181,11 @@ struct FetchWindow {
 }
 
 extension NSManagedObject {
-  /// A request for the objects of this class's entity, without their type.
+  /// An untyped request for the objects of this class's entity.
   ///
-  /// Classes that are generated from a model have one of their own type.
+  /// Generated classes have a typed method.
   ///
+  /// - Returns: An untyped request for the objects of this class's entity.
   /// > Reference: Apple, NSManagedObject, fetchRequest().
   @_disfavoredOverload
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
@@ -187,15 +193,18 @@ extension NSManagedObject {
   }
 
   /// The entity whose class this is, in the model compiled last.
+  ///
+  /// - Returns: The entity whose class this is, in the model compiled last.
   public class func entity() -> NSEntityDescription {
     ClassLookup.entityDescription(of: self)
   }
 }
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// A request for the objects of this class's entity, where the request's type is written down:
+  /// A request for the objects of this class's entity, if the request's type is explicit:
   /// `let request: NSFetchRequest<Book> = Book.fetchRequest()`.
   ///
+  /// - Returns: A request for the objects of this class's entity, if the request's type is explicit.
   /// > Reference: Addition, for classes without a generated one.
   @_disfavoredOverload
   public static func fetchRequest() -> NSFetchRequest<Self> {

@@ -2,8 +2,8 @@ public import OpenPredicates
 
 /// An expression whose value is the result of a fetch, or the number of its results.
 ///
-/// As part of a predicate of a fetch, it is carried out once, before the fetch, in the context given or else in
-/// that of the fetch. Fetches may nest eight levels deep.
+/// In a fetch predicate it is executed once, before the fetch, in the given context or in that of the fetch. Fetches
+/// may be nested eight levels deep.
 ///
 /// ```swift
 /// let recent = NSFetchRequestExpression.expression(
@@ -14,9 +14,9 @@ public import OpenPredicates
 /// > Concurrency: Confined to the queue of the context that carries it out.
 /// > Reference: Apple, NSFetchRequestExpression.
 open class NSFetchRequestExpression: NSExpression {
-  /// Gives the fetch request.
+  /// The expression for the fetch request.
   public let requestExpression: NSExpression
-  /// Gives the context to fetch in; nil for that of the fetch around.
+  /// The expression for the context of the fetch; nil for the context of the outer fetch.
   public let contextExpression: NSExpression
   /// Whether the value is the number of results.
   public let isCountOnlyRequest: Bool
@@ -24,9 +24,10 @@ open class NSFetchRequestExpression: NSExpression {
   /// An expression for the result of a fetch.
   ///
   /// - Parameters:
-  ///   - fetch: Gives an `NSFetchRequest`.
-  ///   - context: Gives an `NSManagedObjectContext`.
-  ///   - countFlag: Whether the number of results is wanted instead of the results.
+  ///   - fetch: An expression for an `NSFetchRequest`.
+  ///   - context: An expression for an `NSManagedObjectContext`.
+  ///   - countFlag: Whether to return the number of results instead of the results.
+  /// - Returns: An expression for the result of a fetch.
   /// > Reference: Apple, expression(forFetch:context:countOnly:).
   public class func expression(
     forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool

@@ -4,12 +4,13 @@ public import OpenPredicates
 internal import OpenStoreContract
 
 extension NSManagedObjectContext {
-  /// Fetches objects, ids or a count, as the request's result type says.
+  /// Fetches objects, ids or a count, depending on the request's result type.
   ///
-  /// Unsaved changes of the context count, unless the request says otherwise.
+  /// Unsaved changes of the context are included, unless the request excludes them.
   ///
-  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` when the entity is
-  ///   unknown, the predicate does not fit the model, or the store cannot be read.
+  /// - Returns: The results.
+  /// - Throws: `PredicateFormatError` for a predicate that cannot be parsed; `CocoaError` 134060 if the entity is
+  ///   unknown or the predicate does not match the model, or the error of a store that cannot be read.
   /// - Complexity: One statement, and one for each relationship to prefetch.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     let results = try loadingFreely { () throws(any Error) in
@@ -29,7 +30,8 @@ extension NSManagedObjectContext {
   ///   - query: What to look for in the attributes with `isIndexedBySpotlight`.
   ///   - candidateLimit: Ranks at most as many of the objects found, those that were stored last; nil for all of them. A limit
   ///     bounds the time that a search for very common words takes.
-  /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without an index of words, see `OpenTextIndexOption`, and for a child
+  /// - Returns: The results.
+  /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without an text index, see `OpenTextIndexOption`, and for a child
   ///   context.
   /// - Complexity: One statement; ranks every row with the words, up to the limit of candidates.
   public func fetch<Result>(
@@ -52,6 +54,9 @@ extension NSManagedObjectContext {
   }
 
   /// How many objects the request would return.
+  ///
+  /// - Returns: The number.
+  /// - Throws: The same errors as `fetch(_:)`.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
     let operation = try FetchOperation(request, in: self)
     countFetch(rows: 0)

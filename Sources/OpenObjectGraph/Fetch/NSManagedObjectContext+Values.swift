@@ -3,27 +3,29 @@ internal import OpenPredicates
 // Fetches of values: columns of the stored rows with the types of the properties, without objects.
 
 extension NSManagedObjectContext {
-  /// Fetches values of properties, written on a stand-in for the object.
+  /// Fetches values of properties, selected on a placeholder of the object.
   ///
-  /// Each result is a tuple of the values, or the value itself where one is asked for:
+  /// Each result is a tuple of the values, or a single value:
   ///
   /// ```swift
   /// let rows = try context.values(of: Post.fetchRequest()) { ($0.title, $0.author.name, $0.comments.count) }
   /// for (title, author, comments) in rows { … }
   /// ```
   ///
-  /// The values are what the properties of a saved object read: a missing number is 0 where its property is not
-  /// optional. `objectID` gives ids, a to-one relationship its object, as a fault.
+  /// The values equal the properties of a saved object: a missing number is 0 if its property is not optional.
+  /// `objectID` returns ids; a to-one relationship returns its object as a fault.
   ///
-  /// An addition: what ``NSFetchRequest/propertiesToFetch`` does for dictionaries. As there, unsaved changes do not
-  /// count; the request's `resultType` and `propertiesToFetch` are not looked at.
+  /// An addition that corresponds to ``NSFetchRequest/propertiesToFetch`` for dictionaries. Unsaved changes, and the
+  /// request's `resultType` and `propertiesToFetch`, are ignored.
   ///
   /// - Parameters:
-  ///   - request: Which rows, in which order.
-  ///   - columns: The properties to read, key paths over to-one relationships and statistics of to-many ones.
-  /// - Throws: `PredicateFormatError` for a key path that is no managed property; `CocoaError` when the entity is
-  ///   unknown, the predicate or a column does not fit the model, values are of another type, or the store cannot be
-  ///   read.
+  ///   - request: The rows and their order.
+  ///   - columns: The properties to read, key paths over to-one relationships, and statistics of to-many
+  ///     relationships.
+  /// - Returns: The results.
+  /// - Throws: `PredicateFormatError` for a key path that is not a managed property; `CocoaError` 134060 if the
+  ///   entity is unknown, the predicate or a column does not match the model, or values have another type, or the
+  ///   error of a store that cannot be read.
   /// - Complexity: One statement, which reads these columns only.
   public func values<Root: NSManagedObject, each Content>(
     of request: NSFetchRequest<Root>,
@@ -37,9 +39,10 @@ extension NSManagedObjectContext {
   /// As the form with a closure. An addition.
   ///
   /// - Parameters:
-  ///   - request: Which rows, in which order.
+  ///   - request: The rows and their order.
   ///   - columns: The properties to read.
-  /// - Throws: As there.
+  /// - Returns: The results.
+  /// - Throws: The same errors as the method with several columns.
   /// - Complexity: One statement, which reads these columns only.
   public func values<Root: NSManagedObject, each Content>(
     of request: NSFetchRequest<Root>, _ columns: repeat KeyPath<Root, each Content>
@@ -47,14 +50,15 @@ extension NSManagedObjectContext {
     try ValueFetch.tuples(of: request, in: self, repeat TypedExpression(each columns))
   }
 
-  /// Fetches the values of one property, written on a stand-in for the object.
+  /// Fetches the values of one property, selected on a placeholder of the object.
   ///
-  /// As the form with several columns, whose results the compiler cannot always tell from a literal. An addition.
+  /// Corresponds to the method with several columns. An addition.
   ///
   /// - Parameters:
-  ///   - request: Which rows, in which order.
+  ///   - request: The rows and their order.
   ///   - column: The property to read.
-  /// - Throws: As there.
+  /// - Returns: The results.
+  /// - Throws: The same errors as the method with several columns.
   /// - Complexity: One statement, which reads this column only.
   public func values<Root: NSManagedObject, Content>(
     of request: NSFetchRequest<Root>,
@@ -68,9 +72,10 @@ extension NSManagedObjectContext {
   /// As the form with several columns. An addition.
   ///
   /// - Parameters:
-  ///   - request: Which rows, in which order.
+  ///   - request: The rows and their order.
   ///   - column: The property to read.
-  /// - Throws: As there.
+  /// - Returns: The results.
+  /// - Throws: The same errors as the method with several columns.
   /// - Complexity: One statement, which reads this column only.
   public func values<Root: NSManagedObject, Content>(
     of request: NSFetchRequest<Root>, _ column: KeyPath<Root, Content>

@@ -59,7 +59,7 @@ extension NSPersistentStore {
   ///
   /// - Parameters:
   ///   - parts: The stores, each with what is to be done in it.
-  ///   - operation: What is carried out, for the error.
+  ///   - operation: What is executed, for the error.
   /// - Throws: The error of the first store; where others were written before, one that names them.
   static func write<Part>(
     _ parts: [(store: NSPersistentStore, part: Part)], _ operation: String,

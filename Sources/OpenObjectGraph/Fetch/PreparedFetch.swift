@@ -12,7 +12,7 @@ struct PreparedFetch {
   let window: FetchWindow
   /// Whether unsaved changes of the context concern what is fetched.
   let includesPendingChanges: Bool
-  /// Whether the stored rows have to be put together in memory: with unsaved changes, with rows of other stores, or
+  /// Whether the stored rows must be put together in memory: with unsaved changes, with rows of other stores, or
   /// with what no store can test or sort.
   let overlays: Bool
   let prefetching: [String]
@@ -26,9 +26,9 @@ struct PreparedFetch {
   let gaps: [FetchPlanner.Gap]
   /// Rows to load at once where they are loaded on access; 0 for all at once.
   var batchSize: Int
-  /// The request that the context's source carries out; nil where stores carry out the plan.
+  /// The request that the context's source executes; nil where stores execute the plan.
   let sourceRequest: NSFetchRequest<NSManagedObject>?
-  /// The request for stores of the application that answer requests; nil where no store does.
+  /// The request for custom stores that answer requests; nil where no store does.
   let storeRequest: NSFetchRequest<any NSFetchRequestResult>?
 }
 
@@ -101,7 +101,7 @@ extension PreparedFetch {
       StoreError(.unsupported, reason, entityName: request.entityName))
   }
 
-  /// The request for stores of the application that answer requests; nil where no store does.
+  /// The request for custom stores that answer requests; nil where no store does.
   static func storeRequest<Result>(
     for request: NSFetchRequest<Result>, of entity: CompiledEntity, to stores: [NSPersistentStore],
     window: FetchWindow

@@ -6,7 +6,7 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 public let NSPersistentStoreURLKey = "storeURL"
 
 extension CocoaError.Code {
-  /// A token whose place in the history is gone.
+  /// A token whose transactions were deleted from the history.
   public static let persistentHistoryTokenExpired = CocoaError.Code(
     rawValue: NSPersistentHistoryTokenExpiredError)
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One request of history that a context carries out: places by store → `StoreHistory` → transactions and changes →
+/// One request of history that a context executes: places by store → `StoreHistory` → transactions and changes →
 /// selection → result.
 ///
 /// Made for one request.

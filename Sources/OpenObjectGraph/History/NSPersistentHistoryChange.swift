@@ -3,7 +3,7 @@ public import OpenObjectModel
 public import OpenPredicates
 internal import OpenStoreContract
 
-/// What happened to an object in a transaction.
+/// The kinds of change of an object in a transaction.
 ///
 /// > Reference: Apple, NSPersistentHistoryChangeType.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
@@ -12,7 +12,7 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
   case delete = 2
 }
 
-/// One changed object in a store's history; the object may be gone by now.
+/// One changed object in a store's history; the object may have been deleted since.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryChange.
@@ -21,7 +21,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   public let changeID: Int64
   /// The object.
   public let changedObjectID: NSManagedObjectID
-  /// What happened to it.
+  /// The kind of change.
   public let changeType: NSPersistentHistoryChangeType
   /// The transaction, without its changes.
   public let transaction: NSPersistentHistoryTransaction?
@@ -72,7 +72,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
     return value.anyValue
   }
 
-  /// The changed properties; nil but for updates.
+  /// The changed properties; nil except for updates.
   public var updatedProperties: Set<NSPropertyDescription>? {
     guard changeType == .update else { return nil }
     let names = updated.members.compactMap { property($0)?.name }
@@ -93,6 +93,8 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   public class var entityDescription: NSEntityDescription? { HistoryEntities.change }
 
   /// The entity of requests for changes.
+  ///
+  /// - Returns: The entity of requests for changes; nil if there is none.
   public class func entityDescription(
     with context: NSManagedObjectContext
   ) -> NSEntityDescription? { entityDescription }
@@ -103,9 +105,13 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
   }
 
   /// Changes are immutable: the copy is the change itself.
+  ///
+  /// - Returns: The copy.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether the other object is the same change of the same store.
+  ///
+  /// - Returns: `true` if the other object is the same change of the same store.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryChange else { return false }
     return other.changeID == changeID && other.transaction == transaction
@@ -117,6 +123,8 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, Sendable {
 
 extension NSPersistentHistoryChange: KeyValueReadable {
   /// The value of a property by name, for predicates.
+  ///
+  /// - Returns: The value of a property by name, for predicates; nil if there is none.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "changeID", "changedID": NSNumber(value: changeID)

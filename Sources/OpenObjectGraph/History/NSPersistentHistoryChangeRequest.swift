@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// What a request of history returns.
+/// The kinds of result of a history request.
 ///
 /// > Reference: Apple, NSPersistentHistoryResultType.
 public enum NSPersistentHistoryResultType: Int, Sendable {
@@ -24,7 +24,7 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 /// > Concurrency: Confined to one thread at a time; executed by `NSManagedObjectContext.execute(_:)`.
 /// > Reference: Apple, NSPersistentHistoryChangeRequest.
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-  /// What the request does, and where its part of the history begins or ends.
+  /// The operation, and the start or end of its part of the history.
   enum Action {
     case fetch(after: Place)
     case delete(before: Place)
@@ -38,7 +38,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   let action: Action
-  /// What the result holds.
+  /// The kind of the result.
   public var resultType: NSPersistentHistoryResultType
   /// Which transactions or changes, by the entity of the one or the other; nil for all.
   ///
@@ -51,7 +51,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// What the request does, and where its part of the history begins or ends.
+  /// The operation, and the start or end of its part of the history.
   public override var description: String {
     let (action, place) =
       switch action {
@@ -76,13 +76,17 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   /// A request for what was committed after a moment.
+  ///
+  /// - Returns: The request.
   public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.fetch(after: .date(date)), .transactionsAndChanges)
   }
 
-  /// A request for what was committed behind a token; nil for the whole history.
+  /// A request for the transactions after a token; nil for the complete history.
   ///
-  /// Executing it throws 134301 when a part of the history behind the token was deleted.
+  /// Executing it throws 134301 if a part of the history after the token was deleted.
+  ///
+  /// - Returns: The request.
   public class func fetchHistory(
     after token: NSPersistentHistoryToken?
   ) -> NSPersistentHistoryChangeRequest {
@@ -90,7 +94,9 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
       .fetch(after: token.map { .token($0) } ?? .start), .transactionsAndChanges)
   }
 
-  /// A request for what was committed behind a transaction; nil for the whole history.
+  /// A request for the transactions after a transaction; nil for the complete history.
+  ///
+  /// - Returns: The request.
   @_disfavoredOverload
   public class func fetchHistory(
     after transaction: NSPersistentHistoryTransaction?
@@ -99,6 +105,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// A request for the transactions or changes that another request describes.
   ///
   /// - Parameter fetchRequest: A request for the entity of transactions or of changes.
+  /// - Returns: The request.
   public class func fetchHistory(
     withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>
   ) -> NSPersistentHistoryChangeRequest {
@@ -108,11 +115,15 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   /// A request that deletes what was committed before a moment.
+  ///
+  /// - Returns: The request.
   public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.delete(before: .date(date)), .statusOnly)
   }
 
   /// A request that deletes what was committed before a token's transaction, which stays; nothing for nil.
+  ///
+  /// - Returns: The request.
   public class func deleteHistory(
     before token: NSPersistentHistoryToken?
   ) -> NSPersistentHistoryChangeRequest {
@@ -121,19 +132,21 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   /// A request that deletes what was committed before a transaction, which stays; nothing for nil.
+  ///
+  /// - Returns: The request.
   @_disfavoredOverload
   public class func deleteHistory(
     before transaction: NSPersistentHistoryTransaction?
   ) -> NSPersistentHistoryChangeRequest { deleteHistory(before: transaction?.token) }
 }
 
-/// What a request of history gave.
+/// The result of a history request.
 ///
 /// > Reference: Apple, NSPersistentHistoryResult.
 public final class NSPersistentHistoryResult: NSPersistentStoreResult {
-  /// true, ids, a number, transactions or changes, as the result type says.
+  /// true, ids, a number, transactions or changes, depending on the result type.
   public let result: Any?
-  /// What `result` holds.
+  /// The kind of `result`.
   public let resultType: NSPersistentHistoryResultType
 
   init(_ result: Any?, _ type: NSPersistentHistoryResultType) {

@@ -1,9 +1,9 @@
 public import Foundation
 public import OpenPredicates
 
-/// A place in the histories of stores: behind a transaction of each.
+/// A place in the histories of stores: after a transaction of each.
 ///
-/// Tokens of the same place are equal, whichever coordinator gave them, and can be archived.
+/// Tokens of the same position are equal, also from different coordinators. Tokens can be archived.
 ///
 /// > Concurrency: Immutable; usable on any thread.
 /// > Reference: Apple, NSPersistentHistoryToken.
@@ -47,9 +47,13 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   }
 
   /// Tokens are immutable: the copy is the token itself.
+  ///
+  /// - Returns: The copy.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether the other object is a token of the same place.
+  ///
+  /// - Returns: `true` if the other object is a token of the same place.
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? NSPersistentHistoryToken)?.numbers == numbers
   }

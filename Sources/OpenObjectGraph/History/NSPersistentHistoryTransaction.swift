@@ -10,7 +10,7 @@ internal import OpenStoreContract
 public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable {
   /// When the changes were committed.
   public let timestamp: Date
-  /// The changes; nil when only transactions were asked for.
+  /// The changes; nil if only transactions were requested.
   public let changes: [NSPersistentHistoryChange]?
   /// The number of the transaction in its store, from 1.
   public let transactionNumber: Int64
@@ -62,13 +62,14 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
       ])
   }
 
-  /// The place behind this transaction.
+  /// The place after this transaction.
   public var token: NSPersistentHistoryToken {
     NSPersistentHistoryToken([storeID: transactionNumber])
   }
 
   /// The changes as the notification that a save posts by ids; `mergeChanges(fromContextDidSave:)` takes it.
   ///
+  /// - Returns: The changes as the notification that a save posts by ids.
   /// > Reference: Apple, NSPersistentHistoryTransaction, objectIDNotification().
   public func objectIDNotification() -> Notification {
     var ids: [NSPersistentHistoryChangeType: Set<NSManagedObjectID>] = [:]
@@ -90,6 +91,8 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
   public class var entityDescription: NSEntityDescription? { HistoryEntities.transaction }
 
   /// The entity of requests for transactions.
+  ///
+  /// - Returns: The entity of requests for transactions; nil if there is none.
   public class func entityDescription(
     with context: NSManagedObjectContext
   ) -> NSEntityDescription? { entityDescription }
@@ -100,9 +103,13 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
   }
 
   /// Transactions are immutable: the copy is the transaction itself.
+  ///
+  /// - Returns: The copy.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether the other object is the same transaction of the same store.
+  ///
+  /// - Returns: `true` if the other object is the same transaction of the same store.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPersistentHistoryTransaction else { return false }
     return other.storeID == storeID && other.transactionNumber == transactionNumber
@@ -114,6 +121,8 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, Sendable
 
 extension NSPersistentHistoryTransaction: KeyValueReadable {
   /// The value of a property by name, for predicates.
+  ///
+  /// - Returns: The value of a property by name, for predicates; nil if there is none.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "author": author

@@ -2,10 +2,10 @@ public import Foundation
 internal import OpenStoreContract
 
 extension NSPersistentStoreCoordinator {
-  /// The place behind everything that is committed by now.
+  /// The position after the last committed transaction.
   ///
-  /// - Parameter stores: The stores whose places are wanted; nil for all of the coordinator.
-  /// - Returns: nil when none of the stores keeps a history, or it cannot be read.
+  /// - Parameter stores: The stores; nil for all stores of the coordinator.
+  /// - Returns: The token; nil if none of the stores records history, or the history cannot be read.
   /// > Concurrency: Any thread.
   /// > Reference: Apple, NSPersistentStoreCoordinator, currentPersistentHistoryToken(fromStores:).
   public func currentPersistentHistoryToken(
@@ -34,6 +34,7 @@ extension NSPersistentStoreCoordinator {
   /// An addition.
   ///
   /// - Parameter name: The consumer's name: an extension, a part of a program, a synchronization.
+  /// - Returns: The position; nil for an unknown consumer.
   /// - Throws: `CocoaError` when a store cannot be read.
   /// > Concurrency: Any thread.
   public func historyToken(forConsumer name: String) throws -> NSPersistentHistoryToken? {
@@ -46,14 +47,14 @@ extension NSPersistentStoreCoordinator {
     return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
   }
 
-  /// Remembers in the stores up to where a named consumer of the history is done.
+  /// Records in the stores the position up to which a named consumer has processed the history.
   ///
-  /// `pruneHistory(_:)` keeps what is behind the place of any consumer. An addition.
+  /// `pruneHistory(_:)` keeps the transactions after the position of every consumer. An addition.
   ///
   /// - Parameters:
-  ///   - token: The place; nil forgets the consumer, so that nothing is kept for it.
+  ///   - token: The position; nil removes the consumer, so no transactions are kept for it.
   ///   - name: The consumer's name.
-  /// - Throws: `CocoaError` when a store cannot be written.
+  /// - Throws: `CocoaError` if a store cannot be written.
   /// > Concurrency: Any thread.
   public func setHistoryToken(
     _ token: NSPersistentHistoryToken?, forConsumer name: String
@@ -85,16 +86,16 @@ extension NSPersistentStoreCoordinator {
   }
 }
 
-/// How much of a store's history stays when it is pruned. An addition.
+/// The amount of history that pruning keeps. An addition.
 ///
-/// A transaction is deleted when it is too old or too many come behind it; one limit that is reached is enough.
+/// A transaction is deleted if it exceeds one of the limits: its age, or the number of transactions after it.
 public struct HistoryRetention: Sendable, Hashable {
   /// Greatest age of a transaction, in seconds; nil for any.
   public var maximumAge: TimeInterval?
   /// Greatest number of transactions; nil for any.
   public var maximumCount: Int?
 
-  /// Makes a policy; without limits it keeps everything.
+  /// Creates a policy; without limits it keeps everything.
   public init(maximumAge: TimeInterval? = nil, maximumCount: Int? = nil) {
     self.maximumAge = maximumAge
     self.maximumCount = maximumCount

@@ -23,7 +23,7 @@ enum RemoteChanges {
     watchOthers(store)
   }
 
-  /// Has the store's coordinator told of commits by other processes, until the store is closed.
+  /// Notifies the store's coordinator of commits by other processes, until the store is closed.
   private static func watchOthers(_ store: NSPersistentStore) {
     guard let backend = store.backend as? any ChangeWatching else { return }
     do throws(StoreError) {

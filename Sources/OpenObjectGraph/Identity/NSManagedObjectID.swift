@@ -27,9 +27,9 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   /// The entity of the object; for a permanent id the row's actual entity.
   public var entity: NSEntityDescription { compiledEntity.entityDescription }
 
-  /// The store that holds the object; nil for a temporary id.
+  /// The object's store; nil for a temporary id.
   ///
-  /// After the store was removed and added again, the store that is open now.
+  /// If the store was removed and added again, this is the store that is currently open.
   public var persistentStore: NSPersistentStore? {
     guard !isTemporaryID, let store else { return nil }
     return store.persistentStoreCoordinator?.attached(store) ?? store
@@ -39,6 +39,8 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   public var isTemporaryID: Bool { key < 0 }
 
   /// The id as a URI: `x-coredata://STORE/Entity/p1`, or `x-coredata:///Entity/tUUID` for a temporary one.
+  ///
+  /// - Returns: The URI.
   public func uriRepresentation() -> URL {
     let place = isTemporaryID ? "" : store?.identifier ?? ""
     let row =
@@ -53,9 +55,13 @@ public class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unch
   }
 
   /// Ids are immutable: the copy is the id itself.
+  ///
+  /// - Returns: The copy.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether the other object is an id of the same row of the same store.
+  ///
+  /// - Returns: `true` if the other object is an id of the same row of the same store.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectID, other.key == key else { return false }
     if compiledEntity.rootToken == other.compiledEntity.rootToken, store === other.store {

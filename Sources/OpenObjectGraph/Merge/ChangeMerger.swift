@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// One merge of foreign changes into a context: new rows under its unsaved changes, deletions, and lists that have to be
+/// One merge of foreign changes into a context: new rows under its unsaved changes, deletions, and lists that must be
 /// read again.
 ///
 /// Made for one merge, on the context's queue. The work is in proportion to the changes, not to the registered objects.

@@ -68,7 +68,7 @@ struct ForeignChanges: Sendable {
     announcesFaults = false
   }
 
-  /// What a notification says, or a dictionary of the same form; what names no object of the context is left out.
+  /// What a notification says, or a dictionary of the same form; what names no object of the context is omitted.
   ///
   /// - Parameters:
   ///   - info: Arrays or sets of ids, URIs or objects under the keys for objects or for ids.

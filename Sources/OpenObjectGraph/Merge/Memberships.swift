@@ -5,14 +5,14 @@ internal import OpenStoreContract
 /// Keeps the lists of members of a context's objects in step with rows that change beneath them.
 ///
 /// A list that a change elsewhere made wrong is dropped, and read again when it is next used; its unsaved additions
-/// and removals stay. One with an unsaved order has to be read before that order is saved: until then its owner is kept
+/// and removals stay. One with an unsaved order must be read before that order is saved: until then its owner is kept
 /// here. The work is in proportion to the change and to the loaded lists, never to the registered objects.
 ///
 /// Owned by its context, and confined to its queue.
 final class Memberships {
   /// Whose objects the lists have.
   @exclusivity(unchecked) var registry = ContextRegistry.none
-  /// Owners of ordered relationships whose members have to be read again before their unsaved order is saved.
+  /// Owners of ordered relationships whose members must be read again before their unsaved order is saved.
   @exclusivity(unchecked) private var unreadOrders: [NSManagedObject] = []
 
   private var model: CompiledModel { registry.model }
@@ -309,7 +309,7 @@ final class Memberships {
 
   // MARK: Lists
 
-  /// Lets a list be read again; one with an unsaved order has to be before that is saved.
+  /// Lets a list be read again; one with an unsaved order must be before that is saved.
   func unload(_ list: ToManyState, of owner: NSManagedObject) {
     let relationship = owner.compiledEntity.properties[list.ordinal].relationship
     list.unload(isSentAsPairs: relationship.map { !isInverseToOne($0) } ?? false)

@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Takes over changes given by id, in several contexts.
+  /// Merges changes given by id into several contexts.
   ///
   /// The rows are read again, because another process, or a batch request, may have written them.
   ///
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Takes objects whose rows are gone out of all lists; unsaved objects stay.
+  /// Takes objects whose rows were deleted out of all lists; unsaved objects stay.
   func acceptDeletions(of objects: [NSManagedObject]) {
     if objects.isEmpty { return }
     let present = objects.filter { $0.registration == .persistent }
@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
     for object in present { unitOfWork.notePropagation(of: object) }
   }
 
-  /// Takes an object out whose row is gone; unsaved objects stay.
+  /// Takes an object out whose row was deleted; unsaved objects stay.
   func noteMissingRow(of object: NSManagedObject) {
     switch object.standing.state {
     case .persistent, .deleted, .deletedTwice, .missing:

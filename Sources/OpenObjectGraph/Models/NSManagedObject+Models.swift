@@ -154,7 +154,7 @@ extension NSManagedObject {
     @inline(__always) get { entityToken }
   }
 
-  /// Gives an object in no context a temporary key of its own, which it keeps when it is inserted.
+  /// Assigns a temporary key to an object without a context; the object keeps the key when it is inserted.
   package final func assignTemporaryKey() {
     if registration == .detached, key >= 0 {
       key = TemporaryKey.next()

@@ -13,7 +13,7 @@ final class AnyBox {
 
   init(_ value: Any) { self.value = value }
 
-  /// Makes the archive, once in a save.
+  /// Creates the archive, once in a save.
   ///
   /// Each save makes its own, because the value may have changed in place.
   ///
@@ -24,7 +24,7 @@ final class AnyBox {
     self.save = save
   }
 
-  /// Makes the archive if there is none.
+  /// Creates the archive if there is none.
   ///
   /// - Throws: `ModelError` for a value that could not be read back.
   func makeArchive(for property: CompiledProperty) throws(ModelError) {

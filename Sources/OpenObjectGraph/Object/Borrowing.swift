@@ -1,4 +1,4 @@
-// Uses of objects that somebody else keeps alive. A counted reference is two atomic operations, as much as fifty
+// Uses of objects that another reference keeps alive. A counted reference is two atomic operations, as much as fifty
 // instructions where the object is not near; the paths that every object of an import takes go without.
 
 /// Calls `body` with an object that is kept alive, while it runs, by a place that it does not change.

@@ -87,7 +87,7 @@ enum DefaultRows {
     return .fromOpaque(known)
   }
 
-  /// A row with default values and a version; a row inserted again goes on counting.
+  /// A row with default values and a version; a row inserted again continues counting.
   static func row(of entity: CompiledEntity, version: Int64) -> Row {
     if version == 0 { return row(of: entity) }
     var writer = RowWriter(capacity: 256)
@@ -95,7 +95,7 @@ enum DefaultRows {
     return writer.finishRow(of: entity, key: 0, version: version)
   }
 
-  /// Where a row without any value is, which stays there; for objects whose row is gone or was not read.
+  /// Where a row without any value is, which stays there; for objects whose row was deleted or was not read.
   @inline(__always)
   static func emptyBase(of entity: CompiledEntity) -> UnsafeRawPointer {
     holder(of: entity)._withUnsafeGuaranteedRef { $0.empty.base }

@@ -42,12 +42,13 @@ extension NSManagedObject {
     }
   }
 
-  /// The properties that the current event changed, with the values that they had before it; nil comes as `NSNull`.
+  /// The properties that changed in the current event, with their previous values; nil is `NSNull`.
   ///
   /// An event begins with the first change after `NSManagedObjectContextObjectsDidChange` was posted, and lasts until the next one
   /// was: observers of the notification ask what it reports. Outside of an event nothing has changed. Transient properties are
   /// left out. Members of an ordered relationship may come in another order than they had.
   ///
+  /// - Returns: The properties that changed in the current event, with their previous values.
   /// > Concurrency: Confined to the context's queue.
   /// > Complexity: O(changed properties); a changed to-many relationship that is not loaded is read.
   /// > Reference: Apple, changedValuesForCurrentEvent().

@@ -3,17 +3,19 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import Synchronization
 
-/// Finds the name of a property from a Swift key path, by reading the key path on an object made for it.
+/// Finds the name of a property from a Swift key path, by reading the key path on a probe object.
 ///
-/// Key paths of classes without Objective-C know no names. A probe object, which belongs to no entity,
-/// notes each key that a managed getter reads; a to-one getter hands out a further probe, so that
-/// `\Post.thread?.title` gives "thread.title".
+/// Key paths of Swift classes do not contain names. A probe object, which belongs to no entity, records each key that
+/// a managed getter reads; a to-one getter returns another probe, so `\Post.thread?.title` results in "thread.title".
 public enum KeyRecorder {
   // Used only while `lock` is held; key paths are immutable.
   nonisolated(unsafe) private static var names: [AnyKeyPath: String] = [:]
   private static let lock = Mutex(())
 
   /// The dotted name of a key path of a managed class; nil when it reads anything but managed properties.
+  ///
+  /// - Returns: The dotted name of a key path of a managed class; nil when it reads anything but managed
+  ///   properties.
   public static func name(of keyPath: AnyKeyPath) -> String? {
     var known: String?
     lock.withLock { _ in known = names[keyPath] }

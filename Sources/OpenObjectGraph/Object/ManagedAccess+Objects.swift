@@ -21,7 +21,7 @@ extension Optional where Wrapped: NSManagedObject {
 }
 
 extension Optional where Wrapped: NSObject {
-  /// Reads a property whose value is one of Foundation's objects: NSNumber, NSSet, NSString and others.
+  /// Reads a property whose type is a class of Foundation: NSNumber, NSSet, NSString and others.
   @_disfavoredOverload
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     object.anyValue(key) as? Wrapped

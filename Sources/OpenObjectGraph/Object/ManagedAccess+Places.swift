@@ -15,7 +15,7 @@ extension NSManagedObject {
     changeOrder(key) { $0.remove(at: [index]) }
   }
 
-  /// Puts an object in the place of another.
+  /// Replaces a member with another object.
   public final func __replaceMember(_ key: String, at index: Int, with member: NSManagedObject) {
     changeOrder(key) { $0.replace(at: index, with: member) }
   }
@@ -32,7 +32,7 @@ extension NSManagedObject {
     changeOrder(key) { $0.remove(at: indexes.map { $0 }) }
   }
 
-  /// Puts objects in the places of others.
+  /// Replaces members with other objects.
   public final func __replaceMembers(
     _ key: String, at indexes: NSIndexSet, with members: some Sequence
   ) {

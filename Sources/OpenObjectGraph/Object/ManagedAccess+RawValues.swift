@@ -6,7 +6,7 @@ internal import OpenObjectModel
 extension RawRepresentable {
   /// Reads an attribute that stores raw values.
   ///
-  /// A raw value that the type does not know reads as a value that it knows, and makes the next save throw.
+  /// A raw value without a case reads as another case, and makes the next save throw.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Self {
     let raw = object.anyValue(key) as? RawValue
     if let value = raw.flatMap({ Self(rawValue: $0) }) { return value }
@@ -20,7 +20,7 @@ extension RawRepresentable {
 }
 
 extension Optional where Wrapped: RawRepresentable {
-  /// Reads an attribute that stores raw values; nil for a null and for a raw value that the type does not know.
+  /// Reads an attribute that stores raw values; nil for a null and for a raw value without a case.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> Wrapped? {
     (object.anyValue(key) as? Wrapped.RawValue).flatMap { Wrapped(rawValue: $0) }
   }

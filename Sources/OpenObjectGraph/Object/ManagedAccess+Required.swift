@@ -2,9 +2,9 @@ public import Foundation
 internal import OpenObjectModel
 
 // Accessors of `@Managed` for properties whose Swift type is an object and not optional, while the value may be nil. On
-// Apple systems such a getter returns a reference to nothing; here it returns an empty value, and the next save throws.
+// Apple platforms such a getter returns a reference to nothing; here it returns an empty value, and the next save throws.
 
-/// What all classes have that a managed property may be of; only `NSObject` conforms. Made for `@Managed`.
+/// The requirements of the class of a managed property; only `NSObject` conforms. For use by `@Managed` only.
 public protocol __ManagedObjectValue: AnyObject {}
 
 extension NSObject: __ManagedObjectValue {}
@@ -98,24 +98,24 @@ extension Optional {
 }
 
 extension Array {
-  /// Reads a transformable attribute that holds a list; empty for a null.
+  /// Reads a transformable attribute with an array; empty for a null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> [Element] {
     object.value(key, orEmpty: [])
   }
 
-  /// Sets a transformable attribute that holds a list.
+  /// Sets a transformable attribute with an array.
   public static func __write(_ object: NSManagedObject, _ key: __ManagedKey, _ value: [Element]) {
     object.writeValue(value, forKey: key.name)
   }
 }
 
 extension Dictionary {
-  /// Reads a transformable or composite attribute that holds a dictionary; empty for a null.
+  /// Reads a transformable or composite attribute with a dictionary; empty for a null.
   public static func __read(_ object: NSManagedObject, _ key: __ManagedKey) -> [Key: Value] {
     object.value(key, orEmpty: [:])
   }
 
-  /// Sets a transformable or composite attribute that holds a dictionary.
+  /// Sets a transformable or composite attribute with a dictionary.
   public static func __write(
     _ object: NSManagedObject, _ key: __ManagedKey, _ value: [Key: Value]
   ) {

@@ -1,11 +1,11 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The members of a to-many relationship, live: changes of the set are changes of the relationship, with its inverse, and
-/// the set shows the members that the relationship has now.
+/// The live members of a to-many relationship: changing the set changes the relationship and its inverse, and the set
+/// reflects the current members of the relationship.
 ///
-/// It has the methods of `NSMutableSet`, but is none: Foundation on this platform turns every subclass of `NSSet` into an
-/// empty Swift set. `allObjects as? [T]` and `copy()` give the members as they are.
+/// It has the methods of `NSMutableSet`, but is not a subclass: Foundation on this platform converts every subclass
+/// of `NSSet` to an empty Swift set. `allObjects as? [T]` and `copy()` return the members.
 ///
 /// > Concurrency: Confined to the queue of the object's context.
 /// > Reference: Apple, NSMutableSet as mutableSetValue(forKey:) returns it. Differs: D-026.
@@ -35,36 +35,60 @@ public final class ManagedMutableSet: NSObject, Sequence {
   /// The members, in no particular order.
   public var allObjects: [Any] { members }
   /// One of the members; nil when there is none.
+  ///
+  /// - Returns: One of the members; nil when there is none.
   public func anyObject() -> Any? { members.first }
   /// The member that equals an object; nil when there is none.
+  ///
+  /// - Returns: The member that equals an object; nil when there is none.
   public func member(_ object: Any) -> Any? { current.member(object) }
   /// Whether an object is a member.
+  ///
+  /// - Returns: `true` if an object is a member.
   public func contains(_ object: Any) -> Bool { current.contains(object) }
-  /// The members one after the other, as they are now.
+  /// An enumerator of the current members.
+  ///
+  /// - Returns: The enumerator.
   public func objectEnumerator() -> NSEnumerator { current.objectEnumerator() }
-  /// The members one after the other, as they are now.
+  /// An enumerator of the current members.
+  ///
+  /// - Returns: The iterator.
   public func makeIterator() -> IndexingIterator<[Any]> { allObjects.makeIterator() }
   /// Whether any of the objects is a member.
+  ///
+  /// - Returns: `true` if any of the objects is a member.
   public func intersects(_ other: Set<AnyHashable>) -> Bool { current.intersects(other) }
   /// Whether the objects include all members.
+  ///
+  /// - Returns: `true` if the objects include all members.
   public func isSubset(of other: Set<AnyHashable>) -> Bool { current.isSubset(of: other) }
   /// Whether the objects are the members.
+  ///
+  /// - Returns: `true` if the objects are the members.
   public func isEqual(to other: Set<AnyHashable>) -> Bool { current.isEqual(to: other) }
-  /// The members for which a predicate holds.
+  /// The members that satisfy a predicate.
+  ///
+  /// - Returns: The members that satisfy a predicate.
   public func filtered(using predicate: NSPredicate) -> Set<AnyHashable> {
     current.filtered(using: predicate)
   }
   /// The members in an order.
+  ///
+  /// - Returns: The members in an order.
   public func sortedArray(using descriptors: [NSSortDescriptor]) -> [Any] {
     current.sortedArray(using: descriptors)
   }
-  /// Calls a block with each member, as they are now, until the block sets its pointer to true.
+  /// Calls a block with each current member, until the block sets its pointer to true.
   public func enumerateObjects(_ block: (Any, UnsafeMutablePointer<ObjCBool>) -> Void) {
     current.enumerateObjects(block)
   }
-  /// The members as an `NSSet` that stays as it is.
+  /// The members as an immutable `NSSet`.
+  ///
+  /// - Returns: The copy.
   public override func copy() -> Any { NSSet(array: members) }
   /// The members as an `NSMutableSet` that has nothing to do with the relationship.
+  ///
+  /// - Returns: The copy.
   public override func mutableCopy() -> Any { NSMutableSet(array: members) }
 
   public override func isEqual(_ other: Any?) -> Bool {
@@ -92,11 +116,11 @@ public final class ManagedMutableSet: NSObject, Sequence {
   public func intersect(_ other: Set<AnyHashable>) {
     removeAll(members.filter { !other.contains($0) })
   }
-  /// Removes the members for which a predicate does not hold.
+  /// Removes the members that do not satisfy a predicate.
   public func filter(using predicate: NSPredicate) {
     removeAll(members.filter { !predicate.evaluate(with: $0) })
   }
-  /// Makes the given objects the only members.
+  /// Creates the given objects the only members.
   public func setSet(_ other: Set<AnyHashable>) {
     intersect(other)
     union(other)
@@ -128,6 +152,7 @@ extension NSManagedObject {
   /// The members of a to-many relationship as a set whose changes are changes of the relationship.
   ///
   /// - Parameter key: The name of the relationship; for another name the set is empty, and the next save throws.
+  /// - Returns: The members of a to-many relationship as a set whose changes are changes of the relationship.
   /// > Concurrency: On the context's queue, as the set.
   /// > Reference: Apple, mutableSetValue(forKey:). Differs: D-026.
   public final func mutableSetValue(forKey key: String) -> ManagedMutableSet {
@@ -138,6 +163,7 @@ extension NSManagedObject {
   ///
   /// - Parameter key: The name of the relationship; for another name the set is empty and does nothing, and the next
   ///   save throws.
+  /// - Returns: The members of an ordered relationship as a set whose changes are changes of the relationship.
   /// > Concurrency: On the context's queue, as the set.
   /// > Reference: Apple, mutableOrderedSetValue(forKey:). Differs: D-026.
   public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
@@ -160,10 +186,10 @@ extension NSManagedObject {
 }
 
 extension Set where Element: NSManagedObject {
-  /// The members of a set that ``NSManagedObject/mutableSetValue(forKey:)`` made, as they are now; nil if one is of another
-  /// class, or for another value.
+  /// The current members of a set that ``NSManagedObject/mutableSetValue(forKey:)`` returned; nil if a member has
+  /// another class, or for another value.
   ///
-  /// The plug-in calls it in the place of a cast. Not for programs to call.
+  /// The plug-in generates calls of it instead of casts. Do not call it directly.
   public static func __recast(_ value: Any?) -> Set<Element>? {
     guard let members = (value as? ManagedMutableSet)?.allObjects else { return nil }
     let typed = members.compactMap { $0 as? Element }

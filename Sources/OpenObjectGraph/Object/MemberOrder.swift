@@ -26,7 +26,7 @@ struct MemberOrder {
     return true
   }
 
-  /// Puts an object in the place of another; a member leaves its former place.
+  /// Replaces an object with another one; a member leaves its former place.
   mutating func replace(at place: Int, with object: NSManagedObject) -> Bool {
     guard members.indices.contains(place) else { return false }
     members[place] = object

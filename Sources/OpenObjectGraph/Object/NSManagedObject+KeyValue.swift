@@ -34,6 +34,9 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   }
 
   /// The value of a property of the model, past accessors that the class has for its name.
+  ///
+  /// - Returns: The value of a property of the model, past accessors that the class has for its name; nil if
+  ///   there is none.
   public final func readValue(forKey key: String) -> Any? {
     let value = storedValue(forKey: key)
     return value is NoSuchKey ? nil : value
@@ -95,6 +98,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// The value of a property by name. Addition.
   ///
+  /// - Returns: The value; nil for a null.
   /// - Throws: `ObjectError` when the entity has no such property; `CocoaError` when a store cannot be read, and
   ///   `StrictLoadingError` when it may not be; `ModelError` for a value of a transformable attribute that cannot be read.
   public final func checkedValue(forKey key: String) throws -> Any? {
@@ -136,16 +140,17 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
 
   /// Ends an access; exists for custom accessors written for Apple's framework.
   public final func didAccessValue(forKey key: String?) {}
-  /// Begins a change made through primitive accessors: observers of the key learn that it is about to change.
+  /// Begins a change made through primitive accessors: observers of the key are notified that it will change.
   ///
-  /// To be followed by ``didChangeValue(forKey:)``. The key may be any name, for values that the model does not have.
+  /// Call ``didChangeValue(forKey:)`` afterwards. The key may be any name, also of a value that is not in the model.
   public final func willChangeValue(forKey key: String) {
     realizeIfNeeded()
     takeEventBaseline()
     changeObservers?.willChange(ObservedKey(key, of: self), in: self)
   }
 
-  /// Ends a change made through primitive accessors: the object is marked as changed, and observers of the key are told.
+  /// Ends a change made through primitive accessors: the object is marked as changed, and observers of the key are
+  /// notified.
   public final func didChangeValue(forKey key: String) {
     if compiledEntity.ordinal(of: key) != nil { markChanged() }
     changeObservers?.didChange(ObservedKey(key, of: self), in: self)
@@ -154,6 +159,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   // MARK: Primitive access
 
   /// The stored value without firing a fault.
+  ///
+  /// - Returns: The value; nil for a null.
   public final func primitiveValue(forKey key: String) -> Any? {
     guard let ordinal = compiledEntity.ordinal(of: key) else { return nil }
     return currentValue(compiledEntity.properties[ordinal])
@@ -171,17 +178,21 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     }
   }
 
-  /// Sets several properties by name; `NSNull` stands for nil.
+  /// Sets several properties by name; `NSNull` means nil.
   public final func setValuesForKeys(_ keyedValues: [String: Any]) {
     for key in keyedValues.keys.sorted() { setValue(keyedValues[key], forKey: key) }
   }
 
   /// Several properties by name; nil comes as `NSNull`.
+  ///
+  /// - Returns: Several properties by name.
   public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
   }
 
   /// The value at the end of a dotted path of keys.
+  ///
+  /// - Returns: The value at the end of a dotted path of keys; nil if there is none.
   public final func value(forKeyPath keyPath: String) -> Any? {
     KeyPathReader.value(atPath: keyPath, of: self)
   }
@@ -213,6 +224,8 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
   // MARK: Changes
 
   /// Values as last fetched or saved; nil values come as `NSNull`.
+  ///
+  /// - Returns: Values as last fetched or saved.
   public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
     guard registration != .inserted else { return [:] }
     realizeIfNeeded()
@@ -254,9 +267,11 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     return transformed(data, property)
   }
 
-  /// Properties changed since the last fetch or save, with their new values; nil comes as `NSNull`.
+  /// Properties changed since the last fetch or save, with their new values; nil is `NSNull`.
   ///
-  /// What primitive setters wrote is among them once the object has changes, which are saved together with it.
+  /// Values written by primitive setters are included if the object has other changes, and are saved with them.
+  ///
+  /// - Returns: The values by name.
   public final func changedValues() -> [String: Any] {
     var values: [String: Any] = [:]
     if registration == .persistent, !flags.contains(.updated) { return values }

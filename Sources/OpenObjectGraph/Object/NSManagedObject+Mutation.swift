@@ -3,7 +3,7 @@ internal import OpenObjectModel
 
 /// How a to-many relationship changes.
 ///
-/// > Reference: Apple, `NSKeyValueSetMutationKind`, which Foundation has on Apple systems only.
+/// > Reference: Apple, `NSKeyValueSetMutationKind`, which Foundation has on Apple platforms only.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
   /// Objects are added.
   case union = 1
@@ -42,7 +42,7 @@ extension NSManagedObject {
       ObservedKey(key, of: self), change(mutationKind, key, objects), in: self)
   }
 
-  /// The change that observers are told of.
+  /// The change that observers receive.
   private final func change(
     _ mutationKind: NSKeyValueSetMutationKind, _ key: String, _ objects: Set<AnyHashable>
   ) -> ObservedChange {
@@ -69,8 +69,8 @@ extension NSManagedObject {
   /// Begins a change of an ordered relationship made through primitive accessors.
   ///
   /// - Parameters:
-  ///   - changeKind: Whether members come, leave or are replaced.
-  ///   - indexes: The places: of members that come, where they are going to be; of others, where they are.
+  ///   - changeKind: Whether members are inserted, removed or replaced.
+  ///   - indexes: The new indexes of inserted members, or the current indexes of other members.
   ///   - key: The relationship.
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, `willChange(_:valuesAt:forKey:)`.
@@ -106,7 +106,7 @@ extension NSManagedObject {
     observers.didChange(ObservedKey(key, of: self), how, in: self)
   }
 
-  /// The members at some places; those that do not exist are left out.
+  /// The members at some places; those that do not exist are omitted.
   private final func orderedMembers(_ key: String, at indexes: IndexSet) -> [NSManagedObject] {
     let members = orderedRelationship(key).map { self.members($0) } ?? []
     return indexes.filter(members.indices.contains).map { members[$0] }

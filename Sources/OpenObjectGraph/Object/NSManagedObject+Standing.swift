@@ -13,7 +13,7 @@ extension NSManagedObject {
     return isMarkedUpdated
   }
 
-  /// Whether the object is to be deleted by the next save.
+  /// Whether the next save deletes the object.
   public final var isDeleted: Bool {
     noteStandingRead()
     return registration == .deleted

@@ -3,20 +3,20 @@ public import OpenObjectModel
 public import OpenPredicates
 internal import OpenStoreContract
 
-/// What a fetch request can return.
+/// A type that a fetch request can return.
 ///
 /// > Reference: Apple, NSFetchRequestResult.
 public protocol NSFetchRequestResult: NSObjectProtocol {}
 
-/// An object of a context: an identity, a snapshot of its row, and the edits made since.
+/// An object of a context: an identity, a snapshot of its row, and unsaved edits.
 ///
-/// The object is one allocation. Its committed values stay packed in the row that the store handed over;
-/// a value becomes a Swift value when it is read. Unsaved values lie in a sparse overlay that exists only
-/// while there are edits. Without values it is a fault: the first access to a property reads the row.
+/// The object is one allocation. Its committed values stay packed in the row from the store; a value becomes a Swift
+/// value when it is read. Unsaved values are in a sparse overlay that exists only while there are edits. An object
+/// without values is a fault: the first access to a property reads the row.
 ///
 /// Declare subclasses with `@ManagedObject` and their properties with `@Managed`.
 ///
-/// > Concurrency: Confined to the queue of its context, but for `objectID` and `managedObjectContext`; never Sendable.
+/// > Concurrency: Confined to the queue of its context, except `objectID` and `managedObjectContext`; never Sendable.
 /// > Reference: Apple, NSManagedObject.
 nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   // The fields below are read on every property access. They are confined to the context's queue and never
@@ -36,7 +36,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Position of the object's store in its coordinator.
   @exclusivity(unchecked) final var storePosition: UInt32 = 0
   @exclusivity(unchecked) final var key: Int64
-  /// What keeps the committed snapshot; nil for the entity's row of defaults, while the object has none of its own.
+  /// The owner of the committed snapshot; nil for the entity's row of defaults, while the object has no row.
   @exclusivity(unchecked) final var chunk: RowChunk?
   @exclusivity(unchecked) final var base: UnsafeRawPointer
   @exclusivity(unchecked) final var edits = ObjectEdits()
@@ -65,9 +65,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     case withdrawal
     /// The program's.
     case own
-    /// The program's, and the row is gone as well: there is nothing to write.
+    /// The program's, and the row was deleted as well: there is nothing to write.
     case ownOfMissingRow
-    /// The row is gone, and not by the program: there is nothing to write.
+    /// The row was deleted, and not by the program: there is nothing to write.
     case missingRow
   }
 
@@ -113,13 +113,13 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let assigned = Flags(rawValue: 2048)
   }
 
-  /// Makes an object of an entity and inserts it into a context.
+  /// Creates an object of an entity and inserts it into a context.
   ///
-  /// All properties have the defaults of the model; `awakeFromInsert` ran when the call returns.
+  /// All properties have the defaults of the model. `awakeFromInsert` runs before the call returns.
   ///
   /// - Parameters:
   ///   - entity: The entity of a model that is in use; its class is the receiver's class.
-  ///   - context: Where to insert; nil makes an object without context, to be inserted later.
+  ///   - context: The context; nil creates an object without a context, to be inserted later.
   /// > Reference: Apple, init(entity:insertInto:). Differs: D-284.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     let compiled = entity.compiledOrEmpty
@@ -131,19 +131,19 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     context?.insert(self)
   }
 
-  /// Makes an object of the class's entity and inserts it into a context.
+  /// Creates an object of the class's entity and inserts it into a context.
   ///
   /// > Reference: Apple, init(context:). The entity is looked up in the context's model.
   public required convenience init(context: NSManagedObjectContext) {
     self.init(entity: context.entityDescription(of: Self.self), insertInto: context)
   }
 
-  /// Makes an object that belongs to no entity and no context; only for code that asks for it by mistake.
+  /// Creates an object without an entity and a context; a placeholder for incorrect calls only.
   public override convenience init() {
     self.init(entity: NSEntityDescription(), insertInto: nil)
   }
 
-  /// Makes the object that stands for a row; called by contexts only.
+  /// Creates the object of a row; called by contexts only.
   public required convenience init(__materializing entity: NSEntityDescription) {
     self.init(entity: entity, insertInto: nil)
   }
@@ -157,18 +157,18 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
   }
 
-  /// The name under which models know the class; `@ManagedObject("Name")` overrides it.
+  /// The name of the class in models; `@ManagedObject("Name")` overrides it.
   open class var __managedClassName: String { String(describing: self) }
 
   // MARK: Life cycle, for subclasses to override
 
-  /// Called once after the object was inserted; the place for initial values that the model cannot give.
+  /// Called once after the object was inserted; override it to set initial values that the model cannot define.
   open func awakeFromInsert() {}
   /// Called each time the object's values were read from the store; changes made here are not tracked.
   open func awakeFromFetch() {}
   /// Called after an undo or redo replaced the object's values; changes made here are not tracked.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
-  /// Called during `save()` for each object that is to be written; may change properties.
+  /// Called during `save()` for each object that will be written; may change properties.
   open func willSave() {}
   /// Called after the object was written.
   open func didSave() {}
@@ -181,20 +181,25 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Checks the object before it is inserted into the store; call super.
   open func validateForInsert() throws { try ObjectValidation(self).checkProperties() }
   /// Checks the object before its row is updated; call super.
+  ///
+  /// - Throws: The same errors as `validateForInsert()`.
   open func validateForUpdate() throws { try ObjectValidation(self).checkProperties() }
   /// Checks the object before it is deleted; call super.
+  ///
+  /// - Throws: `CocoaError` 1600 if a relationship with the rule "deny" has destinations.
   open func validateForDelete() throws { try ObjectValidation(self).checkDenyRules() }
 
-  /// Checks a value for a property: brings it to the property's type, checks it against the model, and hands it to
-  /// the class's method `validate<Key>(_:)` if it has one.
+  /// Validates a value of a property: converts it to the property's type, checks it against the model, and calls the
+  /// class's method `validate<Key>(_:)` if there is one.
   ///
-  /// A save calls it for every property of changed objects. What the pointer holds afterwards takes the value's
-  /// place; replace a value only if it is not as it should be, since changed objects are validated again.
+  /// A save calls it for every property of changed objects. The value at the pointer afterwards replaces the original
+  /// value; replace a value only if necessary, because changed objects are validated again.
   ///
   /// - Parameters:
   ///   - value: The value, as an object; numbers as `NSNumber`, to-many relationships as `NSSet`.
-  ///   - key: The property's name; for another name only the class's own method counts.
-  /// - Throws: `CocoaError` 1550–1680 with object, property and value, 1560 for several; what the method throws.
+  ///   - key: The property's name; for another name only the class's own method is called.
+  /// - Throws: `CocoaError` 1550–1680 with object, property and value, 1560 for several, or the error of the class's
+  ///   method.
   /// > Reference: Apple, validateValue(_:forKey:). Differs: D-036.
   open func validateValue(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
@@ -202,9 +207,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     try ObjectValidation(self).check(value, forKey: key)
   }
 
-  /// Whether objects of the class may have more to check than their model says; told by `@ManagedObject`.
+  /// Whether the class may have validation beyond its model; `@ManagedObject` overrides it.
   ///
-  /// A class without the macro is taken to have.
+  /// The default for a class without the macro is true.
   open class var __validatesMore: Bool { self != NSManagedObject.self }
 
   /// Calls the class's method `validate<Key>(_:)` for a property; made by `@ManagedObject`.
@@ -214,19 +219,22 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The value of a property by name; nil for a null.
   ///
-  /// Numbers come as `NSNumber`, to-many relationships as `NSSet`. An unknown name gives nil and is
-  /// reported in the log; use `checkedValue(forKey:)` for an error.
+  /// Numbers are `NSNumber`, to-many relationships `NSSet`. An unknown name returns nil and is logged; use
+  /// `checkedValue(forKey:)` for an error.
+  ///
+  /// - Returns: The value of a property by name; nil for a null.
   open func value(forKey key: String) -> Any? {
     let value = readableValue(forKey: key)
     return value is NoSuchKey ? nil : value
   }
 
-  /// The value of a property by name; `NoSuchKey.marker` when the object has none of that name.
+  /// The value of a property by name; `NoSuchKey.marker` if the object has no such property.
   ///
-  /// `@ReadableByKey` overrides it with the class's own properties, which come before those of the model. Predicates, sort
-  /// descriptors and section key paths ask ``value(forKey:)``, which asks this method.
+  /// `@ReadableByKey` overrides it with the class's own properties, which have precedence over those of the model.
+  /// Predicates, sort descriptors and section key paths call ``value(forKey:)``, which calls this method.
   ///
-  /// > Reference: Addition; stands for what key-value coding finds through Objective-C.
+  /// - Returns: The value of a property by name; nil if there is none.
+  /// > Reference: Addition; replaces the lookup of key-value coding in Objective-C.
   open func readableValue(forKey key: String) -> Any? { storedValue(forKey: key) }
 
   /// The properties that `@ReadableByKey` lists; key paths over those of the model are named by the model.
@@ -235,7 +243,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Sets a property by name.
   ///
   /// A name or value that the model does not allow changes nothing and makes the next save throw; use
-  /// `setCheckedValue(_:forKey:)` to learn of it at once.
+  /// `setCheckedValue(_:forKey:)` for an immediate error.
   open func setValue(_ value: Any?, forKey key: String) { writeValue(value, forKey: key) }
 
   // MARK: State
@@ -246,10 +254,12 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   final var deletion: Deletion { @inline(__always) get { standing.deletion } }
   final var flags: Flags { @inline(__always) get { standing.flags } }
 
-  /// Whether the object is deleted, and its row is gone already: there is nothing to write.
+  /// Whether the object is deleted, and its row was deleted already: there is nothing to write.
   final var isRowMissing: Bool { deletion == .missingRow || deletion == .ownOfMissingRow }
 
   /// Objects are equal only to themselves.
+  ///
+  /// - Returns: `true` if the comparison is true.
   public final override func isEqual(_ object: Any?) -> Bool {
     // The first word of an `Any` with an object is its address; a cast would cost more than all else that a set of objects
     // does, so it is made only where the address says that it will succeed.
@@ -272,9 +282,9 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     return id
   }
 
-  /// Entity, identifier and values, as far as they are loaded; nothing is read from a store.
+  /// Entity, identifier and loaded values; nothing is read from a store.
   ///
-  /// > Reference: Apple, NSObject, description. The form is that of Apple's managed objects.
+  /// > Reference: Apple, NSObject, description. The format is that of Apple's managed objects.
   open override var description: String { ObjectText(object: self).description }
 
   /// The object's entity.

@@ -40,7 +40,7 @@ final class ObjectExtras {
     return made
   }
 
-  /// Who is told of the object's changes; kept when the object becomes a fault.
+  /// The observers of the object's changes; kept when the object becomes a fault.
   var observers: ObjectObservers? {
     get { rare?.observers }
     set { if newValue != nil || rare != nil { makeRare().observers = newValue } }

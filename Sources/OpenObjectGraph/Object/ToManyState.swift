@@ -19,7 +19,7 @@ final class ToManyState {
   @exclusivity(unchecked) private var mayRepeatStored = false
   /// Whether the context's table of loaded lists has this one.
   @exclusivity(unchecked) var isNoted = false
-  /// The unsaved order, while the members have to be read again; it may name objects that are no members any more.
+  /// The unsaved order, while the members must be read again; it may name objects that are no members any more.
   @exclusivity(unchecked) private var keptOrder: [NSManagedObject]?
   /// Members removed since the last save.
   @exclusivity(unchecked) private(set) var removed = MemberList()
@@ -158,7 +158,7 @@ final class ToManyState {
     dropCaches()
   }
 
-  /// Whether the members have to be read before the unsaved order can be saved.
+  /// Whether the members must be read before the unsaved order can be saved.
   var needsMembers: Bool { isReordered && members == nil }
 
   /// Takes the unsaved changes as saved.

@@ -91,12 +91,12 @@ final class ContextObservation {
 }
 
 extension NSManagedObjectContext {
-  /// Whether reading a property of the context's objects takes part in Swift's Observation; false at first.
+  /// Whether reading a property of the context's objects participates in Swift's Observation; the default is false.
   ///
-  /// While it is true, `withObservationTracking(_:onChange:)` and `Observations` notice which properties of the context's objects
-  /// they read, and hear of each change of them. Each read asks Observation whether it is tracked, which makes reading a
-  /// number take five times as long; turn it on for the context whose objects the user interface shows, not for imports.
-  /// `observe(_:options:changeHandler:)` and sequences work whatever it is.
+  /// If it is true, `withObservationTracking(_:onChange:)` and `Observations` track the properties they read of the
+  /// context's objects, and are notified of each change. Each read must check whether it is tracked, so reading a
+  /// number takes five times as long. Set it for the context whose objects the user interface shows, not for imports.
+  /// `observe(_:options:changeHandler:)` and sequences do not depend on it.
   ///
   /// ```swift
   /// container.viewContext.tracksObservation = true

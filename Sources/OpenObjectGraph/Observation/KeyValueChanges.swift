@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What an observer of a property wants to be told.
+/// The options of an observer of a property.
 ///
-/// > Reference: Apple, `NSKeyValueObservingOptions`, which Foundation has on Apple systems only.
+/// > Reference: Apple, `NSKeyValueObservingOptions`, which Foundation has on Apple platforms only.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   /// The options as bits.
   public let rawValue: UInt
 
-  /// Makes a set of options from its bits.
+  /// Creates a set of options from its bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// The change has the new value.
@@ -22,7 +22,7 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
 
 /// How an observed property changed.
 ///
-/// > Reference: Apple, `NSKeyValueChange`, which Foundation has on Apple systems only.
+/// > Reference: Apple, `NSKeyValueChange`, which Foundation has on Apple platforms only.
 public enum NSKeyValueChange: UInt, Sendable {
   /// The property has another value, or the same one was set again.
   case setting = 1
@@ -36,7 +36,7 @@ public enum NSKeyValueChange: UInt, Sendable {
 
 /// A change of an observed property.
 ///
-/// > Reference: Apple, `NSKeyValueObservedChange`, which Foundation has on Apple systems only. Differs: D-273.
+/// > Reference: Apple, `NSKeyValueObservedChange`, which Foundation has on Apple platforms only. Differs: D-273.
 public struct NSKeyValueObservedChange<Value> {
   /// How a property changes.
   public typealias Kind = NSKeyValueChange
@@ -49,10 +49,10 @@ public struct NSKeyValueObservedChange<Value> {
   /// The places in an ordered relationship of the members that came or left; nil for any other property, and where the
   /// value was set as a whole.
   public let indexes: IndexSet?
-  /// Whether the change is about to happen, which the option `prior` asks for.
+  /// Whether the change will happen; only with the option `prior`.
   public let isPrior: Bool
 
-  /// Makes a change.
+  /// Creates a change.
   package init(
     kind: Kind, newValue: Value?, oldValue: Value?, indexes: IndexSet? = nil, isPrior: Bool = false
   ) {

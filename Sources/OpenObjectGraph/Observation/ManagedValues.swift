@@ -6,12 +6,13 @@
 /// for await title in book.values(of: \.title) { label.text = title }
 /// ```
 ///
-/// Each iteration begins with the present value. A task that is slow gets the newest value: those between are left out, the
-/// last one never is. The sequence ends when its task is cancelled, and when the object leaves its context: after a deletion was
-/// saved, when the context is reset or released, or when nothing keeps the object any more. It does not keep the object alive.
+/// Each iteration starts with the current value. A slow task receives the newest value: intermediate values are
+/// dropped, but never the last one. The sequence ends when its task is cancelled, and when the object leaves its
+/// context: after a deletion was saved, or when the context is reset or released, or when the object is deallocated.
+/// It does not retain the object.
 ///
-/// > Concurrency: May be handed to any task and iterated there; each iteration by one task.
-/// > Reference: Addition; stands for `publisher(for:).values` on Apple platforms.
+/// > Concurrency: May be sent to any task and iterated there; each iteration by one task.
+/// > Reference: Addition; corresponds to `publisher(for:).values` on Apple platforms.
 public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
   /// An iteration throws nothing.
   public typealias Failure = Never
@@ -21,6 +22,8 @@ public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
   init(_ broadcast: Broadcast<Element>) { self.broadcast = broadcast }
 
   /// Begins an iteration, with the present value.
+  ///
+  /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(BroadcastSubscription(broadcast)) }
 
   /// One iteration.
@@ -37,6 +40,8 @@ public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The next value; nil at the end of the sequence.
+    ///
+    /// - Returns: The next element; nil at the end of the sequence.
     public mutating func next() async -> Element? { await subscription.next() }
   }
 }
@@ -44,12 +49,12 @@ public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
 extension NSFetchRequestResult where Self: NSManagedObject {
   /// The values of a property, now and after each change.
   ///
-  /// What counts as a change is as with ``observe(_:options:changeHandler:)``. Values cross from the context's queue to the
-  /// iterating task, so that their type is `Sendable`: observe the ids of related objects instead of the objects.
+  /// Changes are those of ``observe(_:options:changeHandler:)``. Values are sent from the context's queue to the
+  /// iterating task, so their type must be `Sendable`: observe the ids of related objects instead of the objects.
   ///
-  /// - Parameter keyPath: A managed property, or one at the end of to-one relationships. Anything else gives its present value
-  ///   only, and the next save throws.
-  /// - Returns: A sequence of the values, which observes the property as long as it, or an iteration of it, is kept.
+  /// - Parameter keyPath: A managed property, or one at the end of to-one relationships. For any other key path, the
+  ///   sequence has only the current value, and the next save throws.
+  /// - Returns: A sequence of the values, which observes the property as long as the sequence or an iteration exists.
   /// > Concurrency: On the context's queue. The sequence may be iterated anywhere.
   /// > Reference: Addition.
   public func values<Value: Sendable>(of keyPath: KeyPath<Self, Value>) -> ManagedValues<Value> {

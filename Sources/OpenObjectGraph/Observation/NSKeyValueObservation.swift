@@ -6,11 +6,11 @@ public import Foundation
 ///
 /// > Concurrency: Any thread may release it or call ``invalidate()``; a call of the handler that runs on the context's queue
 ///   is not waited for.
-/// > Reference: Apple, `NSKeyValueObservation`, which Foundation has on Apple systems only.
+/// > Reference: Apple, `NSKeyValueObservation`, which Foundation has on Apple platforms only.
 public final class NSKeyValueObservation: NSObject {
   private var end: (() -> Void)?
 
-  /// Makes an observation.
+  /// Creates an observation.
   ///
   /// - Parameter end: Ends it; called once.
   package init(_ end: (() -> Void)?) { self.end = end }
@@ -45,9 +45,9 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   /// - Parameters:
   ///   - keyPath: A managed property, or one at the end of to-one relationships, as `\.author?.name`. Anything else is never
   ///     reported, and the next save throws.
-  ///   - options: Which values the changes have, and which further calls are wanted.
+  ///   - options: The values of the changes, and further calls.
   ///   - changeHandler: Called on the context's queue, with the object and the change.
-  /// - Returns: The observation, to be kept by the caller.
+  /// - Returns: The observation, which the caller must retain.
   /// > Concurrency: On the context's queue.
   /// > Reference: Apple, `observe(_:options:changeHandler:)`. Differs: D-273.
   public func observe<Value>(

@@ -12,7 +12,7 @@ extension NSManagedObject {
     contents = isTracking || extras?.observers != nil ? .watched : .realized
   }
 
-  /// The observers to be told of a change; nil without any, and while changes are not tracked.
+  /// The observers of a change; nil without observers, and while changes are not tracked.
   final var changeObservers: ObjectObservers? {
     guard let observers = extras?.observers, !flags.contains(.untracked) else { return nil }
     return observers
@@ -84,7 +84,7 @@ extension NSManagedObject {
       return change()
     }
     let state = loadedMembers(ordinal)
-    // Observers are not told of what changes nothing.
+    // Observers are not notified if nothing changes.
     guard let members = state.members, members.contains(member) == (kind == .removal) else {
       return change()
     }

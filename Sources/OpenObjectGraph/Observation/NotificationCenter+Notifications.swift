@@ -10,15 +10,16 @@ extension NotificationCenter {
   /// }
   /// ```
   ///
-  /// Notifications are kept from this call on until they are taken, as many as there are: none is lost, and a task that is
-  /// slow keeps what they refer to alive. The sequence ends when its task is cancelled.
+  /// All notifications after this call are buffered until they are received; none is lost, and a slow task retains
+  /// the objects in them. The sequence ends when its task is cancelled.
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.
   ///   - object: The object that posts them; nil for any.
-  /// > Concurrency: Any thread. A notification is handed to the iterating task, while objects in it belong to the queue of the
-  ///   context that posted it: use their ids elsewhere.
-  /// > Reference: Apple, notifications(named:object:), which Foundation has on Apple systems only.
+  /// - Returns: The notifications of a name, as an asynchronous sequence.
+  /// > Concurrency: Any thread. A notification is sent to the iterating task, but its objects belong to the queue of
+  /// > the context that posted it: use their ids on other queues.
+  /// > Reference: Apple, notifications(named:object:), which Foundation has on Apple platforms only.
   public func notifications(
     named name: Notification.Name, object: AnyObject? = nil
   ) -> NotificationCenter.Notifications {
@@ -31,7 +32,7 @@ extension NotificationCenter {
   /// posted after it began.
   ///
   /// > Concurrency: May be iterated anywhere; each iteration by one task.
-  /// > Reference: Apple, NotificationCenter.Notifications, which Foundation has on Apple systems only.
+  /// > Reference: Apple, NotificationCenter.Notifications, which Foundation has on Apple platforms only.
   public final class Notifications: AsyncSequence, Sendable {
     /// A notification.
     public typealias Element = Notification
@@ -47,6 +48,8 @@ extension NotificationCenter {
     }
 
     /// Begins an iteration.
+    ///
+    /// - Returns: The iterator.
     public func makeAsyncIterator() -> Iterator {
       let stream = first.withLock { first in
         defer { first = nil }
@@ -67,9 +70,13 @@ extension NotificationCenter {
       fileprivate var base: AsyncStream<NotificationDelivery>.Iterator
 
       /// The next notification; nil when the task was cancelled.
+      ///
+      /// - Returns: The next element; nil at the end of the sequence.
       public mutating func next() async -> Notification? { await next(isolation: nil) }
 
       /// The next notification, in the isolation of an actor; nil when the task was cancelled.
+      ///
+      /// - Returns: The next element; nil at the end of the sequence.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
         await base.next(isolation: actor)?.notification
       }

@@ -22,7 +22,7 @@ final class ObjectObservers {
   @exclusivity(unchecked) private var fingerprint: Fingerprint?
   /// How often the object came into a context.
   var stay = 0
-  /// The observers that are told of changes one by one.
+  /// The observers that are notified of single changes.
   let list = ObserverList()
 
   init() {
@@ -149,7 +149,7 @@ final class ObjectObservers {
       let present = SeenValue(of: key, in: object)
       if SeenValue.isSame(former, present) { continue }
       seen[key] = present
-      // Whoever knew the value was told when it stopped being at hand.
+      // Observers of the value were notified when it became unavailable.
       if former.isUnknown { continue }
       announce(key, in: object)
     }
@@ -174,7 +174,7 @@ final class ObjectObservers {
     return object.compiledEntity.properties[ordinal].relationship?.isToMany == true
   }
 
-  /// Reads what observers are to be told of: the object, and the lists that are observed by themselves.
+  /// Reads the values for observers: the object, and the observed lists.
   private func fill(_ object: NSManagedObject, for observers: [PropertyObserver]) {
     guard object.isPresent, let context = object.context else { return }
     context.loadingFreely {
@@ -193,7 +193,7 @@ final class ObjectObservers {
     let known = seen.keys.filter { $0 != .standing }
     seen.removeAll()
     fingerprint = nil
-    // Values are gone with the context: what shows them has to be worked out anew.
+    // Values are gone with the context: what shows them must be worked out anew.
     for key in known { paths[key].map { registrar.willSet(object, keyPath: $0) } }
     list.end()
   }

@@ -2,10 +2,10 @@ public import Foundation
 public import OpenPredicates
 
 extension FormatInitializable {
-  /// Makes a predicate of a typed one.
+  /// Creates a predicate from a typed predicate.
   ///
-  /// An addition. A key path that is no managed property gives a predicate that is never true, and a fetch
-  /// with it throws `PredicateFormatError` with code `.invalidKeyPath`.
+  /// An addition. For a key path that is not a managed property, the predicate is never true, and a fetch with it
+  /// throws `PredicateFormatError` with code `.invalidKeyPath`.
   ///
   /// - Parameter typed: The condition.
   /// - Complexity: O(size of the condition).
@@ -25,6 +25,7 @@ extension NSPredicate {
   /// An addition.
   ///
   /// - Parameter typed: The condition.
+  /// - Returns: The predicate.
   public static func `where`<Root>(_ typed: TypedPredicate<Root>) -> NSPredicate {
     typed.predicate
   }
@@ -48,7 +49,7 @@ extension TypedPredicate {
 }
 
 extension NSFetchRequest where ResultType: NSManagedObject {
-  /// Narrows the request to the objects that satisfy a condition, beside those it has already.
+  /// Adds a condition to the request.
   ///
   /// ```swift
   /// let posts = try context.fetch(Post.fetchRequest().where(\.isHidden == false))
@@ -67,11 +68,11 @@ extension NSFetchRequest where ResultType: NSManagedObject {
     return self
   }
 
-  /// Narrows the request to the objects that satisfy a condition, written on a stand-in for the object.
+  /// Adds a condition to the request, built on a placeholder of the object.
   ///
   /// An addition.
   ///
-  /// - Parameter condition: States the condition on the object.
+  /// - Parameter condition: Builds the condition on the placeholder.
   /// - Returns: The request itself.
   /// > Concurrency: As for the request itself: one thread at a time.
   @discardableResult

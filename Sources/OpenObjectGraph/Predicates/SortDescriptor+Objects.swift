@@ -2,12 +2,12 @@ public import Foundation
 internal import OpenPredicates
 
 extension SortDescriptor where Compared: NSManagedObject {
-  /// Makes a Swift sort descriptor of an `NSSortDescriptor`.
+  /// Creates a Swift sort descriptor from an `NSSortDescriptor`.
   ///
   /// - Parameters:
   ///   - descriptor: Sorts by a key or by a key path over managed properties.
   ///   - comparedType: The class of the objects.
-  /// - Returns: nil for a descriptor without a key, and for one that compares in another way than by value.
+  /// - Returns: The descriptor; nil if the original has no key, or does not compare by value.
   /// > Reference: Apple, SortDescriptor, init(_:comparing:). Differs: it is for managed objects.
   public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) {
     guard let key = descriptor.key, descriptor.sortComparison == .plain else { return nil }

@@ -2,14 +2,18 @@ internal import OpenPredicates
 
 // The operators of conditions on expressions, with a value or another expression on the right.
 
-/// Whether an expression equals a value; nil stands for no value.
+/// Whether an expression equals a value; nil means no value.
+///
+/// - Returns: The condition.
 public func == <Root, Value>(
   expression: TypedExpression<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
   expression.comparing(.equal, value)
 }
 
-/// Whether an expression differs from a value; nil stands for no value.
+/// Whether an expression differs from a value; nil means no value.
+///
+/// - Returns: The condition.
 public func != <Root, Value>(
   expression: TypedExpression<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -17,6 +21,8 @@ public func != <Root, Value>(
 }
 
 /// Whether an expression equals another one of the same objects.
+///
+/// - Returns: The condition.
 public func == <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {
@@ -24,6 +30,8 @@ public func == <Root, Value>(
 }
 
 /// Whether an expression differs from another one of the same objects.
+///
+/// - Returns: The condition.
 public func != <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {
@@ -31,6 +39,8 @@ public func != <Root, Value>(
 }
 
 /// Whether an expression is less than a value.
+///
+/// - Returns: The condition.
 public func < <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -38,6 +48,8 @@ public func < <Root, Value: Comparable>(
 }
 
 /// Whether an optional expression is less than a value.
+///
+/// - Returns: The condition.
 public func < <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -45,6 +57,8 @@ public func < <Root, Value: Comparable>(
 }
 
 /// Whether an expression is less than another one of the same objects.
+///
+/// - Returns: The condition.
 public func < <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {
@@ -52,6 +66,8 @@ public func < <Root, Value>(
 }
 
 /// Whether an expression is less than or equal to a value.
+///
+/// - Returns: The condition.
 public func <= <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -59,6 +75,8 @@ public func <= <Root, Value: Comparable>(
 }
 
 /// Whether an optional expression is less than or equal to a value.
+///
+/// - Returns: The condition.
 public func <= <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -66,6 +84,8 @@ public func <= <Root, Value: Comparable>(
 }
 
 /// Whether an expression is less than or equal to another one of the same objects.
+///
+/// - Returns: The condition.
 public func <= <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {
@@ -73,6 +93,8 @@ public func <= <Root, Value>(
 }
 
 /// Whether an expression is greater than a value.
+///
+/// - Returns: The condition.
 public func > <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -80,6 +102,8 @@ public func > <Root, Value: Comparable>(
 }
 
 /// Whether an optional expression is greater than a value.
+///
+/// - Returns: The condition.
 public func > <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -87,6 +111,8 @@ public func > <Root, Value: Comparable>(
 }
 
 /// Whether an expression is greater than another one of the same objects.
+///
+/// - Returns: The condition.
 public func > <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {
@@ -94,6 +120,8 @@ public func > <Root, Value>(
 }
 
 /// Whether an expression is greater than or equal to a value.
+///
+/// - Returns: The condition.
 public func >= <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -101,6 +129,8 @@ public func >= <Root, Value: Comparable>(
 }
 
 /// Whether an optional expression is greater than or equal to a value.
+///
+/// - Returns: The condition.
 public func >= <Root, Value: Comparable>(
   expression: TypedExpression<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -108,6 +138,8 @@ public func >= <Root, Value: Comparable>(
 }
 
 /// Whether an expression is greater than or equal to another one of the same objects.
+///
+/// - Returns: The condition.
 public func >= <Root, Value>(
   left: TypedExpression<Root, Value>, right: TypedExpression<Root, Value>
 ) -> TypedPredicate<Root> {

@@ -1,9 +1,9 @@
 internal import OpenPredicates
 
-/// A property of the objects of a managed class, or what is computed from properties, as conditions use it.
+/// A property of the objects of a managed class, or a value computed from properties, for use in conditions.
 ///
-/// Stands for the object in the closure of ``NSFetchRequest/where(_:)-(_)``, and its members for the object's
-/// properties. Paths go through optional relationships without a question mark:
+/// In the closure of ``NSFetchRequest/where(_:)-(_)`` it represents the object, and its members represent the
+/// object's properties. Paths cross optional relationships without a question mark:
 ///
 /// ```swift
 /// request.where { $0.author.name == "Ann" && $0.title.contains("x", .caseInsensitive) }

@@ -39,6 +39,7 @@ extension TypedOperand where Value: ToManyProperty {
   /// The sum of a property of the members; 0 without members.
   ///
   /// - Parameter property: A numeric property of the members.
+  /// - Returns: The expression.
   public func sum<Number>(_ property: KeyPath<Value.Member, Number>) -> TypedExpression<
     Root, Number
   > {
@@ -48,6 +49,7 @@ extension TypedOperand where Value: ToManyProperty {
   /// The average of a property of the members; no value without members.
   ///
   /// - Parameter property: A numeric property of the members.
+  /// - Returns: The expression.
   public func average<Number>(
     _ property: KeyPath<Value.Member, Number>
   ) -> TypedExpression<Root, Double?> {
@@ -57,6 +59,7 @@ extension TypedOperand where Value: ToManyProperty {
   /// The least value of a property of the members; no value without members.
   ///
   /// - Parameter property: A property of the members that has an order.
+  /// - Returns: The expression.
   public func min<Property>(
     _ property: KeyPath<Value.Member, Property>
   ) -> TypedExpression<Root, Property?> {
@@ -66,6 +69,7 @@ extension TypedOperand where Value: ToManyProperty {
   /// The greatest value of a property of the members; no value without members.
   ///
   /// - Parameter property: A property of the members that has an order.
+  /// - Returns: The expression.
   public func max<Property>(
     _ property: KeyPath<Value.Member, Property>
   ) -> TypedExpression<Root, Property?> {
@@ -95,6 +99,7 @@ extension TypedOperand where Value: ToManyProperty {
   /// Whether at least one member satisfies a condition.
   ///
   /// - Parameter condition: States the condition on a member.
+  /// - Returns: The condition.
   public func any(
     where condition: (TypedExpression<Value.Member, Value.Member>) -> TypedPredicate<Value.Member>
   ) -> TypedPredicate<Root> {
@@ -104,6 +109,7 @@ extension TypedOperand where Value: ToManyProperty {
   /// Whether every member satisfies a condition; so it is without members.
   ///
   /// - Parameter condition: States the condition on a member.
+  /// - Returns: The condition.
   public func all(
     where condition: (TypedExpression<Value.Member, Value.Member>) -> TypedPredicate<Value.Member>
   ) -> TypedPredicate<Root> {
@@ -113,6 +119,7 @@ extension TypedOperand where Value: ToManyProperty {
   /// Whether no member satisfies a condition; so it is without members.
   ///
   /// - Parameter condition: States the condition on a member.
+  /// - Returns: The condition.
   public func none(
     where condition: (TypedExpression<Value.Member, Value.Member>) -> TypedPredicate<Value.Member>
   ) -> TypedPredicate<Root> {
@@ -122,6 +129,7 @@ extension TypedOperand where Value: ToManyProperty {
   /// Whether an object is a member.
   ///
   /// - Parameter object: The object.
+  /// - Returns: The condition.
   public func contains(_ object: Value.Member) -> TypedPredicate<Root> {
     quantified(
       .any, TypedExpression<Value.Member, Value.Member>(steps: []).comparing(.equal, object))
@@ -131,6 +139,7 @@ extension TypedOperand where Value: ToManyProperty {
 /// The number of members of a to-many relationship.
 ///
 /// - Parameter members: A to-many relationship.
+/// - Returns: The expression.
 public func count<Root: NSManagedObject, Members: ToManyProperty>(
   _ members: KeyPath<Root, Members>
 ) -> TypedExpression<Root, Int> {
@@ -142,6 +151,7 @@ public func count<Root: NSManagedObject, Members: ToManyProperty>(
 /// - Parameters:
 ///   - members: A to-many relationship.
 ///   - condition: The condition on a member.
+/// - Returns: The condition.
 public func any<Root: NSManagedObject, Members: ToManyProperty>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Members.Member>
 ) -> TypedPredicate<Root> {
@@ -153,6 +163,7 @@ public func any<Root: NSManagedObject, Members: ToManyProperty>(
 /// - Parameters:
 ///   - members: A to-many relationship.
 ///   - condition: The condition on a member.
+/// - Returns: The condition.
 public func all<Root: NSManagedObject, Members: ToManyProperty>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Members.Member>
 ) -> TypedPredicate<Root> {
@@ -164,40 +175,44 @@ public func all<Root: NSManagedObject, Members: ToManyProperty>(
 /// - Parameters:
 ///   - members: A to-many relationship.
 ///   - condition: The condition on a member.
+/// - Returns: The condition.
 public func none<Root: NSManagedObject, Members: ToManyProperty>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Members.Member>
 ) -> TypedPredicate<Root> {
   members.quantified(.none, condition)
 }
 
-/// Whether at least one member of a relationship whose type does not say the members' class satisfies a
-/// condition.
+/// Whether at least one member satisfies a condition, for a relationship whose type does not specify the members'
+/// class.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.
-///   - condition: The condition on a member; its first key path names the class.
+///   - condition: The condition on a member; its first key path determines the class.
+/// - Returns: The condition.
 public func any<Root: NSManagedObject, Members: ToManyProperty, Member>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Member>
 ) -> TypedPredicate<Root> where Members.Member == NSManagedObject {
   members.quantified(.any, condition)
 }
 
-/// Whether every member of a relationship whose type does not say the members' class satisfies a condition.
+/// Whether every member satisfies a condition, for a relationship whose type does not specify the members' class.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.
-///   - condition: The condition on a member; its first key path names the class.
+///   - condition: The condition on a member; its first key path determines the class.
+/// - Returns: The condition.
 public func all<Root: NSManagedObject, Members: ToManyProperty, Member>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Member>
 ) -> TypedPredicate<Root> where Members.Member == NSManagedObject {
   members.quantified(.all, condition)
 }
 
-/// Whether no member of a relationship whose type does not say the members' class satisfies a condition.
+/// Whether no member satisfies a condition, for a relationship whose type does not specify the members' class.
 ///
 /// - Parameters:
 ///   - members: A to-many relationship.
-///   - condition: The condition on a member; its first key path names the class.
+///   - condition: The condition on a member; its first key path determines the class.
+/// - Returns: The condition.
 public func none<Root: NSManagedObject, Members: ToManyProperty, Member>(
   _ members: KeyPath<Root, Members>, _ condition: TypedPredicate<Member>
 ) -> TypedPredicate<Root> where Members.Member == NSManagedObject {

@@ -3,7 +3,7 @@ public import OpenPredicates
 // Conditions that have a name instead of an operator. On a key path they need parentheses around it:
 // `(\Post.title).contains("x")`.
 
-/// The types of properties that hold texts: `String` and its optional.
+/// The types of string properties: `String` and its optional.
 ///
 /// Only these conform.
 public protocol TextProperty {}
@@ -17,7 +17,8 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - text: What to look for.
-  ///   - options: Which differences do not count.
+  ///   - options: The differences to ignore.
+  /// - Returns: The condition.
   public func contains(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.contains, text, options)
   }
@@ -26,7 +27,8 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - text: The beginning.
-  ///   - options: Which differences do not count.
+  ///   - options: The differences to ignore.
+  /// - Returns: The condition.
   public func beginsWith(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.beginsWith, text, options)
   }
@@ -35,7 +37,8 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - text: The end.
-  ///   - options: Which differences do not count.
+  ///   - options: The differences to ignore.
+  /// - Returns: The condition.
   public func endsWith(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.endsWith, text, options)
   }
@@ -44,7 +47,8 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - pattern: The pattern; `\` before `?` and `*` takes them literally.
-  ///   - options: Which differences do not count.
+  ///   - options: The differences to ignore.
+  /// - Returns: The condition.
   public func like(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.like, pattern, options)
   }
@@ -53,7 +57,8 @@ extension TypedOperand where Value: TextProperty {
   ///
   /// - Parameters:
   ///   - pattern: The expression, in the syntax of `NSRegularExpression`.
-  ///   - options: Which differences do not count.
+  ///   - options: The differences to ignore.
+  /// - Returns: The condition.
   public func matches(_ pattern: String, _ options: StringOptions = []) -> TypedPredicate<Root> {
     typedExpression.comparing(.matches, pattern, options)
   }
@@ -61,15 +66,17 @@ extension TypedOperand where Value: TextProperty {
   /// Whether a full-text search in the text finds what a query looks for.
   ///
   /// - Parameter query: What to look for.
+  /// - Returns: The condition.
   public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     typedExpression.comparing(.containsWords, query.text)
   }
 
-  /// Whether the text equals another one but for differences that do not count.
+  /// Whether the string equals another one, ignoring some differences.
   ///
   /// - Parameters:
   ///   - text: The other text.
-  ///   - options: Which differences do not count.
+  ///   - options: The differences to ignore.
+  /// - Returns: The condition.
   public func equals(_ text: String, _ options: StringOptions) -> TypedPredicate<Root> {
     typedExpression.comparing(.equal, text, options)
   }
@@ -79,6 +86,7 @@ extension TypedOperand where Value: NSManagedObject {
   /// Whether a full-text search in the object's attributes with `isIndexedBySpotlight` finds what a query looks for.
   ///
   /// - Parameter query: What to look for.
+  /// - Returns: The condition.
   public func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     typedExpression.comparing(.containsWords, query.text)
   }
@@ -89,6 +97,7 @@ extension TypedPredicate {
   /// `request.where(.containsWords(query))`.
   ///
   /// - Parameter query: What to look for.
+  /// - Returns: The condition.
   public static func containsWords(_ query: TextQuery) -> TypedPredicate<Root> {
     TypedExpression<Root, Root>(steps: []).containsWords(query)
   }
@@ -97,7 +106,8 @@ extension TypedPredicate {
 extension TypedOperand {
   /// Whether the property is one of several values.
   ///
-  /// - Parameter values: Values, objects or ids; none of them makes a condition that never holds.
+  /// - Parameter values: Values, objects or ids; without values the condition is never true.
+  /// - Returns: The condition.
   /// - Complexity: O(*n*) in the values.
   @_disfavoredOverload
   public func isIn(_ values: some Sequence<Value>) -> TypedPredicate<Root> {
@@ -106,7 +116,8 @@ extension TypedOperand {
 
   /// Whether an optional property is one of several values.
   ///
-  /// - Parameter values: Values, objects or ids; none of them makes a condition that never holds.
+  /// - Parameter values: Values, objects or ids; without values the condition is never true.
+  /// - Returns: The condition.
   /// - Complexity: O(*n*) in the values.
   public func isIn<Wrapped>(_ values: some Sequence<Wrapped>) -> TypedPredicate<Root>
   where Value == Wrapped? {
@@ -116,6 +127,7 @@ extension TypedOperand {
   /// Whether the property lies in a range, bounds included.
   ///
   /// - Parameter range: The least and the greatest value.
+  /// - Returns: The condition.
   public func isBetween(_ range: ClosedRange<Value>) -> TypedPredicate<Root>
   where Value: Comparable {
     typedExpression.comparing(.between, [range.lowerBound, range.upperBound])
@@ -124,6 +136,7 @@ extension TypedOperand {
   /// Whether an optional property lies in a range, bounds included.
   ///
   /// - Parameter range: The least and the greatest value.
+  /// - Returns: The condition.
   public func isBetween<Wrapped: Comparable>(
     _ range: ClosedRange<Wrapped>
   ) -> TypedPredicate<Root> where Value == Wrapped? {

@@ -5,6 +5,8 @@ internal import OpenPredicates
 // once more for optional properties, whose null is neither less nor greater than anything.
 
 /// Whether a property equals a value; nil stands for no value.
+///
+/// - Returns: The condition.
 public func == <Root: NSManagedObject, Value>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -12,6 +14,8 @@ public func == <Root: NSManagedObject, Value>(
 }
 
 /// Whether a property differs from a value; nil stands for no value.
+///
+/// - Returns: The condition.
 public func != <Root: NSManagedObject, Value>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -19,6 +23,8 @@ public func != <Root: NSManagedObject, Value>(
 }
 
 /// Whether a property is less than a value.
+///
+/// - Returns: The condition.
 public func < <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -26,6 +32,8 @@ public func < <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Whether an optional property is less than a value.
+///
+/// - Returns: The condition.
 public func < <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -33,6 +41,8 @@ public func < <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Whether a property is less than or equal to a value.
+///
+/// - Returns: The condition.
 public func <= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -40,6 +50,8 @@ public func <= <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Whether an optional property is less than or equal to a value.
+///
+/// - Returns: The condition.
 public func <= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -47,6 +59,8 @@ public func <= <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Whether a property is greater than a value.
+///
+/// - Returns: The condition.
 public func > <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -54,6 +68,8 @@ public func > <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Whether an optional property is greater than a value.
+///
+/// - Returns: The condition.
 public func > <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -61,6 +77,8 @@ public func > <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Whether a property is greater than or equal to a value.
+///
+/// - Returns: The condition.
 public func >= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value>, value: Value
 ) -> TypedPredicate<Root> {
@@ -68,6 +86,8 @@ public func >= <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Whether an optional property is greater than or equal to a value.
+///
+/// - Returns: The condition.
 public func >= <Root: NSManagedObject, Value: Comparable>(
   property: KeyPath<Root, Value?>, value: Value
 ) -> TypedPredicate<Root> {
@@ -75,6 +95,8 @@ public func >= <Root: NSManagedObject, Value: Comparable>(
 }
 
 /// Whether both conditions hold.
+///
+/// - Returns: The condition.
 public func && <Root>(
   left: TypedPredicate<Root>, right: TypedPredicate<Root>
 ) -> TypedPredicate<Root> {
@@ -82,6 +104,8 @@ public func && <Root>(
 }
 
 /// Whether at least one of two conditions holds.
+///
+/// - Returns: The condition.
 public func || <Root>(
   left: TypedPredicate<Root>, right: TypedPredicate<Root>
 ) -> TypedPredicate<Root> {
@@ -89,6 +113,8 @@ public func || <Root>(
 }
 
 /// Whether a condition does not hold.
+///
+/// - Returns: The condition.
 public prefix func ! <Root>(condition: TypedPredicate<Root>) -> TypedPredicate<Root> {
   condition.negated
 }

@@ -7,7 +7,7 @@
 /// for try await snapshot in context.snapshots(of: request) { show(snapshot.itemIdentifiers) }
 /// ```
 ///
-/// The first snapshot is the present content. A task that is slow gets the newest one, which tells of all changes
+/// The first snapshot is the current content. A slow task receives the newest snapshot, which reports all changes
 /// since the one that it took before. The sequence ends when its task is cancelled.
 ///
 /// An addition.
@@ -24,6 +24,8 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
   init(_ source: ResultsSource) { self.source = source }
 
   /// Begins an iteration.
+  ///
+  /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(source) }
 
   /// One iteration.
@@ -37,6 +39,7 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
 
     /// The next snapshot; nil when the task was cancelled.
     ///
+    /// - Returns: The next element; nil at the end of the sequence.
     /// - Throws: What the first fetch throws.
     public mutating func next() async throws -> FetchedResultsSnapshot? {
       if subscription == nil { subscription = try await source.subscribe() }
@@ -49,7 +52,7 @@ public struct FetchedResultsSequence: AsyncSequence, Sendable {
 // Invariant of the unchecked conformance: immutable, and what it holds is used on the context's queue only.
 struct ResultsSource: @unchecked Sendable {
   let context: NSManagedObjectContext
-  /// Makes the tracker, or gives the one that there is.
+  /// Creates the tracker, or gives the one that there is.
   let tracker: () throws -> ResultsTracker
 
   func subscribe() async throws -> SnapshotSubscription {

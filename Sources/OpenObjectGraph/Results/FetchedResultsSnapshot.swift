@@ -33,11 +33,12 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
   /// The ids of a section's objects; empty for a section that is not there.
   ///
   /// - Parameter identifier: The section's name.
+  /// - Returns: The ids of a section's objects.
   public func itemIdentifiers(inSection identifier: String) -> [NSManagedObjectID] {
     sections.first { $0.identifier == identifier }?.itemIdentifiers ?? []
   }
 
-  /// The same content with what an earlier snapshot, which nobody took, said of changes.
+  /// The same content with the changes of an earlier snapshot that was not received.
   func following(_ earlier: FetchedResultsSnapshot) -> FetchedResultsSnapshot {
     guard !earlier.reloadedItemIdentifiers.isEmpty else { return self }
     let changed = Set(earlier.reloadedItemIdentifiers).union(reloadedItemIdentifiers)

@@ -1,4 +1,4 @@
-// Controllers of one result type as controllers of another. On Apple systems a cast does this, because the type is not
+// Controllers of one result type as controllers of another. On Apple platforms a cast does this, because the type is not
 // there at run time.
 
 extension NSFetchedResultsController {

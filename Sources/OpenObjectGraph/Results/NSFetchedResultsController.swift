@@ -16,7 +16,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   public let cacheName: String?
   let tracker: ResultsTracker
 
-  /// Makes a controller; nothing is fetched yet.
+  /// Creates a controller; nothing is fetched yet.
   ///
   /// - Parameters:
   ///   - fetchRequest: A request for objects with sort descriptors; they may be empty when there are no sections.
@@ -72,7 +72,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// What sections are made by.
   open var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
 
-  /// Who is told of changes; not kept alive.
+  /// The delegate; a weak reference.
   open var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { tracker.delegate }
     set { tracker.delegate = newValue }
@@ -101,6 +101,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The object at a place that is there; see ``objectIfPresent(at:)``.
   ///
   /// - Parameter indexPath: Section and item.
+  /// - Returns: The object at a place that is there.
   open func object(at indexPath: IndexPath) -> ResultType {
     guard let object = objectIfPresent(at: indexPath) else {
       preconditionFailure("no object at index path \(indexPath) in the fetched results")
@@ -113,6 +114,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// An addition; Apple's framework raises.
   ///
   /// - Parameter indexPath: Section and item.
+  /// - Returns: The object at a place; nil when there is none.
   open func objectIfPresent(at indexPath: IndexPath) -> ResultType? {
     guard indexPath.count == 2, let sections = tracker.sections,
       sections.indices.contains(indexPath.section)
@@ -124,6 +126,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   /// The place of an object; nil when it is not among the results.
   ///
+  /// - Returns: The place of an object; nil when it is not among the results.
   /// - Complexity: O(log *n*) comparisons while changes are followed.
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     guard let object = object as? NSManagedObject,
@@ -151,6 +154,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
 
   /// The title for a section when the delegate gives none: its first letter as a capital.
   ///
+  /// - Returns: The title for a section when the delegate gives none; nil if there is none.
   /// > Reference: Apple, sectionIndexTitle(forSectionName:).
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     sectionName.first.map { String($0).uppercased() }
@@ -188,6 +192,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   // MARK: Identity
 
   /// Whether both show the same results.
+  ///
+  /// - Returns: `true` if both show the same results.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? any ResultsFace)?.tracker === tracker
   }
@@ -204,6 +210,8 @@ extension NSFetchedResultsController: ResultsFace {}
 
 extension NSFetchedResultsController {
   /// Whether two controllers show the same results: the one that was made and the one that delegates see do.
+  ///
+  /// - Returns: `true` if two controllers show the same results.
   public static func === <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
   ) -> Bool {
@@ -211,6 +219,8 @@ extension NSFetchedResultsController {
   }
 
   /// Whether two controllers show the same results; nil shows none.
+  ///
+  /// - Returns: `true` if two controllers show the same results.
   public static func === <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>?
   ) -> Bool {
@@ -218,6 +228,8 @@ extension NSFetchedResultsController {
   }
 
   /// Whether two controllers show different results.
+  ///
+  /// - Returns: `true` if two controllers show different results.
   public static func !== <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>
   ) -> Bool {
@@ -225,6 +237,8 @@ extension NSFetchedResultsController {
   }
 
   /// Whether two controllers show different results; nil shows none.
+  ///
+  /// - Returns: `true` if two controllers show different results.
   public static func !== <Other>(
     one: NSFetchedResultsController<ResultType>, other: NSFetchedResultsController<Other>?
   ) -> Bool {

@@ -49,7 +49,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   ///   - controller: The controller, which shows the new content already.
   ///   - anObject: The object.
   ///   - indexPath: Its place in the old content; nil for an insertion.
-  ///   - type: What happened.
+  ///   - type: The kind of change.
   ///   - newIndexPath: Its place in the new content; nil for a deletion.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
@@ -121,6 +121,8 @@ extension NSFetchedResultsControllerDelegate {
   ) {}
 
   /// Leaves the title to the controller.
+  ///
+  /// - Returns: The text; nil if there is none.
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// The entities of which somebody watches a context's results, by their roots.
+/// The entities of observed results of a context, by their roots.
 ///
-/// A merge tells of objects of such entities also when the context did not know them, because they may match now.
+/// A merge also reports objects of these entities that the context had not registered, because they may now match.
 /// Shared by threads: results may be let go of on any.
 final class ObservedEntities: Sendable {
-  /// Where the results are that somebody watches, or what they have to know besides.
+  /// The observed results, or their further dependencies.
   enum Level: Hashable {
     case own, child
     /// Results of the context itself that leave out objects before them: deletions of those move them.

@@ -10,7 +10,7 @@ struct ResultsRanking {
   private let sign: Double
   private let ranksTexts: Bool
 
-  /// Makes the ranking of a sort term; without one, or for values of mixed types, all rows rank alike.
+  /// Creates the ranking of a sort term; without one, or for values of mixed types, all rows rank alike.
   init(_ term: SortTerm?) {
     let term = term?.operand.ownOrdinal == nil ? nil : term
     sign = term.map { $0.isAscending ? 1 : -1 } ?? 0

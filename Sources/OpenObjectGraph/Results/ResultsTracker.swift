@@ -16,7 +16,7 @@ final class ResultsTracker {
   let sectionNameKeyPath: String?
   /// Where the sections are kept between runs; nil for nowhere.
   private let sectionCache: SectionCache?
-  /// Makes a copy of the request as it is now.
+  /// Creates a copy of the request as it is now.
   let makeRequest: () -> NSFetchRequest<NSManagedObject>
   weak var owner: (any ResultsOwner)?
   weak var untyped: NSFetchedResultsController<any NSFetchRequestResult>?
@@ -50,7 +50,7 @@ final class ResultsTracker {
   /// The rows that were told with temporary ids.
   var unsaved: [ResultRow] = []
   private var flattened: [NSManagedObject]?
-  /// Whether changes were announced that nobody wanted to follow.
+  /// Whether changes were announced while there was no delegate or observer.
   private var missedChanges = false
   private var observation: ResultsObservation?
 
@@ -241,7 +241,7 @@ final class ResultsTracker {
 
   // MARK: Following
 
-  /// Makes the rows ready for changes, if somebody began to want them.
+  /// Prepares the rows for changes, if there is now a delegate or observer.
   func beginTracking() {
     guard isTracking, let query, observation != nil else { return }
     if missedChanges {

@@ -19,7 +19,7 @@ class RowSource {
   /// Whether a row may be used as soon as the row cache has it, so that most faults cost no dynamic call.
   @exclusivity(unchecked) final var trustsRowCache = false
 
-  /// Makes a source with the settings of the one whose place it takes.
+  /// Creates a source with the settings of the one whose place it takes.
   init(after former: RowSource? = nil) {
     stalenessInterval = former?.stalenessInterval ?? -1
     interruption = former?.interruption
@@ -66,7 +66,7 @@ class RowSource {
   /// Makes rows that were read available to other contexts; does nothing with those of a parent or of a pinned state.
   func publish(_ chunk: RowChunk, in store: NSPersistentStore) {}
 
-  /// Whether the row of an object that was changed elsewhere has to be read before the change is merged.
+  /// Whether the row of an object that was changed elsewhere must be read before the change is merged.
   ///
   /// - Parameter source: What is known of the change.
   func isUnread(
@@ -75,10 +75,10 @@ class RowSource {
 
   // MARK: Fetches
 
-  /// Whether the source carries out whole requests: also what no store can do, and the order of several stores.
+  /// Whether the source executes whole requests: also what no store can do, and the order of several stores.
   var carriesOutRequests: Bool { false }
 
-  /// The request that the source carries out in place of a plan; nil where stores carry out plans.
+  /// The request that the source executes in place of a plan; nil where stores execute plans.
   ///
   /// - Parameter window: The part of the result that is wanted of the source.
   func request<Result>(
@@ -119,7 +119,7 @@ class RowSource {
   /// Lets a save write its changes to where the rows come from.
   ///
   /// - Parameter stores: The coordinator's stores.
-  /// - Throws: What the save throws.
+  /// - Throws: The error of the save.
   func accept(_ save: SaveOperation, in stores: [NSPersistentStore]) throws {}
 
   // MARK: The state that is read
@@ -158,7 +158,7 @@ class RowSource {
   /// The context that answers in the stores' place; nil without one.
   var parent: NSManagedObjectContext? { nil }
 
-  /// The contexts that are told of each save into the stores; nil where a parent tells its children.
+  /// The contexts that merge each save into the stores; nil if a parent notifies its children.
   var mergingContexts: WeakContexts? { nil }
 
   /// Files a child's objects under the permanent keys that a save of its parent gave them.

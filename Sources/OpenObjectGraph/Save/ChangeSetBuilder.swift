@@ -231,7 +231,7 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The same where values have to be archived first: that is to run code of the application, once for each of them.
+  /// The same where values must be archived first: that is to run code of the application, once for each of them.
   private mutating func beginRow(
     over former: RowView, withBoxes edits: borrowing ObjectEdits, of entity: CompiledEntity,
     changed slots: inout OrdinalSet

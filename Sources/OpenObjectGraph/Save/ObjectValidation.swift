@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// A pointer to a value that a validator may replace; the type of this name exists on Apple systems only.
+/// A pointer to a value that a validator may replace; the type of this name exists on Apple platforms only.
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
 /// The checks of one object, for a save or on request. All failures are reported, not the first.

@@ -5,7 +5,7 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
   /// The events as bits.
   public let rawValue: UInt
 
-  /// Makes a set of events from its bits.
+  /// Creates a set of events from its bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// An insertion was undone or redone.

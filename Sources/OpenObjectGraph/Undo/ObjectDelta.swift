@@ -1,4 +1,4 @@
-/// Which way a step is carried out.
+/// Which way a step is executed.
 enum UndoDirection {
   case backward
   case forward
@@ -54,11 +54,11 @@ struct ObjectDelta {
   /// Whether the object was deleted and its delete rules were not yet applied: the step has the deletion alone.
   var areRulesDue = false
 
-  /// Whether the object comes into the context when the step is carried out.
+  /// Whether the object comes into the context when the step is executed.
   func appears(_ direction: UndoDirection) -> Bool {
     presence == (direction == .forward ? .appears : .disappears)
   }
 
-  /// Whether the object leaves the context when the step is carried out.
+  /// Whether the object leaves the context when the step is executed.
   func disappears(_ direction: UndoDirection) -> Bool { appears(direction.opposite) }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-// How groups are carried out, and who is told.
+// How groups are executed, and who is told.
 
 extension UndoManager {
   /// Whether nothing is being undone or redone; a call from inside an operation is a mistake.
@@ -58,7 +58,7 @@ extension UndoManager {
 
   // MARK: Telling others
 
-  /// Tells observers, and then contexts, that what is outstanding has to be registered now.
+  /// Tells observers, and then contexts, that what is outstanding must be registered now.
   final func postCheckpoint() {
     post(.NSUndoManagerCheckpoint)
     for client in clients.all() { client.registerPendingUndo() }
@@ -74,7 +74,7 @@ extension UndoManager {
   }
 }
 
-/// Registers operations late: when its undo manager says that it has to be now.
+/// Registers operations late: when its undo manager says that it must be now.
 protocol UndoClient: AnyObject {
   /// Whether there are changes that are not registered yet.
   var hasPendingUndo: Bool { get }

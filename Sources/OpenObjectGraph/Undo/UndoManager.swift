@@ -2,7 +2,7 @@ public import Foundation
 
 /// Records operations that take changes back, group by group, and carries them out.
 ///
-/// Foundation has this class on Apple systems only. Targets are not kept alive; an operation whose target is gone does
+/// Foundation has this class on Apple platforms only. Targets are not kept alive; an operation whose target is gone does
 /// nothing. A group that holds no operation when it is closed is forgotten, so that it makes no undo step.
 ///
 /// While `groupsByEvent` is set, the first registration opens a group. There is no event of a run loop to close it, so
@@ -15,7 +15,7 @@ public import Foundation
 /// > bound to the main actor.
 /// > Reference: Apple, UndoManager. Differs: D-070 to D-074.
 open class UndoManager: NSObject {
-  /// What the undo manager is carrying out.
+  /// What the undo manager is executing.
   enum Activity {
     case none
     case undoing
@@ -26,13 +26,13 @@ open class UndoManager: NSObject {
   final var redoStack: [UndoGroup] = []
   /// The open groups, outermost first; while undoing or redoing, the group that records the opposite is among them.
   final var openGroups: [UndoGroup] = []
-  /// How many open groups belong to whoever called the running undo or redo, and may not be closed meanwhile.
+  /// The number of open groups of the caller of the running undo or redo; they must not be closed during it.
   final var protectedGroups = 0
   final var activity = Activity.none
   final var clients = UndoClients()
   private var disableCount = 0
 
-  /// Makes an undo manager without operations.
+  /// Creates an undo manager without operations.
   public override init() { super.init() }
 
   // MARK: Registering
@@ -45,7 +45,7 @@ open class UndoManager: NSObject {
   ///   - target: What the operation acts on; not kept alive.
   ///   - handler: The operation. It runs where `undo()` is called.
   /// > Reference: Apple, registerUndo(withTarget:handler:). Differs: outside of all groups while `groupsByEvent` is not
-  /// > set, the operation becomes a step of its own, and the log says so; Apple's raises.
+  /// > set, the operation becomes a separate step, which is logged; Apple's raises.
   open func registerUndo<TargetType: AnyObject>(
     withTarget target: TargetType, handler: @escaping (TargetType) -> Void
   ) {
@@ -140,15 +140,15 @@ open class UndoManager: NSObject {
     return !redoStack.isEmpty && !hasUnregisteredChanges
   }
 
-  /// How many steps can be undone one after the other.
+  /// How many steps can be undone one by one.
   open var undoCount: Int {
     undoStack.count + (openGroups.contains { !$0.actions.isEmpty } ? 1 : 0)
   }
-  /// How many steps can be redone one after the other.
+  /// How many steps can be redone one by one.
   open var redoCount: Int { redoStack.count }
-  /// Whether an undo is being carried out.
+  /// Whether an undo is being executed.
   open var isUndoing: Bool { activity == .undoing }
-  /// Whether a redo is being carried out.
+  /// Whether a redo is being executed.
   open var isRedoing: Bool { activity == .redoing }
 
   // MARK: Removing
@@ -179,11 +179,15 @@ open class UndoManager: NSObject {
   open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
   /// Title of a menu item for undoing a step of a name, in English; override it for other languages.
+  ///
+  /// - Returns: Title of a menu item for undoing a step of a name, in English.
   open func undoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Undo" : "Undo \(actionName)"
   }
 
   /// Title of a menu item for redoing a step of a name, in English; override it for other languages.
+  ///
+  /// - Returns: Title of a menu item for redoing a step of a name, in English.
   open func redoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }
@@ -207,9 +211,13 @@ open class UndoManager: NSObject {
   }
 
   /// A value kept with the step that undoing would take back.
+  ///
+  /// - Returns: A value kept with the step that undoing would take back; nil if there is none.
   open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.userInfo[key] }
 
   /// A value kept with the step that redoing would bring back.
+  ///
+  /// - Returns: A value kept with the step that redoing would bring back; nil if there is none.
   open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? {
     redoStack.last?.userInfo[key]
   }

@@ -42,13 +42,13 @@ extension UndoManager {
     /// The name.
     public let rawValue: String
 
-    /// Makes a key from a name.
+    /// Creates a key from a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Makes a key from a name.
+    /// Creates a key from a name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Makes a key from a literal.
+    /// Creates a key from a literal.
     public init(stringLiteral value: String) { rawValue = value }
   }
 }

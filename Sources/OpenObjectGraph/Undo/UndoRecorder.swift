@@ -11,7 +11,7 @@ final class UndoRecorder {
   private var deletions: [ObjectIdentifier: ObjectDelta] = [:]
   /// Objects whose insertion was undone, to be announced as deleted.
   private var withdrawn: [NSManagedObject] = []
-  /// Whether a step is being carried out; the changes that this makes are not registered as new ones.
+  /// Whether a step is being executed; the changes that this makes are not registered as new ones.
   private(set) var isCarryingOut = false
   /// Whether a save is running; its hooks' changes belong to the step of the changes that it saves.
   private var isSaving = false
@@ -45,7 +45,7 @@ final class UndoRecorder {
     for object in changedObjects { object.extras?.undoBaseline = nil }
   }
 
-  /// Takes the present state of an object as registered: what changed of it is no step of the context.
+  /// Takes the current state of an object as its baseline: its earlier changes are not a step.
   func takeBaseline(of object: NSManagedObject) { UndoBaseline.take(of: object) }
 
   // MARK: Registering

@@ -33,7 +33,7 @@ final class FetchedBatches {
   /// Fetches the ids.
   ///
   /// - Parameter batchSize: Rows to read at once; 0 for the request's own size, or a usual one.
-  /// - Throws: As `fetch(_:)`.
+  /// - Throws: The same errors as `fetch(_:)`.
   init<Object: NSManagedObject>(
     of request: NSFetchRequest<Object>, in context: NSManagedObjectContext, batchSize: Int = 0
   ) throws {

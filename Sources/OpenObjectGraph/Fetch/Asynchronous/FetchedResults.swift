@@ -1,15 +1,15 @@
-/// The objects that a fetch found, loaded batch by batch when they are asked for.
+/// The objects of a fetch, loaded in batches when they are accessed.
 ///
-/// Holds 16 bytes for each row, and the objects of the last two batches; others live as long as anything else
-/// uses them. So a result of any size can be shown or walked through in bounded memory:
+/// The collection uses 16 bytes for each row, and retains the objects of the last two batches. A result of any size
+/// can therefore be displayed or iterated in bounded memory:
 ///
 /// ```swift
 /// let posts = try context.fetchLazily(request)
 /// for post in posts { print(post.title) }
 /// ```
 ///
-/// Which rows there are, and their order, is what the fetch found; the objects show what they hold now.
-/// Relationships to prefetch are read with each batch. A batch that cannot be read consists of faults.
+/// The rows and their order are those of the fetch; the objects have their current values. Prefetched relationships
+/// are read with each batch. A batch that cannot be read consists of faults.
 ///
 /// An addition.
 ///
@@ -25,7 +25,7 @@ public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
   /// The number of objects.
   public var endIndex: Int { batches.count }
 
-  /// How many rows are read at once.
+  /// The number of rows that are read together.
   public var batchSize: Int { batches.batchSize }
 
   /// The object at a position.
@@ -43,12 +43,13 @@ public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
   /// The id of the object at a position, without loading it.
   ///
   /// - Parameter position: At least 0 and less than `endIndex`.
+  /// - Returns: The id of the object at a position.
   public func objectID(at position: Int) -> NSManagedObjectID {
     check(position)
     return batches.objectID(at: position)
   }
 
-  /// Lets go of the loaded objects; they are loaded again when they are asked for.
+  /// Releases the loaded objects; they are loaded again when they are accessed.
   public func releaseObjects() { batches.releaseObjects() }
 
   private func check(_ position: Int) {
@@ -58,16 +59,16 @@ public struct FetchedResults<Element: NSManagedObject>: RandomAccessCollection {
 }
 
 extension NSManagedObjectContext {
-  /// Fetches ids now, and the objects batch by batch when they are asked for.
+  /// Fetches ids immediately, and objects in batches when they are accessed.
   ///
-  /// A batch has as many rows as the request's `fetchBatchSize` says, 500 when it is 0, and never more than
-  /// 1,000. Unsaved changes count as in `fetch(_:)`.
+  /// The size of a batch is the request's `fetchBatchSize`, 500 if that is 0, and never more than 1,000. Unsaved
+  /// changes are included as in `fetch(_:)`.
   ///
-  /// An addition; Apple's framework gives such arrays to Objective-C only.
+  /// An addition; Apple's framework returns such arrays only to Objective-C.
   ///
   /// - Parameter request: A request for objects.
-  /// - Returns: The results, with one statement done.
-  /// - Throws: As `fetch(_:)`.
+  /// - Returns: The results, after one statement.
+  /// - Throws: The same errors as `fetch(_:)`.
   /// > Concurrency: On the context's queue.
   public func fetchLazily<Object: NSManagedObject>(
     _ request: NSFetchRequest<Object>

@@ -1,18 +1,18 @@
 internal import Foundation
 internal import OpenStoreContract
 
-/// What a function makes of each object that a fetch finds, as an asynchronous sequence in bounded memory.
+/// The results of a function for each fetched object, as an asynchronous sequence in bounded memory.
 ///
-/// Made by ``NSManagedObjectContext/results(of:batchSize:_:)``. The ids are fetched when the iteration begins;
-/// the rows are read and the function is run batch by batch on the context's queue, and the objects of a batch
-/// are let go before the next one is read. What crosses to the iterating task are the function's values only,
-/// which is why they have to be `Sendable` and objects cannot be the elements.
+/// Returned by ``NSManagedObjectContext/results(of:batchSize:_:)``. The ids are fetched when the iteration starts.
+/// The rows are read and the function is called in batches on the context's queue, and the objects of a batch are
+/// released before the next batch is read. Only the function's results are sent to the iterating task, so they must
+/// be `Sendable` and cannot be objects.
 ///
 /// An addition.
 ///
 /// > Concurrency: May be iterated by any task. A cancelled task makes the iteration throw `CancellationError`.
 public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSequence {
-  /// What the iteration may throw: what the fetch or the function throws.
+  /// The type of the errors of the iteration: those of the fetch and the function.
   public typealias Failure = any Error
 
   fileprivate let context: NSManagedObjectContext
@@ -21,6 +21,8 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
   fileprivate let transform: @Sendable (Object) throws -> Element
 
   /// Begins an iteration.
+  ///
+  /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator {
     Iterator(BatchCursor(context, request, batchSize: batchSize), transform)
   }
@@ -43,15 +45,17 @@ public struct FetchedValues<Object: NSManagedObject, Element: Sendable>: AsyncSe
 
     /// The next value; nil after the last one.
     ///
-    /// - Throws: What the fetch or the function throws; `CancellationError` in a cancelled task.
+    /// - Returns: The next element; nil at the end of the sequence.
+    /// - Throws: The error of the fetch or the function; `CancellationError` in a cancelled task.
     public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
     /// The next value; nil after the last one.
     ///
-    /// A loop calls it where it runs itself, so that only a new batch changes threads.
+    /// A loop calls it on its own actor, so only a new batch changes threads.
     ///
     /// - Parameter actor: The actor of the caller.
-    /// - Throws: What the fetch or the function throws; `CancellationError` in a cancelled task.
+    /// - Returns: The next element; nil at the end of the sequence.
+    /// - Throws: The error of the fetch or the function; `CancellationError` in a cancelled task.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       if values.isEmpty {
         let transform = transform
@@ -109,7 +113,7 @@ private final class BatchCursor<Object: NSManagedObject>: @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// What a function makes of each object that a fetch finds, batch by batch.
+  /// Returns the results of a function for each fetched object, in batches.
   ///
   /// ```swift
   /// for try await title in context.results(of: request, batchSize: 200, { $0.title }) {
@@ -119,14 +123,14 @@ extension NSManagedObjectContext {
   ///
   /// Objects that the function changes stay in the context until it is saved.
   ///
-  /// An addition. On the context's queue, walk over ``fetchLazily(_:)`` for the objects themselves.
+  /// An addition. To use the objects themselves on the context's queue, iterate over ``fetchLazily(_:)``.
   ///
   /// - Parameters:
   ///   - request: A request for objects; copied.
   ///   - batchSize: Rows to read at once, at most 1,000; 0 for the request's own batch size, or 500.
-  ///   - transform: Makes a value of an object, on the context's queue.
-  /// - Returns: The sequence; nothing is read before it is iterated.
-  /// > Concurrency: Any thread; the sequence does its work on the context's queue.
+  ///   - transform: Converts an object to a value, on the context's queue.
+  /// - Returns: The sequence; nothing is read until it is iterated.
+  /// > Concurrency: Any thread; the sequence works on the context's queue.
   @preconcurrency public func results<Object: NSManagedObject, Element: Sendable>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,
     _ transform: @escaping @Sendable (Object) throws -> Element
@@ -136,10 +140,10 @@ extension NSManagedObjectContext {
       transform: transform)
   }
 
-  /// Runs a block for each batch of the objects that a fetch finds, in bounded memory.
+  /// Calls a block for each batch of the fetched objects, in bounded memory.
   ///
-  /// The ids are fetched first; then each batch is read and given to the block on the context's queue, and let
-  /// go before the next one is read. Between batches other work may run on the queue. The block may save.
+  /// The ids are fetched first. Then each batch is read, passed to the block on the context's queue, and released
+  /// before the next batch is read. Other work may run on the queue between batches. The block may save.
   ///
   /// An addition.
   ///
@@ -147,7 +151,7 @@ extension NSManagedObjectContext {
   ///   - request: A request for objects; copied.
   ///   - batchSize: Rows to read at once, at most 1,000; 0 for the request's own batch size, or 500.
   ///   - body: Uses the objects of a batch, on the context's queue.
-  /// - Throws: What the fetch or the block throws; `CancellationError` in a cancelled task.
+  /// - Throws: The error of the fetch or the block; `CancellationError` in a cancelled task.
   /// > Concurrency: Any task; the block runs on the context's queue.
   @preconcurrency public func forEachBatch<Object: NSManagedObject>(
     of request: NSFetchRequest<Object>, batchSize: Int = 0,

@@ -6,10 +6,10 @@ internal import Foundation
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
   (NSAsynchronousFetchResult<any NSFetchRequestResult>) -> Void
 
-/// A fetch that reads the stores beside the context's queue and reports on it when it is done.
+/// A fetch that reads the stores in the background and calls its completion block on the context's queue.
 ///
-/// Execute it with `execute(_:)` of a context with a queue. The fetch request is copied at that moment. Unsaved
-/// changes of the context do not count, yet objects that have some are returned as they are.
+/// Execute it with `execute(_:)` of a context with a queue. The fetch request is copied at that moment. The fetch
+/// ignores unsaved changes of the context, but returned objects keep them.
 ///
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSAsynchronousFetchRequest.
@@ -20,10 +20,10 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   ///
   /// Apple declares it with the type without results; generic types are kept at run time here.
   public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
-  /// How many results are expected, for the progress; 0 when nobody knows.
+  /// The expected number of results, for the progress; 0 if it is unknown.
   public var estimatedResultCount = 0
 
-  /// Makes an asynchronous fetch.
+  /// Creates an asynchronous fetch.
   ///
   /// - Parameters:
   ///   - request: What to fetch.

@@ -1,10 +1,9 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// What an asynchronous fetch found, once it is done.
+/// The result of an asynchronous fetch.
 ///
-/// The stores are read by a context of the result's own. The executing context then takes over the rows, on
-/// its queue, as objects of its own.
+/// A separate context reads the stores. The executing context then adopts the rows as its own objects, on its queue.
 ///
 /// > Concurrency: ``finalResult`` is set and read on the context's queue.
 /// > Reference: Apple, NSAsynchronousFetchResult.
@@ -13,7 +12,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
 {
   /// The request that was executed.
   public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
-  /// What was found; nil until the fetch is done, and after an error.
+  /// The result; nil until the fetch has ended, and after an error.
   ///
   /// > Concurrency: On the context's queue.
   public private(set) var finalResult: [ResultType]?
@@ -30,7 +29,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
 
   // MARK: Reading
 
-  /// Begins to read on a queue of its own; returns at once.
+  /// Starts reading on a separate queue, and returns immediately.
   func read(_ request: NSFetchRequest<ResultType>, from stores: [NSPersistentStore]?) {
     let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     managedObjectContext.source.attach(reader)

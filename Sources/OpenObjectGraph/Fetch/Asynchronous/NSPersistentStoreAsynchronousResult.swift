@@ -2,9 +2,9 @@ public import Foundation
 internal import OpenStoreContract
 internal import Synchronization
 
-/// What `execute(_:)` returns for a request that goes on after the call.
+/// What `execute(_:)` returns for a request that continues after the call.
 ///
-/// Owned by whoever executed the request, and by the request's work until it ends.
+/// Owned by the caller that executed the request, and by the request's work until it ends.
 ///
 /// > Concurrency: ``cancel()`` may be called on any thread. What the request found is set and read on the
 /// > context's queue.
@@ -41,10 +41,10 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
 
   /// Ends the request without a result, unless it has ended.
   ///
-  /// ``operationError`` becomes `CocoaError` with code `.userCancelled`, and the completion block runs. A
-  /// store that is reading for the request stops, and only for it.
+  /// ``operationError`` becomes `CocoaError` with code `.userCancelled`, and the completion block runs. The store's
+  /// statement of this request ends.
   ///
-  /// > Concurrency: Any thread; returns at once.
+  /// > Concurrency: Any thread; returns immediately.
   open func cancel() {
     guard moves(to: .cancelled) else { return }
     interruption.interrupt()
@@ -89,6 +89,6 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     }
   }
 
-  /// Tells whoever waits that the request has ended; for subclasses.
+  /// Notifies waiting callers that the request has ended; for subclasses.
   func runCompletionBlock() {}
 }

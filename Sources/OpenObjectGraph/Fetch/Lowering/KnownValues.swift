@@ -133,7 +133,7 @@ enum FetchNesting {
     return try $depth.withValue(depth + 1) { try request.result(in: context, countOnly: countOnly) }
   }
 
-  /// Has predicates that are evaluated in memory carry out their fetches; once for the process.
+  /// Has predicates that are evaluated in memory execute their fetches; once for the process.
   static let installed: Void = FetchEvaluation.run { request, context, countOnly in
     guard let context = context as? NSManagedObjectContext else { return nil }
     // Plain evaluation cannot throw: what fails counts as nil.

@@ -10,7 +10,7 @@ struct ProjectionRequest: Hashable, Sendable {
     var node: ExpressionNode
     /// The type of an expression's result; nil for the property's own.
     var type: AttributeType?
-    /// Whether the column is an expression with a name of its own.
+    /// Whether the column is an expression with its own name.
     var isExpression: Bool
   }
 
