@@ -34,7 +34,7 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     public static let sharedDescription = Code(rawValue: 12)
     /// A stored attribute is of a type that cannot be stored.
     public static let unsupportedType = Code(rawValue: 13)
-    /// A model holds something that compiled models cannot.
+    /// The model has content that the format cannot contain.
     public static let unarchivable = Code(rawValue: 14)
     /// A compiled model cannot be written to its place.
     public static let unwritable = Code(rawValue: 15)
@@ -43,7 +43,7 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
   }
 
   public var code: Code
-  /// What happened and what to do.
+  /// The problem and the remedy.
   public var message: String
   public var entityName: String?
   public var propertyName: String?
@@ -71,6 +71,6 @@ public struct ModelError: LocalizedError, Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// What `localizedDescription` says: all that is known, in one text.
+  /// The text of `localizedDescription`, with all facts.
   public var errorDescription: String? { description }
 }

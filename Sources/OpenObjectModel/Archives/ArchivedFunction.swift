@@ -1,6 +1,6 @@
 internal import OpenPredicates
 
-/// A function as archives name it, where our trees have a node of its own for some.
+/// A function as archives name it, where our trees have its own node for some.
 struct ArchivedFunction {
   var selector: String
   var operands: [ExpressionNode]

@@ -16,7 +16,7 @@ package struct BinaryPropertyList: Sendable {
     self.root = root
   }
 
-  /// Makes a list of a table.
+  /// Creates a list of a table.
   ///
   /// - Parameters:
   ///   - nodes: The objects; the numbers in collections are places in it.

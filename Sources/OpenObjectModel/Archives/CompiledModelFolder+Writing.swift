@@ -12,7 +12,7 @@ extension CompiledModelFolder {
     /// The checksum of the whole; nil to leave it out.
     package var checksum: String?
 
-    /// Makes a version.
+    /// Creates a version.
     package init(
       name: String, model: NSManagedObjectModel, entityHashes: [String: Data], checksum: String?
     ) {
@@ -30,7 +30,7 @@ extension CompiledModelFolder {
   /// - Parameters:
   ///   - versions: The versions, at least one.
   ///   - current: The name of the current one.
-  ///   - url: The folder; made when there is none.
+  ///   - url: The folder; created if it does not exist.
   /// - Throws: `ModelError` with code `.unarchivable` when a model or a name cannot be written, `.unwritable`
   ///   when the place does not take the files.
   package static func write(
@@ -97,7 +97,7 @@ extension CompiledModelFolder {
 }
 
 extension CompiledModelFolder.Version {
-  /// Makes a version with the hashes and the checksum of its model.
+  /// Creates a version with the hashes and the checksum of its model.
   package init(name: String, model: NSManagedObjectModel) {
     self.init(
       name: name, model: model, entityHashes: model.entityVersionHashesByName,

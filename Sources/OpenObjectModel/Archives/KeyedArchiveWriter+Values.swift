@@ -57,7 +57,7 @@ extension KeyedArchiveWriter {
     }
   }
 
-  /// Collections hold an object in the place of null.
+  /// Collections hold an object instead of null.
   private mutating func member(_ value: Value) throws(ModelError) -> Int {
     value == .null ? add(plain: "NSNull") : try add(value)
   }

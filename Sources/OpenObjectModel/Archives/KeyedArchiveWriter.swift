@@ -33,7 +33,7 @@ struct KeyedArchiveWriter {
   private var classes: [String: Int] = [:]
   private var shared: [String: Int] = [:]
 
-  /// Makes an archive without objects.
+  /// Creates an archive without objects.
   ///
   /// - Parameter calls: With `.methods`, a function that is none of the predicate language is written as a method of its
   ///   first operand.
@@ -48,7 +48,7 @@ struct KeyedArchiveWriter {
     return objects.count - 1
   }
 
-  /// Writes an object under a reserved reference; entries without a value are left out.
+  /// Writes an object under a reserved reference; entries without a value are omitted.
   mutating func set(
     _ reference: Int, _ className: String, _ entries: [(key: String, entry: Entry?)]
   ) {

@@ -21,7 +21,7 @@ final class ValueUnarchiver {
   /// The first failure inside of an object's `init(coder:)`, which cannot throw.
   private(set) var failure: ModelError?
 
-  /// Makes a reader.
+  /// Creates a reader.
   ///
   /// - Parameter budget: How many values to read at most, beside a million.
   init(allowing classes: [any NSCoding.Type], budget: Int) {

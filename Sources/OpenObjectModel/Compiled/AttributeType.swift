@@ -40,7 +40,7 @@ public enum SlotKind: UInt8, Sendable, Hashable {
   case decimal = 4
 }
 
-/// What happens to the destinations of a relationship when its source is deleted.
+/// The effect of deleting an object on the destinations of a relationship.
 public enum DeleteRule: UInt, Sendable, Hashable {
   case noAction = 0
   case nullify = 1

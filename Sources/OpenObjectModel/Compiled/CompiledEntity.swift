@@ -31,7 +31,7 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   public let uniquenessConstraints: [[String]]
   /// The entity's own fetch indexes.
   public let fetchIndexes: [CompiledIndex]
-  /// What the object graph keeps with the entity: an address that it retains once and for all.
+  /// What the object graph keeps with the entity: an address that it retains permanently.
   package let attachment = Atomic<UnsafeRawPointer?>(nil)
   private let ordinals: NameTable
   @exclusivity(unchecked) private var tokenOfRoot: UInt32 = 0
@@ -111,26 +111,32 @@ public final class CompiledEntity: @unchecked Sendable, Hashable {
   }
 
   /// Whether the entity belongs to a model.
+  ///
+  /// - Returns: `true` if the entity belongs to a model.
   public func isPart(of model: CompiledModel) -> Bool { owner === model }
 
   /// Whether another entity belongs to the same model.
   package func isOfSameModel(as other: CompiledEntity) -> Bool { owner === other.owner }
 
   /// The token of the root of the entity's inheritance tree, by which references name an object's kind: the same in
-  /// all models that have a root of this name, as coordinators of one store may each have a model of their own.
+  /// all models that have a root of this name, as coordinators of one store may each have their own model.
   // Asked through a function: other modules would check the field for overlapping access each time.
   package var rootToken: UInt32 { tokenOfRoot }
 
-  /// The ordinals of the attributes that searches in the whole object go over.
+  /// The ordinals of the attributes that full-text searches of the whole object include.
   public var searchedAttributes: [Int] { properties.filter(\.isSearched).map(\.ordinal) }
 
   /// The ordinal of a property by name.
+  ///
+  /// - Returns: The ordinal of a property by name; nil if there is none.
   public func ordinal(of name: String) -> Int? { ordinals.position(of: name) }
 
   /// How many places the longest look-up of a property by name visits; for tests of wide entities.
   package var longestNameSearch: Int { ordinals.longestSearch(properties.map(\.name)) }
 
   /// Where rows have the destination of a to-one relationship; nil for what is none.
+  ///
+  /// - Returns: The foreign key; nil for other properties.
   public func foreignKey(_ ordinal: Int) -> CompiledForeignKey? { keysByOrdinal[ordinal] }
 
   /// Where rows of the entity have foreign keys.
@@ -192,7 +198,7 @@ public struct CompiledSlot: Sendable, Hashable {
   public let kind: SlotKind
   /// Ordinal of the property that the column belongs to.
   public let propertyOrdinal: Int?
-  /// Whether the column holds the destination's entity rather than its key.
+  /// Whether the column contains the destination's entity instead of its key.
   public let isDiscriminator: Bool
   /// Which values the column's attribute may have.
   public let domain: SlotDomain
@@ -203,7 +209,7 @@ public struct CompiledIndex: Sendable, Hashable {
   /// One column of an index.
   public struct Element: Sendable, Hashable {
     public let propertyName: String
-    /// What is indexed, when it is no property: `SELF` or `entity`.
+    /// The indexed expression, if it is not a property: `SELF` or `entity`.
     public let expression: ExpressionNode?
     public let isAscending: Bool
     public let isRTree: Bool

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Synchronization
 
-/// Immutable form of a model: positions instead of names. Made once, when a model is first used.
+/// Immutable form of a model: positions instead of names. Created once, when a model is first used.
 ///
-/// A compiled model lives as long as the process, on purpose: ids and objects refer to their entity without
-/// keeping any stack alive. Programs use a handful of models, of a few kilobytes each.
+/// A compiled model intentionally lives as long as the process: ids and objects refer to their entity without
+/// retaining a stack. Programs use only a few models of a few kilobytes each.
 ///
-/// > Concurrency: A value in all but name; usable on any thread.
+/// > Concurrency: Immutable; usable on any thread.
 public final class CompiledModel: Sendable {
   /// The entities depth first, roots sorted by name without regard to case: the position is `Z_ENT` − 1.
   public let entities: [CompiledEntity]
@@ -40,6 +40,8 @@ public final class CompiledModel: Sendable {
   }
 
   /// The entity of a name.
+  ///
+  /// - Returns: The entity of a name; nil if there is none.
   public func entity(named name: String) -> CompiledEntity? {
     positions.position(of: name).map { entities[$0] }
   }

@@ -16,11 +16,12 @@ public final class CompiledProperty: Sendable {
   public let declaringEntityIndex: Int
   /// Whether it is part of a composite attribute; its name is then the path to it, `origin.place`.
   public let isElement: Bool
-  /// Whether searches in the whole object go over it: a text in the row that programs set, flagged with `isIndexedBySpotlight`.
+  /// Whether full-text searches of the whole object include it: a stored, not derived string flagged with
+  /// `isIndexedBySpotlight`.
   public let isSearched: Bool
   public let kind: Kind
 
-  /// What kind of property it is.
+  /// The kind of property.
   public enum Kind: Sendable {
     case attribute(CompiledAttribute)
     case relationship(CompiledRelationship)
@@ -73,7 +74,7 @@ extension CompiledProperty {
   }
 }
 
-/// What a compiled property knows as an attribute; a class, so that to look at it copies nothing.
+/// The attribute-specific part of a compiled property; a class, so reading it copies nothing.
 public final class CompiledAttribute: Sendable {
   public let type: AttributeType
   public let defaultValue: Value
@@ -119,7 +120,7 @@ public final class CompiledRelationship: @unchecked Sendable {
   public let minCount: Int
   /// 0 for no limit.
   public let maxCount: Int
-  /// Slot that holds the destination's actual `Z_ENT`, when the destination entity has sub-entities.
+  /// Slot of the entity discriminator, the destination's actual `Z_ENT`, if the destination entity has sub-entities.
   public let discriminatorSlot: Int?
   @exclusivity(unchecked) private unowned(unsafe) var connected: CompiledEntity?
   public let validations: [CompiledValidation]
@@ -156,7 +157,7 @@ public final class CompiledRelationship: @unchecked Sendable {
 public struct CompiledValidation: @unchecked Sendable {
   /// The condition, with SELF standing for the value.
   public let predicate: NSPredicate
-  /// The message for a value that does not satisfy it; nil where the code says enough.
+  /// The message for a value that does not satisfy the predicate; nil if the error code is sufficient.
   public let warning: String?
   /// Apple's validation error code.
   public let code: Int
@@ -168,5 +169,7 @@ public struct CompiledValidation: @unchecked Sendable {
   }
 
   /// Whether a value satisfies the condition.
+  ///
+  /// - Returns: `true` if a value satisfies the condition.
   public func accepts(_ value: Any) -> Bool { predicate.evaluate(with: value) }
 }

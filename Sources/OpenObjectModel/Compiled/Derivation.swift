@@ -15,14 +15,14 @@ public enum Derivation: Sendable, Hashable {
   /// The time of the save.
   case now
 
-  /// What becomes of a text.
+  /// The transformation of a string.
   public enum TextFunction: String, Sendable, Hashable {
     case canonical = "canonical:"
     case uppercase = "uppercase:"
     case lowercase = "lowercase:"
   }
 
-  /// What an expression asks for; nil when stores cannot compute it.
+  /// The derivation of an expression; nil if stores cannot compute it.
   public init?(_ node: ExpressionNode) {
     switch node {
     case .keyPath(let steps): self.init(steps: steps)

@@ -15,7 +15,7 @@ struct NameTable: Sendable {
   /// Whether the hash looks at all of a name.
   private let isThorough: Bool
 
-  /// Makes a table; of equal names the first counts.
+  /// Creates a table; of equal names the first counts.
   init(_ names: [String]) {
     var size = 16
     while size < names.count * 2 { size *= 2 }

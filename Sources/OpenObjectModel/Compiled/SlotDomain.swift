@@ -1,10 +1,10 @@
 internal import Foundation
 public import OpenPredicates
 
-/// Which of the values that a slot has room for its attribute may have.
+/// The subset of the slot's values that the attribute may have.
 ///
-/// A slot of eight bytes holds any integer and any real number; an attribute of a smaller type does not. Values outside
-/// of the domain would be read as other values, or as null.
+/// A slot of eight bytes can contain any integer or real number, but an attribute may have a smaller type. Values
+/// outside of the domain would be read as other values, or as null.
 public enum SlotDomain: UInt8, Sendable, Hashable {
   /// Whatever the slot holds.
   case any
@@ -34,7 +34,9 @@ public enum SlotDomain: UInt8, Sendable, Hashable {
 
   /// Whether an attribute may have a value.
   ///
-  /// Values of kinds that the slot cannot hold count as accepted; packing them fails anyway.
+  /// Values of other kinds are accepted here; packing them fails.
+  ///
+  /// - Returns: `true` if an attribute may have a value.
   @inlinable @inline(__always)
   public func accepts(_ value: Value) -> Bool {
     switch (self, value) {

@@ -10,7 +10,7 @@ package enum DebugText {
     return "<\(type(of: object)): 0x\(String(address, radix: 16))>"
   }
 
-  /// The text of an object with some facts; those without value are left out.
+  /// The text of an object with some facts; those without value are omitted.
   package static func text(of object: AnyObject, _ facts: KeyValuePairs<String, Any?>) -> String {
     let texts = facts.compactMap { name, value in value.map { "\(name): \(short($0))" } }
     return texts.isEmpty

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Makes a deep copy of a model that can be changed.
+/// Creates a deep copy of a model that can be changed.
 final class ModelCopier {
   private var entities: [ObjectIdentifier: NSEntityDescription] = [:]
   private var properties: [ObjectIdentifier: NSPropertyDescription] = [:]

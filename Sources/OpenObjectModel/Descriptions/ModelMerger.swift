@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Makes one model of several, with copies of their entities.
+/// Creates one model of several, with copies of their entities.
 struct ModelMerger {
   private var entities: [String: NSEntityDescription] = [:]
   private var hashes: [String: [UInt8]] = [:]

@@ -69,7 +69,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   ///
   /// > Reference: Apple, valueTransformerName. Differs: D-028.
   open var valueTransformerName: String? { didSet { checkMutable() } }
-  /// Whether large data may lie in files beside the store.
+  /// Whether large data may be stored in external files.
   open var allowsExternalBinaryDataStorage = false { didSet { checkMutable() } }
   /// Whether history keeps the value of a deleted object.
   open var preservesValueInHistoryOnDeletion = false { didSet { checkMutable() } }

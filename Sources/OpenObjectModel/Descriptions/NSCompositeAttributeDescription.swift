@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// An attribute made of other attributes; its value is a dictionary by element name.
+/// An attribute with other attributes as elements; its value is a dictionary by element name.
 ///
 /// > Reference: Apple, NSCompositeAttributeDescription.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
-  /// The attributes that it is made of, in order; composites among them nest.
+  /// The elements, in order; composite attributes may be nested.
   public var elements: [NSAttributeDescription] = [] { didSet { checkMutable() } }
 
-  /// Makes a composite attribute without elements.
+  /// Creates a composite attribute without elements.
   public override init() {
     super.init()
     type = .composite
@@ -18,7 +18,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
     leaves(below: name, depth: 0)
   }
 
-  /// Composites deeper than any model has them are left out, so that a circle ends.
+  /// Composites deeper than any model has them are omitted, so that a circle ends.
   private func leaves(
     below prefix: String, depth: Int
   ) -> [(path: String, attribute: NSAttributeDescription)] {

@@ -7,7 +7,7 @@ public import OpenPredicates
 ///
 /// > Reference: Apple, NSDerivedAttributeDescription.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
-  /// The expression that gives the value: `author.name`, `canonical:(name)`, `pages.@count`, `now()`.
+  /// The expression of the value: `author.name`, `canonical:(name)`, `pages.@count`, `now()`.
   public var derivationExpression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
   /// Restricts what an aggregate counts; kept as compiled models hold it.
   package var filteringPredicate: NSPredicate? { didSet { checkMutable() } }

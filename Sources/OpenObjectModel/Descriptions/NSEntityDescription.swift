@@ -32,11 +32,11 @@ open class NSEntityDescription: NSObject, NSCopying {
   @exclusivity(unchecked) private final var compiledForm: CompiledEntity?
   /// Anything that belongs to the entity.
   open var userInfo: [AnyHashable: Any]? = [:]
-  /// Changes the version hash by hand.
+  /// A modifier that changes the version hash.
   open var versionHashModifier: String? { didSet { checkMutable() } }
   private var renaming: String?
 
-  /// Makes an entity without name and properties.
+  /// Creates an entity without name and properties.
   public override init() {
     super.init()
     weakReference.begin(self)
@@ -48,12 +48,12 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The entity's name.
   open var name: String? { didSet { checkMutable() } }
-  /// Whether the entity has no objects of its own.
+  /// Whether the entity is abstract.
   open var isAbstract = false { didSet { checkMutable() } }
 
-  /// Name of the class of the entity's objects; nil stands for `NSManagedObject`.
+  /// Name of the class of the entity's objects; nil means `NSManagedObject`.
   ///
-  /// A document's `.Name`, a class of the module that compiles the model, reads as `Name`.
+  /// In a document, `.Name` means a class of the module that compiles the model, and is read as `Name`.
   open var managedObjectClassName: String! {
     get {
       guard let className else { return "NSManagedObject" }
@@ -137,6 +137,8 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
 
   /// The relationships that lead to an entity.
+  ///
+  /// - Returns: The relationships that lead to an entity.
   open func relationships(
     forDestination entity: NSEntityDescription
   ) -> [NSRelationshipDescription] {
@@ -145,6 +147,8 @@ open class NSEntityDescription: NSObject, NSCopying {
   }
 
   /// Whether the entity is another one or its descendant.
+  ///
+  /// - Returns: `true` if the entity is another one or its descendant.
   open func isKindOf(entity: NSEntityDescription) -> Bool {
     var current: NSEntityDescription? = self
     var seen: Set<ObjectIdentifier> = []
@@ -183,11 +187,12 @@ open class NSEntityDescription: NSObject, NSCopying {
     }
   }
 
-  /// Groups of properties to index together, as older models say it; fetch indexes replaced them.
+  /// Groups of properties to index together, in older models; replaced by fetch indexes.
   open var compoundIndexes: [[Any]] = [] { didSet { checkMutable() } }
 
-  /// A copy that belongs to no model, with copies of its own properties, and without parent,
-  /// sub-entities and inverses.
+  /// A copy without a model, with copies of its own properties, and without parent, sub-entities and inverses.
+  ///
+  /// - Returns: The copy.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   open override var description: String { "(entity: \(name ?? "?"))" }

@@ -7,7 +7,7 @@ public import OpenPredicates
 ///
 /// > Reference: Apple, NSExpressionDescription.
 open class NSExpressionDescription: NSPropertyDescription {
-  /// The expression that gives the value.
+  /// The expression of the value.
   public var expression: OpenPredicates.NSExpression? { didSet { checkMutable() } }
   /// The type of the result.
   public var resultType: NSAttributeDescription.AttributeType = .undefined {

@@ -28,7 +28,7 @@ open class NSFetchIndexDescription: NSObject {
   open var entity: NSEntityDescription? { owner?.target }
   private var owner: WeakReference<NSEntityDescription>?
 
-  /// Makes an index.
+  /// Creates an index.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
     self.name = name
     self.elements = elements ?? []
@@ -72,7 +72,7 @@ open class NSFetchIndexElementDescription: NSObject {
   /// Whether small values come first.
   open var isAscending = true { didSet { indexDescription?.checkMutable() } }
 
-  /// Makes a column of an index.
+  /// Creates a column of an index.
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
     owned = property
     computed = property as? NSExpressionDescription

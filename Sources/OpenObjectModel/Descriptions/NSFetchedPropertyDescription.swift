@@ -7,6 +7,6 @@ internal import OpenPredicates
 ///
 /// > Reference: Apple, NSFetchedPropertyDescription.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
-  /// What the property fetches; its predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
+  /// The property's request; its predicate may use `$FETCH_SOURCE` and `$FETCHED_PROPERTY`.
   package var template: FetchTemplate? { didSet { checkMutable() } }
 }

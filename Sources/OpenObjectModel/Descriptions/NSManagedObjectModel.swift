@@ -22,7 +22,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   /// The file or folder that the model was read from; its other versions are there too.
   package internal(set) var origin: URL?
 
-  /// Makes an empty model.
+  /// Creates an empty model.
   public override init() { super.init() }
 
   /// Whether the model is in use and can no longer be changed.
@@ -60,6 +60,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
   /// The entities of a configuration; all for nil, nil for an unknown name.
+  ///
+  /// - Returns: The entities of a configuration; nil if there is none.
   open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration, configuration != Self.defaultConfigurationName else {
       return entityList
@@ -67,7 +69,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     return configurationNames[configuration]
   }
 
-  /// Makes a configuration of entities of the model.
+  /// Creates a configuration of entities of the model.
   open func setEntities(
     _ entities: [NSEntityDescription], forConfigurationName configuration: String
   ) {
@@ -77,6 +79,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
   /// The compiled form; freezes the model at the first call.
   ///
+  /// - Returns: The compiled form.
   /// - Throws: `ModelError` when the model cannot be used; it stays changeable then.
   open func compiled() throws(ModelError) -> CompiledModel {
     if let compiledModel { return compiledModel }
@@ -90,6 +93,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   }
 
   /// A deep copy that can be changed.
+  ///
+  /// - Returns: The copy.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().copy(self) }
 
   func adoptConfigurations(_ names: [String: [NSEntityDescription]]) { configurationNames = names }

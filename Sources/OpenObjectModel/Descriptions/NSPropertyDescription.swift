@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What attributes and relationships have in common.
+/// The base class of attributes and relationships.
 ///
 /// > Reference: Apple, NSPropertyDescription.
 open class NSPropertyDescription: NSObject, NSCopying {
@@ -14,19 +14,19 @@ open class NSPropertyDescription: NSObject, NSCopying {
   private var renaming: String?
   /// Anything that belongs to the property.
   open var userInfo: [AnyHashable: Any]? = [:]
-  /// Changes the version hash by hand.
+  /// A modifier that changes the version hash.
   open var versionHashModifier: String? { didSet { checkMutable() } }
-  /// Whether the column is indexed, as older models say it; fetch indexes replaced it.
+  /// Whether the column is indexed, in older models; replaced by fetch indexes.
   open var isIndexed = false { didSet { checkMutable() } }
-  /// Whether the values are searched.
+  /// Whether full-text searches include the values.
   ///
-  /// Full-text searches in whole objects go over the texts that have this flag; a store with `OpenTextIndexOption` keeps an index of
-  /// them. See `Docs/FullTextSearch.md`.
+  /// Full-text searches of whole objects include string attributes with this flag; a store with `OpenTextIndexOption`
+  /// indexes them. See `Docs/FullTextSearch.md`.
   open var isIndexedBySpotlight = false { didSet { checkMutable() } }
   /// Whether values lie in external records; kept for tools, without effect here.
   open var isStoredInExternalRecord = false { didSet { checkMutable() } }
 
-  /// Makes a property without name.
+  /// Creates a property without name.
   public override init() { super.init() }
 
   func checkMutable() { owner?.owner?.checkMutable() }
@@ -84,6 +84,8 @@ open class NSPropertyDescription: NSObject, NSCopying {
   }
 
   /// A copy that belongs to no entity; that of a relationship has no inverse.
+  ///
+  /// - Returns: The copy.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier().detachedCopy(of: self) }
 
   func adoptValidation(_ predicates: [NSPredicate], _ warnings: [Any]) {

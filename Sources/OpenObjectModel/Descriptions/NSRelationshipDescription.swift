@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What happens to the destinations of a relationship when its source is deleted.
+/// The effect of deleting an object on the destinations of a relationship.
 ///
 /// > Reference: Apple, NSDeleteRule.
 public enum NSDeleteRule: UInt, Sendable {
@@ -39,7 +39,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
   open var maxCount = 0 { didSet { checkMutable() } }
   /// Smallest number of destinations of an object that has any.
   open var minCount = 0 { didSet { checkMutable() } }
-  /// What happens to the destinations when the source is deleted.
+  /// The effect of deleting the source on the destinations.
   open var deleteRule: NSDeleteRule = .nullifyDeleteRule { didSet { checkMutable() } }
   /// Whether the destinations have an order.
   open var isOrdered = false { didSet { checkMutable() } }

@@ -11,7 +11,7 @@ package final class WeakReference<Target: AnyObject>: @unchecked Sendable {
   private var address: UnsafeMutableRawPointer?
   private let lock = Mutex(())
 
-  /// Makes a reference without a target.
+  /// Creates a reference without a target.
   package init() {}
 
   package init(_ target: Target) { begin(target) }

@@ -1,6 +1,6 @@
 /// The text of an XML document as it grows, laid out as Xcode does it: four blanks for each level.
 struct DocumentText {
-  /// XML attributes in order; those without a value are left out.
+  /// XML attributes in order; those without a value are omitted.
   typealias Attributes = [(name: String, value: String?)]
 
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"

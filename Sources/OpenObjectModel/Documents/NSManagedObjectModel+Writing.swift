@@ -1,20 +1,20 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// Writes the model in the form that the file extension names.
+  /// Writes the model in the format of the file extension.
   ///
   /// An addition. `.xcdatamodel` is a document as Xcode writes it, `.xcdatamodeld` a folder of such versions,
   /// `.mom` a compiled model, `.momd` a folder of those. A folder of versions gets one version with the
   /// folder's name and makes it the current one; other versions in it stay.
   ///
-  /// Documents always come out the same: entities and properties by name, four blanks for each level. What they
-  /// cannot hold is refused, never left out: conditions without a place in documents, default values of
-  /// transformable attributes, user info that is no text, sort orders of fetch requests, more than one version
-  /// identifier. Settings of code generation are not part of a model; documents get Xcode's usual ones.
+  /// Documents are deterministic: entities and properties are sorted by name, with four spaces for each level. The
+  /// method throws for everything that documents cannot contain: unsupported conditions, default values of
+  /// transformable attributes, user info that is not text, sort orders of fetch requests, more than one version
+  /// identifier. Settings of code generation are not part of a model; documents receive Xcode's defaults.
   ///
-  /// - Parameter url: Where to write; replaced when it is there.
-  /// - Throws: `ModelError` with code `.unarchivable` and entity and property of what cannot be written,
-  ///   `.unwritable` when the place does not take it or the file extension is another one.
+  /// - Parameter url: The destination; an existing file is replaced.
+  /// - Throws: `ModelError` with code `.unarchivable` and the entity and property that cannot be written,
+  ///   `.unwritable` if the destination cannot be written or the file extension is unknown.
   /// > Concurrency: Like reading the model.
   public func write(to url: URL) throws(ModelError) {
     let name = url.deletingPathExtension().lastPathComponent
@@ -30,13 +30,13 @@ extension NSManagedObjectModel {
 
   /// Writes several versions of a model into an `.xcdatamodeld` or `.momd` folder.
   ///
-  /// An addition. Versions of the same names are replaced, others in the folder are left alone.
+  /// An addition. Versions with the same names are replaced; other versions in the folder are not changed.
   ///
   /// - Parameters:
   ///   - versions: The versions by name, without file extension.
-  ///   - current: The name of the current one, which has to be among them.
-  ///   - url: The folder; made when there is none.
-  /// - Throws: `ModelError` as `write(to:)`, and `.unwritable` for names that no file can have.
+  ///   - current: The name of the current version, which must be one of them.
+  ///   - url: The folder; created if it does not exist.
+  /// - Throws: The same errors as `write(to:)`, and `ModelError` with code `.unwritable` for invalid file names.
   public class func write(
     _ versions: [String: NSManagedObjectModel], current: String, to url: URL
   ) throws(ModelError) {
@@ -58,7 +58,8 @@ extension NSManagedObjectModel {
   ///
   /// An addition.
   ///
-  /// - Throws: `ModelError` with code `.unarchivable` when the model holds what documents cannot.
+  /// - Returns: The `contents` document of an `.xcdatamodel` folder, in UTF-8.
+  /// - Throws: `ModelError` with code `.unarchivable` if the model has content that documents cannot contain.
   public func documentContents() throws(ModelError) -> Data { try ModelWriter.contents(of: self) }
 
   private class func unknownForm(_ url: URL) -> ModelError {

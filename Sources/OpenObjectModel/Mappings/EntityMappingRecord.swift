@@ -28,6 +28,6 @@ package struct EntityMappingRecord {
   /// The name of the migration policy's class.
   package var policyClassName: String?
 
-  /// Makes a record that says nothing.
+  /// Creates a record that says nothing.
   package init() {}
 }

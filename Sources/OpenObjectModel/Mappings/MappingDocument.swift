@@ -5,7 +5,7 @@ internal import OpenPredicates
 ///
 /// A value: what the document says, before the models are looked at. It is an XML store of the editor's own objects: one
 /// mapping model, its entity mappings, and their mappings of attributes and relationships. Expressions are keyed archives in
-/// Base64; those that the editor makes by itself are left out. There are no version hashes: they follow from the models.
+/// Base64; those that the editor makes by itself are omitted. There are no version hashes: they follow from the models.
 package struct MappingDocument {
   /// A mapping of an entity.
   struct EntityMapping {

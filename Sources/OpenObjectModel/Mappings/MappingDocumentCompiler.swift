@@ -10,7 +10,7 @@ package struct MappingDocumentCompiler {
   private let source: [String: NSEntityDescription]
   private let destination: [String: NSEntityDescription]
 
-  /// Makes a compiler for a document and the models that it is about.
+  /// Creates a compiler for a document and the models that it is about.
   package init(
     _ document: MappingDocument, from source: NSManagedObjectModel,
     to destination: NSManagedObjectModel

@@ -11,7 +11,7 @@ package struct PropertyMappingRecord {
   /// Anything that belongs to the mapping.
   package var userInfo: [AnyHashable: Any]?
 
-  /// Makes a record.
+  /// Creates a record.
   package init(
     name: String?, valueExpression: NSExpression? = nil, userInfo: [AnyHashable: Any]? = nil
   ) {

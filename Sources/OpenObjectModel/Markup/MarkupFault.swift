@@ -10,6 +10,6 @@ package struct MarkupFault: Error {
 
   /// Whether the file is of another kind or damaged.
   package let kind: Kind
-  /// What is wrong. For a damaged document the line is part of it, and the sentence has no full stop.
+  /// The problem. For a damaged document the line is part of it, and the sentence has no full stop.
   package let message: String
 }

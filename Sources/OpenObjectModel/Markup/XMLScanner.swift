@@ -206,7 +206,7 @@ struct XMLScanner {
     return true
   }
 
-  /// The bytes up to a mark, behind which reading goes on.
+  /// The bytes up to a mark, behind which reading continues.
   private mutating func bytes(until mark: StaticString) throws(MarkupFault) -> ArraySlice<UInt8> {
     let start = place
     while place < bytes.count {

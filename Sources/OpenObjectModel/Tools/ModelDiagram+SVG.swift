@@ -1,7 +1,7 @@
 extension ModelDiagram {
   /// The diagram as a picture in SVG, laid out in columns.
   ///
-  /// Stands alone: no scripts, styles or fonts from elsewhere.
+  /// Self-contained: without external scripts, styles or fonts.
   ///
   /// An addition.
   public var svg: String {

@@ -1,11 +1,11 @@
-/// What changed between two versions of a model, in an order that is always the same.
+/// The changes between two versions of a model, in a deterministic order.
 ///
-/// Entities and properties that a renaming identifier ties together count as renamed, and are compared under
-/// both names. The order of entities and properties, and what documents hold beside the model, do not count.
+/// Entities and properties with the same renaming identifier are renamed, and are compared under both names. The
+/// order of entities and properties, and additional content of documents, are ignored.
 ///
 /// An addition, for tools and for reviews of model changes.
 ///
-/// > Concurrency: A value; made where the models may be read.
+/// > Concurrency: A value; create it where the models may be read.
 public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
   /// The changes: those of the model as a whole, then entity by entity in the order of their names.
   public let changes: [ModelChange]
@@ -15,7 +15,7 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
   public let hashChanges: [ModelChange]
   /// Names, in the new model, of entities in both whose version hashes differ.
   public let changedHashes: [String]
-  /// Whether a store of the old model does not fit the new one as it is.
+  /// Whether a store of the old model must be migrated to open with the new one.
   public let needsMigration: Bool
 
   /// Compares two models.
@@ -46,12 +46,12 @@ public struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
 ///
 /// An addition.
 public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
-  /// What happened.
+  /// The kind of change.
   public enum Action: String, Sendable, Hashable {
     case added, removed, renamed, changed
   }
 
-  /// What it happened to.
+  /// The changed element.
   public enum Subject: String, Sendable, Hashable {
     case model
     case configuration
@@ -66,15 +66,15 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
     case uniquenessConstraint = "uniqueness constraint"
   }
 
-  /// What happened.
+  /// The kind of change.
   public let action: Action
-  /// What it happened to.
+  /// The changed element.
   public let subject: Subject
   /// The entity, by its name in the new model, or in the old one when it was removed.
   public let entityName: String?
   /// The property, index, constraint, configuration or fetch request, by its newest name.
   public let name: String?
-  /// What changed about it, such as `type` or `optional`; nil when it was added, removed or renamed.
+  /// The changed aspect, such as `type` or `optional`; nil if it was added, removed or renamed.
   public let aspect: String?
   /// The value, or the name, before; nil when there was none.
   public let oldValue: String?

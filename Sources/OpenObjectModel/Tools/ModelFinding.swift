@@ -32,7 +32,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let impossibleCount = Code(rawValue: "impossible-count")
     /// A required to-many relationship may be empty all the same.
     public static let emptyRequiredToMany = Code(rawValue: "empty-required-to-many")
-    /// An optional relationship has a least count, which holds only when there are destinations.
+    /// An optional relationship has a minimum count, which applies only if there are destinations.
     public static let optionalMinimum = Code(rawValue: "optional-minimum")
     /// Deleting the source leaves destinations without a value that they need.
     public static let nullifiesRequired = Code(rawValue: "nullifies-required")
@@ -48,7 +48,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
     public static let refusedDefault = Code(rawValue: "refused-default")
     /// A document states a default value in a form that the attribute's values do not have.
     public static let looseDefault = Code(rawValue: "loose-default")
-    /// A uniqueness constraint holds a relationship, or an attribute that is not stored.
+    /// A uniqueness constraint contains a relationship, or an attribute that is not stored.
     public static let constraintOnOther = Code(rawValue: "constraint-on-other")
     /// An abstract entity has no descendant that is not.
     public static let emptyAbstract = Code(rawValue: "empty-abstract")
@@ -64,7 +64,7 @@ public struct ModelFinding: Sendable, Hashable, CustomStringConvertible {
   public let propertyName: String?
   /// What was found.
   public let message: String
-  /// What to do about it.
+  /// The remedy.
   public let advice: String
 
   /// The finding in one line, such as `warning Book.author: … [missing-inverse]`.

@@ -13,10 +13,10 @@ internal import Foundation
 ///
 /// > Reference: Apple, NSSecureUnarchiveFromDataTransformer. Differs: D-222.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-  /// The classes of which a value itself has to be one; their objects may also be inside of it.
+  /// The allowed classes of a value; it may also contain objects of these classes.
   ///
-  /// The class that `transformedValueClass()` returns, where a subclass overrides it; else Foundation's collections,
-  /// texts, numbers, dates, data, URLs, UUIDs and `NSNull`.
+  /// The class returned by `transformedValueClass()`, if a subclass overrides it; otherwise Foundation's collections,
+  /// strings, numbers, dates, data, URLs, UUIDs and `NSNull`.
   ///
   /// > Reference: Apple, allowedTopLevelClasses.
   open class var allowedTopLevelClasses: [AnyClass] {

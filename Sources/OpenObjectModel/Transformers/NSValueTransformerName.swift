@@ -5,10 +5,10 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
   /// The name as models have it.
   public let rawValue: String
 
-  /// Makes a name of a text.
+  /// Creates a name from a string.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Makes a name of a text.
+  /// Creates a name from a string.
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
   /// Turns a Boolean value into its opposite.

@@ -22,31 +22,34 @@ public import Foundation
 /// > change its own state.
 /// > Reference: Apple, ValueTransformer.
 open class ValueTransformer: NSObject {
-  /// Makes a transformer.
+  /// Creates a transformer.
   public override init() { super.init() }
 
   /// The class of the values that ``transformedValue(_:)`` returns.
   ///
+  /// - Returns: The class of the values that ``transformedValue(_:)`` returns.
   /// > Reference: Apple, transformedValueClass().
   open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-  /// Whether ``reverseTransformedValue(_:)`` works; true unless a subclass says otherwise.
+  /// Whether ``reverseTransformedValue(_:)`` works; true unless a subclass overrides it.
   ///
+  /// - Returns: `true` if ``reverseTransformedValue(_:)`` works.
   /// > Reference: Apple, allowsReverseTransformation().
   open class func allowsReverseTransformation() -> Bool { true }
 
-  /// The other representation of a value; the value itself unless a subclass says otherwise.
+  /// The transformed representation of a value; the value itself unless a subclass overrides the method.
   ///
   /// - Parameter value: The value; nil for none.
   /// - Returns: nil for a value that the transformer cannot transform.
   /// > Reference: Apple, transformedValue(_:).
   open func transformedValue(_ value: Any?) -> Any? { value }
 
-  /// The value behind another representation.
+  /// The value of a transformed representation.
   ///
-  /// - Parameter value: What ``transformedValue(_:)`` returned.
-  /// - Returns: nil for something that the transformer cannot read, and where it does not work in this direction.
-  /// > Reference: Apple, reverseTransformedValue(_:). Apple's raises where the direction is not allowed.
+  /// - Parameter value: The result of ``transformedValue(_:)``.
+  /// - Returns: The value; nil if the transformer cannot read the representation, or does not allow reverse
+  ///   transformation.
+  /// > Reference: Apple, reverseTransformedValue(_:). Apple's raises if reverse transformation is not allowed.
   open func reverseTransformedValue(_ value: Any?) -> Any? {
     Self.allowsReverseTransformation() ? transformedValue(value) : nil
   }
@@ -66,6 +69,7 @@ open class ValueTransformer: NSObject {
 
   /// The names of all registered transformers, those of the library included, in alphabetical order.
   ///
+  /// - Returns: The names of all registered transformers, those of the library included, in alphabetical order.
   /// > Concurrency: Any thread.
   /// > Reference: Apple, valueTransformerNames().
   public final class func valueTransformerNames() -> [NSValueTransformerName] {
@@ -96,7 +100,7 @@ extension TransformerRegistering {
   }
 }
 
-/// A transformer whose class is found by its name, so that nothing has to register it.
+/// A transformer whose class is found by its name, without registration.
 ///
 /// ```swift
 /// extension ColorTransformer: NamedValueTransformer {
@@ -105,8 +109,8 @@ extension TransformerRegistering {
 /// ```
 ///
 /// > Concurrency: Any thread.
-/// > Reference: Addition; on Apple systems the Objective-C runtime makes an instance of any class.
+/// > Reference: Addition; on Apple platforms the Objective-C runtime can instantiate any class.
 public protocol NamedValueTransformer: ValueTransformer {
-  /// Makes the transformer that is registered under the name of the class, with or without its module.
+  /// Creates the transformer that is registered under the name of the class, with or without its module.
   static func makeTransformer() -> ValueTransformer
 }

@@ -1,15 +1,16 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-  /// A model that fits a store, made of the entities of any version in bundles.
+  /// Creates the model of a store from the entities of all versions in bundles.
   ///
-  /// Versions are found by the list in their `.momd` folder, so that only those that can fit are read.
+  /// Versions are selected by the list in their `.momd` folder, so only those that can match are read.
   ///
   /// - Parameters:
-  ///   - bundles: Where to look; nil for the program's own bundle.
+  ///   - bundles: The bundles; nil for the program's own bundle.
   ///   - metadata: The store's metadata.
-  /// - Returns: The model; nil when the entities that the store was written with are not all found.
-  /// - Complexity: One file for each version that can fit, whatever the number of versions that a list excludes.
+  /// - Returns: The model; nil if some entities of the store are not found.
+  /// - Complexity: One file for each version that can match, independent of the number of versions that a list
+  ///   excludes.
   /// > Reference: Apple, NSManagedObjectModel, mergedModel(from:forStoreMetadata:).
   public class func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
@@ -21,13 +22,13 @@ extension NSManagedObjectModel {
         byMerging: catalog.models(sharing: hashes), forStoreMetadata: metadata)
   }
 
-  /// A model that fits a store, made of the entities of given models.
+  /// Creates the model of a store from the entities of given models.
   ///
-  /// A model that fits as it is is taken whole; otherwise the entities of the right fingerprints are put
-  /// together. Nil when they are not all there.
+  /// If one of the models matches the store, it is returned; otherwise the entities with matching fingerprints are
+  /// combined. The result is nil if some are missing.
   ///
   /// - Parameters:
-  ///   - models: Where to look, first come first served.
+  ///   - models: The models; the first match is used.
   ///   - metadata: The store's metadata.
   /// > Reference: Apple, NSManagedObjectModel, init(byMerging:forStoreMetadata:).
   public convenience init?(

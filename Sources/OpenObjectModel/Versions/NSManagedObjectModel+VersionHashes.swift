@@ -29,7 +29,7 @@ extension NSManagedObjectModel {
   /// > Reference: Apple, NSManagedObjectModel, entityVersionHashesByName.
   public var entityVersionHashesByName: [String: Data] { versionHashes(of: entities) }
 
-  /// A fingerprint of the whole model, in base 64; what Xcode prints and `VersionInfo.plist` holds.
+  /// A fingerprint of the complete model, in base 64, as printed by Xcode and stored in `VersionInfo.plist`.
   ///
   /// > Reference: Apple, NSManagedObjectModel, versionChecksum.
   public var versionChecksum: String { Self.checksum(of: entityVersionHashesByName) }
@@ -39,13 +39,13 @@ extension NSManagedObjectModel {
 
   /// Whether a store's metadata was written with the entities of a configuration.
   ///
-  /// Compares the names and fingerprints of entities. The store may have entities that a named configuration does
-  /// not have; without a configuration, it must have those of the model and no others. Version identifiers do not
-  /// matter.
+  /// Compares the names and fingerprints of entities. The store may have entities that a named configuration does not
+  /// have; without a configuration, it must have exactly those of the model. Version identifiers are ignored.
   ///
   /// - Parameters:
-  ///   - configuration: Name of a configuration; nil for all entities. An unknown one fits nothing.
+  ///   - configuration: Name of a configuration; nil for all entities. An unknown name matches no store.
   ///   - metadata: A store's metadata.
+  /// - Returns: `true` if a store's metadata was written with the entities of a configuration.
   /// > Reference: Apple, NSManagedObjectModel, isConfiguration(withName:compatibleWithStoreMetadata:).
   public func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]

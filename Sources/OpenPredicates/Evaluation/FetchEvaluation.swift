@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How `FETCH(request, context, countOnly)` is carried out, as the object graph supplies it.
+/// How `FETCH(request, context, countOnly)` is executed, as the object graph supplies it.
 ///
 /// Shared: its state is in one `Mutex`. This module knows neither requests nor contexts.
 package enum FetchEvaluation {
@@ -10,7 +10,7 @@ package enum FetchEvaluation {
 
   private static let runner = Mutex<Runner?>(nil)
 
-  /// Sets who carries out fetches; the last one counts.
+  /// Sets who executes fetches; the last one counts.
   ///
   /// - Parameter run: Runs a request in a context.
   /// > Concurrency: Any thread; `run` is called on the thread of the evaluation, without a lock.

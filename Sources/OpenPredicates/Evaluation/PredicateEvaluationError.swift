@@ -11,7 +11,7 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
     /// The stable number.
     public let rawValue: Int
 
-    /// Makes a code from its number.
+    /// Creates a code from its number.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
@@ -30,14 +30,14 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
 
   /// The kind of the failure.
   public let code: Code
-  /// What is wrong and what to do, in a sentence or two.
+  /// The problem and what to do, in a sentence or two.
   public let message: String
   /// The key, function, selector or variable in question.
   public let name: String?
   /// Why the predicate could not be made, or its regular expression not be used.
   public let underlying: PredicateFormatError?
 
-  /// Makes an error from its facts.
+  /// Creates an error from its facts.
   public init(
     code: Code, message: String, name: String? = nil, underlying: PredicateFormatError? = nil
   ) {
@@ -52,7 +52,7 @@ public struct PredicateEvaluationError: LocalizedError, Sendable, Hashable,
     underlying.map { "\(message) \($0.description)" } ?? message
   }
 
-  /// What `localizedDescription` says: all that is known, in one text.
+  /// The text of `localizedDescription`, with all facts.
   public var errorDescription: String? { description }
 }
 
@@ -89,7 +89,7 @@ extension PredicateEvaluationError {
   }
 }
 
-/// The first failure of one evaluation that reports failures; others read nil and go on.
+/// The first failure of one evaluation that reports failures; others read nil and continue.
 ///
 /// Confined to one evaluation.
 final class EvaluationFailures {

@@ -135,7 +135,7 @@ extension Array {
 extension NSPredicate {
   /// Whether the predicate holds for an object by the rules of stores; nil for unknown.
   ///
-  /// Fetches evaluate by it what no store can carry out, so that a condition means the same wherever it is evaluated.
+  /// Fetches evaluate by it what no store can execute, so that a condition means the same wherever it is evaluated.
   /// Blocks and predicate classes of the program's are true or false.
   package func meaningInStores(for object: Any?) -> Bool? { meaningInStores(for: object, level: 1) }
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The functions that programs add to predicates and expressions.
+/// Functions that programs add to predicates and expressions.
 ///
-/// They stand for the methods that `FUNCTION(target, "selector:", …)`, custom selectors of comparisons
-/// and selectors of sort descriptors call by name where there is an Objective-C runtime. An addition.
+/// With an Objective-C runtime, `FUNCTION(target, "selector:", …)`, custom selectors of comparisons and selectors of
+/// sort descriptors call methods by name. These functions replace such methods. An addition.
 ///
 /// ```swift
 /// PredicateFunctions.register("initial") { operands in
@@ -43,6 +43,7 @@ public enum PredicateFunctions {
   /// Whether a function of that name was registered.
   ///
   /// - Parameter name: The name as predicates write it.
+  /// - Returns: `true` if a function of that name was registered.
   public static func isRegistered(_ name: String) -> Bool {
     function(named: name) != nil
   }

@@ -9,6 +9,7 @@ public enum ValueFunction {
   /// - Parameters:
   ///   - name: The canonical name, such as `add:to:`.
   ///   - operands: Its operands; lists count as collections.
+  /// - Returns: The value.
   public static func apply(_ name: String, _ operands: [Value]) -> Value {
     let result = FunctionEvaluation.apply(name, operands.map { EvaluatedOperand($0) })
     switch result {
@@ -18,7 +19,10 @@ public enum ValueFunction {
     }
   }
 
-  /// Whether a function depends on its operands only, and so gives a row the same value each time.
+  /// Whether a function depends only on its operands, and therefore always returns the same value for a row.
+  ///
+  /// - Returns: `true` if a function depends only on its operands, and therefore always returns the same value
+  ///   for a row.
   public static func isPure(_ name: String) -> Bool {
     PredicateFunction(named: name) != nil && !["now", "random", "randomn:"].contains(name)
   }

@@ -4,7 +4,7 @@ import Synchronization
 /// The C argument lists made by `getVaList` and `withVaList`, with the Swift values they came from.
 ///
 /// Shared: its state is in one `Mutex`. The memory of a list is laid out as C expects it, so that C
-/// functions can read it too. On Apple systems the caller's autorelease pool ends a list; here the
+/// functions can read it too. On Apple platforms the caller's autorelease pool ends a list; here the
 /// oldest lists end when newer ones exceed a limit.
 enum ArgumentList {
   /// One list: its memory, its values, and what its pointers point to.
@@ -30,7 +30,7 @@ enum ArgumentList {
   private static let limit = 1_024
   private static let state = Mutex(State())
 
-  /// Makes a list that stays until many newer ones exist.
+  /// Creates a list that stays until many newer ones exist.
   static func make(_ values: [any CVarArg]) -> CVaListPointer {
     let (record, pointer) = build(values)
     let key = key(of: pointer)
@@ -43,7 +43,7 @@ enum ArgumentList {
     return pointer
   }
 
-  /// Makes a list for the time of a call.
+  /// Creates a list for the time of a call.
   static func with<Result>(
     _ values: [any CVarArg], _ body: (CVaListPointer) -> Result
   ) -> Result {
@@ -120,15 +120,18 @@ enum ArgumentList {
   }
 }
 
-/// Makes a C argument list, as `NSPredicate(format:arguments:)` takes it.
+/// Creates a C argument list for `NSPredicate(format:arguments:)`.
 ///
-/// The list keeps the types of its values. It stays valid until about a thousand newer lists were
-/// made.
+/// The list keeps the types of its values. It is valid until about a thousand newer lists were created.
+///
+/// - Returns: The value.
 public func getVaList(_ arguments: [any CVarArg]) -> CVaListPointer {
   ArgumentList.make(arguments)
 }
 
 /// Calls `body` with a C argument list that keeps the types of its values and ends with the call.
+///
+/// - Returns: The result of the block.
 public func withVaList<Result>(
   _ arguments: [any CVarArg], _ body: (CVaListPointer) -> Result
 ) -> Result {

@@ -1,6 +1,6 @@
 public import Foundation
 
-// The types that predicates take as arguments and that Foundation makes arguments on Apple systems
+// The types that predicates take as arguments and that Foundation makes arguments on Apple platforms
 // only. Their encoding is a pointer for objects and nothing useful for values: predicates never
 // read it.
 

@@ -16,7 +16,7 @@ final class FormatCompoundPredicate: NSCompoundPredicate {
     super.init(type: type, subpredicates: type == .not ? [NSPredicate(value: false)] : [])
   }
 
-  /// The predicates of the parts; they cannot be set, as on Apple systems.
+  /// The predicates of the parts; they cannot be set, as on Apple platforms.
   override var subpredicates: [NSPredicate] {
     get {
       guard case .template(let template, let arguments, let variables) = content.form else {

@@ -72,7 +72,7 @@ extension NSComparisonPredicate {
   /// The expression before the operator, with the values of arguments and variables in it.
   public var leftExpression: NSExpression { expression { $0.left } }
 
-  /// The expression behind the operator, with the values of arguments and variables in it.
+  /// The expression after the operator, with the values of arguments and variables.
   public var rightExpression: NSExpression { expression { $0.right } }
 
   /// Whether the left side itself, all or any of its elements count.

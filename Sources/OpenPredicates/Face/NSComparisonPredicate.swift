@@ -2,26 +2,25 @@ public import Foundation
 
 /// A predicate that compares two expressions.
 ///
-/// Immutable. Foundation's class of this name cannot be made on this platform; in a file that imports
-/// Foundation beside `CoreData`, `import typealias CoreData.NSComparisonPredicate` says which one is meant.
-/// `NSPredicate(format:)` makes one for a format that is a comparison; its expressions are made when
-/// they are asked for.
+/// Immutable. Foundation's class of this name cannot be instantiated on this platform; in a file that imports
+/// Foundation and `CoreData`, `import typealias CoreData.NSComparisonPredicate` selects this class.
+/// `NSPredicate(format:)` returns an instance for a format that is a comparison; its expressions are created lazily.
 ///
-/// > Concurrency: Confined, like the values it holds.
+/// > Concurrency: Confined, like its values.
 /// > Reference: Apple, NSComparisonPredicate.
 open class NSComparisonPredicate: NSPredicate {
   let content: FormatContent
 
-  /// Makes a comparison of two expressions.
+  /// Creates a comparison of two expressions.
   ///
-  /// An expression that could not be made makes a predicate that never holds, and whose `form` says why.
+  /// With an invalid expression the predicate is never true, and its `form` contains the error.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.
-  ///   - right: The expression behind the operator.
-  ///   - modifier: Whether the left side itself, all or any of its elements count.
+  ///   - right: The expression after the operator.
+  ///   - modifier: Whether to compare the left side itself, or all or any of its elements.
   ///   - type: The operator.
-  ///   - options: How texts are compared.
+  ///   - options: The options of string comparison.
   public init(
     leftExpression left: NSExpression, rightExpression right: NSExpression, modifier: Modifier,
     type: Operator, options: Options = []
@@ -34,14 +33,14 @@ open class NSComparisonPredicate: NSPredicate {
     super.init(value: false)
   }
 
-  /// Makes a comparison by a function that was registered with ``PredicateFunctions``.
+  /// Creates a comparison by a function that was registered with ``PredicateFunctions``.
   ///
-  /// Evaluated in memory only. Without a function of the name it never holds.
+  /// Evaluated in memory only. Without a registered function it is never true.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.
-  ///   - right: The expression behind the operator.
-  ///   - selector: The name of the function; it is given both sides.
+  ///   - right: The expression after the operator.
+  ///   - selector: The name of the function, which receives both sides.
   public init(
     leftExpression left: NSExpression, rightExpression right: NSExpression,
     customSelector selector: String
@@ -82,7 +81,9 @@ open class NSComparisonPredicate: NSPredicate {
 
   open override func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both predicates have the same meaning, whatever their classes.
+  /// Whether both predicates have the same meaning, regardless of their classes.
+  ///
+  /// - Returns: `true` if both predicates have the same meaning, regardless of their classes.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? NSPredicate).map(hasSameMeaning) ?? false
   }

@@ -2,18 +2,22 @@ public import Foundation
 
 extension NSExpression {
   /// The evaluated object itself, `SELF`.
+  ///
+  /// - Returns: The evaluated object itself, `SELF`.
   public class func expressionForEvaluatedObject() -> NSExpression {
     NSExpression(node: .evaluatedObject)
   }
 
-  /// Any key of the evaluated object, `ANYKEY`: a comparison holds if it does for one of the values.
+  /// Any key of the evaluated object, `ANYKEY`: a comparison is true if it is true for one of the values.
   ///
-  /// Only dictionaries know their keys; other objects have none.
+  /// Only dictionaries have keys; other objects have none.
+  ///
+  /// - Returns: The expression.
   public class func expressionForAnyKey() -> NSExpression {
     NSExpression(node: .anyKey)
   }
 
-  /// Makes the elements of either of two collections.
+  /// The union of two collections.
   ///
   /// - Parameters:
   ///   - left: A collection.
@@ -22,7 +26,7 @@ extension NSExpression {
     self.init { .setOperation(.union, $0.add(left), $0.add(right)) }
   }
 
-  /// Makes the elements that two collections have in common.
+  /// The intersection of two collections.
   ///
   /// - Parameters:
   ///   - left: A collection.
@@ -31,7 +35,7 @@ extension NSExpression {
     self.init { .setOperation(.intersect, $0.add(left), $0.add(right)) }
   }
 
-  /// Makes the elements of the first collection that are not in the second.
+  /// The elements of the first collection that are not in the second.
   ///
   /// - Parameters:
   ///   - left: A collection.
@@ -40,12 +44,12 @@ extension NSExpression {
     self.init { .setOperation(.minus, $0.add(left), $0.add(right)) }
   }
 
-  /// Makes the elements of a collection that satisfy a predicate.
+  /// The elements of a collection that satisfy a predicate.
   ///
   /// - Parameters:
   ///   - expression: The collection.
-  ///   - variable: The variable that stands for an element in the predicate, without the dollar sign.
-  ///   - predicate: A predicate of any class; its `SELF` and key paths are about the object around.
+  ///   - variable: The variable for an element in the predicate, without the dollar sign.
+  ///   - predicate: A predicate of any class; its `SELF` and key paths refer to the outer object.
   public convenience init(
     forSubquery expression: NSExpression, usingIteratorVariable variable: String,
     predicate: NSPredicate
@@ -56,12 +60,12 @@ extension NSExpression {
     }
   }
 
-  /// Makes one of two expressions, as a predicate decides.
+  /// One of two expressions, depending on a predicate.
   ///
   /// - Parameters:
   ///   - predicate: A predicate of any class.
-  ///   - first: The expression where it holds.
-  ///   - second: The expression where it does not.
+  ///   - first: The expression if the predicate is true.
+  ///   - second: The expression otherwise.
   public convenience init(
     forConditional predicate: NSPredicate, trueExpression first: NSExpression,
     falseExpression second: NSExpression
@@ -69,12 +73,12 @@ extension NSExpression {
     self.init { .conditional($0.add(predicate), $0.add(first), $0.add(second)) }
   }
 
-  /// Makes an expression that a block evaluates, in memory only.
+  /// Creates an expression that a block evaluates, in memory only.
   ///
   /// - Parameters:
-  ///   - block: Gets the evaluated object, the values of the arguments with `NSNull` for null, and the
-  ///     variables if there are any.
-  ///   - arguments: Expressions whose values the block gets.
+  ///   - block: Receives the evaluated object, the values of the arguments with `NSNull` for null, and the variables,
+  ///     if any.
+  ///   - arguments: Expressions whose values the block receives.
   public convenience init(
     block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
   ) {

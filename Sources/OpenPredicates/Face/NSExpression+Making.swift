@@ -3,13 +3,14 @@ import Foundation
 extension NSExpression {
   /// Parses the text of an expression.
   ///
-  /// An addition beside `init(format:_:)`, which cannot throw.
+  /// An addition, because `init(format:_:)` cannot throw.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: Exactly as many values as the format has specifiers; nil stands for null, and an
-  ///     expression becomes part of the whole.
-  /// - Throws: `PredicateFormatError` with the place of the mistake.
+  ///   - arguments: Exactly as many values as the format has specifiers; nil means null, and an expression becomes a
+  ///     part of the new one.
+  /// - Returns: The expression.
+  /// - Throws: `PredicateFormatError` with the position of the error.
   public static func parsing(
     _ format: String, _ arguments: [Any?] = []
   ) throws(PredicateFormatError) -> NSExpression {
@@ -49,7 +50,8 @@ extension NSExpression {
     }
   }
 
-  /// Makes an expression from a format; one that cannot be parsed is null, and ``formatError`` says why.
+  /// Creates an expression from a format; if the format is invalid, the expression is null and ``formatError``
+  /// contains the error.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
@@ -58,7 +60,8 @@ extension NSExpression {
     self.init(Self.lenient(format, arguments))
   }
 
-  /// Makes an expression from a format; one that cannot be parsed is null, and ``formatError`` says why.
+  /// Creates an expression from a format; if the format is invalid, the expression is null and ``formatError``
+  /// contains the error.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
@@ -67,11 +70,11 @@ extension NSExpression {
     self.init(Self.lenient(format, arguments))
   }
 
-  /// Makes an expression from a format and the arguments of `getVaList` or `withVaList`.
+  /// Creates an expression from a format and the arguments of `getVaList` or `withVaList`.
   ///
   /// - Parameters:
   ///   - format: The text of the expression.
-  ///   - arguments: A list that this module's functions made; any other is an error.
+  ///   - arguments: A list created by this module's functions; any other list is an error.
   public convenience init(format: String, arguments: CVaListPointer) {
     guard let values = ArgumentList.arguments(of: arguments) else {
       self.init(TreeSource(node: .constant(.null), values: [], error: .unknownList(format)))
@@ -80,26 +83,26 @@ extension NSExpression {
     self.init(Self.lenient(format, values))
   }
 
-  /// Makes a constant of any value or object.
+  /// Creates a constant of any value or object.
   ///
-  /// - Parameter object: The constant; nil stands for null.
+  /// - Parameter object: The constant; nil means null.
   public convenience init(forConstantValue object: Any?) {
     self.init { $0.constant(object) }
   }
 
-  /// Makes a key path from the evaluated object.
+  /// Creates a key path from the evaluated object.
   ///
-  /// - Parameter keyPath: Keys and collection operators with dots between; `SELF` is the object itself.
+  /// - Parameter keyPath: Keys and collection operators separated by dots; `SELF` is the object itself.
   public convenience init(forKeyPath keyPath: String) {
     var steps = keyPath.split(separator: ".").map(String.init)[...]
     if let first = steps.first, first == "SELF" || first == "self" { steps.removeFirst() }
     self.init(node: steps.isEmpty ? .evaluatedObject : .keyPath(Array(steps)))
   }
 
-  /// Makes a key path from a Swift key path.
+  /// Creates a key path from a Swift key path.
   ///
-  /// A path of a managed object's class or of a type with `@ReadableByKey` has its names; any other is read in memory only,
-  /// and its ``keyPath`` is empty.
+  /// A key path of a managed object's class or of a type with `@ReadableByKey` has names; any other key path is read
+  /// in memory only, and its ``keyPath`` is empty.
   ///
   /// - Parameter keyPath: The key path.
   public convenience init<Root, PropertyValue>(forKeyPath keyPath: KeyPath<Root, PropertyValue>) {
@@ -110,12 +113,12 @@ extension NSExpression {
     }
   }
 
-  /// Makes a variable.
+  /// Creates a variable.
   ///
   /// - Parameter name: Its name without the dollar sign.
   public convenience init(forVariable name: String) { self.init(node: .variable(name)) }
 
-  /// Makes a call of a function.
+  /// Creates a call of a function.
   ///
   /// - Parameters:
   ///   - name: The function's name with its colons, such as `sum:` or `add:to:`.
@@ -126,11 +129,11 @@ extension NSExpression {
     }
   }
 
-  /// Makes a call of a function that was registered with ``PredicateFunctions``.
+  /// Creates a call of a function that was registered with ``PredicateFunctions``.
   ///
   /// - Parameters:
   ///   - target: The function's first operand.
-  ///   - name: The name it was registered under.
+  ///   - name: The registered name.
   ///   - arguments: Its other operands: expressions, or values as constants.
   public convenience init(
     forFunction target: NSExpression, selectorName name: String, arguments: [Any]?
@@ -141,7 +144,7 @@ extension NSExpression {
     }
   }
 
-  /// Makes a list of expressions.
+  /// Creates a list of expressions.
   ///
   /// - Parameter subexpressions: Expressions, or values as constants.
   public convenience init(forAggregate subexpressions: [Any]) {

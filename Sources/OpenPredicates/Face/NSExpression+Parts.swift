@@ -98,7 +98,7 @@ extension NSExpression {
     }
   }
 
-  /// What the function is applied to, or what the steps of a path start from; else the constant null.
+  /// The target of the function, or the start of a path; otherwise the constant null.
   ///
   /// The functions of the language have no target: all their operands are ``arguments``.
   public var operand: NSExpression {
@@ -135,7 +135,7 @@ extension NSExpression {
     }
   }
 
-  /// The predicate of a subquery or conditional; one that never holds for other expressions.
+  /// The predicate of a subquery or conditional; for other expressions a predicate that is never true.
   public var predicate: NSPredicate {
     let root: PredicateNode
     switch tree {
@@ -163,12 +163,12 @@ extension NSExpression {
     if case .setOperation(_, _, let node) = tree { part(node) } else { .null }
   }
 
-  /// A conditional's expression where its predicate holds; the constant null for other expressions.
+  /// A conditional's expression if its predicate is true; the constant null for other expressions.
   public var `true`: NSExpression {
     if case .conditional(_, let node, _) = tree { part(node) } else { .null }
   }
 
-  /// A conditional's expression where its predicate does not hold; the constant null for others.
+  /// A conditional's expression if its predicate is not true; the constant null for other expressions.
   public var `false`: NSExpression {
     if case .conditional(_, _, let node) = tree { part(node) } else { .null }
   }

@@ -3,15 +3,14 @@ import Synchronization
 
 /// An expression: a value, a key path, a function of other expressions.
 ///
-/// Immutable: a tree, and the constants in it, which may be values and objects of any type.
-/// Foundation's class of this name is not available on this platform; in a file that imports
-/// Foundation beside `CoreData`, `import typealias CoreData.NSExpression` says which one is meant.
+/// Immutable: a tree with constants, which may be values and objects of any type. Foundation's class of this name is
+/// not available on this platform; in a file that imports Foundation and `CoreData`, `import typealias
+/// CoreData.NSExpression` selects this class.
 ///
-/// An expression that could not be made, because its format or its parts are not right, evaluates to
-/// nil; ``formatError`` says why. Parts that an expression does not have are empty where Apple's
-/// accessors raise.
+/// An expression with an invalid format or invalid parts evaluates to nil; ``formatError`` contains the error. Parts
+/// that an expression does not have are empty; Apple's accessors raise.
 ///
-/// > Concurrency: Confined, like the values it holds.
+/// > Concurrency: Confined, like its values.
 /// > Reference: Apple, NSExpression.
 open class NSExpression: NSObject, NSCopying {
   /// The tree with places for the constants.
@@ -28,7 +27,7 @@ open class NSExpression: NSObject, NSCopying {
     let arguments: PreparedArguments
   }
 
-  /// Makes an expression of a tree. An addition.
+  /// Creates an expression from a tree. An addition.
   ///
   /// - Parameters:
   ///   - node: The tree, of 200 levels at most.
@@ -52,7 +51,7 @@ open class NSExpression: NSObject, NSCopying {
     super.init()
   }
 
-  /// The constant null, in the place of a part that an expression does not have.
+  /// The constant null, instead of a part that an expression does not have.
   static var null: NSExpression { NSExpression(node: .constant(.null)) }
 
   /// The tree with values in the places of constants, for those who plan with it. An addition.
@@ -68,25 +67,26 @@ open class NSExpression: NSObject, NSCopying {
 
   /// The value of the expression for an object.
   ///
-  /// What cannot be worked out is nil: keys the object does not have, variables without a value,
-  /// functions that are not registered, operands that do not fit. ``evaluating(with:context:)`` throws.
+  /// The value is nil for unknown keys, variables without a value, unregistered functions and unsuitable operands.
+  /// ``evaluating(with:context:)`` throws for them.
   ///
   /// - Parameters:
-  ///   - object: The object, dictionary or value that `SELF` stands for.
+  ///   - object: The object, dictionary or value of `SELF`.
   ///   - context: Values by variable name; an assignment at the root adds to it.
-  /// - Returns: Numbers as `NSNumber`, collections as arrays, objects as they are.
+  /// - Returns: Numbers as `NSNumber`, collections as arrays, objects unchanged.
   /// > Reference: Apple, NSExpression, expressionValue(with:context:).
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     value(for: object, context, nil)
   }
 
-  /// The value of the expression, with an error where `expressionValue(with:context:)` reads nil.
+  /// The value of the expression; throws where `expressionValue(with:context:)` returns nil.
   ///
   /// An addition; see ``Foundation/NSPredicate/evaluating(with:substitutionVariables:)``.
   ///
   /// - Parameters:
-  ///   - object: The object, dictionary or value that `SELF` stands for.
+  ///   - object: The object, dictionary or value of `SELF`.
   ///   - context: Values by variable name.
+  /// - Returns: The value of the expression; nil if there is none.
   /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
   public final func evaluating(
     with object: Any?, context: NSMutableDictionary? = nil
@@ -131,6 +131,8 @@ open class NSExpression: NSObject, NSCopying {
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// Whether both expressions have equal trees and constants.
+  ///
+  /// - Returns: `true` if both expressions have equal trees and constants.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSExpression else { return false }
     if self === other { return true }

@@ -6,6 +6,7 @@ extension NSPredicate {
   /// The operators see what `isEqual(_:)` of Foundation's compound predicates does not: collections and dictionaries of
   /// predicates still use the latter.
   ///
+  /// - Returns: `true` if two predicates mean the same.
   /// > Concurrency: Usable on any thread.
   /// > Reference: Apple, NSPredicate as an object that is equal to one of the same meaning.
   public static func == (one: NSPredicate, other: NSPredicate) -> Bool {
@@ -13,16 +14,22 @@ extension NSPredicate {
   }
 
   /// Whether two predicates differ in what they mean.
+  ///
+  /// - Returns: `true` if two predicates differ in what they mean.
   public static func != (one: NSPredicate, other: NSPredicate) -> Bool { !(one == other) }
 }
 
 /// Whether both are predicates of the same meaning, or there is none.
+///
+/// - Returns: `true` if both are predicates of the same meaning, or there is none.
 public func == (one: NSPredicate?, other: NSPredicate?) -> Bool {
   guard let one, let other else { return one === other }
   return one.hasSameMeaning(as: other)
 }
 
 /// Whether two predicates differ in what they mean, or only one is there.
+///
+/// - Returns: `true` if two predicates differ in what they mean, or only one is there.
 public func != (one: NSPredicate?, other: NSPredicate?) -> Bool { !(one == other) }
 
 extension DefaultStringInterpolation {

@@ -1,17 +1,17 @@
 public import Foundation
 
 extension NSPredicate {
-  /// Whether the predicate holds for an object, with an error where `evaluate(with:)` reads nil.
+  /// Whether the predicate is true for an object; throws where `evaluate(with:)` reads nil.
   ///
-  /// An addition. `evaluate(with:)` cannot throw: to it, a key that an object does not have, a variable
-  /// without a value and a function that nobody registered are nil, and values of kinds that do not fit
-  /// make a comparison false. Here the first of these that the evaluation meets is thrown. Nil itself is
-  /// no mistake, and neither is a key that a dictionary lacks. Blocks and predicates of other classes
-  /// are evaluated as they are.
+  /// An addition. `evaluate(with:)` cannot throw: it reads unknown keys, variables without a value and unregistered
+  /// functions as nil, and a comparison of incompatible values is false. This method throws the first of these
+  /// errors. Nil itself and a missing key of a dictionary are not errors. Blocks and predicates of other classes are
+  /// evaluated unchanged.
   ///
   /// - Parameters:
-  ///   - object: The object, dictionary or value that `SELF` stands for.
+  ///   - object: The object, dictionary or value of `SELF`.
   ///   - variables: Values by variable name, without the dollar sign.
+  /// - Returns: `true` if the predicate is true for an object.
   /// - Throws: `PredicateEvaluationError`, which names the key, function or variable.
   /// > Concurrency: Where the object may be read.
   /// > Reference: Apple, NSPredicate, evaluate(with:substitutionVariables:).

@@ -1,31 +1,31 @@
 public import Foundation
 
-/// Gives `NSPredicate` the initializers Foundation lacks on this platform.
+/// The initializers of `NSPredicate` that Foundation lacks on this platform.
 ///
-/// Only `NSPredicate` conforms, and its subclasses with it; a comparison's format makes an
-/// ``NSComparisonPredicate``, one with AND, OR or NOT around it an `NSCompoundPredicate`. An initializer of a protocol may assign `self`, and so return the
-/// subclass that holds a format.
+/// Only `NSPredicate` and its subclasses conform. The format of a comparison creates an ``NSComparisonPredicate``; a
+/// format with AND, OR or NOT creates an `NSCompoundPredicate`. An initializer of a protocol may assign `self`, and
+/// can therefore return a subclass with the format.
 public protocol FormatInitializable {}
 
 extension NSPredicate: FormatInitializable {}
 
 extension FormatInitializable {
-  /// Makes a predicate from a format and arguments.
+  /// Creates a predicate from a format and arguments.
   ///
-  /// A format that cannot be parsed gives a predicate that is never true and whose
-  /// `form` is `.invalid`; see ``Foundation/NSPredicate/parsing(_:_:)`` for errors.
+  /// An invalid format creates a predicate that is never true and whose `form` is `.invalid`; use
+  /// ``Foundation/NSPredicate/parsing(_:_:)`` for errors.
   public init(format: String, _ arguments: any CVarArg...) {
     // One by one: casting the whole array looks every element's type up.
     let values = arguments.map { Optional<Any>.some($0) }
     self = Self.made(FormatPredicate.make(format: format, arguments: values))
   }
 
-  /// Makes a predicate from a format and an array of arguments.
+  /// Creates a predicate from a format and an array of arguments.
   public init(format: String, argumentArray arguments: [Any]?) {
     self = Self.made(FormatPredicate.make(format: format, arguments: arguments ?? []))
   }
 
-  /// Makes a predicate from a format and the arguments of `getVaList` or `withVaList`.
+  /// Creates a predicate from a format and the arguments of `getVaList` or `withVaList`.
   public init(format: String, arguments: CVaListPointer) {
     guard let values = ArgumentList.arguments(of: arguments) else {
       self = Self.made(FormatPredicate(invalid: .unknownList(format)))
@@ -34,11 +34,11 @@ extension FormatInitializable {
     self = Self.made(FormatPredicate.make(format: format, arguments: values))
   }
 
-  /// Makes a predicate that searches for words: `keyPath CONTAINSWORDS query`. An addition.
+  /// Creates a predicate that searches for words: `keyPath CONTAINSWORDS query`. An addition.
   ///
   /// - Parameters:
-  ///   - query: What to look for.
-  ///   - keyPath: A text, or an object whose searched attributes are meant together; nil for the object itself.
+  ///   - query: The words to search for.
+  ///   - keyPath: A string, or an object whose searched attributes are searched together; nil for the object itself.
   public init(search query: TextQuery, in keyPath: String? = nil) {
     self = Self.made(
       keyPath.map {
@@ -64,14 +64,15 @@ extension FormatInitializable {
 }
 
 extension NSPredicate {
-  /// Parses a format, reporting what is wrong with it.
+  /// Parses a format, or throws an error with the position of the mistake.
   ///
-  /// An addition beside `init(format:_:)`, which cannot throw.
+  /// An addition, because `init(format:_:)` cannot throw.
   ///
   /// - Parameters:
   ///   - format: The text of the predicate.
-  ///   - arguments: Exactly as many values as the format has specifiers; nil stands for null.
-  /// - Throws: `PredicateFormatError` with the place of the mistake.
+  ///   - arguments: Exactly as many values as the format has specifiers; nil means null.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the position of the error.
   public static func parsing(
     _ format: String, _ arguments: [Any?] = []
   ) throws(PredicateFormatError) -> NSPredicate {
@@ -86,11 +87,11 @@ extension NSPredicate {
 
   /// A predicate with the given values in place of its `$` variables.
   ///
-  /// Variables of compounds, subqueries and expressions are replaced too, but not the variables that
-  /// subqueries declare. Blocks and predicates of other classes stay as they are.
+  /// Variables of compounds, subqueries and expressions are also replaced, but not the variables that subqueries
+  /// declare. Blocks and predicates of other classes are not changed.
   ///
   /// - Parameter variables: Values by variable name, without the dollar sign.
-  /// - Returns: A predicate in which variables that have no value here remain.
+  /// - Returns: A predicate in which variables without a value remain.
   /// > Reference: Apple, NSPredicate, withSubstitutionVariables(_:).
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
     Self.substituting(variables, in: self, level: 1) as? Self ?? self

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Gives `NSSortDescriptor` the initializers Foundation lacks on this platform.
+/// The initializers of `NSSortDescriptor` that Foundation lacks on this platform.
 ///
 /// Only `NSSortDescriptor` conforms.
 public protocol KeyInitializable {}
@@ -13,17 +13,17 @@ extension KeyInitializable {
     self = Self.made(KeyedSortDescriptor(.named(key), ascending: ascending))
   }
 
-  /// Sorts by the values at a key path, comparing texts in a named way.
+  /// Sorts by the values at a key path, with a named comparison of strings.
   ///
-  /// An addition: it stands for Apple's initializer with a selector, which this platform has not.
+  /// An addition that replaces Apple's initializer with a selector, because this platform has no selectors.
   public init(key: String?, ascending: Bool, comparison: SortComparison) {
     self = Self.made(
       KeyedSortDescriptor(.named(key), ascending: ascending, comparison: comparison))
   }
 
-  /// Sorts by the values at a key path, comparing as a selector of this name does.
+  /// Sorts by the values at a key path, with the comparison of the named selector.
   ///
-  /// An addition: it stands for Apple's initializer with a selector, which this platform has not. The
+  /// An addition that replaces Apple's initializer with a selector, because this platform has no selectors. The
   /// names are `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`,
   /// `localizedCaseInsensitiveCompare:`, `localizedStandardCompare:`, and in memory those of functions
   /// registered with ``PredicateFunctions``; with any other name all values are the same.
@@ -92,12 +92,13 @@ extension NSSortDescriptor {
 
   /// The name of the selector that compares as the descriptor does; nil for a comparator.
   ///
-  /// A descriptor that Foundation made from a key path and a comparator counts as `compare:`. It stands for Apple's property `selector`.
+  /// For a descriptor that Foundation created from a key path and a comparator, it is `compare:`. It replaces Apple's
+  /// property `selector`.
   public var selectorName: String? {
     (self as? KeyedSortDescriptor)?.customSelector ?? sortComparison.selectorName
   }
 
-  /// What the descriptor sorts by, for those who plan with it.
+  /// The sort key, for query planning.
   public var sortKey: SortKey {
     (self as? KeyedSortDescriptor)?.source ?? .keyPath(keyPath)
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What any `NSPredicate` amounts to; planning of fetches starts from it.
+/// The form of any `NSPredicate`, from which fetches are planned.
 ///
 /// Confined, like the predicate and its arguments.
 public enum PredicateForm {
@@ -17,9 +17,11 @@ public enum PredicateForm {
   /// A format that could not be parsed; never true.
   case invalid(PredicateFormatError)
 
-  /// The tree with its arguments and variables replaced by values; nil when it has none.
+  /// The tree with its arguments and variables replaced by values; nil if there is no tree.
   ///
-  /// Truth values become numbers, so that equal predicates have equal trees.
+  /// Booleans become numbers, so equal predicates have equal trees.
+  ///
+  /// - Returns: The tree with its arguments and variables replaced by values; nil if there is no tree.
   public func resolvedNode() -> PredicateNode? {
     switch self {
     case .template(let template, let arguments, let variables):
@@ -69,9 +71,9 @@ public enum PredicateForm {
 }
 
 extension NSPredicate {
-  /// What the predicate amounts to, for those who plan with it.
+  /// The form of the predicate, for query planning.
   ///
-  /// Predicates nested deeper than 200 levels by `NSCompoundPredicate` are invalid.
+  /// Predicates nested more than 200 levels deep with `NSCompoundPredicate` are invalid.
   public var form: PredicateForm { form(level: 1) }
 
   private func form(level: Int) -> PredicateForm {
@@ -116,9 +118,11 @@ extension NSPredicate {
     }
   }
 
-  /// Whether both predicates have the same tree and equal arguments, whatever their classes.
+  /// Whether both predicates have the same tree and equal arguments, regardless of their classes.
   ///
-  /// An addition: Foundation's `isEqual` cannot tell compound predicates apart on this platform.
+  /// An addition: Foundation's `isEqual` does not compare compound predicates on this platform.
+  ///
+  /// - Returns: `true` if both predicates have the same tree and equal arguments, regardless of their classes.
   public func hasSameMeaning(as other: NSPredicate) -> Bool {
     if self === other { return true }
     if case .invalid(let one) = form, case .invalid(let two) = other.form { return one == two }

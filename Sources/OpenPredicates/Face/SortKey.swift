@@ -1,4 +1,4 @@
-/// What a sort descriptor sorts by.
+/// The key of a sort descriptor.
 public enum SortKey: Hashable {
   /// A key path by name.
   case key(String)
@@ -48,7 +48,7 @@ extension SortComparison {
 }
 
 extension SortComparison {
-  /// The options of text comparison that stand for it; those of a comparator are not used.
+  /// The corresponding options of string comparison; those of a comparator are not used.
   public var options: StringOptions {
     switch self {
     case .plain, .comparator: []

@@ -1,8 +1,10 @@
-/// A type that lists the key paths of its properties, so that a key path can be asked for its name.
+/// A type that lists the key paths of its properties with their names.
 ///
-/// `@ReadableByKey` makes types conform. Subclasses override the method, and add their properties to those of the superclass.
+/// `@ReadableByKey` adds the conformance. Subclasses override the method, and add their properties to those of the
+/// superclass.
 ///
-/// > Reference: Addition; where there is an Objective-C runtime, the compiler notes the names of properties in their key paths.
+/// > Reference: Addition; with an Objective-C runtime, the compiler stores the names of properties in their key
+/// > paths.
 public protocol __KeyPathListing: KeyValueReadable {
   /// The properties of the type, with key paths that start at it.
   static func __keyPaths() -> [__NamedKeyPath]
@@ -16,7 +18,7 @@ public struct __NamedKeyPath {
   /// From an optional one.
   let optionalPath: AnyKeyPath
 
-  /// Makes the entry of a property.
+  /// Creates the entry of a property.
   public init<Root, Value, Step>(
     _ name: String, _ path: KeyPath<Root, Value>, _ optionalPath: KeyPath<Root?, Step>
   ) {
@@ -74,13 +76,13 @@ enum ListedKeyPaths {
 }
 
 extension AnyKeyPath {
-  /// The path by names with dots between, as key-value coding reads it; nil for a path without names.
+  /// The path as names separated by dots, for key-value coding; nil for a path without names.
   ///
-  /// Names have the managed properties of managed objects, and the properties of types with `@ReadableByKey`.
+  /// The managed properties of managed objects, and the properties of types with `@ReadableByKey`, have names.
   ///
   /// > Concurrency: Any thread.
   /// > Complexity: A lookup for a managed property that was asked for before; else O(n) in the number of listed properties, for
   ///   each step to the power of the steps.
-  /// > Reference: Swift, `_kvcKeyPathString`, which knows properties of Objective-C only.
+  /// > Reference: Swift, `_kvcKeyPathString`, which supports Objective-C properties only.
   public var _kvcKeyPathString: String? { KeyPathNames.name(of: self) }
 }

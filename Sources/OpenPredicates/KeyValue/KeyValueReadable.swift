@@ -1,11 +1,10 @@
 public import Foundation
 
-/// An object or value whose properties can be read by name, as key paths need it.
+/// An object or value whose properties can be read by name in key paths.
 ///
-/// Foundation reads any property of a class by name where there is an Objective-C runtime; here a type
-/// conforms, by hand or by a macro. Classes and structures may conform; dictionaries with texts as keys,
-/// `NSDictionary` and managed objects do. Arrays, sets and ordered sets need not: a step over them is
-/// taken by each member.
+/// With an Objective-C runtime, Foundation reads any property of a class by name. On this platform a type conforms,
+/// by hand or with a macro. Classes and structures may conform; dictionaries with string keys, `NSDictionary` and
+/// managed objects do. Arrays, sets and ordered sets need not conform: a step over them applies to each member.
 ///
 /// ```swift
 /// struct Track: KeyValueReadable {
@@ -37,9 +36,9 @@ public protocol KeyValueReadable {
   func __stepValue(forKey key: String) -> Any?
 }
 
-/// What ``KeyValueReadable`` returns for a name that is no property.
+/// The result of ``KeyValueReadable`` for a name that is not a property.
 ///
-/// An evaluation counts it as nil; one that throws names the key.
+/// An evaluation reads it as nil; a throwing evaluation throws an error with the key.
 public struct NoSuchKey: Sendable, Hashable {
   /// The one value of the type.
   public static let marker = NoSuchKey()
@@ -65,6 +64,8 @@ extension KeyValueReadable {
 
 extension Dictionary: KeyValueReadable where Key == String {
   /// The value stored under a key; nil when there is none.
+  ///
+  /// - Returns: The value stored under a key; nil when there is none.
   public func readableValue(forKey key: String) -> Any? {
     self[key]
   }
@@ -72,6 +73,8 @@ extension Dictionary: KeyValueReadable where Key == String {
 
 extension NSDictionary: KeyValueReadable {
   /// The value stored under a key; nil when there is none.
+  ///
+  /// - Returns: The value stored under a key; nil when there is none.
   public func readableValue(forKey key: String) -> Any? {
     self[key]
   }

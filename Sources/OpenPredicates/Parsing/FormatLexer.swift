@@ -92,7 +92,7 @@ struct FormatLexer {
     return .identifier
   }
 
-  /// Where a name with colons ends, when one goes on here and an opening parenthesis follows.
+  /// Where a name with colons ends, when one continues here and an opening parenthesis follows.
   private func functionNameEnd() -> Int? {
     var scout = self
     while scout.peek() == UInt8(ascii: ":") {

@@ -1,5 +1,5 @@
 extension FormatParser {
-  /// Whether the current token is a comparison operator, or text in the place of one.
+  /// Whether the current token is a comparison operator, or text instead of one.
   func beginsComparison() -> Bool {
     switch current.kind {
     case .symbol(let symbol): Self.operation(symbol) != nil

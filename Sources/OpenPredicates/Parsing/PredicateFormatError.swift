@@ -9,12 +9,12 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     /// The stable number.
     public let rawValue: Int
 
-    /// Makes a code from its number.
+    /// Creates a code from its number.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
 
-    /// A token stands where the grammar has no place for it.
+    /// The grammar does not allow the token at this position.
     public static let unexpectedToken = Code(rawValue: 1)
     /// The format ends in the middle of a predicate.
     public static let unexpectedEnd = Code(rawValue: 2)
@@ -78,7 +78,7 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
 
   /// The kind of the failure.
   public var code: Code { facts.code }
-  /// What is wrong, in one sentence.
+  /// The problem, in one sentence.
   public var message: String { facts.message }
   /// The format string, when there is one.
   public var format: String? { facts.format }
@@ -94,17 +94,17 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
       1 + text.reversed().prefix { $0 != Self.newline }.count { $0 & 0xC0 != 0x80 }
     }
   }
-  /// What would have been right, when that can be said.
+  /// The expected tokens, if they are known.
   public var expectation: String? { facts.expectation }
 
-  /// Makes an error; line and column follow from the format and the position.
+  /// Creates an error; line and column follow from the format and the position.
   ///
   /// - Parameters:
   ///   - code: The kind of the failure.
-  ///   - message: What is wrong, in one sentence without values of arguments.
-  ///   - format: The format string, when there is one.
-  ///   - position: Where in the format, as an offset in UTF-8 bytes.
-  ///   - expectation: What would have been right.
+  ///   - message: The problem, in one sentence without values of arguments.
+  ///   - format: The format string, if there is one.
+  ///   - position: The offset in the format, in UTF-8 bytes.
+  ///   - expectation: The expected tokens.
   public init(
     code: Code, message: String, format: String? = nil, position: Int? = nil,
     expectation: String? = nil
@@ -130,6 +130,6 @@ public struct PredicateFormatError: LocalizedError, Sendable, Hashable, CustomSt
     return text
   }
 
-  /// What `localizedDescription` says: all that is known, in one text.
+  /// The text of `localizedDescription`, with all facts.
   public var errorDescription: String? { description }
 }

@@ -1,9 +1,11 @@
 import Foundation
 
 extension StringMatch {
-  /// Whether the whole text fits a pattern with `*` for any characters and `?` for one.
+  /// Whether the complete string matches a pattern with `*` for any characters and `?` for one.
   ///
-  /// A backslash makes the next character an ordinary one.
+  /// A backslash escapes the next character.
+  ///
+  /// - Returns: `true` if the complete string matches a pattern with `*` for any characters and `?` for one.
   public static func like(_ text: String, _ pattern: String, _ options: StringOptions) -> Bool {
     guard options.folds else { return fits(text, pattern) }
     return fits(folded(text, options), folded(pattern, options))
@@ -11,6 +13,8 @@ extension StringMatch {
 
   /// Whether the whole text fits a regular expression; false for an expression that is not valid,
   /// or takes more steps than the limit.
+  ///
+  /// - Returns: `true` if the whole text fits a regular expression.
   public static func matches(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -21,18 +25,18 @@ extension StringMatch {
     }
   }
 
-  /// Whether the whole text fits a regular expression.
+  /// Whether the complete string matches a regular expression.
   ///
-  /// An addition. The limit is one of steps, not of time, so that results do not depend on the
-  /// machine: a million, and fifty more for each character of the text.
+  /// An addition. The limit is a number of steps, not a time, so results do not depend on the machine: a million,
+  /// plus fifty for each character of the string.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - pattern: The expression, of 65,536 bytes at most.
   ///   - options: `c` and `d` ignore case and diacritics, the latter in text and expression.
+  /// - Returns: `true` if the complete string matches a regular expression.
   /// - Throws: `PredicateFormatError` with code `.invalidRegularExpression`, or with
-  ///   `.costlyRegularExpression` when the steps are used up. A search that runs out of memory
-  ///   finds nothing.
+  ///   `.costlyRegularExpression` if the limit is exceeded. A search that runs out of memory finds nothing.
   /// > Concurrency: Any thread.
   public static func matching(
     _ text: String, _ pattern: String, _ options: StringOptions

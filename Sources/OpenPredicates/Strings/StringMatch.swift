@@ -2,13 +2,12 @@ public import Foundation
 
 /// Matching of strings, shared by SQL functions and evaluation in memory.
 ///
-/// Without options, and with `n`, everything compares UTF-8 bytes, as Foundation's literal search
-/// does. With `c` or `d` both texts are folded first and then compared in composed form, as
-/// Foundation's search does that is not literal: a part is found at the borders of characters only,
-/// so that “x́” does not contain “x”. Order with `c` or `d` is that of the decomposed folded texts,
-/// so that “é” is beside “e”. Where one letter folds to several, as “ß” to “ss”, they count as
-/// several letters, which is more than Foundation's search finds. Texts of ASCII characters take a
-/// path that allocates nothing. Stateless but for the cache of expressions.
+/// Without options, and with `n`, all functions compare UTF-8 bytes, like Foundation's literal search. With `c` or
+/// `d`, both strings are folded and then compared in composed form, like Foundation's non-literal search: a substring
+/// must start and end at character boundaries, so “x́” does not contain “x”. The order with `c` or `d` is that of the
+/// decomposed folded strings, so “é” sorts next to “e”. If one letter folds to several, as “ß” to “ss”, it matches
+/// each of them, unlike in Foundation's search. ASCII strings use a path without allocations. Stateless except for
+/// the cache of expressions.
 public enum StringMatch {
   /// Where a pattern must lie in a text.
   private enum Placement {
@@ -16,12 +15,16 @@ public enum StringMatch {
   }
 
   /// Whether the texts are the same.
+  ///
+  /// - Returns: `true` if the texts are the same.
   public static func equals(_ text: String, _ pattern: String, _ options: StringOptions) -> Bool {
     if options.contains(.characters) { return text == pattern }
     return test(text, pattern, options, .whole)
   }
 
   /// Whether the text contains the pattern; never true for a pattern that is, or folds to, nothing.
+  ///
+  /// - Returns: `true` if the text contains the pattern.
   public static func contains(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -30,6 +33,8 @@ public enum StringMatch {
   }
 
   /// Whether the text begins with the pattern.
+  ///
+  /// - Returns: `true` if the text begins with the pattern.
   public static func hasPrefix(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
@@ -38,13 +43,17 @@ public enum StringMatch {
   }
 
   /// Whether the text ends with the pattern.
+  ///
+  /// - Returns: `true` if the text ends with the pattern.
   public static func hasSuffix(
     _ text: String, _ pattern: String, _ options: StringOptions
   ) -> Bool {
     test(text, pattern, options, .end)
   }
 
-  /// Orders two texts; by bytes unless the options fold or ask for the locale.
+  /// Orders two strings, by bytes unless the options fold or request the locale.
+  ///
+  /// - Returns: The order.
   public static func compare(
     _ text: String, _ other: String, _ options: StringOptions
   ) -> ComparisonResult {

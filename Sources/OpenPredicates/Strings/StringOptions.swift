@@ -1,4 +1,4 @@
-/// How texts are compared: the letters in brackets behind an operator, as in `CONTAINS[cd]`.
+/// The options of string comparison: the letters in brackets after an operator, as in `CONTAINS[cd]`.
 public struct StringOptions: OptionSet, Sendable, Hashable {
   /// The bits, with the values of Apple's comparison predicate options.
   public let rawValue: UInt

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What a full-text search looks for, read from what a person types. An addition.
+/// The query of a full-text search, parsed from text typed by users. An addition.
 ///
-/// Every text is a query; none is a syntax error.
-/// - `apple pie`: both words, anywhere. Case and diacritics do not count.
-/// - `"apple pie"`: the words one after the other. A word with punctuation in it, such as `e-mail`, is a phrase too.
-/// - `app*`, `"apple p"*`: words that begin with the last word.
-/// - `apple OR pear`, `apple NOT pie`, `apple AND pie`, in capital letters, with a word on each side; anywhere else they are
-///   words. `OR` binds weakest.
+/// Every text is a valid query; there are no syntax errors.
+/// - `apple pie`: both words, anywhere. Case and diacritics are ignored.
+/// - `"apple pie"`: the words one by one. A word with punctuation in it, such as `e-mail`, is a phrase too.
+/// - `app*`, `"apple p"*`: words with the last word as prefix.
+/// - `apple OR pear`, `apple NOT pie`, `apple AND pie`: uppercase operators between two words; at other positions
+///   they are words. `OR` binds weakest.
 ///
-/// All other punctuation is between words. A query without words finds nothing.
+/// All other punctuation separates words. A query without words matches nothing.
 ///
 /// ```swift
 /// request.predicate = NSPredicate(search: TextQuery("kernel \"system call\" sched*"))
@@ -32,7 +32,7 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
 
   /// The text that was read.
   public let text: String
-  /// At least one of them has to be satisfied.
+  /// At least one of them must be satisfied.
   private let groups: [Group]
 
   /// Reads a text.
@@ -55,6 +55,7 @@ public struct TextQuery: Sendable, Hashable, CustomStringConvertible, Expressibl
 
   /// Whether a text contains what the query looks for.
   ///
+  /// - Returns: `true` if a text contains what the query looks for.
   /// - Complexity: O(*n*) in the length of the text.
   public func matches(_ text: String) -> Bool { matches([text]) }
 

@@ -2,7 +2,7 @@
 ///
 /// A value. The words are those of SQLite's tokenizer; see ``WordTable``.
 package struct WordList: Hashable, Sendable {
-  /// The bytes of all words, one after the other.
+  /// The bytes of all words, one by one.
   private(set) var bytes: [UInt8] = []
   /// Where each word ends.
   private(set) var ends: [Int] = []

@@ -10,7 +10,7 @@ enum WordTable {
     case separator
     /// It is a part of a word, which has the given form of it.
     case letter(UInt32)
-    /// It is left out of a word, and does not end it.
+    /// It is omitted of a word, and does not end it.
     case mark
   }
 
@@ -105,7 +105,7 @@ enum WordTable {
     917504, 917506, 917535, 917632, 917759, 918000, 1114111,
   ]
 
-  /// First and last of each range of combining marks that do not end a word, and are left out of it.
+  /// First and last of each range of combining marks that do not end a word, and are omitted of it.
   private static let markRanges: [UInt32] = [
     768, 772, 774, 780, 783, 783, 785, 785, 795, 795, 803, 808, 813, 814, 816, 817,
   ]

@@ -1,15 +1,16 @@
 public import Foundation
 
 extension FormatInitializable {
-  /// Makes a predicate of one that `#Predicate` has made.
+  /// Creates a predicate from a `#Predicate`.
   ///
-  /// It is true for an object where the Swift predicate is, nil values included, and stores carry it out. Only properties of types
-  /// without nil, as `Int64`, whose attributes have no value, differ: comparisons with them are unknown.
+  /// It is true for the same objects as the Swift predicate, also for nil values, and stores can execute it. The only
+  /// difference is a property of a non-optional type, such as `Int64`, whose attribute has no value: comparisons with
+  /// it are unknown.
   ///
   /// - Parameter predicate: A predicate on objects of one class.
-  /// - Returns: nil when a part of it has no form here: regular expressions, casts, methods of
-  ///   collections other than `contains`, `allSatisfy`, `filter`, `count` and `isEmpty`, and key paths over anything but managed
-  ///   properties. See ``Foundation/NSPredicate/translating(_:)`` for the error.
+  /// - Returns: The predicate; nil if a part cannot be translated: regular expressions, casts, methods of collections
+  ///   other than `contains`, `allSatisfy`, `filter`, `count` and `isEmpty`, and key paths over other than managed
+  ///   properties. Use ``Foundation/NSPredicate/translating(_:)`` for the error.
   /// > Concurrency: Any thread.
   /// > Reference: Apple, NSPredicate, init(_:).
   public init?<Input: NSObject>(_ predicate: Predicate<Input>) {
@@ -20,12 +21,13 @@ extension FormatInitializable {
 }
 
 extension NSPredicate {
-  /// Makes a predicate of one that `#Predicate` has made, and says why when it cannot.
+  /// Creates a predicate from a `#Predicate`, or throws the reason.
   ///
   /// An addition.
   ///
   /// - Parameter predicate: A predicate on objects of one type whose key paths have names.
-  /// - Throws: `PredicateFormatError` naming the part that has no form here.
+  /// - Returns: The predicate.
+  /// - Throws: `PredicateFormatError` with the part that cannot be translated.
   /// > Concurrency: Any thread.
   public static func translating<Input>(
     _ predicate: Predicate<Input>
@@ -37,12 +39,14 @@ extension NSPredicate {
     return .from(template, arguments: lowering.arguments, variables: [:])
   }
 
-  /// Makes a predicate for fetches of one that `#Predicate` has made.
+  /// Creates a predicate for fetches from a `#Predicate`.
   ///
-  /// An addition. A store carries out what it can; the rest, such as a regular expression, Swift evaluates in memory on the
-  /// objects that the store finds, and the log says so once. With `allowsEvaluationInMemory = false` such a fetch throws.
+  /// An addition. The store executes the parts that it can. Swift evaluates the rest, such as a regular expression,
+  /// in memory on the objects that the store selects; the log reports this once. With `allowsEvaluationInMemory =
+  /// false` such a fetch throws.
   ///
   /// - Parameter predicate: A predicate on objects of one class.
+  /// - Returns: The predicate.
   /// - Throws: `PredicateFormatError` with the code `invalidKeyPath` for a computed or transient property.
   /// > Concurrency: Any thread.
   /// > Reference: Addition.
@@ -52,7 +56,7 @@ extension NSPredicate {
     try fetching(predicate) { $0 as? Input }
   }
 
-  /// Makes a predicate for fetches of objects that stand for the values of a Swift predicate.
+  /// Creates a predicate for fetches of objects that stand for the values of a Swift predicate.
   ///
   /// - Parameters:
   ///   - predicate: A predicate on values whose key paths have names.
@@ -67,7 +71,7 @@ extension NSPredicate {
     return try fetching(predicate.expression, about: subject, captured: captured)
   }
 
-  /// Makes a predicate for fetches of the expression of a Swift predicate.
+  /// Creates a predicate for fetches of the expression of a Swift predicate.
   ///
   /// - Throws: `PredicateFormatError` with the code `invalidKeyPath` for a computed or transient property.
   package static func fetching(

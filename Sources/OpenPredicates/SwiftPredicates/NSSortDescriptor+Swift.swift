@@ -1,9 +1,9 @@
 public import Foundation
 
 extension KeyInitializable {
-  /// Makes a sort descriptor of one of Foundation's Swift types.
+  /// Creates a sort descriptor from a Swift `SortDescriptor`.
   ///
-  /// Texts are ordered as the Swift descriptor says; one without a comparator orders them by value.
+  /// Strings are ordered by the comparator of the Swift descriptor, or by value without one.
   ///
   /// - Parameter sortDescriptor: The order of objects of one class.
   /// > Reference: Apple, NSSortDescriptor, init(_:).

@@ -1,24 +1,25 @@
 public import Foundation
 
 extension PredicateExpressions {
-  /// Whether another predicate holds for a value.
+  /// Whether another predicate is true for a value.
   ///
-  /// An addition: Foundation lacks the expression on this platform, and its macro refuses `predicate.evaluate(value)`.
-  /// ``Swift/Sequence/conjunction()`` and ``Swift/Sequence/disjunction()`` join predicates with it.
+  /// An addition: Foundation lacks the expression on this platform, and its macro rejects
+  /// `predicate.evaluate(value)`. ``Swift/Sequence/conjunction()`` and ``Swift/Sequence/disjunction()`` join
+  /// predicates with it.
   ///
   /// > Reference: Apple, PredicateExpressions.PredicateEvaluate. Differs: D-351.
   public struct PredicateEvaluate<Input: PredicateExpression>: PredicateExpression {
     public typealias Output = Bool
     /// The predicate that is evaluated.
     public let predicate: Predicate<Input.Output>
-    /// What it is evaluated for.
+    /// The value for which the predicate is evaluated.
     public let input: Input
 
     /// Evaluates a predicate inside another one.
     ///
     /// - Parameters:
     ///   - predicate: The predicate that is evaluated.
-    ///   - input: What it is evaluated for.
+    ///   - input: The value for which the predicate is evaluated.
     public init(predicate: Predicate<Input.Output>, input: Input) {
       self.predicate = predicate
       self.input = input
@@ -29,11 +30,12 @@ extension PredicateExpressions {
     }
   }
 
-  /// Makes the expression that evaluates a predicate inside another one.
+  /// Creates the expression that evaluates a predicate inside another one.
   ///
   /// - Parameters:
   ///   - predicate: The predicate that is evaluated.
-  ///   - input: What it is evaluated for.
+  ///   - input: The value for which the predicate is evaluated.
+  /// - Returns: The expression.
   public static func build_evaluate<Input>(
     _ predicate: Predicate<Input.Output>, _ input: Input
   ) -> PredicateEvaluate<Input> {
@@ -47,6 +49,8 @@ extension PredicateExpressions.PredicateEvaluate: Sendable where Input: Sendable
 
 extension PredicateExpressions.PredicateEvaluate: Codable where Input: Codable {
   /// Throws: predicates cannot be decoded on this platform.
+  ///
+  /// - Throws: `DecodingError`, always.
   public init(from decoder: any Decoder) throws {
     throw DecodingError.dataCorrupted(
       DecodingError.Context(
@@ -54,6 +58,8 @@ extension PredicateExpressions.PredicateEvaluate: Codable where Input: Codable {
   }
 
   /// Throws: predicates cannot be encoded on this platform.
+  ///
+  /// - Throws: `EncodingError`, always.
   public func encode(to encoder: any Encoder) throws {
     throw EncodingError.invalidValue(
       self,
@@ -84,9 +90,9 @@ extension PredicateExpressions.PredicateEvaluate: LowerableExpression, Relaxable
 }
 
 extension Sequence {
-  /// A predicate that holds where all of these predicates hold; of no predicates, one that always holds.
+  /// A predicate that is true if all of these predicates are true; without predicates it is always true.
   ///
-  /// An addition, for filters that are composed at run time. A fetch carries it out as one condition.
+  /// An addition, for filters composed at run time. A fetch executes it as one condition.
   ///
   /// ```swift
   /// var filters = [#Predicate<Trip> { $0.isPlanned }]
@@ -94,15 +100,17 @@ extension Sequence {
   /// let descriptor = FetchDescriptor(predicate: filters.conjunction())
   /// ```
   ///
+  /// - Returns: A predicate that is true if all of these predicates are true.
   /// > Reference: Addition.
   public func conjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
     JoinedPredicate.make(Array(self), .all)
   }
 
-  /// A predicate that holds where one of these predicates holds; of no predicates, one that never holds.
+  /// A predicate that is true if one of these predicates is true; without predicates it is never true.
   ///
-  /// An addition, for filters that are composed at run time. A fetch carries it out as one condition.
+  /// An addition, for filters composed at run time. A fetch executes it as one condition.
   ///
+  /// - Returns: A predicate that is true if one of these predicates is true.
   /// > Reference: Addition.
   public func disjunction<Input>() -> Predicate<Input> where Element == Predicate<Input> {
     JoinedPredicate.make(Array(self), .any)

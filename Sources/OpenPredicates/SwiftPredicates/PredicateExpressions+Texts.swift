@@ -69,6 +69,8 @@ extension PredicateExpressions {
   }
 
   /// The call that the macro writes for `text.localizedStandardContains(other)`.
+  ///
+  /// - Returns: The call that the macro writes for `text.localizedStandardContains(other)`.
   public static func build_localizedStandardContains<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedStandardContains<Root, Other> {
@@ -76,6 +78,8 @@ extension PredicateExpressions {
   }
 
   /// The call that the macro writes for `text.caseInsensitiveCompare(other)`.
+  ///
+  /// - Returns: The call that the macro writes for `text.caseInsensitiveCompare(other)`.
   public static func build_caseInsensitiveCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringCaseInsensitiveCompare<Root, Other> {
@@ -83,6 +87,8 @@ extension PredicateExpressions {
   }
 
   /// The call that the macro writes for `text.localizedCompare(other)`.
+  ///
+  /// - Returns: The call that the macro writes for `text.localizedCompare(other)`.
   public static func build_localizedCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedCompare<Root, Other> {

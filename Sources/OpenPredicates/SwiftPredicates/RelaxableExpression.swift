@@ -35,7 +35,7 @@ extension PredicateExpressions.Negation: RelaxableExpression {
   ) throws(PredicateFormatError) -> LoweredCondition { try lowering.relaxed(wrapped).opposite }
 }
 
-/// A conjunction, to be carried out in parts.
+/// A conjunction, to be executed in parts.
 protocol DivisibleExpression {
   /// The conditions that have to hold together.
   var sides: [any PredicateExpression<Bool>] { get }

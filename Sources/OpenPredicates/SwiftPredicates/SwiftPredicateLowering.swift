@@ -25,7 +25,7 @@ struct SwiftPredicateLowering {
   /// The values of the variables whose values are known: those of closures over captured collections.
   private var bindings = PredicateBindings()
 
-  /// Makes the lowering of a predicate of one object.
+  /// Creates the lowering of a predicate of one object.
   ///
   /// - Parameter object: The variable that stands for the object.
   ///   - captured: Turns captured values that only the layer above knows into values of the graph.

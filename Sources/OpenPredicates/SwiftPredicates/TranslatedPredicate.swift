@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a Swift predicate is about, for a fetch that evaluates it in memory.
+/// The object of a Swift predicate, for a fetch that evaluates it in memory.
 public protocol __PredicateSubject {
   /// The variable of the predicate.
   var variableID: PredicateExpressions.VariableID { get }
@@ -10,7 +10,7 @@ public protocol __PredicateSubject {
 
 /// A Swift predicate, or a part of one, as fetches take it: planned by its tree, evaluated by Swift.
 ///
-/// What a store cannot carry out runs in memory, and there Swift's own evaluation is the meaning.
+/// What a store cannot execute runs in memory, and there Swift's own evaluation is the meaning.
 ///
 /// Confined; immutable.
 package final class TranslatedPredicate: NSPredicate {
@@ -40,7 +40,7 @@ package final class TranslatedPredicate: NSPredicate {
     super.init(value: false)
   }
 
-  /// Predicates that hold together where this one holds, of which a store can carry out some; empty where there is one part.
+  /// Predicates that hold together where this one holds, of which a store can execute some; empty where there is one part.
   package var parts: [NSPredicate] {
     if case .whole(let expression) = source { translation.parts(of: expression) } else { [] }
   }
@@ -145,7 +145,7 @@ struct PredicateTranslation {
     return try? Self.form(of: root, lowering)
   }
 
-  /// Swift's own evaluation; an object for which it cannot be carried out does not satisfy the predicate.
+  /// Swift's own evaluation; an object for which it cannot be executed does not satisfy the predicate.
   fileprivate func evaluation<Expression: PredicateExpression<Bool>>(
     of expression: Expression
   ) -> (Any?) -> Bool {

@@ -2,26 +2,26 @@
 public struct ComparisonNode: Sendable, Hashable {
   /// The expression before the operator.
   public var left: ExpressionNode
-  /// The expression behind the operator.
+  /// The expression after the operator.
   public var right: ExpressionNode
   /// Whether one, any or all elements of the left side count.
   public var modifier: ComparisonModifier
   /// The operator.
   public var operation: ComparisonOperator
-  /// The letters in brackets behind the operator.
+  /// The letters in brackets after the operator.
   public var options: StringOptions
-  /// The selector's name behind `@`, for ``ComparisonOperator/customSelector``; nil for others.
+  /// The selector's name after `@`, for ``ComparisonOperator/customSelector``; nil for other operators.
   public var selector: String?
 
-  /// Makes a comparison from its parts.
+  /// Creates a comparison from its parts.
   ///
   /// - Parameters:
   ///   - left: The expression before the operator.
-  ///   - right: The expression behind the operator.
-  ///   - modifier: Whether one, any or all elements of the left side count.
+  ///   - right: The expression after the operator.
+  ///   - modifier: Whether to compare the left side, or any or all of its elements.
   ///   - operation: The operator.
-  ///   - options: The letters in brackets behind the operator.
-  ///   - selector: The name behind `@`, if the operator is a selector.
+  ///   - options: The letters in brackets after the operator.
+  ///   - selector: The name after `@`, if the operator is a selector.
   public init(
     left: ExpressionNode, right: ExpressionNode, modifier: ComparisonModifier = .direct,
     operation: ComparisonOperator, options: StringOptions = [], selector: String? = nil

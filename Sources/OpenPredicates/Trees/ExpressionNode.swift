@@ -1,6 +1,6 @@
 /// The tree of an expression, one side of a comparison.
 ///
-/// A value. Arguments are places, so that predicates of one format share a tree.
+/// A value. Arguments are placeholders, so predicates with the same format share a tree.
 public indirect enum ExpressionNode: Sendable, Hashable {
   /// A value written in the format.
   case constant(Value)

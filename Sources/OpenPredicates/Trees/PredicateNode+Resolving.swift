@@ -2,7 +2,7 @@ extension PredicateNode {
   /// The tree with arguments and variables replaced by their values, in the form equality uses.
   ///
   /// Truth values are numbers, aggregates of constants are lists, and chains of one part are that
-  /// part, as in canonical text. What lies deeper than ``TreeDepth/limit`` is left out, so that
+  /// part, as in canonical text. What lies deeper than ``TreeDepth/limit`` is omitted, so that
   /// writing, comparing and hashing the result takes a bounded stack.
   func resolved(with values: TreeValues) -> PredicateNode {
     resolved(values, level: 1)

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// The parsed form of one format string, shared by every predicate made from it.
+/// The parsed form of one format string, shared by every predicate created from it.
 ///
-/// Shared: immutable. Templates are cached by format text and `%K` values, so that plans can be
-/// cached by ``identity``.
+/// Shared: immutable. Templates are cached by format text and `%K` values, so plans can be cached by ``identity``.
 public final class PredicateTemplate: Sendable, Hashable {
   private static let lastIdentity = Atomic<UInt64>(0)
 
@@ -14,7 +13,7 @@ public final class PredicateTemplate: Sendable, Hashable {
   /// How many arguments a predicate needs, not counting those of `%K`.
   public let argumentCount: Int
 
-  /// Makes a template of a tree.
+  /// Creates a template from a tree.
   public init(root: PredicateNode, argumentCount: Int = 0) {
     self.root = root
     self.argumentCount = argumentCount
@@ -22,6 +21,8 @@ public final class PredicateTemplate: Sendable, Hashable {
   }
 
   /// Whether both are the same template.
+  ///
+  /// - Returns: `true` if both are the same template.
   public static func == (left: PredicateTemplate, right: PredicateTemplate) -> Bool {
     left === right
   }

@@ -1,4 +1,4 @@
-/// How deep trees may be: the limit of the parser, and of whoever builds trees from parts.
+/// The limit of the depth of trees, for the parser and for code that builds trees from parts.
 package enum TreeDepth {
   /// The most levels from the root to a leaf.
   package static let limit = 200

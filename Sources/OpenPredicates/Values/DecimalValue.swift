@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A decimal number behind a reference, so that a ``Value`` stays small.
+/// A decimal number in a reference type, which keeps ``Value`` small.
 ///
-/// Shared: immutable after its making.
+/// Shared: immutable.
 public final class DecimalValue: Sendable, Hashable {
   /// The number.
   public let decimal: Decimal
@@ -22,7 +22,9 @@ public final class DecimalValue: Sendable, Hashable {
     self.init(decimal)
   }
 
-  /// Whether both boxes hold the same number.
+  /// Whether both numbers are equal.
+  ///
+  /// - Returns: `true` if both numbers are equal.
   public static func == (left: DecimalValue, right: DecimalValue) -> Bool {
     left.decimal == right.decimal
   }

@@ -1,6 +1,6 @@
-/// A managed object as plans and rows name it; a value of 16 bytes.
+/// A reference to a managed object in plans and rows; a value of 16 bytes.
 ///
-/// It names an entity root, a store and a key; it never holds the object itself.
+/// It contains an entity root, a store and a key, but never the object itself.
 public struct ObjectReference: Sendable, Hashable {
   /// Token of the root of the object's entity tree.
   public var entityToken: UInt32
@@ -9,7 +9,7 @@ public struct ObjectReference: Sendable, Hashable {
   /// The object's key; negative while it has not been saved.
   public var key: Int64
 
-  /// Makes a reference from its parts.
+  /// Creates a reference from its parts.
   public init(entityToken: UInt32, storeToken: UInt32, key: Int64) {
     self.entityToken = entityToken
     self.storeToken = storeToken

@@ -3,10 +3,10 @@ public import Foundation
 extension Value {
   /// Orders two values as a store would.
   ///
-  /// Numbers compare exactly across their cases, strings, URLs and data by bytes, objects by key;
-  /// null comes before everything; a number beside a string compares as its text.
+  /// Numbers of different types are compared exactly; strings, URLs and data by bytes; objects by key. Null sorts
+  /// first. A number is compared with a string as its text.
   ///
-  /// - Returns: nil when the kinds do not compare.
+  /// - Returns: The order; nil if the types cannot be compared.
   public static func order(_ left: Value, _ right: Value) -> ComparisonResult? {
     switch (left, right) {
     case (.null, .null): return .orderedSame
@@ -26,6 +26,8 @@ extension Value {
 
   /// Whether two values are the same to a predicate: numerically across number cases, strings by
   /// bytes.
+  ///
+  /// - Returns: `true` if two values are the same to a predicate.
   public static func equals(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.string(let one), .string(let other)): TextBytes.areEqual(one, other)

@@ -32,6 +32,8 @@ public enum Value: Sendable, Hashable {
   case list([Value])
 
   /// Whether two values are of one case and the same, texts by their bytes.
+  ///
+  /// - Returns: `true` if two values are of one case and the same, texts by their bytes.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -50,7 +52,7 @@ public enum Value: Sendable, Hashable {
     }
   }
 
-  /// Hashes the case and what it holds.
+  /// Hashes the case and its value.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0 as UInt8)
