@@ -6,7 +6,7 @@ package import SwiftSyntaxMacros
 ///
 /// Apart from `@Managed`, because a macro that makes accessors cannot be attached to a function.
 package struct ManagedAccessorMacro: BodyMacro {
-  /// Makes the body of a to-many accessor.
+  /// Creates the body of a to-many accessor.
   package static func expansion(
     of node: AttributeSyntax,
     providingBodyFor declaration: some DeclSyntaxProtocol & WithOptionalCodeBlockSyntax,

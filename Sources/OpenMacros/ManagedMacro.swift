@@ -9,7 +9,7 @@ package import SwiftSyntaxMacros
 package struct ManagedMacro {}
 
 extension ManagedMacro: AccessorMacro {
-  /// Makes the getter and the setter of a property.
+  /// Creates the getter and the setter of a property.
   package static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -41,7 +41,7 @@ extension ManagedMacro: AccessorMacro {
 }
 
 extension ManagedMacro: PeerMacro {
-  /// Makes the key that the accessors of a property use.
+  /// Creates the key that the accessors of a property use.
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext

@@ -9,7 +9,7 @@ package import SwiftSyntaxMacros
 /// nested class whose own name contains that name lets the runtime find the class among all type
 /// records.
 package struct ManagedObjectMacro: MemberMacro {
-  /// Makes the members that tell the name of a class, if it was given one, and its validation methods.
+  /// Creates the members that tell the name of a class, if it was given one, and its validation methods.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext

@@ -9,7 +9,7 @@ package import SwiftSyntaxMacros
 package struct ReadableByKeyMacro {}
 
 extension ReadableByKeyMacro: MemberMacro {
-  /// Makes the method that returns the value of a property by name, and the list of key paths.
+  /// Creates the method that returns the value of a property by name, and the list of key paths.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -49,7 +49,7 @@ extension ReadableByKeyMacro: MemberMacro {
 }
 
 extension ReadableByKeyMacro: ExtensionMacro {
-  /// Makes the conformance, unless there is one.
+  /// Creates the conformance, unless there is one.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

@@ -29,28 +29,28 @@ internal import Observation
 @attached(extension, conformances: Observable, PersistentModel, Sendable)
 public macro Model() = #externalMacro(module: "OpenMacros", type: "PersistentModelMacro")
 
-/// Says how a store keeps a property.
+/// Specifies how a property is stored.
 ///
 /// - Parameters:
 ///   - options: Uniqueness, external storage, transformers and so on.
 ///   - originalName: The property's name in older versions of the schema.
-///   - hashModifier: Makes the schema another version although nothing else changed.
+///   - hashModifier: Changes the version hash of the schema although nothing else changed.
 /// > Reference: Apple, Attribute(_:originalName:hashModifier:).
 @attached(peer)
 public macro Attribute(
   _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "OpenMacros", type: "AttributeMacro")
 
-/// Says how a relationship behaves.
+/// Specifies the behaviour of a relationship.
 ///
 /// - Parameters:
 ///   - options: Further options.
-///   - deleteRule: What happens to the destination when the model is deleted.
+///   - deleteRule: The effect of deleting the model on the destination.
 ///   - minimumModelCount: The least number of destinations; 0 or nil for no limit.
 ///   - maximumModelCount: The greatest number of destinations; 0 or nil for no limit.
 ///   - originalName: The relationship's name in older versions of the schema.
 ///   - inverse: The destination's property that leads back, on one of the two sides only.
-///   - hashModifier: Makes the schema another version although nothing else changed.
+///   - hashModifier: Changes the version hash of the schema although nothing else changed.
 /// > Reference: Apple, Relationship(_:deleteRule:minimumModelCount:maximumModelCount:originalName:inverse:hashModifier:).
 @attached(peer)
 public macro Relationship(

@@ -6,7 +6,7 @@ package import SwiftSyntaxMacros
 package struct ModelActorMacro {}
 
 extension ModelActorMacro: MemberMacro {
-  /// Makes the members that the actor does not declare itself.
+  /// Creates the members that the actor does not declare itself.
   ///
   /// An actor whose other properties have no initial values needs initializers of its own.
   package static func expansion(
@@ -50,7 +50,7 @@ extension ModelActorMacro: MemberMacro {
 }
 
 extension ModelActorMacro: ExtensionMacro {
-  /// Makes the conformance, unless the actor declares it.
+  /// Creates the conformance, unless the actor declares it.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

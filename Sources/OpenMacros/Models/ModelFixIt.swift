@@ -75,7 +75,7 @@ enum ModelFixIt {
     return replace(variable, by: new, "remove '@\(name)'")
   }
 
-  /// Gives each variable a declaration of its own.
+  /// Gives each variable a separate declaration.
   static func split(_ variable: VariableDeclSyntax, item: MemberBlockItemSyntax) -> FixIt? {
     guard let list = item.parent?.as(MemberBlockItemListSyntax.self),
       let index = list.index(of: item)

@@ -68,7 +68,7 @@ struct ModelMembers {
 
   private var requirement: String { model.isFinal && !model.isSubmodel ? "" : "required " }
 
-  /// Makes the model of an object.
+  /// Creates the model of an object.
   private var initializer: DeclSyntax {
     let assignments = model.properties.map { property in
       directive(property.condition, around: "\(property.property.storage) = _SwiftDataNoType()")

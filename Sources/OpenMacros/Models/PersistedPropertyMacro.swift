@@ -4,7 +4,7 @@ package import SwiftSyntaxMacros
 
 /// `@_PersistedProperty`, which `@Model` adds to stored properties: accessors that read and write the managed object.
 package struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
-  /// Makes the accessors of a property.
+  /// Creates the accessors of a property.
   package static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -12,7 +12,7 @@ package struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
     PropertyMembers(of: declaration, in: context)?.accessors(suffix: "") ?? []
   }
 
-  /// Makes the storage and the key of a property.
+  /// Creates the storage and the key of a property.
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -23,7 +23,7 @@ package struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
 
 /// `@_TransformablePersistedProperty`: the same for properties that a value transformer stores.
 package struct TransformablePropertyMacro: AccessorMacro, PeerMacro {
-  /// Makes the accessors of a property.
+  /// Creates the accessors of a property.
   package static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -31,7 +31,7 @@ package struct TransformablePropertyMacro: AccessorMacro, PeerMacro {
     PropertyMembers(of: declaration, in: context)?.accessors(suffix: "Transformable") ?? []
   }
 
-  /// Makes the storage and the key of a property.
+  /// Creates the storage and the key of a property.
   package static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext

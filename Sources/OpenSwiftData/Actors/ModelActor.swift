@@ -1,6 +1,6 @@
 internal import OpenObjectGraph
 
-/// An actor that works with a context of its own; `@ModelActor` makes an actor one.
+/// An actor with its own context; `@ModelActor` adds the conformance.
 ///
 /// > Reference: Apple, ModelActor.
 public protocol ModelActor: Actor {
@@ -31,7 +31,7 @@ extension ModelActor {
   }
 }
 
-/// Makes an actor work with a context of its own.
+/// Makes an actor work with its own context.
 ///
 /// ```swift
 /// @ModelActor

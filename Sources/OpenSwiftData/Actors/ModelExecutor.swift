@@ -14,7 +14,7 @@ public protocol ModelExecutor: Executor {
 /// > Reference: Apple, SerialModelExecutor.
 public protocol SerialModelExecutor: ModelExecutor, SerialExecutor {}
 
-/// Runs the jobs of a model actor one after the other, on a queue of its own and never on the main thread.
+/// Runs the jobs of a model actor one by one, on a separate queue and never on the main thread.
 ///
 /// What other contexts save is taken over between two jobs. A model of the context that is used elsewhere is noticed as a concurrency
 /// violation, see `NSManagedObjectContext.reportsConcurrencyViolations`.
@@ -27,7 +27,7 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
   private let queue = DispatchQueue(label: "OpenSwiftData.ModelExecutor")
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
-  /// Makes the executor of a context, which nothing else uses from now on.
+  /// Creates the executor of a context. Use the context only in the executor afterwards.
   public init(modelContext: ModelContext) {
     self.modelContext = modelContext
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
@@ -52,6 +52,8 @@ public final class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelE
   }
 
   /// Whether the calling code runs as one of the executor's jobs.
+  ///
+  /// - Returns: `true` if the calling code runs as one of the executor's jobs; nil if it is unknown.
   public func isIsolatingCurrentContext() -> Bool? {
     DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
   }

@@ -19,6 +19,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     public static let automatic = GroupContainer(identifier: nil)
     public static let none = GroupContainer(identifier: nil)
     /// A group by name; it is ignored, with one line in the log.
+    ///
+    /// - Returns: A group by name.
     public static func identifier(_ groupName: String) -> GroupContainer {
       GroupContainer(identifier: groupName)
     }
@@ -32,6 +34,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
     public static let automatic = CloudKitDatabase(identifier: nil)
     public static let none = CloudKitDatabase(identifier: nil)
     /// A private database; it is ignored, with one line in the log.
+    ///
+    /// - Returns: A private database.
     public static func `private`(_ privateDBName: String) -> CloudKitDatabase {
       CloudKitDatabase(identifier: privateDBName)
     }
@@ -43,7 +47,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public var schema: Schema?
   /// The store's file; `/dev/null` for one in memory.
   public let url: URL
-  /// Whether models can be saved; the store is opened for reading only otherwise.
+  /// Whether models can be saved; the store is opened as read-only otherwise.
   public let allowsSave: Bool
   /// Whether the store is in memory.
   public let isStoredInMemoryOnly: Bool
@@ -53,13 +57,13 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   ///
   /// > Reference: Addition.
   public var indexesText = false
-  /// How long the store waits for other processes that hold it, in seconds; nil for the default of stores.
+  /// The maximum time to wait for other processes that lock the store, in seconds; nil for the default of stores.
   ///
-  /// A save that waited in vain throws `NSPersistentStoreTimeoutError`.
+  /// After this time a save throws `NSPersistentStoreTimeoutError`.
   ///
   /// > Reference: Addition.
   public var timeout: TimeInterval?
-  /// Told each SQL statement that the store runs; nil for no observer.
+  /// Receives each SQL statement that the store runs; nil for no observer.
   ///
   /// > Reference: Addition.
   public var statementObserver: StatementObserver?
@@ -70,21 +74,21 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
   public var groupAppContainerIdentifier: String? { groupContainer.identifier }
   public var cloudKitContainerIdentifier: String? { cloudKitDatabase.identifier }
 
-  /// Makes the configuration of the default store: `default.store` in the program's folder for data.
+  /// Creates the configuration of the default store: `default.store` in the program's data folder.
   public init(isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
 
-  /// Makes the configuration of a default store for some models.
+  /// Creates the configuration of a default store for some models.
   public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   ///
   /// - Parameters:
-  ///   - name: Also the name of the file, `NAME.store` in `$XDG_DATA_HOME` or `~/.local/share`, there in a folder with the program's
-  ///     name; nil for `default.store`.
+  ///   - name: The name, also of the file: `NAME.store` in the program's folder in `$XDG_DATA_HOME` or
+  ///     `~/.local/share`; nil for `default.store`.
   ///   - schema: The models; nil for all of the container's.
   ///   - isStoredInMemoryOnly: Whether the store is in memory.
   ///   - allowsSave: Whether the store can be written.
@@ -108,7 +112,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable, CustomDebugS
       : Self.defaultFolder.appendingPathComponent("\(name ?? "default").store")
   }
 
-  /// Makes the configuration of a store in a file.
+  /// Creates the configuration of a store in a file.
   public init(
     _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
     cloudKitDatabase: CloudKitDatabase = .automatic

@@ -9,7 +9,7 @@ internal import Synchronization
 /// > Concurrency: Usable on any thread; ``mainContext`` belongs to the main actor.
 /// > Reference: Apple, ModelContainer.
 // Invariant of the unchecked conformance: immutable once it is made, but for the main context, which the main actor alone uses. Custom
-// stores are shared by contexts, and have to be usable on any thread.
+// stores are shared by contexts, and must be usable on any thread.
 public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked Sendable {
   /// The models.
   public let schema: Schema
@@ -19,12 +19,15 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   public let configurations: Set<ModelConfiguration>
   let coordinator: NSPersistentStoreCoordinator
   let remoteChanges: RemoteChanges
-  /// The stores of the application's own kinds.
+  /// The custom stores's own kinds.
   let customStores: [any DataStore]
   private var announcement: NotificationToken?
   @MainActor private var main: ModelContext?
 
   /// Opens the store of some models, and of those that their relationships lead to.
+  ///
+  /// - Throws: `SwiftDataError.loadIssueModelContainer`, with the cause under `underlyingError`;
+  ///   `SwiftDataError.backwardMigration` for a newer store; `SchemaError` for an invalid schema.
   public convenience init(
     for types: any PersistentModel.Type...,
     migrationPlan: (any SchemaMigrationPlan.Type)? = nil, configurations: ModelConfiguration...
@@ -34,6 +37,9 @@ public class ModelContainer: Equatable, CustomDebugStringConvertible, @unchecked
   }
 
   /// Opens the stores of a schema.
+  ///
+  /// - Throws: `SwiftDataError.loadIssueModelContainer`, with the cause under `underlyingError`;
+  ///   `SwiftDataError.backwardMigration` for a newer store; `SchemaError` for an invalid schema.
   public convenience init(
     for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
     configurations: ModelConfiguration...

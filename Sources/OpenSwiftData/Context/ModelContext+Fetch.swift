@@ -4,9 +4,9 @@ internal import OpenObjectModel
 public import OpenPredicates
 
 extension ModelContext {
-  /// Finds models.
+  /// Fetches models.
   ///
-  /// - Returns: The models in the order that the descriptor asks for.
+  /// - Returns: The models in the descriptor's order.
   /// - Throws: `SwiftDataError.unsupportedPredicate`, `.unsupportedSortDescriptor`, `.unsupportedKeyPath`; `CocoaError` of the store.
   /// > Reference: Apple, fetch(_:).
   @inlinable
@@ -37,7 +37,8 @@ extension ModelContext {
   ///
   /// - Parameters:
   ///   - descriptor: Which of the found models; its limit and offset count in the ranked result.
-  ///   - query: What to look for.
+  ///   - query: The words to search for.
+  /// - Returns: The results.
   /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without an index, see ``ModelConfiguration/indexesText``.
   /// > Reference: Addition.
   public func fetch<T: PersistentModel>(
@@ -68,6 +69,8 @@ extension ModelContext {
 
   /// The number of models that ``fetch(_:)`` would find.
   ///
+  /// - Returns: The number of models that ``fetch(_:)`` would find.
+  /// - Throws: The same errors as ``fetch(_:)``.
   /// > Reference: Apple, fetchCount(_:).
   public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
     graph.takeOverChanges()
@@ -77,6 +80,7 @@ extension ModelContext {
 
   /// The identifiers of the models that ``fetch(_:)`` would find.
   ///
+  /// - Returns: The identifiers of the models that ``fetch(_:)`` would find.
   /// - Throws: `SwiftDataError.sortingPendingChangesWithIdentifiers` when the descriptor sorts and counts unsaved changes, of which there
   ///   are some; otherwise as ``fetch(_:)``.
   /// > Reference: Apple, fetchIdentifiers(_:).
@@ -102,6 +106,7 @@ extension ModelContext {
 
   /// Finds models that are read in batches, as the collection is walked.
   ///
+  /// - Returns: The value.
   /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves unsaved changes out.
   /// > Reference: Apple, fetch(_:batchSize:).
   public func fetch<T: PersistentModel>(
@@ -116,6 +121,7 @@ extension ModelContext {
 
   /// Finds identifiers as a collection.
   ///
+  /// - Returns: The value.
   /// - Throws: `SwiftDataError.includePendingChangesWithBatchSize` unless the descriptor leaves unsaved changes out.
   /// > Reference: Apple, fetchIdentifiers(_:batchSize:).
   public func fetchIdentifiers<T: PersistentModel>(
@@ -140,7 +146,7 @@ extension ModelContext {
     return try objectIDs(descriptor)
   }
 
-  /// The models with some identifiers, in their order; those whose rows are gone are empty.
+  /// The models with some identifiers, in their order; those whose rows were deleted are empty.
   func models<T: PersistentModel>(
     filling ids: ArraySlice<NSManagedObjectID>, as type: T.Type
   ) -> [T] {
@@ -156,16 +162,16 @@ extension ModelContext {
     return withExtendedLifetime(filled) { models(ids.map { graph.object(with: $0) }, as: type) }
   }
 
-  /// Calls a block with each model that a descriptor finds, a batch of which is in memory at a time.
+  /// Calls a block with each fetched model, with one batch in memory at a time.
   ///
   /// - Parameters:
-  ///   - descriptor: Which models.
-  ///   - batchSize: How many are read at once.
-  ///   - allowEscapingMutations: Whether the block may leave the context with unsaved changes. Otherwise the call ends with an error
-  ///     after the first batch that does; the changes stay.
+  ///   - descriptor: The models.
+  ///   - batchSize: The number of models that are read together.
+  ///   - allowEscapingMutations: Whether the block may leave unsaved changes in the context. Otherwise the call
+  ///     throws after the first batch with unsaved changes; the changes are kept.
   ///   - block: Called for each model; an error ends the call.
-  /// - Throws: What the block throws; `SwiftDataError.modelValidationFailure` for changes that are not allowed; otherwise as
-  ///   ``fetch(_:)``.
+  /// - Throws: The error of the block; `SwiftDataError.modelValidationFailure` for changes that are not allowed;
+  ///   otherwise the same errors as ``fetch(_:)``.
   /// > Reference: Apple, enumerate(_:batchSize:allowEscapingMutations:block:). Differs: D-374.
   public func enumerate<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
@@ -196,9 +202,9 @@ extension ModelContext {
 extension ModelContext {
   /// Runs a block that works with the context.
   ///
-  /// The block runs at once, on the caller's actor, where the context belongs. Code that is written for contexts with queues can
-  /// be kept so.
+  /// The block runs immediately, on the caller's actor. The method exists for code written for contexts with queues.
   ///
+  /// - Returns: The result of the block.
   /// > Reference: Addition.
   public func perform<Result>(
     isolation: isolated (any Actor)? = #isolation, _ block: () throws -> Result

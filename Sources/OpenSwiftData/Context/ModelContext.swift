@@ -3,10 +3,10 @@ internal import OpenCoreData
 public import OpenObjectGraph
 internal import OpenObjectModel
 
-/// A scratch pad of models: fetches them, tracks their changes, saves them in one step.
+/// Fetches models, tracks their changes, and saves them in one step.
 ///
-/// A context has one instance for each row, weakly while it is unchanged. What other contexts of the container have saved is
-/// taken over when the context is used next; the main context takes it over as it happens.
+/// A context has one instance for each row, and does not retain unchanged models. It merges saves of other contexts
+/// of the container when it is used next; the main context merges them immediately.
 ///
 /// > Concurrency: Confined to the actor or task that uses it; never Sendable.
 /// > Reference: Apple, ModelContext.
@@ -14,9 +14,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   /// The container.
   public let container: ModelContainer
   let graph: GraphContext
-  /// Whether changes are saved by themselves; true for a main context, false for others.
+  /// Whether changes are saved automatically; true by default for a main context, false for other contexts.
   ///
-  /// Only a main context can, at the end of a turn of the main queue; other contexts have to be saved by hand.
+  /// Only a main context supports this, at the end of a turn of the main queue; save other contexts explicitly.
   ///
   /// > Reference: Apple, autosaveEnabled. Differs: D-390.
   public var autosaveEnabled = false {
@@ -59,9 +59,9 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     return model
   }
 
-  /// Makes a context of a container.
+  /// Creates a context of a container.
   ///
-  /// > Concurrency: Use it in the task or actor that makes it.
+  /// > Concurrency: Use it in the task or actor that creates it.
   public convenience init(_ container: ModelContainer) {
     let graph = GraphContext(.confinementConcurrencyType, container.remoteChanges)
     graph.becomeVisited()
@@ -89,7 +89,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   public var debugDescription: String { "ModelContext of \(container.debugDescription)" }
 
-  /// Who makes the changes; written into the history.
+  /// The author of the changes, recorded in the history.
   public var author: String? {
     get { graph.transactionAuthor }
     set { editingState.author = newValue }
@@ -104,7 +104,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     }
   }
 
-  /// Registers changes so that they can be taken back; nil at first.
+  /// Registers changes for undo; nil by default.
   public var undoManager: UndoManager? {
     get { graph.undoManager }
     set { graph.undoManager = newValue }
@@ -125,10 +125,11 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
     objects.compactMap { ($0 as? __ModelObject)?.anyModel }
   }
 
-  /// Inserts a model, and all models that its relationships lead to.
+  /// Inserts a model, and all models in its relationships.
   ///
-  /// Inserting it again changes nothing, and inserting one that is to be deleted takes the deletion back. A model of another context,
-  /// and one that is not in the container's schema, changes nothing, and the next save throws.
+  /// Inserting a model again changes nothing, and inserting a deleted model undoes its unsaved deletion. For a model
+  /// of another context, or of a class that is not in the container's schema, the call changes nothing and the next
+  /// save throws.
   ///
   /// > Reference: Apple, insert(_:). Differs: D-370.
   public func insert<Model: PersistentModel>(_ model: Model) {
@@ -247,13 +248,14 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// When the block throws, nothing is saved, and its changes stay pending.
   ///
+  /// - Throws: The error of the block or of the save.
   /// > Reference: Apple, transaction(block:).
   public func transaction(block: () throws -> Void) throws {
     try block()
     try save()
   }
 
-  /// Applies delete rules, and lets the undo manager register what changed.
+  /// Applies delete rules, and registers the changes with the undo manager.
   ///
   /// > Reference: Apple, processPendingChanges().
   public func processPendingChanges() {
@@ -267,6 +269,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
   ///
   /// Whether its row exists is not checked; without a row its properties are empty, and the next save throws.
   ///
+  /// - Returns: The model.
   /// > Reference: Apple, model(for:). Differs: D-373.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     graph.takeOverChanges()
@@ -285,6 +288,7 @@ public final class ModelContext: Equatable, CustomDebugStringConvertible {
 
   /// The instance that the context has for an identifier; nothing is read from a store.
   ///
+  /// - Returns: The instance that the context has for an identifier; nil if there is none.
   /// > Reference: Apple, registeredModel(for:).
   public func registeredModel<Model: PersistentModel>(
     for persistentModelID: PersistentIdentifier

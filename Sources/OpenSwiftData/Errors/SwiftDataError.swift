@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What went wrong in a call of SwiftData.
+/// An error of SwiftData.
 ///
-/// Errors are compared by their kind; `~=` lets `catch SwiftDataError.loadIssueModelContainer` work. What lies behind one is
+/// Errors are compared by their kind; `~=` supports `catch SwiftDataError.loadIssueModelContainer`. The cause is
 /// ``underlyingError``.
 ///
 /// > Reference: Apple, SwiftDataError.
@@ -18,9 +18,9 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   }
 
   let kind: Kind
-  /// What happened and what to do.
+  /// The problem and the remedy.
   public let explanation: String?
-  /// The error behind it: of Core Data, of a predicate, of a schema.
+  /// The cause: an error of Core Data, of a predicate or of a schema.
   ///
   /// > Reference: Addition.
   public let underlyingError: (any Error)?
@@ -37,7 +37,9 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
 
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
-  /// Lets an error be matched in `catch` and `case`.
+  /// Matches an error in `catch` and `case`.
+  ///
+  /// - Returns: `true` if the condition is satisfied.
   public static func ~= (pattern: SwiftDataError, error: any Error) -> Bool {
     (error as? SwiftDataError)?.kind == pattern.kind
   }
@@ -61,13 +63,13 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
     .sortingPendingChangesWithIdentifiers)
   /// A key path names no stored property.
   public static let unsupportedKeyPath = Self(.unsupportedKeyPath)
-  /// A predicate has a part that no store and no evaluation in memory can carry out.
+  /// A part of a predicate can be executed neither by a store nor in memory.
   public static let unsupportedPredicate = Self(.unsupportedPredicate)
   /// A sort descriptor names nothing that can be sorted by.
   public static let unsupportedSortDescriptor = Self(.unsupportedSortDescriptor)
   /// The history before a token was deleted.
   public static let historyTokenExpired = Self(.historyTokenExpired)
-  /// A history descriptor asks for what no store can find.
+  /// No store supports the history descriptor.
   public static let invalidTransactionFetchRequest = Self(.invalidTransactionFetchRequest)
   /// The name of a configuration cannot be a file name.
   public static let configurationFileNameContainsInvalidCharacters = Self(
@@ -85,11 +87,11 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
   public static let modelValidationFailure = Self(.modelValidationFailure)
   /// A model is in no context.
   public static let missingModelContext = Self(.missingModelContext)
-  /// A store is of a newer version than those that the program knows.
+  /// A store has a newer version than all versions of the program.
   public static let backwardMigration = Self(.backwardMigration)
-  /// A store's schema is none of those that the program knows.
+  /// A store has a schema that is not one of the program's.
   public static let unknownSchema = Self(.unknownSchema)
-  /// A custom store does not know a schema.
+  /// A custom store has no such schema.
   public static let unknownDataStoreSchema = Self(.unknownDataStoreSchema)
 }
 

@@ -10,24 +10,26 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   public var predicate: Predicate<T>?
   /// The order; without any, models come in no particular order.
   public var sortBy: [SortDescriptor<T>]
-  /// At most how many; nil for all. Zero counts as nil.
+  /// The maximum number of models; nil or zero for all.
   public var fetchLimit: Int?
   /// How many to leave out.
   public var fetchOffset: Int?
   /// Whether unsaved changes count: unsaved models are found, those to be deleted are not.
   public var includePendingChanges = true
-  /// The properties that are read at once; none for all.
+  /// The properties to fetch; empty for all.
   public var propertiesToFetch: [PartialKeyPath<T>] = []
   /// The relationships whose destinations are read with the models.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
-  /// Whether what no store can carry out runs in memory, on the models that the store finds; the fetch throws otherwise.
+  /// Whether parts that no store can execute run in memory, on the models that the store selects; otherwise the fetch
+  /// throws.
   ///
   /// > Reference: Addition.
   public var allowsEvaluationInMemory = true
 
-  /// What a full-text search in the attributes with `.spotlight` has to find, beside what the predicate asks for; nil for no search.
+  /// The query of a full-text search in the attributes with `.spotlight`, in addition to the predicate; nil for no
+  /// search.
   ///
-  /// ``ModelConfiguration/indexesText`` makes an index for it. See `Docs/FullTextSearch.md`.
+  /// ``ModelConfiguration/indexesText`` creates an index for it. See `Docs/FullTextSearch.md`.
   ///
   /// > Reference: Addition.
   public var search: TextQuery?
@@ -40,11 +42,12 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
 }
 
 extension FetchDescriptor: Equatable {
-  /// Whether two descriptors ask for the same.
+  /// Whether two descriptors are equal.
   ///
-  /// Predicates are compared by what stores carry out; those that only Swift can evaluate, such as regular expressions, are never
-  /// equal.
+  /// Predicates are compared by their translation for stores; predicates that only Swift can evaluate, such as
+  /// regular expressions, are never equal.
   ///
+  /// - Returns: `true` if two descriptors are equal.
   /// > Reference: Apple, FetchDescriptor, ==(_:_:). Differs: D-393.
   public static func == (one: FetchDescriptor, other: FetchDescriptor) -> Bool {
     one.sortBy == other.sortBy && one.search == other.search && one.fetchLimit == other.fetchLimit

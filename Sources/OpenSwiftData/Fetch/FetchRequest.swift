@@ -3,7 +3,7 @@ internal import OpenObjectGraph
 internal import OpenObjectModel
 public import OpenPredicates
 
-/// A fetch descriptor as the request that the object graph carries out.
+/// A fetch descriptor as the request that the object graph executes.
 ///
 /// It does not depend on the type of the models. What does is inlined where the type is known, because Swift looks up the
 /// metadata of generic types at each use in code that does not know them.
@@ -59,8 +59,8 @@ struct FetchRequest {
 
   /// - Parameters:
   ///   - condition: The descriptor's predicate.
-  ///   - context: Where the request is carried out.
-  /// - Throws: `SwiftDataError` for a predicate, order or key path that cannot be carried out.
+  ///   - context: Where the request is executed.
+  /// - Throws: `SwiftDataError` for a predicate, order or key path that cannot be executed.
   func managed<Result: NSFetchRequestResult>(
     _ condition: Condition?, in context: ModelContext, as result: Result.Type
   ) throws(SwiftDataError) -> NSFetchRequest<Result> {
@@ -198,7 +198,7 @@ extension FetchDescriptor {
       predicate.expression, about: ModelSubject(variable: predicate.variable))
   }
 
-  /// The request that the object graph carries out.
+  /// The request that the object graph executes.
   func managed<Result: NSFetchRequestResult>(
     in context: ModelContext, as result: Result.Type = NSManagedObject.self
   ) throws(SwiftDataError) -> NSFetchRequest<Result> {

@@ -1,7 +1,7 @@
-/// A place in the histories of default stores: the number of the last transaction by store identifier.
+/// A position in the histories of default stores: the number of the last transaction by store identifier.
 ///
-/// Tokens are compared by the numbers of the stores that both know. A transaction of a store that the other token does not know is
-/// later: the store was added after the token was made.
+/// Tokens are compared by the numbers of their common stores. A transaction of a store that is not in the other token
+/// is later, because the store was added after that token was created.
 ///
 /// > Concurrency: A value; usable on any thread.
 /// > Reference: Apple, DefaultHistoryToken.
@@ -19,9 +19,11 @@ public struct DefaultHistoryToken: HistoryToken {
   /// The identifier of the token's store; of several the first by name.
   public var storeIdentifier: String { numbers.keys.min() ?? "" }
 
-  /// Whether one place is before another one.
+  /// Whether one position is before another one.
   ///
-  /// Tokens that know no store in common are ordered by their stores' identifiers.
+  /// Tokens without a common store are ordered by their stores' identifiers.
+  ///
+  /// - Returns: `true` if one position is before another one.
   public static func < (one: DefaultHistoryToken, other: DefaultHistoryToken) -> Bool {
     let (numbers, others) = (one.numbers, other.numbers)
     var isBefore = false

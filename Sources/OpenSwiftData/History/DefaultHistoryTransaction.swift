@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectGraph
 
-/// What one save wrote to a default store.
+/// The changes of one save to a default store.
 ///
 /// > Concurrency: A value; usable on any thread.
 /// > Reference: Apple, DefaultHistoryTransaction.
@@ -36,6 +36,8 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   public var id: Int64 { transactionIdentifier }
 
   /// Whether both are the same transaction of the same store.
+  ///
+  /// - Returns: `true` if both are the same transaction of the same store.
   public static func == (
     one: DefaultHistoryTransaction, other: DefaultHistoryTransaction
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// What happened to one model in a transaction.
+/// The change of one model in a transaction.
 ///
 /// > Concurrency: A value; usable on any thread.
 /// > Reference: Apple, HistoryChange.
@@ -7,7 +7,7 @@ public enum HistoryChange: Sendable {
   case update(any HistoryUpdate)
   case delete(any HistoryDelete)
 
-  /// The identifier of the model, which may be gone by now.
+  /// The identifier of the model, which may have been deleted since.
   public var changedPersistentIdentifier: PersistentIdentifier {
     switch self {
     case .insert(let change): change.changedPersistentIdentifier

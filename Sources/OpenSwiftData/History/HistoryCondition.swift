@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A predicate on transactions, taken apart into what the store can do and what is left for memory.
 ///
-/// Of the parts that all have to hold, the first that asks for what is behind a token tells where reading begins, and so does the first
+/// Of the parts that all have to hold, the first that asks for what is after a token tells where reading begins, and so does the first
 /// that asks for what is after a date. All other parts are evaluated for each transaction.
 struct HistoryCondition {
   /// Where reading begins.
@@ -58,7 +58,7 @@ struct HistoryCondition {
   }
 }
 
-/// A property, and what it has to be greater than.
+/// A property, and what it must be greater than.
 struct HistoryBound {
   let path: AnyKeyPath
   let value: Any

@@ -1,6 +1,7 @@
-/// A store that keeps a history.
+/// A store that records history.
 ///
-/// ``ModelContext/fetchHistory(_:)`` asks those stores of its container whose transactions are of the descriptor's type.
+/// ``ModelContext/fetchHistory(_:)`` queries the stores of its container whose transactions have the descriptor's
+/// type.
 ///
 /// > Reference: Apple, HistoryProviding.
 public protocol HistoryProviding<HistoryType> {

@@ -1,6 +1,6 @@
-/// A place in the history of stores: behind a transaction of each.
+/// A place in the history of stores: after a transaction of each.
 ///
-/// Later places are greater. Keep a token, encoded, to go on reading the history where you stopped.
+/// Later places are greater. Keep a token, encoded, to continue reading the history where you stopped.
 ///
 /// > Concurrency: A value; usable on any thread.
 /// > Reference: Apple, HistoryToken.

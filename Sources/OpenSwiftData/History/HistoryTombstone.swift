@@ -2,9 +2,9 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// What a history keeps of a deleted model: the values of its properties with `.preserveValueOnDeletion`.
+/// The preserved values of a deleted model: the properties with `.preserveValueOnDeletion`.
 ///
-/// As a sequence it has the values that are there, in the order of the schema.
+/// As a sequence it contains the non-nil values, in the order of the schema.
 ///
 /// > Concurrency: A value; usable on any thread.
 /// > Reference: Apple, HistoryTombstone.
@@ -20,7 +20,7 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
 
   private let values: Values
 
-  /// Makes the tombstone of a deletion in a custom store.
+  /// Creates the tombstone of a deletion in a custom store.
   ///
   /// - Parameter values: The preserved values by property.
   /// > Reference: Addition.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What one save wrote to a store.
+/// The changes of one save to a store.
 ///
 /// > Concurrency: A value; usable on any thread.
 /// > Reference: Apple, HistoryTransaction.
@@ -12,7 +12,7 @@ public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
   var timestamp: Date { get }
   /// What was inserted, updated and deleted, in the order in which it was written.
   var changes: [HistoryChange] { get }
-  /// The place behind the transaction.
+  /// The place after the transaction.
   var token: TokenType { get }
   /// Names the transaction in its store.
   var transactionIdentifier: TransactionIdentifier { get }

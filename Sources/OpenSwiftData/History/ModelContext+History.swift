@@ -2,12 +2,12 @@ internal import Foundation
 internal import OpenObjectGraph
 
 extension ModelContext {
-  /// Finds what was saved to the container's stores, by whichever context or process.
+  /// Fetches the transactions of all contexts and processes in the container's stores.
   ///
-  /// - Returns: The transactions in the order that the descriptor asks for; oldest first without one.
-  /// - Throws: `SwiftDataError.historyTokenExpired` when the predicate asks for what is behind a token, and a part of that was deleted;
-  ///   `.invalidTransactionFetchRequest` when no store keeps transactions of the type; `.unsupportedSortDescriptor`; errors of the
-  ///   store and of the predicate.
+  /// - Returns: The transactions in the descriptor's order, or the oldest first.
+  /// - Throws: `SwiftDataError.historyTokenExpired` if transactions after a token in the predicate were deleted;
+  ///   `.invalidTransactionFetchRequest` if no store has transactions of this type; `.unsupportedSortDescriptor`;
+  ///   errors of the store and of the predicate.
   /// > Reference: Apple, fetchHistory(_:). Differs: D-360.
   public func fetchHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]
   {
@@ -20,10 +20,10 @@ extension ModelContext {
 
   /// Deletes transactions from the histories of the container's stores.
   ///
-  /// A default store deletes its oldest transactions only, so that what is behind a token is there as a whole or not at all.
+  /// A default store deletes only its oldest transactions, so the history has no gaps.
   ///
-  /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` when the descriptor leaves out a transaction that is older than another one
-  ///   it has; otherwise as ``fetchHistory(_:)``. Nothing is deleted then.
+  /// - Throws: `SwiftDataError.invalidTransactionFetchRequest` if the descriptor excludes a transaction that is older
+  ///   than an included one; otherwise the same errors as ``fetchHistory(_:)``. Nothing is deleted after an error.
   /// > Reference: Apple, deleteHistory(_:). Differs: D-361.
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
     graph.takeOverChanges()

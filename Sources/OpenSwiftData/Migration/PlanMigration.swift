@@ -4,7 +4,7 @@ internal import OpenMigration
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// A migration plan as the stages that Core Data's migration carries out.
+/// A migration plan as the stages that Core Data's migration executes.
 ///
 /// The journal, the resumption of a killed stage and the ways of a migration are those of Core Data stacks.
 struct PlanMigration {
@@ -71,7 +71,7 @@ struct PlanMigration {
 
   /// The plan for a store that keeps some of the models.
   ///
-  /// Versions without any of them are left out, and so are stages that do not change them.
+  /// Versions without any of them are omitted, and so are stages that do not change them.
   func part(keeping isKept: (_ entityName: String) -> Bool) throws -> PlanMigration {
     let parts = try versions.compactMap { version -> Version? in
       let part = version.schema.part(isKept)

@@ -1,7 +1,7 @@
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Objects in no context that are related to each other, which have to be of one schema.
+/// Objects in no context that are related to each other, which must be of one schema.
 ///
 /// A model that is made before its container has an object of the schema that was made last for its type, or of one of its type
 /// alone.

@@ -1,7 +1,7 @@
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The values of a model, in the managed object behind it.
+/// The values of a model, in its managed object.
 public struct __ModelBacking<Model: PersistentModel>: BackingData {
   let object: __ModelObject
 
@@ -80,6 +80,8 @@ public struct __ModelBacking<Model: PersistentModel>: BackingData {
 
 extension PersistentModel {
   /// The value of a persisted property.
+  ///
+  /// - Returns: The value of a persisted property.
   @_disfavoredOverload
   public func getValue<Value: Decodable>(forKey keyPath: KeyPath<Self, Value>) -> Value {
     __ModelBacking<Self>(__object).getValue(forKey: keyPath)

@@ -33,9 +33,9 @@ extension __ModelObject {
     return Value.__readOptional(self, key)
   }
 
-  /// Gives a property of a new model its first value; one that is the schema's default is there already.
+  /// Sets the initial value of a property of a new model; the schema's default is already set.
   ///
-  /// The key is made at its first use, and models of rows, whose initial values do not count, need none.
+  /// The key is created at its first use; models of rows ignore initial values and need no key.
   @inlinable
   public func initialize<Value: __ModelScalar>(
     _ key: @autoclosure () -> __ManagedKey, _ value: Value
@@ -224,7 +224,7 @@ extension __ModelObject {
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
   ) { Value.__writeOptional(self, key, value) }
 
-  /// Sets a relationship of a model, whose object knows it from then on.
+  /// Sets a relationship to a model.
   public func set<Value: PersistentModel>(
     _ key: __ManagedKey, _ value: Value?, for model: AnyObject
   ) {
@@ -272,6 +272,8 @@ extension __ModelObject {
   }
 
   /// Runs a change of a property, and tells who read it.
+  ///
+  /// - Returns: The result of the block.
   public func withMutation<Model: PersistentModel, Member, Result>(
     _ keyPath: KeyPath<Model, Member>, _ mutation: () throws -> Result
   ) rethrows -> Result {

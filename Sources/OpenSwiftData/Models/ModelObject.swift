@@ -4,12 +4,12 @@ public import OpenObjectGraph
 internal import OpenObjectModel
 internal import Synchronization
 
-/// The managed object behind a model.
+/// The managed object of a model.
 ///
-/// It has all persisted values, also those of a model that was not inserted yet: then it is in no context. It finds its model by
-/// address, without keeping it, but for models that are inserted and not saved.
+/// It contains all persisted values. Before the model is inserted, the object has no context. It refers to its model
+/// by address and does not retain it, except for models that are inserted and not saved.
 ///
-/// > Concurrency: Confined, as the model is; the model may go on any thread.
+/// > Concurrency: Confined, like the model; the model may be deallocated on any thread.
 public final class __ModelObject: NSManagedObject {
   /// The address of the model; the lock lets a look-up and the model's end wait for each other.
   fileprivate let address = Mutex<UInt>(0)
@@ -21,9 +21,9 @@ public final class __ModelObject: NSManagedObject {
 
   // MARK: Making
 
-  /// The object of a new model: without context, with the defaults of the schema that was made last for its type.
+  /// Creates the object of a new model, without a context and with the defaults of the latest schema for its type.
   ///
-  /// While a context makes the model of a row, it is the object of that row.
+  /// While a context creates the model of a row, it returns the object of that row.
   @inlinable
   public static func make<Model: PersistentModel>(for type: Model.Type) -> __ModelObject {
     handed(to: address(of: type)) ?? makeOther(for: type)
@@ -77,7 +77,7 @@ public final class __ModelObject: NSManagedObject {
     return object
   }
 
-  /// Makes the model of the object.
+  /// Creates the model of the object.
   @inlinable
   func makeModel<Model: PersistentModel>(_ type: Model.Type) -> Model {
     handOver(to: Self.address(of: type))
@@ -175,16 +175,16 @@ public final class __ModelObject: NSManagedObject {
   }
 }
 
-/// What tells a managed object that its model goes.
+/// Notifies a managed object that its model is deallocated.
 ///
-/// A stored property of the model, so that it ends with it, without a `deinit` in the model's class.
+/// A stored property of the model that is deallocated with the model, so the model's class needs no `deinit`.
 public struct __ModelLink: ~Copyable {
   private var object: __ModelObject?
   private var model: UInt = 0
 
   public init() {}
 
-  /// Lets an object find a model.
+  /// Connects an object with its model.
   public mutating func bind(_ model: AnyObject, to object: __ModelObject) {
     let pointer = UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
     if self.object === object, object.isBound(to: pointer) { return }

@@ -1,9 +1,10 @@
 public import Foundation
 public import OpenObjectGraph
 
-/// A type whose values lie in one attribute as they are.
+/// A type whose values are stored directly in one attribute.
 ///
-/// Generic accessors of models use it; they are inlined where the model is compiled, so that each calls the functions of its type.
+/// Used by generic accessors of models, which are inlined where the model is compiled, so each calls the functions of
+/// its type.
 public protocol __ModelScalar: Codable, Equatable {
   /// The value of a property; nil where there is none.
   static func __readOptional(_ object: NSManagedObject, _ key: __ManagedKey) -> Self?

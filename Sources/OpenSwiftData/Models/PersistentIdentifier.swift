@@ -18,7 +18,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     indirect case named(store: String?, entity: String, key: String)
   }
 
-  /// Stands for the identifier where an opaque value is wanted.
+  /// An opaque form of the identifier.
   public struct ID: Hashable, Sendable {
     let store: String?
     let entity: String
@@ -45,12 +45,13 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
     form = .named(store: store, entity: entity, key: key)
   }
 
-  /// Makes the identifier of a row of a custom store.
+  /// Creates the identifier of a row of a custom store.
   ///
   /// - Parameters:
   ///   - storeIdentifier: The store's identifier.
   ///   - entityName: The name of the model's entity.
-  ///   - primaryKey: The row's key; what `description` says of it must tell rows apart.
+  ///   - primaryKey: The row's key; its `description` must be unique.
+  /// - Returns: The value.
   /// - Throws: ``SwiftDataError/unknownSchema`` without entity name.
   /// > Reference: Apple, identifier(for:entityName:primaryKey:).
   public static func identifier<Key: Comparable & CustomStringConvertible & Codable & Hashable>(
@@ -143,6 +144,8 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   public func hash(into hasher: inout Hasher) { hasher.combine(primaryKey) }
 
   /// Orders identifiers by store, entity and key; keys of rows by number.
+  ///
+  /// - Returns: `true` if the comparison is true.
   public static func < (one: PersistentIdentifier, other: PersistentIdentifier) -> Bool {
     if case .object(let first) = one.form, case .object(let second) = other.form,
       let isLess = first.isRow(before: second)

@@ -1,13 +1,13 @@
-/// What a to-many relationship can be declared as: an array of models, or an optional one.
+/// The type of a to-many relationship: an array of models, or an optional array.
 ///
-/// The members come in the order of their rows, that is the order in which they were first saved, and unsaved ones last, in the
-/// order in which they were inserted.
+/// The members are in the order of their rows, which is the order of their first save; unsaved members are last, in
+/// the order of their insertion.
 ///
 /// > Reference: Apple, RelationshipCollection. Differs: D-371.
 public protocol RelationshipCollection {
   associatedtype PersistentElement: PersistentModel
 
-  /// Makes the collection of some members.
+  /// Creates the collection of some members.
   static func __make(_ members: [PersistentElement]) -> Self
   /// The members; none for nil.
   var __members: [PersistentElement] { get }

@@ -1,11 +1,11 @@
 internal import COpenRuntime
 public import OpenObjectGraph
 
-/// The first values of a sub-model's own properties.
+/// The initial values of a sub-model's own properties.
 ///
-/// Swift initializes the properties of a subclass before those of its superclass, and the root class of a model makes the object.
-/// The values wait here. The root class finds them by the thread: while an initializer runs, they are the last in a list of those
-/// that wait. Their type is also how it knows the entity of the object.
+/// Swift initializes the properties of a subclass before those of its superclass, and the root class of a model
+/// creates the object. Until then the values are stored here. The root class finds them by thread: while an
+/// initializer runs, they are the last in a list. Their type also determines the entity of the object.
 ///
 /// > Concurrency: Confined to the thread that initializes the model.
 public final class __ModelValues {
@@ -21,7 +21,7 @@ public final class __ModelValues {
   private unowned(unsafe) var previous: __ModelValues?
   private var isWaiting = true
 
-  /// Makes the values of a sub-model that is being initialized.
+  /// Creates the values of a sub-model that is being initialized.
   public init<Model: PersistentModel>(for type: Model.Type) {
     self.type = type
     previous = Self.last
@@ -30,12 +30,12 @@ public final class __ModelValues {
 
   deinit { leave() }
 
-  /// Gives a property its first value.
+  /// Sets the initial value of a property.
   public func initialize<Value>(_ key: __ManagedKey, _ value: Value) {
     values.append(.init(key: key, value: value, isTransformable: false))
   }
 
-  /// Gives a property that a transformer stores its first value.
+  /// Sets the initial value of a property with a transformer.
   public func initializeTransformable<Value>(_ key: __ManagedKey, _ value: Value) {
     values.append(.init(key: key, value: value, isTransformable: true))
   }
@@ -86,7 +86,7 @@ public final class __ModelValues {
   struct Submodel {
     fileprivate let levels: [__ModelValues]
 
-    /// Makes the object of the model, with its first values.
+    /// Creates the object of the model, with its first values.
     func makeObject() -> __ModelObject? {
       guard let type = levels.last?.type else { return nil }
       let object = __ModelObject(entity: ModelTypes.entity(of: type), insertInto: nil)

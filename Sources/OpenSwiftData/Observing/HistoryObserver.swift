@@ -4,15 +4,15 @@ public import Observation
 internal import OpenObjectGraph
 internal import Synchronization
 
-/// Counts the transactions of a container's stores that matter to a program.
+/// Counts the transactions of a container's stores with given models and authors.
 ///
 /// ```swift
 /// let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)
 /// ```
 ///
-/// Read ``eventCounter`` with Observation, and fetch the history behind the place you know when it changes.
+/// Read ``eventCounter`` with Observation, and fetch the history after the place you know when it changes.
 ///
-/// > Concurrency: Usable on any thread. The counter changes on the actor that the observer was made on, if there is one.
+/// > Concurrency: Usable on any thread. The counter changes on the actor that created the observer, if there is one.
 /// > Reference: Apple, HistoryObserver. Differs: D-363.
 public final class HistoryObserver: Observable, Sendable {
   private struct State {
@@ -31,16 +31,17 @@ public final class HistoryObserver: Observable, Sendable {
   private let queue = DispatchQueue(label: "OpenSwiftData.HistoryObserver")
   private let observation = Mutex<NotificationToken?>(nil)
 
-  /// Begins to follow the history.
+  /// Starts observing the history.
   ///
   /// - Parameters:
-  ///   - historyTokens: The places behind which transactions count, by store identifier; nil for the present ones.
-  ///   - observedModels: The classes whose changes count, with their subclasses; none for all.
-  ///   - authors: The authors whose transactions count; none for all.
+  ///   - historyTokens: The positions after which transactions are counted, by store identifier; nil for the current
+  ///     positions.
+  ///   - observedModels: The classes whose changes are counted, with their subclasses; empty for all.
+  ///   - authors: The authors whose transactions are counted; empty for all.
   ///   - modelContainer: The container.
-  ///   - isolation: The actor that the counter changes on.
-  /// - Throws: `SwiftDataError.unknownSchema` for a class that the container does not have; `.invalidTransactionFetchRequest` for tokens
-  ///   that are not of default stores.
+  ///   - isolation: The actor on which the counter changes.
+  /// - Throws: `SwiftDataError.unknownSchema` for a class that is not in the container's schema;
+  ///   `.invalidTransactionFetchRequest` for tokens of other than default stores.
   public convenience init(
     historyTokens: [String: any HistoryToken]? = nil,
     observedModels: [any PersistentModel.Type] = [], authors: Set<String> = [],
@@ -84,13 +85,13 @@ public final class HistoryObserver: Observable, Sendable {
     return numbers
   }
 
-  /// How often transactions that count were found.
+  /// The number of times that matching transactions were found.
   public var eventCounter: Int {
     registrar.access(self, keyPath: \.eventCounter)
     return state.withLock { $0.counter }
   }
 
-  /// The places behind what was looked at, by store identifier.
+  /// The positions after the processed transactions, by store identifier.
   public var historyTokens: [String: any HistoryToken] {
     state.withLock { $0.numbers }.reduce(into: [:]) { tokens, entry in
       tokens[entry.key] = DefaultHistoryToken([entry.key: entry.value])
@@ -142,7 +143,7 @@ public final class HistoryObserver: Observable, Sendable {
       }
       return transactions.contains(where: counts)
     } catch {
-      // The history behind the place is gone or cannot be read: what was in it may count.
+      // The history after the place is gone or cannot be read: what was in it may count.
       GraphLog.error("The history cannot be followed: \(error)")
       state.withLock { $0.numbers = newest.numbers }
       return true

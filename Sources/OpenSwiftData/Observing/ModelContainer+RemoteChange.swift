@@ -5,8 +5,8 @@ internal import Synchronization
 extension ModelContainer {
   /// Posted after a context or another process has saved to a store of a container; the object is the container.
   ///
-  /// The information has the store's identifier under `storeIdentifier`, and under `historyToken` the ``DefaultHistoryToken`` behind the
-  /// save. It is posted on any thread, once a program has asked for the name.
+  /// The user info contains the store's identifier under `storeIdentifier`, and the ``DefaultHistoryToken`` after the
+  /// save under `historyToken`. It is posted on any thread, after a program has read this name.
   ///
   /// > Reference: Apple, remoteChange.
   public static var remoteChange: Notification.Name {

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension ResultsObserver where SectionTitle == Never {
-  /// Makes an observer without sections.
+  /// Creates an observer without sections.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(fetchDescriptor:modelContext:isolation:).
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
@@ -12,9 +12,9 @@ extension ResultsObserver where SectionTitle == Never {
     try self.init(fetchDescriptor, sectionBy: nil, modelContext, isolation) { _ in nil }
   }
 
-  /// Makes an observer without sections, in a new context.
+  /// Creates an observer without sections, in a new context.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(fetchDescriptor:modelContainer:isolation:).
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
@@ -25,9 +25,9 @@ extension ResultsObserver where SectionTitle == Never {
     ) { _ in nil }
   }
 
-  /// Makes an observer without sections from a filter and an order.
+  /// Creates an observer without sections from a filter and an order.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContext:isolation:).
   @_disfavoredOverload
   public convenience init(
@@ -39,9 +39,9 @@ extension ResultsObserver where SectionTitle == Never {
     ) { _ in nil }
   }
 
-  /// Makes an observer without sections from a filter and an order, in a new context.
+  /// Creates an observer without sections from a filter and an order, in a new context.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``.
   /// > Reference: Apple, init(filterBy:sortBy:modelContainer:isolation:).
   @_disfavoredOverload
   public convenience init(
@@ -56,9 +56,10 @@ extension ResultsObserver where SectionTitle == Never {
 }
 
 extension ResultsObserver where SectionTitle == String {
-  /// Makes an observer with a section for each value of a property.
+  /// Creates an observer with a section for each value of a property.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that is not stored.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
+  ///   is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContext:isolation:).
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
@@ -68,9 +69,10 @@ extension ResultsObserver where SectionTitle == String {
     try self.init(fetchDescriptor, sectionBy: sectionBy, modelContext, isolation) { $0 }
   }
 
-  /// Makes an observer with a section for each value of a property; nil and the empty text are in one section.
+  /// Creates an observer with a section for each value of a property; nil and the empty text are in one section.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that is not stored.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
+  ///   is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContext:isolation:).
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
@@ -80,9 +82,10 @@ extension ResultsObserver where SectionTitle == String {
     try self.init(fetchDescriptor, sectionBy: sectionBy, modelContext, isolation) { $0 }
   }
 
-  /// Makes an observer with a section for each value of a property, in a new context.
+  /// Creates an observer with a section for each value of a property, in a new context.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that is not stored.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
+  ///   is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContainer:isolation:).
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
@@ -94,9 +97,10 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Makes an observer with a section for each value of a property, in a new context; nil and the empty text are in one section.
+  /// Creates an observer with a section for each value of a property, in a new context; nil and the empty text are in one section.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that is not stored.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
+  ///   is not stored.
   /// > Reference: Apple, init(fetchDescriptor:sectionBy:modelContainer:isolation:).
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
@@ -108,9 +112,10 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Makes an observer with sections from a filter and an order.
+  /// Creates an observer with sections from a filter and an order.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that is not stored.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
+  ///   is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContext:isolation:).
   @_disfavoredOverload
   public convenience init(
@@ -124,9 +129,10 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Makes an observer with sections from a filter and an order; nil and the empty text are in one section.
+  /// Creates an observer with sections from a filter and an order; nil and the empty text are in one section.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that is not stored.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
+  ///   is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContext:isolation:).
   @_disfavoredOverload
   public convenience init(
@@ -140,9 +146,10 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Makes an observer with sections from a filter and an order, in a new context.
+  /// Creates an observer with sections from a filter and an order, in a new context.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that is not stored.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
+  ///   is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContainer:isolation:).
   @_disfavoredOverload
   public convenience init(
@@ -156,9 +163,10 @@ extension ResultsObserver where SectionTitle == String {
     ) { $0 }
   }
 
-  /// Makes an observer with sections from a filter and an order, in a new context; nil and the empty text are in one section.
+  /// Creates an observer with sections from a filter and an order, in a new context; nil and the empty text are in one section.
   ///
-  /// - Throws: As ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that is not stored.
+  /// - Throws: The same errors as ``ModelContext/fetch(_:)``; `SwiftDataError.unsupportedKeyPath` for a property that
+  ///   is not stored.
   /// > Reference: Apple, init(filterBy:sortBy:sectionBy:modelContainer:isolation:).
   @_disfavoredOverload
   public convenience init(

@@ -3,24 +3,25 @@ public import Observation
 internal import OpenObjectGraph
 internal import OpenPredicates
 
-/// The models that a descriptor finds, in order and in sections, kept true to what changes.
+/// The models of a fetch, in order and in sections, which stay up to date.
 ///
 /// ```swift
 /// let observer = try ResultsObserver<Book, Never>(
 ///   filterBy: #Predicate { $0.isPublished }, sortBy: [SortDescriptor(\.title)], modelContext: context)
 /// ```
 ///
-/// Results follow the changes of their context, what other contexts of the container save, and what other processes save. Reading
-/// them takes part in Observation, and always gives the present state. Those who observe without reading are told when the context
-/// announces its changes: a main context at the end of the turn of the main queue, other contexts when they save, fetch, or process their
-/// pending changes, and for saves of others on the actor that the observer was made on.
+/// Results follow changes of their context, and saves of other contexts and processes. Reading them participates in
+/// Observation, and always returns the current state. Observers that do not read are notified when the context posts
+/// its changes: a main context at the end of the turn of the main queue, other contexts when they save, fetch, or
+/// process their pending changes. For saves of other contexts, they are notified on the actor that created the
+/// observer.
 ///
 /// > Concurrency: Confined, as its context.
 /// > Reference: Apple, ResultsObserver. Differs: D-362.
 public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hashable>: Observable {
   /// The context that the models are fetched in.
   public let modelContext: ModelContext
-  /// What sections are made by; nil without sections.
+  /// The property of the sections; nil without sections.
   public let sectionBy: PartialKeyPath<Element>?
   private var descriptor: FetchDescriptor<Element>
   private var controller: NSFetchedResultsController<NSManagedObject>
@@ -127,24 +128,24 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 
   // MARK: What is fetched
 
-  /// What is fetched: ``filterBy`` and ``sortBy`` change it.
+  /// The descriptor of the fetch; ``filterBy`` and ``sortBy`` change it.
   public var fetchDescriptor: FetchDescriptor<Element> {
     registrar.access(self, keyPath: \.fetchDescriptor)
     return descriptor
   }
 
-  /// Which models; setting it fetches at once.
+  /// The filter; setting it fetches immediately.
   ///
-  /// With a predicate that cannot be carried out the results stay as they are, and the next save of the context throws.
+  /// With an unsupported predicate, the results do not change, and the next save of the context throws.
   public var filterBy: Predicate<Element>? {
     get { fetchDescriptor.predicate }
     set { change { $0.predicate = newValue } }
   }
 
-  /// The order; setting it fetches at once.
+  /// The order; setting it fetches immediately.
   ///
-  /// The order of the sections comes before it. With a descriptor that cannot be carried out the results stay as they are, and the next
-  /// save of the context throws.
+  /// The order of the sections has precedence. With an unsupported descriptor, the results do not change, and the
+  /// next save of the context throws.
   public var sortBy: [SortDescriptor<Element>] {
     get { fetchDescriptor.sortBy }
     set { change { $0.sortBy = newValue } }

@@ -30,11 +30,13 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
 
   /// Whether there is a section with a title.
   ///
+  /// - Returns: `true` if there is a section with a title.
   /// - Complexity: O(1).
   public func contains(sectionTitle title: SectionTitle) -> Bool { places[title] != nil }
 
   /// The index of the section with a title; nil when there is none.
   ///
+  /// - Returns: The index of the section with a title; nil when there is none.
   /// - Complexity: O(1).
   public func index(ofSectionTitled title: SectionTitle) -> Int? { places[title] }
 }
@@ -46,7 +48,7 @@ public struct SectionedResults<Element: PersistentModel, SectionTitle: Hashable>
 public struct ResultsSection<Element: PersistentModel, SectionTitle: Hashable>:
   RandomAccessCollection, Identifiable
 {
-  /// What the models have in common.
+  /// The common value of the section's models.
   public let title: SectionTitle
   private let elements: [Element]
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// Makes the description of one attribute for a managed object model.
+/// Creates the description of one attribute for a managed object model.
 struct AttributeAssembly {
   private let attribute: Schema.Attribute
 

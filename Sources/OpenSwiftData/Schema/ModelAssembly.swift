@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// Makes a managed object model of a schema's entities, as Apple's framework does: the same types, names, constraints and
+/// Creates a managed object model of a schema's entities, as Apple's framework does: the same types, names, constraints and
 /// hashes.
 ///
 /// Confined to the making of a model.

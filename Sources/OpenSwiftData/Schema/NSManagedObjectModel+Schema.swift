@@ -1,12 +1,12 @@
 public import OpenObjectModel
 
 extension NSManagedObjectModel {
-  /// Makes the managed object model of model types, with which a Core Data stack opens the same store.
+  /// Creates the managed object model of model types, with which a Core Data stack opens the same store.
   ///
   /// - Parameters:
-  ///   - types: The model types; those that they refer to are added.
-  ///   - other: A model whose entities the result has too.
-  /// - Returns: nil where no model can be made of the types; ``model(for:mergedWith:)`` says why.
+  ///   - types: The model types; related types are added.
+  ///   - other: A model whose entities are added.
+  /// - Returns: The model; nil if the types are invalid. ``model(for:mergedWith:)`` throws the reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
     for types: [any PersistentModel.Type], mergedWith other: NSManagedObjectModel? = nil
@@ -14,12 +14,12 @@ extension NSManagedObjectModel {
     makeManagedObjectModel(for: Schema(types), mergedWith: other)
   }
 
-  /// Makes the managed object model of model types, with which a Core Data stack opens the same store.
+  /// Creates the managed object model of model types, with which a Core Data stack opens the same store.
   ///
   /// - Parameters:
-  ///   - types: The model types; those that they refer to are added.
-  ///   - other: A model whose entities the result has too.
-  /// - Returns: nil where no model can be made of the types; ``model(for:mergedWith:)`` says why.
+  ///   - types: The model types; related types are added.
+  ///   - other: A model whose entities are added.
+  /// - Returns: The model; nil if the types are invalid. ``model(for:mergedWith:)`` throws the reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
     for types: any PersistentModel.Type..., mergedWith other: NSManagedObjectModel? = nil
@@ -27,12 +27,12 @@ extension NSManagedObjectModel {
     makeManagedObjectModel(for: Schema(types), mergedWith: other)
   }
 
-  /// Makes the managed object model of a schema, with which a Core Data stack opens the same store.
+  /// Creates the managed object model of a schema, with which a Core Data stack opens the same store.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - other: A model whose entities the result has too.
-  /// - Returns: nil where no model can be made of the schema; ``model(for:mergedWith:)`` says why.
+  ///   - other: A model whose entities are added.
+  /// - Returns: The model; nil if the schema is invalid. ``model(for:mergedWith:)`` throws the reason.
   /// > Reference: Apple, makeManagedObjectModel(for:mergedWith:).
   public static func makeManagedObjectModel(
     for schema: Schema, mergedWith other: NSManagedObjectModel? = nil
@@ -41,15 +41,16 @@ extension NSManagedObjectModel {
     try? model(for: schema, mergedWith: other)
   }
 
-  /// Makes the managed object model of a schema, with which a Core Data stack opens the same store.
+  /// Creates the managed object model of a schema, with which a Core Data stack opens the same store.
   ///
   /// The model can be changed until it is used. Its objects are of the class `NSManagedObject` unless classes are set.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - other: A model whose entities the result has too.
-  /// - Throws: `SchemaError` for what no model can be made of, `ModelError` where the models have different entities of
-  ///   one name.
+  ///   - other: A model whose entities are added.
+  /// - Returns: The model.
+  /// - Throws: `SchemaError` for an invalid schema, `ModelError` if the models have different entities with the same
+  ///   name.
   /// > Reference: Addition.
   public static func model(
     for schema: Schema, mergedWith other: NSManagedObjectModel? = nil

@@ -1,5 +1,5 @@
 extension Schema {
-  /// A property that holds a value.
+  /// A property with a value.
   ///
   /// > Concurrency: Confined to one thread until it is part of a schema; not changed from then on.
   /// > Reference: Apple, Schema.Attribute.
@@ -7,19 +7,19 @@ extension Schema {
     public final var name: String
     public final var originalName: String
     public final var valueType: any Any.Type
-    /// What is special about the attribute.
+    /// The options of the attribute.
     public final var options: [Option]
     /// The value of new models.
     public final var defaultValue: Any?
-    /// Changes the version hash by hand, so that a change of the values alone makes stores migrate.
+    /// A modifier that changes the version hash, so that stores migrate after a change of the values alone.
     public final var hashModifier: String?
 
-    /// Makes a description as `@Attribute` does; the schema adds name and type.
+    /// Creates a description like `@Attribute`; the schema adds name and type.
     ///
     /// - Parameters:
-    ///   - options: What is special about the attribute.
-    ///   - originalName: The name that the property had in the version before.
-    ///   - hashModifier: Changes the version hash by hand.
+    ///   - options: The options of the attribute.
+    ///   - originalName: The name of the property in the previous version.
+    ///   - hashModifier: A modifier that changes the version hash.
     public init(_ options: Option..., originalName: String? = nil, hashModifier: String? = nil) {
       name = ""
       self.originalName = originalName ?? ""
@@ -28,15 +28,15 @@ extension Schema {
       self.hashModifier = hashModifier
     }
 
-    /// Makes an attribute.
+    /// Creates an attribute.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - originalName: The name that the property had in the version before.
-    ///   - options: What is special about the attribute.
+    ///   - originalName: The name of the property in the previous version.
+    ///   - options: The options of the attribute.
     ///   - valueType: The type of the values, `Optional` included.
     ///   - defaultValue: The value of new models.
-    ///   - hashModifier: Changes the version hash by hand.
+    ///   - hashModifier: A modifier that changes the version hash.
     public required init(
       name: String, originalName: String? = nil, options: [Option] = [],
       valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil
@@ -53,7 +53,7 @@ extension Schema {
     public final var isRelationship: Bool { false }
     public final var isTransient: Bool { options.contains(.ephemeral) }
     public final var isUnique: Bool { options.contains(.unique) }
-    /// Whether a value transformer makes the stored data.
+    /// Whether a value transformer creates the stored data.
     public final var isTransformable: Bool { transformerName != nil }
     /// Whether the encoded value is one column.
     public final var isCodable: Bool { options.contains(.codable) }
@@ -88,6 +88,8 @@ extension Schema {
     }
 
     /// Writes the attribute; a default value only where its type is `Codable`.
+    ///
+    /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -103,6 +105,8 @@ extension Schema {
     // MARK: Hashable
 
     /// Whether two attributes describe the same property; default values do not count.
+    ///
+    /// - Returns: `true` if two attributes describe the same property.
     public static func == (one: Attribute, other: Attribute) -> Bool { one.isEqual(other) }
 
     func isEqual(_ other: Attribute) -> Bool {
@@ -119,7 +123,7 @@ extension Schema {
     }
   }
 
-  /// An attribute whose value has parts, each with a column of its own.
+  /// An attribute whose value has parts, each with its own column.
   ///
   /// > Reference: Apple, Schema.CompositeAttribute.
   public final class CompositeAttribute: Attribute {
@@ -128,7 +132,7 @@ extension Schema {
 
     private enum CodingKeys: String, CodingKey { case properties }
 
-    /// Makes an attribute; its parts are those of the stored form of the type.
+    /// Creates an attribute with the parts of the type's stored form.
     public required init(
       name: String, originalName: String? = nil, options: [Option] = [],
       valueType: any Any.Type, defaultValue: Any? = nil, hashModifier: String? = nil
@@ -148,6 +152,8 @@ extension Schema {
     }
 
     /// Writes the attribute and its parts.
+    ///
+    /// - Throws: An error of the encoder.
     public override func encode(to encoder: any Encoder) throws {
       try super.encode(to: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)

@@ -1,7 +1,7 @@
 public import OpenObjectModel
 
 extension Schema.Attribute {
-  /// What is special about an attribute.
+  /// An option of an attribute.
   ///
   /// > Concurrency: A value.
   /// > Reference: Apple, Schema.Attribute.Option.
@@ -16,32 +16,34 @@ extension Schema.Attribute {
 
     /// No two models have the same value: a save updates the stored model instead of inserting another one.
     public static let unique = Option(kind: .unique)
-    /// Large data is kept in files beside the store.
+    /// Large data is stored in external files.
     public static let externalStorage = Option(kind: .externalStorage)
     /// Changes are tracked, but the value is not written to the store.
     public static let ephemeral = Option(kind: .ephemeral)
     /// History keeps the value of a deleted model.
     public static let preserveValueOnDeletion = Option(kind: .preserveValueOnDeletion)
-    /// Full-text searches go over the text; see ``FetchDescriptor/search``. Without effect for other values.
+    /// Full-text searches include the string; see ``FetchDescriptor/search``. Ignored for other values.
     public static let spotlight = Option(kind: .spotlight)
     /// The value may be encrypted in CloudKit; without effect here.
     public static let allowsCloudEncryption = Option(kind: .allowsCloudEncryption)
     /// The encoded value is one column, not one for each of its parts.
     public static let codable = Option(kind: .codable)
 
-    /// A transformer makes the stored data of the value.
+    /// A transformer creates the stored data of the value.
     ///
     /// - Parameter transformerName: The name under which the transformer is registered.
+    /// - Returns: The option.
     public static func transformable(by transformerName: String) -> Option {
       Option(kind: .transformable(transformerName))
     }
 
-    /// A transformer makes the stored data of the value.
+    /// A transformer creates the stored data of the value.
     ///
-    /// The transformer is looked up under the name of its class: register an instance under this name, or let the
-    /// class adopt `NamedValueTransformer`.
+    /// The transformer is looked up by the name of its class: register an instance under this name, or conform the
+    /// class to `NamedValueTransformer`.
     ///
     /// - Parameter transformerType: The class of the transformer.
+    /// - Returns: The option.
     public static func transformable(by transformerType: ValueTransformer.Type) -> Option {
       Option(kind: .transformable(String(describing: transformerType)))
     }

@@ -22,7 +22,7 @@ extension Schema {
     var spatialIndices: Set<Int> = []
     private var readSuperentityName: String?
 
-    /// Makes an entity without properties.
+    /// Creates an entity without properties.
     ///
     /// - Parameter name: The name.
     public init(_ name: String) {
@@ -33,7 +33,7 @@ extension Schema {
       indices = []
     }
 
-    /// Makes an entity.
+    /// Creates an entity.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -43,11 +43,11 @@ extension Schema {
       storedProperties = properties
     }
 
-    /// Makes an entity with subentities.
+    /// Creates an entity with subentities.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - subentities: The entities below it.
+    ///   - subentities: The subentities.
     ///   - properties: The properties.
     public convenience init(
       _ name: String, subentities: Entity..., properties: any SchemaProperty...
@@ -133,6 +133,8 @@ extension Schema {
     }
 
     /// Writes the entity, with the name of the one above it.
+    ///
+    /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -153,6 +155,8 @@ extension Schema {
     // MARK: Hashable
 
     /// Whether two entities describe the same model.
+    ///
+    /// - Returns: `true` if two entities describe the same model.
     public static func == (one: Entity, other: Entity) -> Bool {
       if one === other { return true }
       return one.name == other.name && one.superentityName == other.superentityName

@@ -7,7 +7,7 @@ extension Schema {
   /// > Concurrency: Confined to one thread until it is part of a schema; not changed from then on.
   /// > Reference: Apple, Schema.Relationship.
   public final class Relationship: SchemaProperty {
-    /// What happens to the destinations when a model is deleted.
+    /// The effect of deleting a model on the destinations.
     ///
     /// > Reference: Apple, Schema.Relationship.DeleteRule.
     public enum DeleteRule: String, Codable, Sendable {
@@ -21,7 +21,7 @@ extension Schema {
       case deny
     }
 
-    /// What is special about a relationship.
+    /// An option of a relationship.
     ///
     /// > Reference: Apple, Schema.Relationship.Option.
     public struct Option: Codable, Hashable, Sendable {
@@ -42,27 +42,27 @@ extension Schema {
     public var inverseName: String?
     /// The key path of the relationship that leads back.
     public var inverseKeyPath: AnyKeyPath?
-    /// What happens to the destinations when a model is deleted.
+    /// The effect of deleting a model on the destinations.
     public var deleteRule: DeleteRule
     /// The smallest number of destinations of a model that has any.
     public var minimumModelCount: Int?
     /// The greatest number of destinations; 0 or nil for no limit.
     public var maximumModelCount: Int?
-    /// What is special about the relationship.
+    /// The options of the relationship.
     public var options: [Option]
-    /// Changes the version hash by hand.
+    /// A modifier that changes the version hash.
     public var hashModifier: String?
 
-    /// Makes a description as `@Relationship` does; the schema adds name, type and destination.
+    /// Creates a description like `@Relationship`; the schema adds name, type and destination.
     ///
     /// - Parameters:
-    ///   - options: What is special about the relationship.
-    ///   - deleteRule: What happens to the destinations when a model is deleted.
+    ///   - options: The options of the relationship.
+    ///   - deleteRule: The effect of deleting a model on the destinations.
     ///   - minimumModelCount: The smallest number of destinations of a model that has any.
     ///   - maximumModelCount: The greatest number of destinations; 0 or nil for no limit.
-    ///   - originalName: The name that the property had in the version before.
+    ///   - originalName: The name of the property in the previous version.
     ///   - inverse: The relationship that leads back.
-    ///   - hashModifier: Changes the version hash by hand.
+    ///   - hashModifier: A modifier that changes the version hash.
     public init(
       _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
       maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
@@ -113,6 +113,8 @@ extension Schema {
     }
 
     /// Writes the relationship without its key paths.
+    ///
+    /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(name, forKey: .name)
@@ -130,6 +132,8 @@ extension Schema {
     // MARK: Hashable
 
     /// Whether two relationships describe the same property.
+    ///
+    /// - Returns: `true` if two relationships describe the same property.
     public static func == (one: Relationship, other: Relationship) -> Bool {
       one.name == other.name && one.originalName == other.originalName
         && one.valueType == other.valueType && one.destination == other.destination

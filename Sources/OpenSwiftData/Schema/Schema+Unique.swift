@@ -1,5 +1,5 @@
 extension Schema {
-  /// Groups of properties whose values together are unique; what `#Unique` says.
+  /// Groups of properties whose combined values are unique, from `#Unique`.
   ///
   /// > Reference: Apple, Schema.Unique.
   public final class Unique<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
@@ -37,12 +37,16 @@ extension Schema {
     }
 
     /// Writes the groups as names of properties.
+    ///
+    /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(keyPathGroups.propertyNames, forKey: .constraints)
     }
 
     /// Whether two objects have the same groups.
+    ///
+    /// - Returns: `true` if two objects have the same groups.
     public static func == (one: Unique, other: Unique) -> Bool {
       one.constraints == other.constraints
     }
@@ -51,7 +55,7 @@ extension Schema {
     public func hash(into hasher: inout Hasher) { hasher.combine(constraints) }
   }
 
-  /// Groups of properties that are indexed together; what `#Index` says.
+  /// Groups of properties that are indexed together, from `#Index`.
   ///
   /// > Reference: Apple, Schema.Index.
   public final class Index<T: PersistentModel>: SchemaProperty, CustomDebugStringConvertible {
@@ -107,6 +111,8 @@ extension Schema {
     }
 
     /// Writes the indexes as names of properties.
+    ///
+    /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       let groups = keyPathGroups
@@ -116,6 +122,8 @@ extension Schema {
     }
 
     /// Whether two objects have the same indexes.
+    ///
+    /// - Returns: `true` if two objects have the same indexes.
     public static func == (one: Index, other: Index) -> Bool {
       one.keyPathGroups == other.keyPathGroups
     }

@@ -11,7 +11,7 @@ extension Schema {
     /// The number that changes most often.
     public let patch: Int
 
-    /// Makes a version.
+    /// Creates a version.
     ///
     /// - Parameters:
     ///   - major: The first number.
@@ -39,6 +39,8 @@ extension Schema {
     var isValid: Bool { major >= 0 && minor >= 0 && patch >= 0 }
 
     /// Whether one version is older than another.
+    ///
+    /// - Returns: `true` if one version is older than another.
     public static func < (one: Version, other: Version) -> Bool {
       (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
     }

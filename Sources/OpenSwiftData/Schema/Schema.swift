@@ -45,19 +45,19 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     self.init(assembly.entities, assembly.records.map(\.type), version, issues: assembly.issues)
   }
 
-  /// Makes a schema without entities.
+  /// Creates a schema without entities.
   public convenience init() { self.init([], [], Version(1, 0, 0), issues: []) }
 
-  /// Makes a schema of entities.
+  /// Creates a schema with entities.
   ///
   /// - Parameters:
-  ///   - entities: The entities, without those below them, which are added.
+  ///   - entities: The entities; their subentities are added.
   ///   - version: The version.
   public convenience init(_ entities: Entity..., version: Version = Version(1, 0, 0)) {
     self.init(Self.withDescendants(entities), [], version, issues: [])
   }
 
-  /// Makes a schema of model types.
+  /// Creates a schema from model types.
   ///
   /// - Parameters:
   ///   - types: The types.
@@ -68,7 +68,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     self.init(assembling: types, version)
   }
 
-  /// Makes a schema of model types.
+  /// Creates a schema from model types.
   ///
   /// - Parameters:
   ///   - types: The types.
@@ -79,7 +79,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
     self.init(assembling: types, version)
   }
 
-  /// Makes the schema of one version of an application.
+  /// Creates the schema of one version of an application.
   ///
   /// - Parameter versionedSchema: The version.
   public convenience init(versionedSchema: any VersionedSchema.Type) {
@@ -122,6 +122,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// The name of the entity of a model type: that of the class, without the types around it.
   ///
   /// - Parameter type: The type.
+  /// - Returns: The name of the entity of a model type.
   public static func entityName<T: PersistentModel>(for type: T.Type) -> String {
     ModelRecord.of(type).entityName
   }
@@ -164,6 +165,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Writes the schema.
   ///
   /// Types are written by name: the schema can be read by a program that has them. Key paths are not written.
+  ///
+  /// - Throws: An error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Self.schemaEncodingVersion, forKey: .encodingVersion)
@@ -184,6 +187,7 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   /// Reads a schema that ``save(to:)`` wrote.
   ///
   /// - Parameter url: The file.
+  /// - Returns: The schema.
   /// - Throws: `DecodingError` for a damaged file and for types that the program does not have, `CocoaError` when the
   ///   file cannot be read.
   public static func load(from url: URL) throws -> Schema {
@@ -193,6 +197,8 @@ public final class Schema: Codable, Hashable, CustomDebugStringConvertible, @unc
   // MARK: Hashable
 
   /// Whether two schemas have the same version and the same entities, in any order.
+  ///
+  /// - Returns: `true` if two schemas have the same version and the same entities, in any order.
   public static func == (one: Schema, other: Schema) -> Bool {
     one === other
       || one.version == other.version && one.entitiesByName == other.entitiesByName

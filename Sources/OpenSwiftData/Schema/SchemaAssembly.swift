@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// Makes the entities of a schema of what model types say of themselves.
+/// Creates the entities of a schema of what model types say of themselves.
 ///
 /// Confined to the making of a schema.
 struct SchemaAssembly {

@@ -1,9 +1,10 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// Why no model can be made of a schema, and what to do about it.
+/// The reason why a schema is invalid, with the remedy.
 ///
-/// A schema is made without errors; they are thrown where a container or a managed object model is made of it.
+/// Creating a schema does not throw; the error is thrown when a container or a managed object model is created from
+/// it.
 ///
 /// > Reference: Addition.
 public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
@@ -25,7 +26,7 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     public static let wrongCount = Code(rawValue: 5)
     /// A relationship leads to an entity that the schema does not have.
     public static let unknownEntity = Code(rawValue: 6)
-    /// What a property is declared with does not fit its type.
+    /// The declaration of a property does not match its type.
     public static let wrongDeclaration = Code(rawValue: 7)
     /// A version has a negative number.
     public static let invalidVersion = Code(rawValue: 8)
@@ -35,13 +36,13 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public var code: Code
-  /// What is wrong and what to do.
+  /// The problem and what to do.
   public var message: String
   /// The entity.
   public var entityName: String?
   /// The property.
   public var propertyName: String?
-  /// The error behind this one.
+  /// The underlying error.
   public var underlying: (any Error)?
 
   init(
@@ -69,6 +70,6 @@ public struct SchemaError: LocalizedError, Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// What `localizedDescription` says.
+  /// The text of `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -28,7 +28,7 @@ extension SchemaProperty {
 }
 
 extension Schema {
-  /// What a model type says of one of its properties.
+  /// The description of one property of a model type.
   ///
   /// > Reference: Apple, Schema.PropertyMetadata.
   public struct PropertyMetadata {
@@ -37,13 +37,13 @@ extension Schema {
     package let defaultValue: Any?
     package let metadata: (any SchemaProperty)?
 
-    /// Makes a description of a property; `@Model` writes the calls.
+    /// Creates a description of a property; `@Model` generates the calls.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
     ///   - keypath: The key path of the property.
-    ///   - defaultValue: The value of new models, where the declaration has one.
-    ///   - metadata: What `@Attribute` or `@Relationship` says.
+    ///   - defaultValue: The value of new models, if the declaration has one.
+    ///   - metadata: The description from `@Attribute` or `@Relationship`.
     /// > Reference: Apple, init(name:keypath:defaultValue:metadata:).
     public init(
       name: String, keypath: AnyKeyPath, defaultValue: Any? = nil,

@@ -2,9 +2,9 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The store of the object graph that asks a store of the application.
+/// The store of the object graph that asks a custom store.
 ///
-/// Objects are named by the primary keys that the store gives. A new object has a name of its own until the store has saved it, and keeps
+/// Objects are named by the primary keys that the store gives. A new object has its own name until the store has saved it, and keeps
 /// its id then; ``names`` knows which primary key the id stands for.
 ///
 /// > Concurrency: Shared.

@@ -11,7 +11,7 @@ struct CustomStoreAddition {
     self.isAlone = isAlone
   }
 
-  /// Makes the store, and adds it to a coordinator.
+  /// Creates the store, and adds it to a coordinator.
   ///
   /// - Throws: What the store throws.
   func run(

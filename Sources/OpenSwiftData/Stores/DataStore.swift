@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A store of the application's own kind: it reads and writes snapshots of models in whatever way it likes.
+/// A custom store's own kind: it reads and writes snapshots of models in whatever way it likes.
 ///
-/// A container that is made with the store's configuration fetches from it and saves to it as from and to the default store.
+/// A container with the store's configuration fetches from it and saves to it like the default store.
 ///
-/// > Concurrency: Called on whichever thread or actor uses a context, by several contexts at a time.
+/// > Concurrency: Called on any thread or actor that uses a context, by several contexts at a time.
 /// > Reference: Apple, DataStore.
 public protocol DataStore: AnyObject {
   associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self
@@ -17,14 +17,14 @@ public protocol DataStore: AnyObject {
   /// What the store was made with.
   var configuration: Configuration { get }
 
-  /// Opens or makes the store.
+  /// Opens or creates the store.
   ///
   /// - Parameters:
   ///   - configuration: Where and how the models are kept, with their schema.
   ///   - migrationPlan: How to bring models of older versions up to date.
   init(_ configuration: Configuration, migrationPlan: (any SchemaMigrationPlan.Type)?) throws
 
-  /// Finds models.
+  /// Fetches models.
   ///
   /// - Throws: ``DataStoreError/preferInMemoryFilter`` to be asked again without predicate, ``DataStoreError/preferInMemorySort`` to be
   ///   asked again without order; other errors reach the caller of the fetch.
@@ -79,7 +79,10 @@ extension DataStore {
   /// Does nothing.
   public func invalidateState(for editingState: EditingState) {}
 
-  /// Has none at hand.
+  /// The default returns no snapshots.
+  ///
+  /// - Returns: The snapshots by identifier.
+  /// - Throws: An error of the store.
   public func cachedSnapshots(
     for persistentIdentifiers: [PersistentIdentifier], editingState: EditingState
   ) throws -> [PersistentIdentifier: Snapshot] { [:] }
@@ -109,10 +112,12 @@ public protocol DataStoreConfiguration<Store>: Hashable {
 
 extension DataStoreConfiguration {
   /// Accepts the configuration.
+  ///
+  /// - Throws: An error if the configuration is invalid; the default never throws.
   public func validate() throws {}
 }
 
-/// What a store cannot do.
+/// Errors of a store that does not support an operation.
 ///
 /// > Reference: Apple, DataStoreError.
 public enum DataStoreError: LocalizedError, Hashable, Sendable {
@@ -122,7 +127,7 @@ public enum DataStoreError: LocalizedError, Hashable, Sendable {
   case preferInMemoryFilter
   /// The context is to sort the models itself.
   case preferInMemorySort
-  /// The store cannot carry out the predicate.
+  /// The store cannot execute the predicate.
   case invalidPredicate
 
   public var errorDescription: String? {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a context wants a store to find.
+/// A fetch request of a context to a store.
 ///
 /// > Reference: Apple, DataStoreFetchRequest.
 public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
@@ -15,13 +15,13 @@ public struct DataStoreFetchRequest<T: PersistentModel>: Sendable {
   }
 }
 
-/// What a store has found.
+/// The result of a fetch of a store.
 ///
 /// > Reference: Apple, DataStoreFetchResult.
 public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: DataStoreSnapshot>:
   Sendable
 {
-  /// What was asked for.
+  /// The requested descriptor.
   public let descriptor: FetchDescriptor<ModelType>
   /// The models, in order.
   public let fetchedSnapshots: [SnapshotType]
@@ -38,7 +38,7 @@ public struct DataStoreFetchResult<ModelType: PersistentModel, SnapshotType: Dat
   }
 }
 
-/// What a context wants a store to write.
+/// A save request of a context to a store.
 ///
 /// > Reference: Apple, DataStoreSaveChangesRequest.
 public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Sendable {
@@ -62,7 +62,7 @@ public struct DataStoreSaveChangesRequest<SnapshotType: DataStoreSnapshot>: Send
   }
 }
 
-/// What a store has written.
+/// The result of a save of a store.
 ///
 /// > Reference: Apple, DataStoreSaveChangesResult.
 public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
@@ -70,9 +70,9 @@ public final class DataStoreSaveChangesResult<T: DataStoreSnapshot>: Sendable {
   public let storeIdentifier: String
   /// The permanent identifiers of inserted models, by the temporary ones.
   public let remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]
-  /// Models whose values the store has changed as it wrote them; the context reads them anew.
+  /// Models whose values the store changed while it wrote them; the context reads them again.
   public let snapshotsToReregister: [PersistentIdentifier: T]
-  /// The place behind the save in the store's history; nil for a store without.
+  /// The position after the save in the store's history; nil for a store without history.
   public let historyToken: (any HistoryToken)?
 
   public init(

@@ -2,11 +2,11 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// The store of SwiftData, to be used by itself: for snapshots instead of models.
+/// The store of SwiftData for direct use, with snapshots instead of models.
 ///
-/// A container with a ``ModelConfiguration`` works on the same file without it.
+/// A container with a ``ModelConfiguration`` uses the same file without this type.
 ///
-/// > Concurrency: Usable on any thread; each request has a context of its own.
+/// > Concurrency: Usable on any thread; each request has its own context.
 /// > Reference: Apple, DefaultStore. Differs: D-365.
 public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding, Sendable {
   public typealias Configuration = ModelConfiguration
@@ -21,9 +21,10 @@ public final class DefaultStore: DataStore, DataStoreBatching, HistoryProviding,
 
   private struct CoordinatorStore: Sendable { let identifier: String }
 
-  /// Opens or makes the store.
+  /// Opens or creates the store.
   ///
-  /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` for a configuration without schema; otherwise as a container does.
+  /// - Throws: ``SwiftDataError/unknownDataStoreSchema`` for a configuration without a schema; otherwise the same
+  ///   errors as a container.
   /// > Reference: Apple, init(_:migrationPlan:).
   public init(
     _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)? = nil

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectGraph
 internal import OpenObjectModel
 
-/// A store of the application, whatever its types.
+/// A custom store, whatever its types.
 protocol StoreBridging: AnyObject, Sendable {
   var identifier: String { get }
   /// The objects that a fetch finds.
@@ -18,7 +18,7 @@ protocol StoreBridging: AnyObject, Sendable {
     _ request: NSSaveChangesRequest, in context: GraphContext?, _ custom: CustomStore) throws
 }
 
-/// Asks one store of the application, in its types.
+/// Asks one custom store, in its types.
 ///
 /// > Concurrency: Shared.
 // Invariant of the unchecked conformance: immutable; stores are usable on any thread.

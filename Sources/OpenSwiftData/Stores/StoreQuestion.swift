@@ -10,7 +10,7 @@ enum CallerQuestion {
   case objects([NSManagedObjectID])
 }
 
-/// A fetch that a custom store is asked to carry out.
+/// A fetch that a custom store is asked to execute.
 struct StoreQuestion {
   let request: NSFetchRequest<any NSFetchRequestResult>
   let type: any PersistentModel.Type

@@ -100,7 +100,7 @@ struct KeyedElementDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder() }
 }
 
-/// The properties of a value one after the other, in the order of their declarations.
+/// The properties of a value one by one, in the order of their declarations.
 struct UnkeyedElementDecoding: UnkeyedDecodingContainer {
   private let decoder: ElementDecoder
   private(set) var currentIndex = 0

@@ -95,7 +95,7 @@ struct KeyedElementEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
 }
 
-/// The properties of a value one after the other, in the order of their declarations.
+/// The properties of a value one by one, in the order of their declarations.
 struct UnkeyedElementEncoding: UnkeyedEncodingContainer {
   private let encoder: ElementEncoder
   private(set) var count = 0

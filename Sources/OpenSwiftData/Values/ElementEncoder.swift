@@ -41,7 +41,7 @@ struct ElementSlot {
 
 /// What a struct or an enumeration encodes itself with: each property goes to the element of its name.
 ///
-/// Confined to one call. The coding of a type may write its stored properties under keys, one after the other, or, where
+/// Confined to one call. The coding of a type may write its stored properties under keys, one by one, or, where
 /// there is one, alone.
 final class ElementEncoder: Encoder {
   let form: CompositeForm

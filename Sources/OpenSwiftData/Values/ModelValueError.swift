@@ -26,13 +26,13 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
 
   /// The kind of failure.
   public var code: Code
-  /// What happened and what to do.
+  /// The problem and the remedy.
   public var message: String
   /// The entity of the model.
   public var entityName: String?
   /// The property, with the path to the part of its value where there is one.
   public var propertyName: String?
-  /// What the type's own coding threw.
+  /// The error of the type's own coding.
   public var underlying: (any Error)?
 
   init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
@@ -49,7 +49,7 @@ public struct ModelValueError: LocalizedError, Sendable, CustomStringConvertible
     return parts.joined(separator: " ")
   }
 
-  /// What `localizedDescription` says.
+  /// The text of `localizedDescription`.
   public var errorDescription: String? { description }
 
   /// The same error with the names of entity and property, which only the caller knows.

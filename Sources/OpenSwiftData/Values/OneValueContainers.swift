@@ -1,4 +1,4 @@
-/// Decodes one value that lies in the place of an element.
+/// Decodes one value that lies instead of an element.
 protocol OneValueDecoding: SingleValueDecodingContainer {
   /// The decoder that has the values.
   var element: ElementDecoder { get }

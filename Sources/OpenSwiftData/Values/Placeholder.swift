@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Values that stand where no value can be had: of a row that is gone, of one that no longer decodes, and of models that only note
+/// Values that stand where no value is available: of a row that is gone, of one that no longer decodes, and of models that only note
 /// which of their properties are read.
 enum Placeholder {
   /// A value of a type: nil, zero, an empty text or collection, the first case with such values; a structure of such values.

@@ -3,7 +3,7 @@ internal import OpenPredicates
 
 /// Works out how values of a type are stored.
 struct StoredFormBuilder {
-  /// The types whose forms are being worked out, so that one that contains itself ends.
+  /// The types whose forms are being derived; detects recursive types.
   private var open: Set<ObjectIdentifier> = []
 
   /// - Throws: `ModelValueError` with code `.unsupportedType` for a type that is not `Codable`.
