@@ -3,7 +3,7 @@ internal import OpenCoreData
 internal import OpenObjectGraph
 
 extension PersistenceController {
-  /// The backups of each store that has a file, beside that file.
+  /// The backups of each store that has a file.
   public var backups: [StoreBackups] {
     container.persistentStoreCoordinator.persistentStores.compactMap { store in
       guard let url = store.url, url.isFileURL, store.type != NSInMemoryStoreType else {
@@ -13,14 +13,15 @@ extension PersistenceController {
     }
   }
 
-  /// Makes a backup of each store that has a file: what is committed, and no unsaved changes.
+  /// Creates a backup of each store that has a file, without unsaved changes.
   ///
-  /// Contexts and other processes go on reading and saving meanwhile. The copying does not block the caller's thread.
+  /// Contexts and other processes continue reading and saving meanwhile. The copying does not block the caller's thread.
   ///
-  /// - Parameter count: How many backups of each store to keep, the new one included; nil for all. Older ones are removed.
+  /// - Parameter count: The number of backups of each store to keep, including the new one; nil for all. Older
+  ///   backups are removed.
   /// - Returns: The new backups.
-  /// - Throws: As `StoreBackups.make(keeping:)`; `CancelledWork` with the new backups when the task is cancelled before the next
-  ///   store; `CocoaError` 134060 when no store has a file.
+  /// - Throws: The same errors as `StoreBackups.make(keeping:)`; `CancelledWork` with the new backups if the task is
+  ///   cancelled before the next store; `CocoaError` 134060 if no store has a file.
   @discardableResult
   public func backUp(keeping count: Int? = nil) async throws -> [StoreBackup] {
     let stores = backups
@@ -41,15 +42,16 @@ extension PersistenceController {
     return made
   }
 
-  /// Puts a copy of a backup in the place of its store, and opens it; the stack can be used at once.
+  /// Replaces a store with a copy of its backup, and opens it; the stack can be used immediately.
   ///
-  /// What was saved after the backup is gone, unless another backup has it: call `backUp(keeping:)` first. Objects of the
-  /// main context leave it. Other contexts must not be used during the call, and be reset after it. Call on the main thread,
-  /// or while the main thread is free. A backup of an older version of the model is migrated if the stack migrates stores.
+  /// Changes saved after the backup are lost, unless another backup contains them: call `backUp(keeping:)` first.
+  /// Objects of the main context become detached. Do not use other contexts during the call, and reset them
+  /// afterwards. Call on the main thread, or while the main thread is free. A backup of an older model version is
+  /// migrated if the stack migrates stores.
   ///
   /// - Parameter backup: A backup of one of the stack's stores, in any folder.
-  /// - Throws: As `StoreBackups.restore(_:to:)`; what opening throws for a backup of another version of the model;
-  ///   `CocoaError` 134060 when it is unclear which store the backup is of. The store is as before then.
+  /// - Throws: The same errors as `StoreBackups.restore(_:to:)`; the error of opening a backup of another model
+  ///   version; `CocoaError` 134060 if the backup's store cannot be determined. The store is then unchanged.
   public func restore(_ backup: StoreBackup) throws {
     let store = try store(of: backup)
     try requireOpening(backup, as: store)

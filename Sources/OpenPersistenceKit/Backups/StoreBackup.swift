@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A backup of a store: a folder that holds one whole store.
+/// A backup of a store: a folder with one complete store.
 ///
 /// > Concurrency: A value.
 /// > Reference: Addition.
 public struct StoreBackup: Sendable, Hashable {
-  /// The folder, whose name says when the backup was made and of which version of the model.
+  /// The folder. Its name contains the time of the backup and the version of the model.
   public let url: URL
   /// The store in the folder; it can be opened, best for reading only.
   public let storeURL: URL

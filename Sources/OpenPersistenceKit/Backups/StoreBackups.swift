@@ -5,9 +5,10 @@ internal import OpenStoreContract
 
 /// The backups of one store.
 ///
-/// They are folders in `NAME.backups` beside the store, `NAME-20261124T213005Z-1a2B3c4D` and the like: the moment in UTC and
-/// the beginning of the version checksum of the store's model. Such a folder holds the store's file and the files of its external
-/// values. It gets its name once everything is in it, on the disk and checked, so that a backup is whole or absent.
+/// Backups are folders in `NAME.backups` next to the store, such as `NAME-20261124T213005Z-1a2B3c4D`: the time in UTC
+/// and the beginning of the version checksum of the store's model. A folder contains the store's file and the files
+/// of its external values. It is renamed after its contents are complete, synchronized to disk and checked, so a
+/// backup is complete or absent.
 ///
 /// ```swift
 /// let backups = StoreBackups(ofStoreAt: url)
@@ -15,7 +16,7 @@ internal import OpenStoreContract
 /// try backups.restore(backup)
 /// ```
 ///
-/// > Concurrency: A value; its methods may run on any thread, and beside each other.
+/// > Concurrency: A value; its methods may run on any thread, also concurrently.
 /// > Reference: Addition.
 public struct StoreBackups: Sendable {
   /// The store's file.
@@ -26,13 +27,13 @@ public struct StoreBackups: Sendable {
   private let timeout: TimeInterval
   private let now: @Sendable () -> Date
 
-  /// Names the backups of a store.
+  /// Creates a value for the backups of a store.
   ///
   /// - Parameters:
   ///   - url: The store's file.
-  ///   - folder: The folder of the backups; nil for `NAME.backups` beside the store.
+  ///   - folder: The folder of the backups; nil for `NAME.backups` next to the store.
   ///   - type: The store's type, one with a file.
-  ///   - timeout: How long to wait for other processes that use the store, in seconds.
+  ///   - timeout: The maximum time to wait for other processes that use the store, in seconds.
   ///   - now: The clock that names new backups.
   public init(
     ofStoreAt url: URL, in folder: URL? = nil, type: NSPersistentStore.StoreType = .sqlite,
@@ -69,6 +70,7 @@ public struct StoreBackups: Sendable {
 
   /// All complete backups, the newest first.
   ///
+  /// - Returns: All complete backups, the newest first.
   /// - Throws: The system's error for a folder that cannot be read; a missing one has no backups.
   public func list() throws -> [StoreBackup] {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
@@ -82,13 +84,15 @@ public struct StoreBackups: Sendable {
 
   // MARK: Making
 
-  /// Makes a backup of what is committed at one moment, rows in the store's log and external values too.
+  /// Creates a backup of the committed state, including rows in the store's log and external values.
   ///
-  /// Other contexts and processes may have the store open and save meanwhile. The copy is checked before it counts.
+  /// Other contexts and processes may have the store open and save during the call. The copy is checked before it is
+  /// renamed.
   ///
-  /// - Parameter count: How many backups to keep, this one included; nil for all. Older ones are removed.
-  /// - Throws: `CocoaError`: 134080 when there is no store, or it is damaged; 134030 when the disk is full; 134090 when
-  ///   another process migrates, destroys or replaces the store. Nothing is left behind then.
+  /// - Parameter count: The number of backups to keep, including this one; nil for all. Older backups are removed.
+  /// - Returns: The backup.
+  /// - Throws: `CocoaError`: 134080 if there is no store, or it is damaged; 134030 if the disk is full; 134090 if
+  ///   another process migrates, destroys or replaces the store. No files remain after an error.
   public func make(keeping count: Int? = nil) throws -> StoreBackup {
     let partial = try makePartialFolder()
     let backup: StoreBackup
@@ -176,24 +180,24 @@ public struct StoreBackups: Sendable {
 
   // MARK: Restoring and removing
 
-  /// Puts a copy of a backup in the place of the store; the backup stays.
+  /// Replaces the store with a copy of a backup; the backup stays.
   ///
-  /// The backup is checked first. The old store stays in its place until the copy is complete and on the disk: at every moment
-  /// there is one whole store, also when the process is killed.
+  /// The backup is checked first. The old store is replaced after the copy is complete and synchronized to disk: at
+  /// every moment one complete store exists, even if the process is killed.
   ///
   /// - Parameters:
   ///   - backup: The backup.
-  ///   - url: The place of the store; nil for the store's own.
-  /// - Throws: `CocoaError`: 134080 when the backup is missing or damaged; 134090, which names the process, when the store at
-  ///   the place is open.
+  ///   - url: The store to replace; nil for the backup's own store.
+  /// - Throws: `CocoaError`: 134080 if the backup is missing or damaged; 134090, which names the process, if the
+  ///   store is open.
   public func restore(_ backup: StoreBackup, to url: URL? = nil) throws {
     try NSPersistentStoreCoordinator.checkPersistentStore(type: type, at: backup.storeURL)
     try replace(url ?? storeURL, with: backup.storeURL)
   }
 
-  /// Removes a backup at once: a folder that is half removed is no backup.
+  /// Removes a backup. A partly removed folder is not a backup.
   ///
-  /// - Throws: The system's error when the folder cannot be removed.
+  /// - Throws: The system's error if the folder cannot be removed.
   public func remove(_ backup: StoreBackup) throws {
     let process = ProcessInfo.processInfo.processIdentifier
     let name = "\(Self.partialPrefix)\(process)-\(UUID().uuidString)"

@@ -14,7 +14,7 @@ struct AttributeCopy: @unchecked Sendable {
 
   /// Reads an object, on the queue of its context.
   ///
-  /// - Throws: The error of a read that failed; `CocoaError` 133000 for an object whose row is gone.
+  /// - Throws: The error of a read that failed; `CocoaError` 133000 for an object whose row was deleted.
   init(of object: NSManagedObject) throws {
     entityName = object.entity.name ?? ""
     let wasDeleted = object.isDeleted

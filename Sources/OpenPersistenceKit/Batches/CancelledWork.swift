@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Work that ended early because its task was cancelled, with what was done before.
+/// The error of work that ended early because its task was cancelled, with the completed part.
 ///
-/// Asynchronous work in pieces checks for cancellation before each piece. What the pieces before wrote is saved.
+/// Asynchronous work in pieces checks for cancellation before each piece. The previous pieces are saved.
 ///
 /// ```swift
 /// } catch let error as CancelledWork<Int> {
@@ -13,13 +13,13 @@ public import Foundation
 /// > Concurrency: A value.
 /// > Reference: Addition.
 public struct CancelledWork<Completed: Sendable>: LocalizedError {
-  /// What was done before the task was cancelled.
+  /// The part completed before the task was cancelled.
   public let completed: Completed
 
   /// Notes what was done.
   public init(completed: Completed) { self.completed = completed }
 
-  /// What happened.
+  /// The kind of change.
   public var errorDescription: String? {
     "The work was cancelled. What was done before is saved; start again to do the rest."
   }

@@ -14,11 +14,11 @@ open class MemoryManagedOperation: Operation, @unchecked Sendable {
   private let work: (NSManagedObjectContext) throws -> Void
   private let outcome = Mutex<(any Error)?>(nil)
 
-  /// Makes an operation.
+  /// Creates an operation.
   ///
   /// - Parameters:
   ///   - context: A context that only this operation uses.
-  ///   - work: What to do on its queue.
+  ///   - work: The work, called on the context's queue.
   public init(
     context: NSManagedObjectContext,
     work: sending @escaping (NSManagedObjectContext) throws -> Void = { _ in }

@@ -1,11 +1,11 @@
 public import OpenObjectGraph
 
 extension NSFetchRequest {
-  /// Prepares the request for results that are used as a whole: a fetch reads the rows and the related objects at once,
-  /// with one statement each.
+  /// Optimizes the request for results that are used completely: a fetch reads all rows and all related objects with
+  /// one statement each.
   ///
-  /// Results that are read lazily, as by `fetchLazily(_:)`, have batches of 20. Which objects are fetched stays as it is;
-  /// set `includesSubentities` to false if those of sub-entities are not wanted.
+  /// Lazy results, as from `fetchLazily(_:)`, have batches of 20. The request fetches the same objects; set
+  /// `includesSubentities` to false to exclude those of sub-entities.
   ///
   /// - Parameter keyPaths: Relationships whose destinations are prefetched; empty to keep those of the request.
   public func optimizeForPerformance(prefetching keyPaths: [String] = []) {
@@ -15,10 +15,10 @@ extension NSFetchRequest {
     if !keyPaths.isEmpty { relationshipKeyPathsForPrefetching = keyPaths }
   }
 
-  /// Prepares the request for results of which few are used: a fetch reads ids only.
+  /// Optimizes the request for results of which few are used: a fetch reads only ids.
   ///
-  /// Rows are read in batches of 10, when a property of one of the objects is first used. Which objects are fetched stays
-  /// as it is.
+  /// Rows are read in batches of 10, when a property of one of the objects is first used. The request fetches the
+  /// same objects.
   public func optimizeForMemory() {
     includesPropertyValues = false
     returnsObjectsAsFaults = true

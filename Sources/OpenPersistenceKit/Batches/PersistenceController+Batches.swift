@@ -24,7 +24,7 @@ extension PersistenceController {
 
   /// Changes all rows that a request selects inside the store, without loading objects.
   ///
-  /// The main context takes the changes over as after `batchDelete(fetchRequest:)`.
+  /// The main context merges the changes as after `batchDelete(fetchRequest:)`.
   ///
   /// - Parameter request: What to change; its result type becomes the ids of the changed objects.
   /// - Returns: The ids of the changed objects.
@@ -44,7 +44,7 @@ extension PersistenceController {
   ///
   /// - Parameters:
   ///   - fetchRequest: The request that selects the rows; its type parameter has no meaning here.
-  ///   - isolation: Where the request is read: with the caller.
+  ///   - isolation: The caller's actor, on which the request is read.
   /// - Returns: The ids of the deleted objects.
   /// - Throws: What the deletion throws, or `CancellationError` when the task is cancelled before it begins; nothing is
   ///   deleted then.
@@ -65,13 +65,13 @@ extension PersistenceController {
 
   /// Changes all rows that a request selects inside the store, without loading objects or blocking the caller's thread.
   ///
-  /// The main context takes the changes over as after `batchDelete(fetchRequest:)`.
+  /// The main context merges the changes as after `batchDelete(fetchRequest:)`.
   ///
   /// - Parameters:
-  ///   - request: What to change; its result type becomes the ids of the changed objects.
-  ///   - isolation: Where the main context is told: with the caller.
+  ///   - request: The request; its result type is set to the ids of the changed objects.
+  ///   - isolation: The caller's actor, on which the main context merges.
   /// - Returns: The ids of the changed objects.
-  /// - Throws: What the change throws, or `CancellationError` when the task is cancelled before it begins; nothing is
+  /// - Throws: The error of the request, or `CancellationError` if the task is cancelled before it starts; nothing is
   ///   changed then.
   @discardableResult
   public func batchUpdate(

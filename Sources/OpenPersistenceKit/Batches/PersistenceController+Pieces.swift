@@ -5,18 +5,18 @@ internal import OpenPredicates
 // Long work in bounded memory: a piece at a time, saved, and forgotten.
 
 extension PersistenceController {
-  /// Works through a sequence piece by piece: each is saved and forgotten before the next begins.
+  /// Processes a sequence in pieces: each piece is saved and its objects are released before the next one starts.
   ///
-  /// The context never holds the objects of more than one piece. Pieces that are saved stay saved when a later one
-  /// fails. Between pieces the task may be cancelled.
+  /// The context never contains the objects of more than one piece. Saved pieces stay saved if a later piece fails.
+  /// The task may be cancelled between pieces.
   ///
   /// - Parameters:
-  ///   - elements: What to import or change; read as the work goes on.
-  ///   - size: Greatest number of elements of a piece, at least 1.
-  ///   - progress: Told after each piece how many elements are done.
-  ///   - work: Handles one piece on the queue of the context.
-  /// - Returns: The number of elements that were handled.
-  /// - Throws: What the work or a save throws, or `CancellationError`.
+  ///   - elements: The elements to import or change; read incrementally.
+  ///   - size: The maximum number of elements of a piece, at least 1.
+  ///   - progress: Receives the number of processed elements after each piece.
+  ///   - work: Processes one piece on the queue of the context.
+  /// - Returns: The number of processed elements.
+  /// - Throws: The error of the work or a save, or `CancellationError`.
   @discardableResult
   public func performInPieces<Elements: Sequence>(
     of elements: Elements, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -33,19 +33,19 @@ extension PersistenceController {
     return done
   }
 
-  /// Works through a sequence piece by piece, as the other form does, without blocking the caller's thread.
+  /// Processes a sequence in pieces without blocking the caller's thread.
   ///
-  /// The sequence is read, and progress is told, on the caller's actor.
+  /// The sequence is read, and progress is reported, on the caller's actor.
   ///
   /// - Parameters:
-  ///   - elements: What to import or change; read as the work goes on.
-  ///   - size: Greatest number of elements of a piece, at least 1.
-  ///   - progress: Told after each piece how many elements are done.
-  ///   - isolation: Where the sequence is read: with the caller.
-  ///   - work: Handles one piece on the queue of the context.
-  /// - Returns: The number of elements that were handled.
-  /// - Throws: What the work or a save throws; `CancelledWork` with the number of handled elements when the task is
-  ///   cancelled before the next piece. Pieces that are saved stay saved.
+  ///   - elements: The elements to import or change; read incrementally.
+  ///   - size: The maximum number of elements of a piece, at least 1.
+  ///   - progress: Receives the number of processed elements after each piece.
+  ///   - isolation: The caller's actor, on which the sequence is read.
+  ///   - work: Processes one piece on the queue of the context.
+  /// - Returns: The number of processed elements.
+  /// - Throws: The error of the work or a save; `CancelledWork` with the number of processed elements if the task is
+  ///   cancelled before the next piece. Saved pieces stay saved.
   @discardableResult
   public func performInPieces<Elements: Sequence>(
     of elements: Elements, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -65,17 +65,18 @@ extension PersistenceController {
     return done
   }
 
-  /// Works through the objects of a request piece by piece: each is saved and forgotten before the next begins.
+  /// Processes the objects of a request in pieces: each piece is saved and its objects are released before the next
+  /// one starts.
   ///
-  /// Which objects are handled is settled at the start; those that are gone when their piece comes are left out.
+  /// The objects are determined at the start; objects that are deleted before their piece is processed are omitted.
   ///
   /// - Parameters:
-  ///   - request: The objects, in its order. Its limit and offset hold.
-  ///   - size: Greatest number of objects of a piece, at least 1.
-  ///   - progress: Told after each piece how many objects are done.
-  ///   - work: Handles one piece on the queue of the context. Objects must not outlive it.
-  /// - Returns: The number of ids that were handled.
-  /// - Throws: What a fetch, the work or a save throws, or `CancellationError`.
+  ///   - request: The objects, in the request's order and with its limit and offset.
+  ///   - size: The maximum number of objects of a piece, at least 1.
+  ///   - progress: Receives the number of processed objects after each piece.
+  ///   - work: Processes one piece on the queue of the context. Do not keep the objects.
+  /// - Returns: The number of processed ids.
+  /// - Throws: The error of a fetch, the work or a save, or `CancellationError`.
   @discardableResult
   public func performInPieces<Entity: NSManagedObject>(
     of request: NSFetchRequest<Entity>, size: Int = 100, progress: (Int) -> Void = { _ in },
@@ -90,17 +91,17 @@ extension PersistenceController {
     }
   }
 
-  /// Works through the objects of a request piece by piece, as the other form does, without blocking the caller's thread.
+  /// Processes the objects of a request in pieces without blocking the caller's thread.
   ///
   /// - Parameters:
-  ///   - request: The objects, in its order. Its limit and offset hold.
-  ///   - size: Greatest number of objects of a piece, at least 1.
-  ///   - progress: Told after each piece, on the caller's actor, how many objects are done.
-  ///   - isolation: Where the request is read: with the caller.
-  ///   - work: Handles one piece on the queue of the context. Objects must not outlive it.
-  /// - Returns: The number of ids that were handled.
-  /// - Throws: What a fetch, the work or a save throws; `CancelledWork` with the number of handled ids when the task is
-  ///   cancelled before the next piece. Pieces that are saved stay saved.
+  ///   - request: The objects, in the request's order and with its limit and offset.
+  ///   - size: The maximum number of objects of a piece, at least 1.
+  ///   - progress: Receives the number of processed objects after each piece, on the caller's actor.
+  ///   - isolation: The caller's actor, on which the request is read.
+  ///   - work: Processes one piece on the queue of the context. Do not keep the objects.
+  /// - Returns: The number of processed ids.
+  /// - Throws: The error of a fetch, the work or a save; `CancelledWork` with the number of processed ids if the task
+  ///   is cancelled before the next piece. Saved pieces stay saved.
   @discardableResult
   public func performInPieces<Entity: NSManagedObject>(
     of request: NSFetchRequest<Entity>, size: Int = 100, progress: (Int) -> Void = { _ in },

@@ -2,14 +2,14 @@ public import Foundation
 internal import OpenCoreData
 internal import Synchronization
 
-/// Data in files that can be made again: each for a time, and not more than a number of bytes.
+/// A cache of data in files, limited by the age of each file and the total number of bytes.
 ///
-/// A file is whole or not there; one that is cut, or of another key, is a miss and is deleted. Keys may be any text:
-/// file names are made from their digests. Other files in the folder are left alone. Only the user can read the files.
-/// Several programs may share a folder; each notices the files of the others from time to time, so that together they
-/// may exceed the limit for a while.
+/// A file is complete or absent; a truncated file, or the file of another key, is a cache miss and is deleted. Keys
+/// may be any text: file names are digests of the keys. Other files in the folder are not changed. Only the user can
+/// read the files. Several programs may share a folder; each checks for files of the other programs at intervals, so
+/// together they may temporarily exceed the limit.
 ///
-/// > Concurrency: Shared. Values are read and written without a lock held.
+/// > Concurrency: Shared. Values are read and written without holding a lock.
 public final class DiskCache: Sendable {
   /// The folder with the files.
   public let folder: URL
@@ -43,9 +43,10 @@ public final class DiskCache: Sendable {
 
   /// The folder of a cache's name in the user's cache folder, `$XDG_CACHE_HOME` or `~/.cache`.
   ///
-  /// An empty or relative value of the variable is ignored, as the XDG base directory specification asks.
+  /// An empty or relative value of the variable is ignored, as the XDG base directory specification requires.
   ///
-  /// - Parameter name: The cache's name; characters that do not belong in file names become `_`.
+  /// - Parameter name: The cache's name; characters not allowed in file names become `_`.
+  /// - Returns: The folder of a cache's name in the user's cache folder, `$XDG_CACHE_HOME` or `~/.cache`.
   public static func standardFolder(named name: String) -> URL {
     let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_"))
     let safe = String(
@@ -54,9 +55,11 @@ public final class DiskCache: Sendable {
       .appendingPathComponent(safe.isEmpty ? "_" : safe)
   }
 
-  /// The data of a key; nil when there is none that is good.
+  /// The data of a key; nil if there is no valid data.
   ///
-  /// It counts as used now.
+  /// Marks the data as recently used.
+  ///
+  /// - Returns: The data of a key; nil if there is no valid data.
   public func data(forKey key: String) -> Data? {
     let instant = now()
     let name = DiskCacheFolder.name(of: key)
@@ -72,15 +75,15 @@ public final class DiskCache: Sendable {
     return entry.data
   }
 
-  /// Keeps data, and deletes what was used longest ago until the limit holds.
+  /// Stores data, and deletes the least recently used data until the cache is within its limit.
   ///
-  /// Data that is larger than the limit by itself is not kept, and the key has none then.
+  /// Data larger than the limit is not stored, and the data of the key is removed.
   ///
   /// - Parameters:
   ///   - data: The data; it replaces that of the same key.
   ///   - key: Any text.
-  /// - Throws: `CocoaError` when the file cannot be written; the key has its old data then.
-  /// - Complexity: Constant on average, however many files there are.
+  /// - Throws: `CocoaError` if the file cannot be written; the key then keeps its old data.
+  /// - Complexity: Constant on average, independent of the number of files.
   public func setData(_ data: Data, forKey key: String) throws {
     let instant = now()
     let name = DiskCacheFolder.name(of: key)
@@ -164,6 +167,7 @@ extension DiskCache {
   /// - Parameters:
   ///   - type: The value's type.
   ///   - key: Any text.
+  /// - Returns: The value of a key; nil when there is none that is good, or it is of another type.
   public func value<Value: Decodable>(_ type: Value.Type = Value.self, forKey key: String) -> Value?
   {
     // Data that cannot be decoded was written by another version of the program: a miss.

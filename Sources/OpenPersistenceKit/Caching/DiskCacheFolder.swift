@@ -5,8 +5,8 @@ internal import OpenObjectModel
 
 /// The files of a disk cache: one for each key, and one for each value that is being written.
 ///
-/// A file is written under a name of its own and locked until it is renamed, so that a file with such a name that
-/// nobody locks was left by a process that was killed. Only the owner can read the files.
+/// A file is written under a temporary name and locked until it is renamed. An unlocked file with such a name
+/// therefore remains from a killed process. Only the owner can read the files.
 ///
 /// A value. Errors that only make a cache keep less are not reported.
 struct DiskCacheFolder: Sendable {
@@ -96,7 +96,7 @@ struct DiskCacheFolder: Sendable {
 
   // MARK: Writing
 
-  /// Writes a file under a name of its own; `PartialFile.publish(as:)` makes it the file of a key.
+  /// Writes a file under a temporary name; `PartialFile.publish(as:)` makes it the file of a key.
   ///
   /// - Throws: `CocoaError` when it cannot be written; nothing is left then.
   func write(_ content: Data, used: Date) throws -> PartialFile {
@@ -112,7 +112,7 @@ struct DiskCacheFolder: Sendable {
     let name = Self.partialName()
     var descriptor = create(name)
     if descriptor < 0, errno == ENOENT {
-      // Somebody emptied the user's caches meanwhile.
+      // Another program deleted the cache folder.
       try make()
       descriptor = create(name)
     }
@@ -180,7 +180,7 @@ final class PartialFile {
     }
   }
 
-  /// Makes it the file of a key, in the place of an earlier one.
+  /// Makes it the file of a key, instead of an earlier one.
   ///
   /// - Throws: `CocoaError` when it cannot be renamed; the earlier file stays.
   func publish(as key: String) throws {

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Values in memory that can be made again: the ones used longest ago go first when there are too many.
+/// A cache of values in memory that removes the least recently used values first.
 ///
-/// It is emptied when memory runs short.
+/// It is emptied when memory is low.
 ///
 /// ```swift
 /// let pages = MemoryCache<String, Page>(countLimit: 100, totalCostLimit: 50 << 20)
@@ -24,16 +24,16 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public var hits = 0
     /// Keys without value.
     public var misses = 0
-    /// Values that went because there were too many, or memory ran short.
+    /// The number of values removed because of the limits or low memory.
     public var evictions = 0
   }
 
-  /// Makes an empty cache.
+  /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - countLimit: Greatest number of values; 0 for no limit.
-  ///   - totalCostLimit: Greatest sum of costs; 0 for no limit.
-  ///   - pressure: Reports shortages of memory; nil for a cache that is not told of them.
+  ///   - countLimit: The maximum number of values; 0 for no limit.
+  ///   - totalCostLimit: The maximum sum of costs; 0 for no limit.
+  ///   - pressure: Reports memory pressure; nil for none.
   public init(
     countLimit: Int = 0, totalCostLimit: Int = 0,
     pressure: (any MemoryPressureSource)? = SystemMemoryPressure.shared
@@ -46,17 +46,19 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     observation.withLock { $0 = handle }
   }
 
-  /// The value of a key, which counts as used now.
+  /// Returns the value of a key and marks it as recently used.
+  ///
+  /// - Returns: The value.
   public func value(forKey key: Key) -> Value? { entries.withLock { $0.use(key) } }
 
-  /// Keeps a value, and lets others go until the limits hold.
+  /// Stores a value, and removes other values until the cache is within its limits.
   ///
-  /// A value that costs more than the limit by itself is not kept.
+  /// A value that costs more than the limit is not stored.
   ///
   /// - Parameters:
   ///   - value: The value; it replaces the one of the same key.
   ///   - key: Its key.
-  ///   - cost: What it costs, for example its bytes: 0 to 2^39, beyond which it counts as that.
+  ///   - cost: The cost, for example in bytes, limited to the range from 0 to 2^39.
   public func setValue(_ value: Value, forKey key: Key, cost: Int = 0) {
     let (count, total) = (countLimit, totalCostLimit)
     // What goes is freed outside the lock.
@@ -75,7 +77,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
   }
 
-  /// Forgets a value, and gives it back.
+  /// Removes and returns a value.
+  ///
+  /// - Returns: The value.
   @discardableResult
   public func removeValue(forKey key: Key) -> Value? { entries.withLock { $0.remove(key) } }
 

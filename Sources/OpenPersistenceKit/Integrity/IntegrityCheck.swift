@@ -3,11 +3,11 @@ public import OpenObjectGraph
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// Checks whether stores keep the promises of their model.
+/// Checks whether stores satisfy their model.
 ///
-/// Looks at what is saved: references to objects that are gone, one-sided inverses, values that must be there,
-/// uniqueness constraints, pairs without objects, files of values. It works for every model, reads every row twice and
-/// changes nothing. Others should not save meanwhile: what they are halfway through may be reported.
+/// It checks saved data: dangling references, one-sided inverses, missing mandatory values, uniqueness constraints,
+/// orphaned join rows, and files of external values. It works for every model, reads every row twice and changes
+/// nothing. Other contexts should not save during a check, because incomplete changes may be reported.
 ///
 /// ```swift
 /// for finding in try IntegrityCheck().findings(in: context) { print("  - \(finding)") }
@@ -22,16 +22,16 @@ public struct IntegrityCheck: Sendable {
   public struct Rule: Sendable, Hashable {
     /// The entity; its sub-entities are looked at too.
     public var entityName: String
-    /// What is wrong with an object, in the predicate format language.
+    /// The problem with an object, in the predicate format language.
     public var violation: String
     /// One sentence about an object that satisfies it.
     public var message: String
 
-    /// Makes a rule.
+    /// Creates a rule.
     ///
     /// - Parameters:
     ///   - entityName: The entity.
-    ///   - violation: What is wrong with an object, such as `album == nil`.
+    ///   - violation: The condition of a violation, such as `album == nil`.
     ///   - message: One sentence about such an object.
     public init(entityName: String, violation: String, message: String) {
       self.entityName = entityName
@@ -40,16 +40,17 @@ public struct IntegrityCheck: Sendable {
     }
   }
 
-  /// Makes a check.
+  /// Creates a check.
   ///
   /// - Parameter rules: Conditions of the application beyond its model.
   public init(rules: [Rule] = []) { self.rules = rules }
 
-  /// Checks the stores behind a context; the rules see its unsaved changes. Call on its queue.
+  /// Checks the stores of a context. The rules include its unsaved changes. Call on the context's queue.
   ///
   /// - Parameter context: A context with a coordinator.
-  /// - Returns: All that was found; nothing for sound stores.
-  /// - Throws: `CocoaError` when a store cannot be read or none is open, or a rule names an unknown entity or property.
+  /// - Returns: All findings; empty for valid stores.
+  /// - Throws: `CocoaError` if a store cannot be read, no store is open, or a rule names an unknown entity or
+  ///   property.
   public func findings(in context: NSManagedObjectContext) throws -> [IntegrityFinding] {
     try findings(inStoresOf: context.persistentStoreCoordinator)
       + rules.flatMap { try violations(of: $0, in: context) }
@@ -58,8 +59,9 @@ public struct IntegrityCheck: Sendable {
   /// Checks the stores of a coordinator.
   ///
   /// - Parameter coordinator: A coordinator with stores.
-  /// - Returns: All that was found; nothing for sound stores.
-  /// - Throws: `CocoaError` when a store cannot be read or none is open, or a rule names an unknown entity or property.
+  /// - Returns: All findings; empty for valid stores.
+  /// - Throws: `CocoaError` if a store cannot be read, no store is open, or a rule names an unknown entity or
+  ///   property.
   public func findings(
     in coordinator: NSPersistentStoreCoordinator
   ) throws -> [IntegrityFinding] {

@@ -5,7 +5,7 @@ public import OpenObjectGraph
 ///
 /// > Concurrency: A value.
 public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The problem.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A relationship refers to an object that is gone.
     case danglingReference
@@ -17,7 +17,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case missingValue
     /// Objects have the same values under a uniqueness constraint.
     case duplicateValues
-    /// A pair of a to-many relationship is stored of which one object is gone.
+    /// A pair of a to-many relationship is stored of which one object was deleted.
     case orphanedJoinRow
     /// The file of a value is missing.
     case missingFile
@@ -33,7 +33,7 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
     case ruleViolation
   }
 
-  /// What is wrong.
+  /// The problem.
   public var kind: Kind
   /// The entity; nil for what concerns the whole file.
   public var entityName: String?
@@ -41,15 +41,15 @@ public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {
   public var propertyName: String?
   /// The object; nil for what concerns no single one.
   public var objectID: NSManagedObjectID?
-  /// The other object, which may be gone.
+  /// The other object, which may not exist.
   public var relatedID: NSManagedObjectID?
   /// One sentence about it.
   public var message: String
 
-  /// Makes a finding.
+  /// Creates a finding.
   ///
   /// - Parameters:
-  ///   - kind: What is wrong.
+  ///   - kind: The kind of finding.
   ///   - entityName: The entity.
   ///   - propertyName: The property.
   ///   - objectID: The object.

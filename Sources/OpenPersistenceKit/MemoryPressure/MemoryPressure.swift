@@ -12,22 +12,22 @@ public enum MemoryPressure: Int, Sendable, Hashable, Comparable {
   }
 }
 
-/// Something that tells when memory runs short.
+/// A source of memory pressure events.
 ///
-/// `SystemMemoryPressure.shared` asks the kernel; `ManualMemoryPressure` tells what tests want told.
+/// `SystemMemoryPressure.shared` observes the kernel; `ManualMemoryPressure` is for tests.
 public protocol MemoryPressureSource: Sendable {
   /// Begins to tell; handlers may be called on any thread.
   ///
   /// - Parameter handler: Told when memory runs short and when the shortage gets worse, never of `.normal`.
-  /// - Returns: Keep it as long as the handler is to be told.
+  /// - Returns: The observation; retain it as long as the handler should be called.
   func observe(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation
 }
 
-/// A handler that is told of memory pressure as long as this object lives.
+/// An observation of memory pressure, which lasts as long as this object.
 public final class MemoryPressureObservation: Sendable {
   private let end: @Sendable () -> Void
 
-  /// Makes an observation.
+  /// Creates an observation.
   ///
   /// - Parameter end: Called once, when the observation ends.
   public init(_ end: @escaping @Sendable () -> Void) { self.end = end }

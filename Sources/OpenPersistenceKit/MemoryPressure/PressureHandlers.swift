@@ -34,23 +34,23 @@ final class PressureHandlers: Sendable {
   }
 }
 
-/// A source that tells what it is told, for tests and for programs with a better one.
+/// A source whose events are sent by hand, for tests and for programs with their own source.
 public final class ManualMemoryPressure: MemoryPressureSource {
   private let handlers = PressureHandlers()
 
-  /// Makes a source without handlers.
+  /// Creates a source without handlers.
   public init() {}
 
-  /// Begins to tell a handler.
+  /// Adds a handler.
   ///
-  /// - Parameter handler: Told on the thread that sends.
-  /// - Returns: Keep it as long as the handler is to be told.
+  /// - Parameter handler: Called on the sending thread.
+  /// - Returns: The observation; retain it as long as the handler should be called.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> MemoryPressureObservation { handlers.add(handler) }
 
-  /// Tells all handlers, which have returned when this does.
+  /// Calls all handlers, and returns after they have returned.
   ///
-  /// - Parameter pressure: What to tell; nobody is told of `.normal`.
+  /// - Parameter pressure: The pressure; `.normal` is not reported.
   public func send(_ pressure: MemoryPressure) { handlers.tell(pressure) }
 }

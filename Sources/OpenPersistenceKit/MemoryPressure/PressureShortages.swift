@@ -16,7 +16,7 @@ package struct PressureShortages {
   /// - Parameters:
   ///   - pressure: What was read.
   ///   - instant: When it was read, in seconds.
-  /// - Returns: What handlers are told; nil for a shortage that they were told of before.
+  /// - Returns: The pressure to report; nil if it was already reported.
   package mutating func told(of pressure: MemoryPressure, at instant: Double) -> MemoryPressure? {
     if instant - lastSeen >= calm { told = .normal }
     guard pressure > .normal else { return nil }

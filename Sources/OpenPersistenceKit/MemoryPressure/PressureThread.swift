@@ -62,7 +62,7 @@ final class PressureThread: Sendable {
     let count = poll(&entry, 1, milliseconds)
     let failed = Int16(POLLERR) | Int16(POLLHUP) | Int16(POLLNVAL)
     if count < 0 || entry.revents & failed != 0 {
-      // A group that goes away ends its triggers: go on by looking.
+      // A group that goes away ends its triggers: continue by looking.
       Thread.sleep(forTimeInterval: interval)
       return false
     }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// Handlers are told once for each shortage, and again when it becomes critical. A shortage is over after twelve intervals
 /// without pressure, a minute by default.
 ///
-/// > Concurrency: Shared. Handlers are called on a thread of the source's own.
+/// > Concurrency: Shared. Handlers are called on the source's own thread.
 public final class SystemMemoryPressure: MemoryPressureSource {
   /// The source that caches use unless they are given another.
   public static let shared = SystemMemoryPressure()
@@ -19,12 +19,12 @@ public final class SystemMemoryPressure: MemoryPressureSource {
   private let interval: TimeInterval
   private let thread = Mutex<PressureThread?>(nil)
 
-  /// Makes a source.
+  /// Creates a source.
   ///
   /// - Parameters:
   ///   - pressureFile: The kernel's stall information.
   ///   - groupFolder: Where the control group's files are.
-  ///   - interval: Seconds between two looks where the kernel does not wake the source, 0.1 to 86,400.
+  ///   - interval: Seconds between two checks if the kernel does not notify the source, 0.1 to 86,400.
   public init(
     pressureFile: URL = URL(fileURLWithPath: "/proc/pressure/memory"),
     groupFolder: URL = URL(fileURLWithPath: "/sys/fs/cgroup"), interval: TimeInterval = 5
@@ -35,10 +35,10 @@ public final class SystemMemoryPressure: MemoryPressureSource {
 
   deinit { thread.withLock { $0 }?.stop() }
 
-  /// Begins to tell a handler; the first one starts the source's thread.
+  /// Adds a handler; the first one starts the source's thread.
   ///
-  /// - Parameter handler: Told on the source's thread.
-  /// - Returns: Keep it as long as the handler is to be told.
+  /// - Parameter handler: Called on the source's thread.
+  /// - Returns: The observation; retain it as long as the handler should be called.
   public func observe(
     _ handler: @escaping @Sendable (MemoryPressure) -> Void
   ) -> MemoryPressureObservation {

@@ -1,12 +1,12 @@
 public import OpenStoreContract
 
-/// What a migration of a store over one or several versions of its model will do.
+/// The plan of a migration of a store over one or several model versions.
 ///
-/// An addition: a value of plain facts, made by ``StoreMigration/plan()``.
+/// An addition: a value, returned by ``StoreMigration/plan()``.
 public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// One step, from one version to a later one.
   public struct Step: Sendable, Hashable, CustomStringConvertible {
-    /// How the objects of a step become others.
+    /// The kind of mapping of a step.
     public enum Kind: String, Sendable, Hashable {
       /// By a mapping that follows from names and renaming identifiers.
       case inferred
@@ -18,19 +18,19 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
     public var source: String
     /// The name of the version after.
     public var destination: String
-    /// How the objects become others.
+    /// The kind of mapping.
     public var kind: Kind
-    /// What is done to the file; nil when objects are brought over one by one into a new store.
+    /// The method of the file's migration; nil if a migration manager copies objects to a new store.
     public var way: StoreMigrationPlan.Way?
-    /// Why the file has to be copied, as sentences.
+    /// The reasons why the file must be copied, as sentences.
     public var reasons: [String]
     /// The statements, in their order and without bound values.
     public var statements: [String]
     /// Rows that are written; nil where they are not known before an earlier step has run.
     public var rewrittenRows: Int?
-    /// Bytes that are needed beside the file; nil where they are not known before an earlier step has run.
+    /// The additional disk space in bytes; nil if it is unknown before an earlier step has run.
     public var bytesNeeded: Int64?
-    /// What is gone for ever; the counts of rows are those of the store as it is.
+    /// The data that will be lost; the row counts are those of the current store.
     public var losses: [StoreMigrationPlan.Loss]
 
     /// One line: the versions, how and what.
@@ -45,10 +45,10 @@ public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// The steps in their order; none for a store of the wanted version.
   public var steps: [Step]
 
-  /// Whether nothing has to be done.
+  /// Whether nothing must be done.
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// What is gone for ever after all steps.
+  /// The data that will be lost after all steps.
   public var losses: [StoreMigrationPlan.Loss] { steps.flatMap(\.losses) }
 
   /// A line for each step, and below it what is lost.

@@ -4,7 +4,7 @@ public import OpenObjectGraph
 public import OpenObjectModel
 public import OpenStoreContract
 
-/// Brings a store over any number of versions of its model, with a plan before anything runs.
+/// Migrates a store over any number of model versions, with a plan in advance.
 ///
 /// ```swift
 /// let migration = try StoreMigration(storeAt: url, modelAt: folder)   // Library.momd
@@ -12,10 +12,9 @@ public import OpenStoreContract
 /// try migration.run()
 /// ```
 ///
-/// Each step is a mapping model or an inferred mapping. The fewest steps are taken that bring over the same as all steps one by one:
-/// inferred mappings of neighbours run as one where the outcome is the same. Each step leaves the store whole, in the version before or after, so
-/// that a killed migration goes on from there; ``interrupted`` tells of it, ``resume(progress:)`` ends it, and ``rollBack()`` takes it
-/// back. Before the first step, the store is backed up.
+/// Each step uses a mapping model or an inferred mapping. Consecutive inferred mappings are combined into one step if
+/// the result is the same. Each step is atomic, so a killed migration can continue; ``interrupted`` describes it,
+/// ``resume(progress:)`` completes it, and ``rollBack()`` undoes it. Before the first step, the store is backed up.
 ///
 /// > Concurrency: Used by one thread at a time; the store must not be open in this process.
 /// > Reference: Addition.
@@ -27,7 +26,7 @@ public struct StoreMigration {
     /// The model.
     public let model: NSManagedObjectModel
 
-    /// Makes a version.
+    /// Creates a version.
     public init(_ name: String, _ model: NSManagedObjectModel) {
       self.name = name
       self.model = model
@@ -38,9 +37,9 @@ public struct StoreMigration {
   public private(set) var url: URL
   /// The store's type.
   public let type: String
-  /// Where the store is backed up before the first step, `NAME.backups` beside it by default; nil for no backup.
+  /// The folder of the backup before the first step, by default `NAME.backups` next to the store; nil for no backup.
   ///
-  /// Backups stay when the migration is complete; the newest ``keptBackups`` do, and ``StoreBackups/remove(_:)`` removes one.
+  /// After the migration, the newest ``keptBackups`` backups are kept; ``StoreBackups/remove(_:)`` removes one.
   public var backups: StoreBackups?
   /// How many backups are kept, that of the migration included.
   public var keptBackups = 3
@@ -55,7 +54,7 @@ public struct StoreMigration {
   /// - Parameters:
   ///   - url: The store's file.
   ///   - type: Its type.
-  ///   - options: The options that the store is opened with.
+  ///   - options: The options with which the store is opened.
   ///   - versions: The versions of its model, the oldest first.
   ///   - mappings: Mapping models between versions; others are inferred.
   ///   - bundles: Bundles with further mapping models.
@@ -70,16 +69,16 @@ public struct StoreMigration {
 
   /// Prepares the migration of a store to the current version of a model's folder.
   ///
-  /// The versions follow one another by their names, numbers in them by value: `Library`, `Library 2`, `Library 10`.
+  /// The versions are sorted by name, with numbers by value: `Library`, `Library 2`, `Library 10`.
   ///
   /// - Parameters:
   ///   - url: The store's file.
   ///   - type: Its type.
-  ///   - options: The options that the store is opened with.
+  ///   - options: The options with which the store is opened.
   ///   - folder: A `.momd` or `.xcdatamodeld` folder.
   ///   - mappings: Mapping models between versions; others are inferred.
   ///   - bundles: Bundles with further mapping models.
-  /// - Throws: `ModelError` when the versions cannot be read.
+  /// - Throws: `ModelError` if the versions cannot be read.
   public init(
     storeAt url: URL, type: String = NSSQLiteStoreType, options: [AnyHashable: Any]? = nil,
     modelAt folder: URL, mappings: [NSMappingModel] = [], bundles: [Bundle] = []
@@ -93,7 +92,8 @@ public struct StoreMigration {
 
   /// The versions of a model's folder by their names, numbers in them by value.
   ///
-  /// - Throws: `ModelError` when the versions cannot be read.
+  /// - Returns: The versions of a model's folder by their names, numbers in them by value.
+  /// - Throws: `ModelError` if the versions cannot be read.
   public static func versions(at folder: URL) throws -> [Version] {
     try ModelVersions.read(folder).map { Version($0.name, $0.model) }
       .sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
@@ -120,17 +120,21 @@ public struct StoreMigration {
   public var currentVersion: String { get throws { versions[try position()].name } }
 
   /// Whether the store has another version than the wanted one.
+  ///
+  /// - Returns: `true` if the store has another version than the wanted one.
+  /// - Throws: The same errors as ``plan(to:via:)``.
   public func isNeeded(to version: String? = nil) throws -> Bool {
     try position() != target(version)
   }
 
-  /// What ``run(to:via:progress:)`` would do; nothing is changed.
+  /// The plan of ``run(to:via:progress:)``; nothing is changed.
   ///
   /// - Parameters:
-  ///   - version: The version to get to; nil for the current one.
+  ///   - version: The target version; nil for the current one.
   ///   - stops: Versions to pass through.
-  /// - Throws: `CocoaError` 134130 for a store of an unknown version, 134506 for one that is further than the wanted version, 134190
-  ///   where neither a mapping model nor an inferred mapping leads on.
+  /// - Returns: The plan of ``run(to:via:progress:)``.
+  /// - Throws: `CocoaError` 134130 for a store of an unknown version, 134506 for a store newer than the target
+  ///   version, 134190 if there is neither a mapping model nor an inferred mapping for a step.
   public func plan(to version: String? = nil, via stops: [String] = []) throws -> MigrationPlan {
     try plan(of: steps(to: version, via: stops))
   }
@@ -190,12 +194,13 @@ public struct StoreMigration {
   /// Migrates the store.
   ///
   /// - Parameters:
-  ///   - version: The version to get to; nil for the current one.
+  ///   - version: The target version; nil for the current one.
   ///   - stops: Versions to pass through.
-  ///   - progress: Told how much of all steps is done, from 0 to 1; cancels by returning false.
-  /// - Returns: What was done.
-  /// - Throws: As ``plan(to:via:)``; `CocoaError` 134170 before anything is changed when a class is missing that a mapping model names;
-  ///   `CocoaError` 134110 and 134111 when a step fails, which leaves the store in the version before that step.
+  ///   - progress: Receives the completed fraction of all steps, from 0 to 1; cancels by returning false.
+  /// - Returns: The plan that was executed.
+  /// - Throws: The same errors as ``plan(to:via:)``; `CocoaError` 134170, before anything is changed, if a class in a
+  ///   mapping model is missing; `CocoaError` 134110 and 134111 if a step fails, which leaves the store in the
+  ///   version before that step.
   @discardableResult
   public func run(
     to version: String? = nil, via stops: [String] = [], progress: MigrationProgress? = nil
@@ -209,7 +214,7 @@ public struct StoreMigration {
     }
     for step in steps { try step.mapping?.requirePolicies() }
     let earlier = try journal.read()
-    // The backup of a migration that goes on is that of its beginning.
+    // The backup of a migration that continues is that of its beginning.
     let backup = try earlier?.backup ?? backups?.make(keeping: keptBackups).url.path
     try journal.write(
       .init(
@@ -242,7 +247,7 @@ public struct StoreMigration {
   /// Carries the migration out on a copy, which is deleted; the store is only read.
   ///
   /// - Parameters:
-  ///   - version: The version to get to; nil for the current one.
+  ///   - version: The target version; nil for the current one.
   ///   - stops: Versions to pass through.
   ///   - folder: Where the copy is made; nil for the folder of temporary files.
   ///   - inspect: Called with the URL of the migrated copy.
@@ -285,15 +290,15 @@ public struct StoreMigration {
     public var backup: String?
   }
 
-  /// The migration of the store that was begun and not ended; nil when there is none.
+  /// The interrupted migration of the store; nil if there is none.
   ///
-  /// - Throws: An error of reading the journal beside the store.
+  /// - Throws: An error of reading the journal.
   public var interrupted: Interrupted? { get throws { try MigrationJournal(url).read() } }
 
-  /// Goes on with a migration that was begun and not ended, from the version that the store has got to.
+  /// Continues an interrupted migration from the store's current version.
   ///
-  /// - Returns: What was done; nil when there is none.
-  /// - Throws: As ``run(to:via:progress:)``.
+  /// - Returns: The plan that was executed; nil if there is no interrupted migration.
+  /// - Throws: The same errors as ``run(to:via:progress:)``.
   @discardableResult
   public func resume(progress: MigrationProgress? = nil) throws -> MigrationPlan? {
     guard let interrupted = try interrupted else { return nil }
@@ -302,10 +307,10 @@ public struct StoreMigration {
     return try run(to: interrupted.destination, via: stops, progress: progress)
   }
 
-  /// Takes a migration back that was begun and not ended: puts its backup in the place of the store.
+  /// Undoes an interrupted migration: replaces the store with its backup.
   ///
-  /// - Returns: The backup, which stays; nil when there is no such migration, or it made none.
-  /// - Throws: `CocoaError` 134080 for a backup that is gone or damaged, 134090 when the store is open.
+  /// - Returns: The backup, which is kept; nil if there is no interrupted migration or no backup.
+  /// - Throws: `CocoaError` 134080 for a missing or damaged backup, 134090 if the store is open.
   @discardableResult
   public func rollBack() throws -> StoreBackup? {
     let journal = MigrationJournal(url)

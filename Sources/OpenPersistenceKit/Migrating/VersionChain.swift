@@ -150,7 +150,7 @@ extension ModelTransition {
     _ old: CompiledProperty?, _ middle: CompiledProperty, _ last: CompiledProperty
   ) -> Bool {
     guard let given = middle.attribute, let final = last.attribute else { return true }
-    // Rows get the default where there is no property, or no value where there has to be one.
+    // Rows get the default where there is no property, or no value where there must be one.
     let isAdded = old == nil
     let isFilled = old?.isOptional == true && !middle.isOptional
     guard isAdded || isFilled else { return true }

@@ -2,12 +2,12 @@ public import Foundation
 public import OpenObjectGraph
 internal import OpenObjectModel
 
-/// Notes on the objects of a context when they were last changed.
+/// Sets the modification date of a context's objects.
 ///
-/// Before each save, every inserted or updated object whose entity has the attribute gets the current time. Validation
-/// comes later, so that the attribute may be mandatory. It works as long as the observer lives.
+/// Before each save, every inserted or updated object whose entity has the attribute receives the current time.
+/// Validation runs afterwards, so the attribute may be mandatory. The observer works as long as it exists.
 ///
-/// > Concurrency: Make and drop it on any thread; it works on the context's queue.
+/// > Concurrency: Create and release it on any thread; it works on the context's queue.
 public final class LastModifiedContextObserver {
   private let token: any NSObjectProtocol
 

@@ -13,13 +13,13 @@ public struct PruningRule: Sendable, Hashable {
   /// An exception is an object that a fetch with this predicate returns: one whose `bookmarked` is nil is none.
   public var exceptions: String?
 
-  /// Makes a rule.
+  /// Creates a rule.
   ///
   /// - Parameters:
   ///   - entityName: The entity.
-  ///   - dateKeyPath: The date that an object's age counts from.
-  ///   - maximumAge: Seconds after which an object may go; 30 days by default.
-  ///   - exceptions: Which objects never go, in the predicate format language; nil for none.
+  ///   - dateKeyPath: The date from which an object's age is measured.
+  ///   - maximumAge: Seconds after which an object may be deleted; 30 days by default.
+  ///   - exceptions: The objects that are never deleted, in the predicate format language; nil for none.
   public init(
     entityName: String, dateKeyPath: String, maximumAge: Double = 30 * 24 * 60 * 60,
     exceptions: String? = nil
@@ -31,7 +31,7 @@ public struct PruningRule: Sendable, Hashable {
   }
 }
 
-/// What pruning did.
+/// The result of pruning.
 ///
 /// > Concurrency: A value.
 public struct PruningReport: Sendable, Hashable {

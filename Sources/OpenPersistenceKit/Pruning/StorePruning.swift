@@ -4,12 +4,13 @@ public import OpenObjectGraph
 internal import OpenStoreContract
 internal import Synchronization
 
-/// Keeps a store small: deletes objects that are too old and, while the store is still too large, the oldest ones left.
+/// Limits the size of a store: deletes objects that are too old and, while the store is still too large, the oldest
+/// remaining objects.
 ///
-/// The size is that of the objects: rows, indexes and external values. Free space inside the files does not count, and
-/// neither does the history of changes, whose old part is deleted before any object is deleted because of the size.
+/// The size is that of the objects: rows, indexes and external values. Free space inside the files and the history
+/// are not included; old history is deleted before objects are deleted because of the size.
 ///
-/// Rows are deleted inside the store in small steps, so that other contexts can save in between. Delete rules hold.
+/// Rows are deleted inside the store in small steps, so other contexts can save in between. Delete rules apply.
 ///
 /// > Concurrency: A value; pruning may run on any thread, best in the background.
 public struct StorePruning: Sendable {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenObjectGraph
 
-/// What an application can do about an error of a save or fetch.
+/// The kind of an error of a save or fetch, by what an application can do about it.
 public enum ErrorKind: Sendable, Hashable {
   /// A context was used on a wrong thread, or the store is locked by others: a mistake in the program, or wait.
   case locking
@@ -48,10 +48,12 @@ public enum ErrorKind: Sendable, Hashable {
     }
   }
 
-  /// Whether the same work may succeed when it is tried again later.
+  /// Whether the same work may succeed if it is retried later.
   ///
-  /// So it is for a store that others have locked, for rows that changed meanwhile and for an object that another
-  /// program stored at the same time, when the work begins with a new fetch.
+  /// This is true for a locked store, for rows that changed, and for an object that another program stored at the
+  /// same time, if the work starts with a new fetch.
+  ///
+  /// - Returns: `true` if the same work may succeed if it is retried later.
   public static func isTransient(_ error: any Error) -> Bool {
     let bridged = PersistenceError.cause(of: error) as NSError
     guard bridged.domain == NSCocoaErrorDomain else { return false }

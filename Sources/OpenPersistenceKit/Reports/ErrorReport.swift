@@ -21,28 +21,28 @@ internal import OpenStoreContract
 ///
 /// > Concurrency: A value. Make it on the queue of the context that failed.
 public struct ErrorReport: Sendable, Hashable {
-  /// What the program was doing.
+  /// The operation of the program.
   public var context: String
   /// The error's domain.
   public var domain: String
   /// The error's code.
   public var code: Int
-  /// What happened.
+  /// The kind of change.
   public var message: String
-  /// Why it happened; nil when nobody said.
+  /// The reason; nil if it is unknown.
   public var reason: String?
-  /// What to do; nil when nobody knows.
+  /// The suggestion; nil if there is none.
   public var suggestion: String?
   /// The objects that the error is about, as entity and name.
   public var affectedObjects: [String]
-  /// Reports of the errors that this one stands for.
+  /// Reports of the combined errors.
   public var details: [ErrorReport]
 
   /// Reads an error.
   ///
   /// - Parameters:
   ///   - error: Any error.
-  ///   - context: What the program was doing.
+  ///   - context: The operation of the program.
   public init(_ error: any Error, context: String = "") {
     let bridged = error as NSError
     let store = bridged.userInfo[OpenStoreErrorKey] as? StoreError
@@ -69,6 +69,7 @@ public struct ErrorReport: Sendable, Hashable {
   /// The report as lines.
   ///
   /// - Parameter objectLimit: How many affected objects and inner errors are named; nil for all.
+  /// - Returns: The report as lines.
   public func text(objectLimit: Int? = 2) -> String {
     var lines = [context.isEmpty ? "❌ Core Data error" : "❌ Core Data error in \(context)"]
     lines.append("   Domain: \(domain)")

@@ -2,19 +2,19 @@ internal import Foundation
 public import OpenObjectGraph
 
 extension PersistenceController {
-  /// Reports an error in full to the configuration's `report`, which prints it by default.
+  /// Reports an error with all details to the configuration's `report`, which prints it by default.
   ///
   /// - Parameters:
-  ///   - error: The error; call on the queue of the context that failed, so that its objects can be named.
-  ///   - context: What the program was doing.
+  ///   - error: The error; call on the queue of the failed context, so its objects can be named.
+  ///   - context: The operation of the program.
   public func handleError(_ error: any Error, context: String = "") {
     configuration.report(ErrorReport(error, context: context).text())
   }
 
-  /// How the stack stands; call on the main queue.
+  /// Statistics of the stack; call on the main queue.
   public var statistics: StackStatistics { StackStatistics(of: viewContext) }
 
-  /// Hands the statistics as text to the configuration's `report`, which prints it by default.
+  /// Reports the statistics as text to the configuration's `report`, which prints it by default.
   public func printStatistics() { configuration.report(statistics.text) }
 
   /// Makes sense of an error of a context: drops changes that can never be saved.

@@ -2,7 +2,7 @@ public import Foundation
 public import OpenObjectGraph
 internal import OpenStoreContract
 
-/// How a stack stands: pending changes of its main context, and its stores.
+/// Statistics of a stack: pending changes of its main context, and its stores.
 ///
 /// > Concurrency: A value.
 public struct StackStatistics: Sendable, Hashable {
@@ -39,7 +39,7 @@ public struct StackStatistics: Sendable, Hashable {
     }
   }
 
-  /// Looks at a context and the stores behind it; call on the context's queue.
+  /// Collects the statistics of a context and its stores; call on the context's queue.
   ///
   /// - Parameter context: The context, usually the main one.
   public init(of context: NSManagedObjectContext) {

@@ -1,7 +1,7 @@
 public import Foundation
 public import OpenCoreData
 
-/// What an application does with the managed objects of one entity, on the queue of their context.
+/// The operations of an application on the managed objects of one entity, on the queue of their context.
 ///
 /// For asynchronous access, and for entities that are plain values or models, see ``Repository``.
 ///
@@ -33,12 +33,14 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// The context that the objects belong to.
   public let context: NSManagedObjectContext
 
-  /// Makes a repository.
+  /// Creates a repository.
   public init(context: NSManagedObjectContext) { self.context = context }
 
   /// A request for all objects of the repository; subclasses may prepare it further, for example with a predicate.
   ///
   /// The methods of the repository add their predicate to that of the request, and never replace it. They change a copy.
+  ///
+  /// - Returns: A request for all objects of the repository.
   open func makeRequest() -> NSFetchRequest<Entity> { Entity.fetchRequest() }
 
   /// The objects that match, in order.
@@ -46,6 +48,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   /// - Parameters:
   ///   - predicate: Which of the repository's objects; nil for all.
   ///   - sortDescriptors: Their order; nil for that of the repository's request.
+  /// - Returns: The objects that match, in order.
   /// - Throws: What the fetch throws.
   open func fetch(
     predicate: NSPredicate? = nil, sortDescriptors: [NSSortDescriptor]? = nil
@@ -57,6 +60,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
 
   /// One object that matches, nil when none does.
   ///
+  /// - Returns: One object that matches; nil if there is none.
   /// - Throws: What the fetch throws.
   open func fetchFirst(predicate: NSPredicate? = nil) throws -> Entity? {
     let request = request(matching: predicate)
@@ -65,11 +69,16 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   }
 
   /// How many objects match.
+  ///
+  /// - Returns: The number.
+  /// - Throws: The same errors as `NSManagedObjectContext.count(for:)`.
   open func count(predicate: NSPredicate? = nil) throws -> Int {
     try context.count(for: request(matching: predicate))
   }
 
   /// A new object, not yet saved.
+  ///
+  /// - Returns: A new object.
   open func create() -> Entity { Entity(context: context) }
 
   /// Saves the object with all other changes of its context.
@@ -94,6 +103,8 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
   }
 
   /// Deletes the object and saves.
+  ///
+  /// - Throws: The same errors as `NSManagedObjectContext.save()`.
   open func delete(_ entity: Entity) throws {
     context.delete(entity)
     try context.save()

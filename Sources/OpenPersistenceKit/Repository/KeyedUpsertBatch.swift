@@ -3,7 +3,7 @@ public import OpenCoreData
 internal import OpenObjectGraph
 internal import OpenPredicates
 
-/// Finds or makes the objects of a page by their keys, with one fetch for all of them.
+/// Finds or creates the objects of a page by their keys, with one fetch for all of them.
 ///
 /// ```swift
 /// let users = try UpsertBatch<User>(in: context, key: "userID", values: page.posts.map(\.authorID))
@@ -17,11 +17,11 @@ internal import OpenPredicates
 /// Keys are texts (``UpsertBatch``), integers, UUIDs, or of a type that conforms to ``UpsertKey``. Objects without a key
 /// are never found.
 ///
-/// Texts are equal as Swift's strings are: a key in composed form (NFC) finds an object stored under the decomposed form
-/// (NFD), and the other way round. Where objects with both forms are stored, the exact one is found.
+/// Texts are compared like Swift strings: a key in composed form (NFC) finds an object stored under the decomposed
+/// form (NFD), and vice versa. If objects with both forms are stored, the exact one is found.
 ///
-/// Objects that were deleted in the context, or have left it, are not handed out. Keys that were not among the values of
-/// the page are fetched one by one when they are asked for.
+/// Deleted or detached objects are not returned. Keys that were not among the values of the page are fetched one by
+/// one when they are accessed.
 ///
 /// > Concurrency: Confined to the queue of its context.
 /// > Reference: Addition.
@@ -61,7 +61,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///   - keyPath: The attribute that tells objects apart.
   ///   - identifiers: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to read along.
-  /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is no attribute of the keys' type.
+  /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is not an attribute of the keys' type.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key>,
     identifiers: some Sequence<Key>, prefetching: [String] = []
@@ -78,7 +78,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
   ///   - keyPath: The attribute that tells objects apart; those without a value are not found.
   ///   - identifiers: The keys of the page; duplicates are allowed.
   ///   - prefetching: Relationships to read along.
-  /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is no attribute of the keys' type.
+  /// - Throws: What the fetch throws; `CocoaError` 134060 for a property that is not an attribute of the keys' type.
   public convenience init(
     in context: NSManagedObjectContext, identifiedBy keyPath: KeyPath<Entity, Key?>,
     identifiers: some Sequence<Key>, prefetching: [String] = []
@@ -88,10 +88,12 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
       prefetching: prefetching)
   }
 
-  /// The object of a key that exists already, saved or made by this batch.
+  /// The existing object of a key, saved or created by this batch.
   ///
-  /// A key that was not among the values is fetched. A fetch that fails gives nil, and every save throws its error until
-  /// the context is rolled back or reset.
+  /// A key that was not among the values is fetched. If the fetch fails, the result is nil, and every save throws its
+  /// error until the context is rolled back or reset.
+  ///
+  /// - Returns: The existing object of a key, saved or created by this batch; nil if there is none.
   public func existing(_ value: Key) -> Entity? {
     do { return try find(value) } catch {
       context.deferFailedRead(error, of: placeholder)
@@ -99,11 +101,11 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     }
   }
 
-  /// The object of a key, made and given the key when there is none.
+  /// The object of a key; created with the key if it does not exist.
   ///
-  /// A key that was not among the values is fetched. When the fetch fails, the object belongs to no context, so that
-  /// nothing is stored twice, and every save throws the fetch's error until the context is rolled back or reset;
-  /// `object(for:)` throws it at once.
+  /// A key that was not among the values is fetched. If the fetch fails, the returned object has no context, so
+  /// nothing is stored twice, and every save throws the error until the context is rolled back or reset;
+  /// `object(for:)` throws it immediately.
   public subscript(value: Key) -> Entity {
     do { return try object(for: value) } catch {
       let object = placeholder
@@ -112,9 +114,10 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     }
   }
 
-  /// The object of a key, made and given the key when there is none.
+  /// The object of a key; created with the key if it does not exist.
   ///
   /// - Parameter value: Any key; one that was not among the values is fetched.
+  /// - Returns: The object of a key.
   /// - Throws: What the fetch throws; nothing is inserted then.
   public func object(for value: Key) throws -> Entity {
     if let object = try find(value) { return object }
@@ -141,7 +144,7 @@ public final class KeyedUpsertBatch<Entity: NSManagedObject, Key: UpsertKey> {
     return objects[value]
   }
 
-  /// An object of no context, in the place of one that could not be read.
+  /// An object of no context, instead of one that could not be read.
   private var placeholder: Entity { Entity(__materializing: Entity.entity()) }
 
   private func isUsable(_ object: Entity) -> Bool {

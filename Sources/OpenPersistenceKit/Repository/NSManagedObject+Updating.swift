@@ -2,7 +2,7 @@ public import OpenCoreData
 internal import OpenObjectGraph
 
 extension NSFetchRequestResult where Self: NSManagedObject {
-  /// Assigns a property only if the value differs, so that unchanged objects are not written.
+  /// Assigns a property only if the value differs, so unchanged objects are not written.
   ///
   /// - Returns: Whether the value was assigned.
   @discardableResult
@@ -15,6 +15,8 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   }
 
   /// Assigns a property only if there is a value and it differs.
+  ///
+  /// - Returns: `true` if the condition is satisfied.
   @discardableResult
   public func updateIfPresent<Value: Equatable>(
     _ property: ReferenceWritableKeyPath<Self, Value?>, to value: Value?

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Which operation of a repository or cache failed, with a sentence to show.
+/// An error with the failed operation of a repository or cache, and a sentence for users.
 ///
-/// An enumeration, so that an application finds the cause by its pattern: `catch PersistenceError.saveFailed(let cause)`.
+/// An enumeration, so an application can match the cause: `catch PersistenceError.saveFailed(let cause)`.
 ///
 /// > Concurrency: A value.
 /// > Reference: Addition.
@@ -18,7 +18,7 @@ public enum PersistenceError: LocalizedError, Sendable {
   /// What was read is no valid value.
   case invalidData
 
-  /// What failed, and why.
+  /// The failed operation and the reason.
   public var errorDescription: String? {
     switch self {
     case .saveFailed(let error): "Failed to save data: \(error.localizedDescription)"

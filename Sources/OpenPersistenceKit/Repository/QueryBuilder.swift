@@ -20,7 +20,9 @@ open class QueryBuilder<Entity: NSManagedObject> {
   /// Begins a query for the objects of an entity.
   public init(entityName: String) { request = NSFetchRequest(entityName: entityName) }
 
-  /// Adds a condition; all conditions must hold.
+  /// Adds a condition; all conditions must be true.
+  ///
+  /// - Returns: The receiver, for chaining.
   @discardableResult
   open func `where`(_ predicate: NSPredicate) -> Self {
     predicates.append(predicate)
@@ -28,12 +30,16 @@ open class QueryBuilder<Entity: NSManagedObject> {
   }
 
   /// Adds a condition in the predicate format language.
+  ///
+  /// - Returns: The receiver, for chaining.
   @discardableResult
   public func `where`(_ format: String, _ arguments: any CVarArg...) -> Self {
     self.where(NSPredicate(format: format, argumentArray: arguments))
   }
 
   /// Adds a sort key; the first one added counts first.
+  ///
+  /// - Returns: The receiver, for chaining.
   @discardableResult
   open func orderBy(_ keyPath: String, ascending: Bool = true) -> Self {
     sortDescriptors.append(NSSortDescriptor(key: keyPath, ascending: ascending))
@@ -41,6 +47,8 @@ open class QueryBuilder<Entity: NSManagedObject> {
   }
 
   /// Limits the number of results.
+  ///
+  /// - Returns: The receiver, for chaining.
   @discardableResult
   open func limit(_ limit: Int) -> Self {
     request.fetchLimit = limit
@@ -48,6 +56,8 @@ open class QueryBuilder<Entity: NSManagedObject> {
   }
 
   /// Leaves out results at the start.
+  ///
+  /// - Returns: The receiver, for chaining.
   @discardableResult
   open func offset(_ offset: Int) -> Self {
     request.fetchOffset = offset
@@ -55,6 +65,8 @@ open class QueryBuilder<Entity: NSManagedObject> {
   }
 
   /// Reads the destinations of relationships along.
+  ///
+  /// - Returns: The receiver, for chaining.
   @discardableResult
   open func prefetch(_ keyPaths: String...) -> Self {
     request.relationshipKeyPathsForPrefetching =
@@ -64,12 +76,16 @@ open class QueryBuilder<Entity: NSManagedObject> {
 
   /// Fetches the objects.
   ///
+  /// - Returns: The results.
   /// - Throws: What the fetch throws, errors of the format language included.
   open func execute(in context: NSManagedObjectContext) throws -> [Entity] {
     try context.fetch(prepared())
   }
 
-  /// Fetches the first object; the builder's limit is left as it is.
+  /// Fetches the first object; the builder's limit is not changed.
+  ///
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: The same errors as `NSManagedObjectContext.fetch(_:)`.
   open func executeFirst(in context: NSManagedObjectContext) throws -> Entity? {
     let request = prepared()
     let limit = request.fetchLimit
@@ -79,6 +95,9 @@ open class QueryBuilder<Entity: NSManagedObject> {
   }
 
   /// Counts the objects.
+  ///
+  /// - Returns: The number.
+  /// - Throws: The same errors as `NSManagedObjectContext.count(for:)`.
   open func count(in context: NSManagedObjectContext) throws -> Int {
     try context.count(for: prepared())
   }

@@ -1,7 +1,7 @@
-/// What an application does with the entities of one kind, wherever they are stored.
+/// The operations of an application on entities of one kind, independent of their storage.
 ///
-/// An entity may be a model, a managed object, or a plain value, so that tests can use a repository that keeps an array.
-/// `Query` is what the repository fetches by, such as `FetchDescriptor<Story>` or a type of the application.
+/// An entity may be a model, a managed object, or a plain value, so tests can use a repository with an array. `Query`
+/// is the type of fetch requests, such as `FetchDescriptor<Story>` or a custom type.
 ///
 /// ```swift
 /// final class StoryRepository: Repository {
@@ -24,8 +24,8 @@
 /// let repository: any Repository<Story, FetchDescriptor<Story>> = StoryRepository(modelContext: context)
 /// ```
 ///
-/// > Concurrency: The methods run on the caller's actor, so that entities need not be `Sendable`. A conforming type that
-/// > belongs to an actor declares its methods with that isolation, such as `@MainActor`.
+/// > Concurrency: The methods run on the caller's actor, so entities need not be `Sendable`. A conforming type that
+/// > is isolated to an actor declares its methods with that isolation, such as `@MainActor`.
 /// > Reference: Addition.
 public protocol Repository<Entity, Query> {
   associatedtype Entity
@@ -43,19 +43,19 @@ public protocol Repository<Entity, Query> {
   /// Stores the changes of an entity that exists; by default, saves it.
   nonisolated(nonsending) func update(_ entity: Entity) async throws
 
-  /// Stores many entities; by default, one after the other.
+  /// Stores many entities; by default, one by one.
   nonisolated(nonsending) func batchSave(_ entities: [Entity]) async throws
 
-  /// Deletes many entities; by default, one after the other.
+  /// Deletes many entities; by default, one by one.
   nonisolated(nonsending) func batchDelete(_ entities: [Entity]) async throws
 }
 
 extension Repository {
   /// Saves the entity.
   ///
-  /// A repository whose `save(_:)` adds the entity a second time has to implement this method.
+  /// A repository whose `save(_:)` would add the entity a second time must implement this method.
   ///
-  /// - Throws: What the save throws.
+  /// - Throws: The error of the save.
   public nonisolated(nonsending) func update(_ entity: Entity) async throws {
     try await save(entity)
   }
@@ -86,17 +86,18 @@ extension Repository {
     }
   }
 
-  /// Saves an entity, and tries again after failures that may pass.
+  /// Saves an entity, and retries after transient failures.
   ///
-  /// The pauses are 1 s, 2 s, 4 s and so on, at most a minute; they end at once when the task is cancelled.
+  /// The pauses are 1 s, 2 s, 4 s and so on, at most a minute; cancelling the task ends a pause immediately.
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - attempts: Greatest number of tries, the first included.
-  ///   - clock: What the pauses are measured by.
-  ///   - isTransient: Which failures may pass; by default those that `ErrorKind.isTransient(_:)` names.
-  /// - Throws: `PersistenceError.saveFailed` with the last failure, or the first that will not pass;
-  ///   `CancellationError` when the task is cancelled.
+  ///   - attempts: The maximum number of attempts, including the first.
+  ///   - clock: The clock of the pauses.
+  ///   - isTransient: Whether a failure is transient; by default `ErrorKind.isTransient(_:)`.
+  /// - Returns: The value.
+  /// - Throws: `PersistenceError.saveFailed` with the last failure, or the first that is not transient;
+  ///   `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func saveWithRetry(
     _ entity: Entity, attempts: Int = 3, clock: any Clock<Duration> = ContinuousClock(),
     isTransient: (any Error) -> Bool = { ErrorKind.isTransient($0) }

@@ -1,10 +1,9 @@
 public import Foundation
 public import OpenCoreData
 
-/// A value that tells the objects of an entity apart in a ``KeyedUpsertBatch``.
+/// A value that identifies an object of an entity in a ``KeyedUpsertBatch``.
 ///
-/// Strings, integers and UUIDs are keys. A type of your own, for example an identifier around a number, becomes one by
-/// conforming.
+/// Strings, integers and UUIDs are keys. A custom type, for example an identifier that wraps a number, can conform.
 ///
 /// > Reference: Addition.
 public protocol UpsertKey: Hashable, Sendable {
@@ -23,6 +22,8 @@ public protocol UpsertKey: Hashable, Sendable {
 
 extension UpsertKey {
   /// True: most keys are stored in one way only.
+  ///
+  /// - Returns: `true` if the condition is satisfied.
   public func isExactly(_ storedValue: Any) -> Bool { true }
 }
 
@@ -48,6 +49,8 @@ extension String: UpsertKey {
   }
 
   /// Whether a text has the same bytes.
+  ///
+  /// - Returns: `true` if a text has the same bytes.
   public func isExactly(_ storedValue: Any) -> Bool {
     (storedValue as? String).map { utf8.elementsEqual($0.utf8) } ?? false
   }

@@ -10,21 +10,22 @@ public struct RetryPolicy: Sendable, Hashable {
   public var attempts: Int
   /// Pause after the first failure.
   public var firstDelay: Duration
-  /// What each pause is to the one before it.
+  /// The factor between consecutive pauses.
   public var factor: Double
   /// Longest pause.
   public var longestDelay: Duration
-  /// Greatest share of a pause that is left out at random, 0 to 1, so that many programs do not try in step.
+  /// The maximum fraction by which a pause is randomly shortened, 0 to 1, so that many programs do not retry
+  /// simultaneously.
   public var jitter: Double
 
   /// Describes retries; the pauses are 1 s, 2 s, 4 s and so on, each up to a fifth shorter.
   ///
   /// - Parameters:
-  ///   - attempts: Greatest number of tries, the first included; less than 1 counts as 1.
+  ///   - attempts: The maximum number of attempts, including the first, at least 1.
   ///   - firstDelay: Pause after the first failure.
-  ///   - factor: What each pause is to the one before it.
+  ///   - factor: The factor between consecutive pauses.
   ///   - longestDelay: Longest pause.
-  ///   - jitter: Greatest share of a pause that is left out at random, 0 to 1.
+  ///   - jitter: The maximum fraction by which a pause is randomly shortened, 0 to 1.
   public init(
     attempts: Int = 3, firstDelay: Duration = .seconds(1), factor: Double = 2,
     longestDelay: Duration = .seconds(60), jitter: Double = 0.2
@@ -56,18 +57,19 @@ public struct RetryPolicy: Sendable, Hashable {
     return delay * (1 - share)
   }
 
-  /// Does work, and tries again after failures that may pass.
+  /// Runs work, and retries after transient failures.
   ///
-  /// The pauses end at once when the task is cancelled.
+  /// Cancelling the task ends a pause immediately.
   ///
   /// - Parameters:
-  ///   - clock: What the pauses are measured by.
-  ///   - random: Gives numbers from 0 up to 1.
-  ///   - isTransient: Which failures may pass; by default those of stores and saves that `ErrorKind` says may.
-  ///   - isolation: Where the work runs: with the caller.
-  ///   - work: The work, told the number of the try from 1. It must be safe to repeat.
-  /// - Returns: What the work returns.
-  /// - Throws: The last failure, the first that will not pass, or `CancellationError`.
+  ///   - clock: The clock of the pauses.
+  ///   - random: Returns numbers from 0 to 1.
+  ///   - isTransient: Whether a failure is transient; by default the failures of stores and saves that `ErrorKind`
+  ///     lists.
+  ///   - isolation: The caller's actor, on which the work runs.
+  ///   - work: The work, which receives the number of the attempt, starting with 1. It must be repeatable.
+  /// - Returns: The result of the work.
+  /// - Throws: The last failure, the first that is not transient, or `CancellationError`.
   public func run<Result>(
     clock: any Clock<Duration> = ContinuousClock(),
     random: () -> Double = { Double.random(in: 0..<1) },

@@ -1,7 +1,7 @@
 public import OpenObjectGraph
 internal import Foundation
 
-/// Which side wins when a save meets rows that changed meanwhile.
+/// The side that wins if a save has conflicts with changed rows.
 public enum ConflictResolution {
   /// The newer version of a row, which is the store's: this context's changes of conflicting objects are dropped.
   case newerVersion
@@ -41,15 +41,15 @@ private final class ResolvingPolicy: NSMergePolicy, @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Saves; conflicts with the store are settled by the resolution, and the save is tried again.
+  /// Saves; if there are conflicts with the store, applies the resolution and retries the save.
   ///
-  /// The context's merge policy does not settle conflicts of versions here, and is the same afterwards. It settles those
-  /// of uniqueness constraints as in every save.
+  /// The context's merge policy is not used for version conflicts, and is not changed. It resolves conflicts of
+  /// uniqueness constraints as in every save.
   ///
-  /// - Parameter resolution: Who wins.
-  /// - Returns: The ids of the objects that were in conflict.
-  /// - Throws: Everything but version conflicts as `save()`; validation errors all at once under
-  ///   `NSDetailedErrorsKey`. What a custom resolution throws; nothing is saved then.
+  /// - Parameter resolution: The resolution of conflicts.
+  /// - Returns: The ids of the objects with conflicts.
+  /// - Throws: The same errors as `save()`, except version conflicts, with all validation errors under
+  ///   `NSDetailedErrorsKey`; the error of a custom resolution, and nothing is saved then.
   @discardableResult
   public func saveWithConflictResolution(
     _ resolution: ConflictResolution = .newerVersion
@@ -73,7 +73,7 @@ private struct ResolvingSave {
     policy = context.mergePolicy
   }
 
-  /// - Returns: The ids of the objects that were in conflict.
+  /// - Returns: The ids of the objects with conflicts.
   func run() throws -> [NSManagedObjectID] {
     defer { context.mergePolicy = policy }
     // The contexts of a `PersistenceController` have a policy that would settle every conflict by itself.

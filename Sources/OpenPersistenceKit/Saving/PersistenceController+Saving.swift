@@ -15,16 +15,19 @@ extension PersistenceController {
     if context.hasChanges { try context.save() }
   }
 
-  /// Makes a context whose saves go to the main context, for edits that may be given up.
+  /// Creates a child of the main context, for edits that may be discarded.
   ///
   /// It works on the main queue and prefers its own edits.
+  ///
+  /// - Returns: The context.
   public func newChildContext() -> NSManagedObjectContext { newChildContext(of: viewContext) }
 
-  /// Makes a context whose saves go to another one.
+  /// Creates a child context.
   ///
   /// - Parameters:
-  ///   - parent: The context that takes the changes over.
-  ///   - concurrencyType: The queue that the child works on.
+  ///   - parent: The parent context, which receives the changes.
+  ///   - concurrencyType: The kind of the child's queue.
+  /// - Returns: The context.
   public func newChildContext(
     of parent: NSManagedObjectContext,
     concurrencyType: NSManagedObjectContextConcurrencyType = .mainQueueConcurrencyType

@@ -3,12 +3,12 @@ internal import OpenCoreData
 internal import OpenObjectGraph
 
 extension PersistenceController {
-  /// Deletes all data; the stack can be used at once. For tests.
+  /// Deletes all data; the stack can be used immediately. For tests.
   ///
-  /// Objects of the main context leave it. Other contexts must not be used during the call, and be reset after it. Call
-  /// on the main thread, or while the main thread is free.
+  /// Objects of the main context become detached. Do not use other contexts during the call, and reset them
+  /// afterwards. Call on the main thread, or while the main thread is free.
   ///
-  /// - Throws: `CocoaError` 134090 when another program has a store open; its data is still there then.
+  /// - Throws: `CocoaError` 134090 if another program has a store open; its data is then kept.
   public func reset() throws {
     let context = viewContext
     context.performAndWait { context.reset() }

@@ -33,6 +33,7 @@ extension PersistenceController {
   /// Runs work in a background context, saves it, and returns what the work returns.
   ///
   /// - Parameter work: The work, on the context's queue.
+  /// - Returns: The result of the block.
   /// - Throws: What the work or the save throws; nothing is saved then.
   public func performBackgroundTask<Result: Sendable>(
     _ work: sending @escaping (NSManagedObjectContext) throws -> Result
@@ -50,6 +51,7 @@ extension PersistenceController {
   /// Runs work in a background context while the caller waits, saves it, and returns what it returns.
   ///
   /// - Parameter operation: The work, on the context's queue.
+  /// - Returns: The result of the block.
   /// - Throws: What the work or the save throws; nothing is saved then.
   public func performBatchOperation<Result>(
     _ operation: (NSManagedObjectContext) throws -> Result

@@ -19,7 +19,7 @@ public import OpenObjectModel
 open class PersistenceController: @unchecked Sendable {
   /// The container, with its stores loaded.
   public let container: NSPersistentContainer
-  /// What the stack was opened with.
+  /// The configuration of the stack.
   public let configuration: Configuration
   /// The errors of the stores that could not be opened; empty for a stack that works.
   public let loadErrors: [any Error]
@@ -39,7 +39,7 @@ open class PersistenceController: @unchecked Sendable {
   /// - Parameters:
   ///   - name: Name of the model and of the default store file.
   ///   - model: The model; nil looks for it by name in the program's bundles.
-  ///   - storage: Where the store lives.
+  ///   - storage: The location of the store.
   ///   - options: Store options by key.
   /// - Throws: The error of the first store that cannot be opened.
   public init(
@@ -59,8 +59,8 @@ open class PersistenceController: @unchecked Sendable {
 
   /// Opens a stack without failing, for controllers that are a static constant.
   ///
-  /// A store that cannot be opened is reported through the configuration's `report`, stands in `loadErrors`, and
-  /// makes every fetch and save throw.
+  /// A store that cannot be opened is reported through the configuration's `report`, added to `loadErrors`, and makes
+  /// every fetch and save throw.
   public init(opening configuration: Configuration) {
     self.configuration = configuration
     let made = StackOpening.container(of: configuration)
@@ -83,7 +83,9 @@ open class PersistenceController: @unchecked Sendable {
   /// The context for the main queue.
   public var viewContext: NSManagedObjectContext { container.viewContext }
 
-  /// Makes a context for background work, whose edits win over the store's.
+  /// Creates a background context whose edits win over the store's.
+  ///
+  /// - Returns: The context.
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = container.newBackgroundContext()
     context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy

@@ -4,9 +4,9 @@ public import OpenObjectGraph
 public import OpenObjectModel
 
 extension PersistenceController {
-  /// What a stack is opened with.
+  /// The configuration of a stack.
   ///
-  /// A value, so that one constant serves the application's stack, previews and tests.
+  /// A value, so one constant can be used for the application's stack, previews and tests.
   public struct Configuration: Sendable {
     /// Name of the model and of the default store file.
     public var name: String
@@ -18,7 +18,7 @@ extension PersistenceController {
     public var announcesRemoteChanges = true
     /// Whether a store of an older version of the model is migrated when it is opened.
     public var migratesAutomatically = true
-    /// Makes the model; nil looks for it by name in the program's bundles.
+    /// Creates the model; if nil, the model is found by name in the program's bundles.
     public var makeModel: (@Sendable () throws -> NSManagedObjectModel)?
     /// Changes the description of the store before it is loaded, to set further options.
     public var prepareStore: (@Sendable (NSPersistentStoreDescription) -> Void)?
@@ -31,8 +31,8 @@ extension PersistenceController {
     ///
     /// - Parameters:
     ///   - name: Name of the model and of the default store file.
-    ///   - storage: Where the store lives.
-    ///   - makeModel: Makes the model; nil looks for it by name in the program's bundles.
+    ///   - storage: The location of the store.
+    ///   - makeModel: Creates the model; if nil, the model is found by name in the program's bundles.
     public init(
       name: String, storage: Storage = .standard,
       makeModel: (@Sendable () throws -> NSManagedObjectModel)? = nil
@@ -52,9 +52,9 @@ extension PersistenceController {
 
   /// Opens a stack in memory, with the sample data of its configuration saved in it.
   ///
-  /// Sample data that cannot be made is reported, and left out.
+  /// Errors of creating sample data are reported.
   ///
-  /// - Parameter configuration: The application's configuration, whatever its storage.
+  /// - Parameter configuration: The application's configuration; its storage is ignored.
   @MainActor public convenience init(previewing configuration: Configuration) {
     self.init(opening: configuration.inMemory)
     guard let fill = configuration.makeSampleData else { return }
