@@ -25,7 +25,7 @@ final class MemorySnapshot: RowSnapshot {
       .sorted { $0.key < $1.key }
   }
 
-  /// The destination of a row's to-one relationship; nil for none, or when its row is gone.
+  /// The destination of a row's to-one relationship; nil for none, or when its row was deleted.
   func destination(of property: CompiledProperty, from row: Row) -> Row? {
     guard let slot = property.slot, !row.isNull(slot), let relationship = property.relationship
     else { return nil }
@@ -50,7 +50,7 @@ final class MemorySnapshot: RowSnapshot {
       .compactMap { row($0, of: relationship.destinationIndex) }
   }
 
-  /// Rows whose to-one relationship holds a key, in the order of their own keys.
+  /// Rows with a foreign key in a to-one relationship, in the order of their own keys.
   func rows(
     of entityIndex: Int, pointingAt key: Int64, over property: CompiledProperty
   ) -> [Row] {

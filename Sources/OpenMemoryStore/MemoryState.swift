@@ -25,7 +25,7 @@ struct MemoryState: Sendable {
   private(set) var visitedRowCount = 0
   private var isClosed = false
 
-  /// Makes a state of no rows, with the metadata and the keys of what it is to be filled with.
+  /// Creates a state of no rows, with the metadata and the keys of what it is to be filled with.
   init(model: CompiledModel, contents: StoreContents, tracksHistory: Bool) {
     self.model = model
     log = tracksHistory ? HistoryLog() : nil
@@ -107,7 +107,7 @@ struct MemoryState: Sendable {
 
   private func root(of entityIndex: Int) -> Int { model.entities[entityIndex].rootIndex }
 
-  /// Stores a copy in a chunk of its own, so that a replaced row frees its memory at once.
+  /// Stores a copy in a separate chunk, so a replaced row frees its memory immediately.
   private mutating func store(_ row: Row) {
     let root = root(of: row.entityIndex)
     RowChunk(copying: [row]).forEachRow { tables[root, default: [:]][row.key] = $0 }

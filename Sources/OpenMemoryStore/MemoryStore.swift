@@ -41,7 +41,7 @@ public final class MemoryStore: StoreBackend {
     self.state = Mutex(state)
   }
 
-  /// Makes an empty store; the configuration's file and pragmas have no meaning for it.
+  /// Creates an empty store; the configuration's file and pragmas have no meaning for it.
   ///
   /// - Throws: `StoreError` for a model with derived attributes, which this store does not compute.
   public static func open(
@@ -58,7 +58,7 @@ public final class MemoryStore: StoreBackend {
       persistence: nil)
   }
 
-  /// Makes a store of what a persistence has read, and writes there what is committed. It keeps no history.
+  /// Creates a store of what a persistence has read, and writes there what is committed. It keeps no history.
   ///
   /// - Throws: `StoreError` with code `.corrupt` when the contents contradict themselves; `.unsupported` for a model with
   ///   derived attributes.

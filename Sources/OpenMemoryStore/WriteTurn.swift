@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreContract
 import Synchronization
 
-/// Lets one thread at a time write what a store keeps elsewhere, while others go on reading.
+/// Lets one thread at a time write what a store keeps elsewhere, while others continue reading.
 ///
 /// Shared. It is held while an application's store saves its objects, and therefore refuses a thread that has it already.
 final class WriteTurn: Sendable {

@@ -10,7 +10,7 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
     /// The number.
     public let rawValue: Int
 
-    /// Makes a code from its number.
+    /// Creates a code from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// A file is missing or cannot be read, or a model that it names is not there.
@@ -19,7 +19,7 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
     public static let malformedMapping = Code(rawValue: 2)
     /// A mapping names an entity or a property that its model lacks.
     public static let foreignMapping = Code(rawValue: 3)
-    /// A mapping model holds something that files cannot.
+    /// A mapping model has content that files cannot contain.
     public static let unarchivableMapping = Code(rawValue: 4)
     /// A file cannot be written to its place.
     public static let unwritableMapping = Code(rawValue: 5)
@@ -29,7 +29,7 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
 
   /// The kind of failure.
   public let code: Code
-  /// What happened and what to do.
+  /// The problem and the remedy.
   public let message: String
   /// The entity, by its name in the destination model if it is there.
   public let entityName: String?
@@ -37,7 +37,7 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
   public let propertyName: String?
   /// The file.
   public let path: String?
-  /// What failed below, for example a `ModelError`.
+  /// The cause, for example a `ModelError`.
   public let underlying: (any Error)?
 
   init(

@@ -1,6 +1,6 @@
 /// How a store differs from what a check expects of it.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
-  /// What was looked at.
+  /// The checked element.
   public var message: String
   public var expected: String
   public var actual: String

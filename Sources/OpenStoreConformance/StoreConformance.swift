@@ -15,5 +15,8 @@ public enum StoreConformance {
     + concurrencyChecks
 
   /// The model that the checks use, for stores that must prepare a schema for it.
+  ///
+  /// - Returns: The model.
+  /// - Throws: `ModelError` if the model is invalid.
   public static func model() throws -> CompiledModel { try ConformanceSchema.shared().model }
 }

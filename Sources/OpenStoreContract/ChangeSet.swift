@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// What a save wants written, as packed rows: the objects adopt the same rows once they are committed.
+/// The changes of a save, as packed rows; the objects adopt the same rows after the commit.
 public struct ChangeSet: Sendable {
   /// A changed row.
   public struct Update: Sendable {
@@ -38,15 +38,15 @@ public struct ChangeSet: Sendable {
     /// Version that the stored row must still have.
     public var version: Int64
 
-    /// Makes an expectation.
+    /// Creates an expectation.
     public init(id: ObjectKey, version: Int64) {
       self.id = id
       self.version = version
     }
   }
 
-  /// A pair of objects joined or parted, where no row of either holds the other's key: many-to-many
-  /// relationships, and to-many relationships without inverse. Never sent for both sides.
+  /// An added or removed pair of objects of a relationship whose foreign key is in neither object's row: many-to-many
+  /// relationships, and to-many relationships without inverse. Sent for one side only.
   public struct JoinRow: Sendable {
     /// The relationship's owner, as a position in the model, and its ordinal there.
     public var entityIndex: Int
@@ -72,7 +72,7 @@ public struct ChangeSet: Sendable {
     public var entityIndex: Int
     public var ordinal: Int
     public var source: ObjectKey
-    /// Keys of the members: all of them, first to last, or those that come behind the stored ones.
+    /// Keys of the members: all of them in order, or those after the stored members.
     public var members: [Int64]
     /// Whether `members` are all.
     public var isWhole: Bool
@@ -104,15 +104,15 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// New rows, each under its key or, where the store is to number it, under a ``ProvisionalKey``.
+  /// New rows, each with its key or, if the store must number it, with a ``ProvisionalKey``.
   ///
-  /// A row under the key of a stored one is a version conflict in which version 0 was expected.
+  /// A row with the key of a stored row is a version conflict with the expected version 0.
   public var inserted: [Row] = []
   /// How many rows have provisional keys, by the position in the model of their root entity.
   public var newRowCounts: [Int: Int] = [:]
   public var updated: [Update] = []
   public var deleted: [Deletion] = []
-  /// Rows that are neither updated nor deleted; one that changed meanwhile is a conflict like any other.
+  /// Rows that are neither updated nor deleted, but must be unchanged; otherwise there is a conflict.
   public var unchanged: [Expectation] = []
   /// Rows that the set refers to without writing them, each once; every one must exist when the set is written.
   ///
@@ -121,9 +121,9 @@ public struct ChangeSet: Sendable {
   public var referenced: [ObjectKey] = []
   public var joinRows: [JoinRow] = []
   public var orderings: [Ordering] = []
-  /// Saved objects with a changed to-many relationship, each once: what only a history has to know.
+  /// Saved objects with a changed to-many relationship, each once; for the history only.
   public var touched: [Touched] = []
-  /// Who makes the changes, for the store's history.
+  /// The origin of the changes, for the store's history.
   public var origin = ChangeOrigin()
   /// Metadata to write in the same transaction; nil when unchanged.
   public var metadata: StoreMetadata?
@@ -148,13 +148,15 @@ public struct ObjectKey: Sendable, Hashable, Comparable {
   }
 
   /// Orders by entity, and by primary key within one.
+  ///
+  /// - Returns: `true` if the comparison is true.
   public static func < (one: ObjectKey, other: ObjectKey) -> Bool {
     one.entityIndex == other.entityIndex
       ? one.key < other.key : one.entityIndex < other.entityIndex
   }
 }
 
-/// What became of a change set.
+/// The result of a change set.
 public enum CommitOutcome: Sendable {
   /// Everything is written; the rows of `recomputed` hold values that the store computed. The transaction is
   /// the number in the store's history, nil without history.
@@ -178,7 +180,7 @@ public enum StoreConflict: Sendable {
   case remainingReferences(to: ObjectKey, ordinal: Int, from: [ObjectKey])
 }
 
-/// What a store knows of a row.
+/// The result of looking up a row in a store.
 public enum RowLookup: Sendable {
   case found(Row)
   case deleted

@@ -1,9 +1,9 @@
 public import OpenObjectModel
 public import OpenPredicates
 
-/// What a fetch asks for, apart from its constants: made once for each shape of request and kept.
+/// The form of a fetch without its constants, created once for each shape of request and cached.
 ///
-/// Stores keep what they compile for a shape by its `identity`, so that the second request of a shape compiles nothing.
+/// Stores cache compiled statements by the `identity` of a shape, so the second request of a shape compiles nothing.
 public final class FetchShape: Sendable, Hashable {
   public let entity: CompiledEntity
   public let includesSubentities: Bool
@@ -14,9 +14,9 @@ public final class FetchShape: Sendable, Hashable {
   /// Whether the plan has a text query: the result are the rows that it finds in an index, the most relevant ones first, and by
   /// `sort` where equally relevant. For stores with ``StoreCapabilities/textRanking``.
   public let isRanked: Bool
-  /// Whether only as many of the rows found are ranked as the plan says, those stored last.
+  /// Whether only the number of rows in the plan are ranked, those stored last.
   public let hasCandidateLimit: Bool
-  /// What a result of values is made of; nil for a result of rows.
+  /// The columns of a result of values; nil for a result of rows.
   public let projection: Projection?
   /// Unique in the process, never reused.
   public let identity: UInt64
@@ -80,7 +80,7 @@ public struct Projection: Sendable, Hashable {
   }
 }
 
-/// What becomes of a row whose value is in a file of its own that is missing.
+/// How to read a row with a missing external file.
 public enum MissingFiles: Sendable {
   /// The read throws `StoreError` with code `.missingFile`.
   case fail
@@ -99,9 +99,9 @@ public struct FetchPlan: Sendable {
   public var offset: Int
   /// Ends the reading before its end; nil for a plan that is always read to its end.
   public var interruption: ReadInterruption?
-  /// What becomes of rows one of whose values has a file that is missing.
+  /// How to read rows with a missing external file.
   public var missingFiles = MissingFiles.fail
-  /// What a ranked plan looks for; used only when the shape is ranked.
+  /// The text query of a ranked plan; used only if the shape is ranked.
   public var textQuery: TextQuery?
   /// The greatest number of rows that are ranked; used only when the shape has a limit of candidates.
   public var candidateLimit = 0

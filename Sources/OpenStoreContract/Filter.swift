@@ -1,10 +1,10 @@
 public import OpenObjectModel
 public import OpenPredicates
 
-/// A predicate with its names resolved and its constants taken out: what stores translate or evaluate.
+/// A predicate with resolved names and extracted constants, which stores translate or evaluate.
 ///
-/// Logic is three-valued: a comparison with a null is unknown, and a row is in the result only
-/// when the filter is true. Constants are positions in the plan's bindings, so that equal shapes compare equal.
+/// Logic is three-valued: a comparison with a null is unknown, and a row is in the result only if the filter is true.
+/// Constants are positions in the plan's bindings, so equal shapes compare equal.
 public indirect enum Filter: Sendable, Hashable {
   case constant(Bool)
   case and([Filter])
@@ -78,7 +78,7 @@ public enum Aggregate: String, Sendable, Hashable {
 
 /// A property at the end of to-one relationships.
 public struct PropertyPath: Sendable, Hashable {
-  /// What stands at the end.
+  /// The end of the path.
   public enum End: Sendable, Hashable {
     /// An attribute or to-one relationship, by ordinal in the entity reached.
     case property(ordinal: Int)
@@ -91,8 +91,8 @@ public struct PropertyPath: Sendable, Hashable {
   /// To-one relationships to follow, by ordinal in the entity reached so far.
   public var steps: [Int]
   public var end: End
-  /// How many filters on destinations to leave before the path starts: 0 for the row that the filter stands
-  /// on, 1 for the row around it whose destination that one is.
+  /// The number of filters on destinations to leave before the path starts: 0 for the row of the filter, 1 for the
+  /// outer row.
   public var level: Int
 
   public init(entityIndex: Int, steps: [Int] = [], end: End, level: Int = 0) {
@@ -103,6 +103,8 @@ public struct PropertyPath: Sendable, Hashable {
   }
 
   /// The entity reached after all steps.
+  ///
+  /// - Returns: The entity reached after all steps.
   public func reachedEntity(in model: CompiledModel) -> CompiledEntity {
     steps.reduce(model.entities[entityIndex]) { entity, ordinal in
       entity.properties[ordinal].relationship.map { model.entities[$0.destinationIndex] } ?? entity
@@ -110,6 +112,8 @@ public struct PropertyPath: Sendable, Hashable {
   }
 
   /// The property at the end, or nil for the object itself.
+  ///
+  /// - Returns: The property; nil for the object itself.
   public func property(in model: CompiledModel) -> CompiledProperty? {
     guard case .property(let ordinal) = end else { return nil }
     return reachedEntity(in: model).properties[ordinal]

@@ -28,6 +28,8 @@ public struct OrdinalSet: Sendable, Hashable {
   }
 
   /// How many members are smaller than `member`: the position of its entry in a dense array.
+  ///
+  /// - Returns: The number.
   @inlinable @inline(__always)
   public func rank(of member: Int) -> Int {
     if member < 64 { return (low & ((1 &<< UInt64(member)) &- 1)).nonzeroBitCount }
@@ -69,6 +71,8 @@ public struct OrdinalSet: Sendable, Hashable {
   }
 
   /// Calls `body` with each member, ascending.
+  ///
+  /// - Throws: The error of the body.
   @inlinable @inline(__always)
   public func forEach<Failure>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
     var rest = low

@@ -1,7 +1,7 @@
 internal import COpenRuntime
 
 extension String {
-  /// Makes a text of the bytes of a packed row; what is no UTF-8, as in a damaged file, is repaired.
+  /// Creates a string from the bytes of a packed row; invalid UTF-8, as in a damaged file, is repaired.
   ///
   /// - Complexity: O(bytes). Well-formed bytes are only copied, which is several times faster than decoding them.
   public init(packed bytes: UnsafeRawBufferPointer) {

@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// What a store hands back for a plan; the statement depends on it.
+/// The kind of result of a plan, on which the statement depends.
 public enum PlanResult: Sendable, Hashable {
   /// Rows with their values.
   case rows
@@ -17,19 +17,19 @@ public enum BindingVisibility: Sendable, Hashable {
   case hidden, shown
 }
 
-/// How a store would carry a plan out: facts for people, which no code is to depend on.
+/// How a store would execute a plan: facts for people, on which code must not depend.
 public struct PlanExplanation: Sendable, Hashable {
-  /// A step of the plan, with the steps that it is made of.
+  /// A step of the plan, with its substeps.
   public struct Step: Sendable, Hashable {
     /// The store's own words.
     public var text: String
     public var steps: [Step]
 
-    /// Makes a step.
+    /// Creates a step.
     ///
     /// - Parameters:
-    ///   - text: The store's own words.
-    ///   - steps: The steps that it is made of.
+    ///   - text: The store's description.
+    ///   - steps: The substeps.
     public init(_ text: String, steps: [Step] = []) {
       self.text = text
       self.steps = steps
@@ -43,7 +43,7 @@ public struct PlanExplanation: Sendable, Hashable {
     /// Number of its rows now.
     public var rowCount: Int
 
-    /// Makes a scan of a table of a number of rows.
+    /// Creates a scan of a table of a number of rows.
     public init(_ name: String, rowCount: Int) {
       self.name = name
       self.rowCount = rowCount
@@ -52,22 +52,22 @@ public struct PlanExplanation: Sendable, Hashable {
 
   /// The statement without its values; nil for a store that has none.
   public var statement: String?
-  /// What is bound to the statement's parameters, in their order, as text; empty unless it was asked for.
+  /// The values bound to the statement's parameters, in their order, as text; empty unless they were requested.
   public var bindings: [String] = []
-  /// What the store does, in its order.
+  /// The store's steps, in order.
   public var steps: [Step] = []
   /// Names of the indexes that are used, each once.
   public var indexes: [String] = []
-  /// What is read as a whole.
+  /// The tables that are scanned completely.
   public var fullScans: [Scan] = []
-  /// What is sorted or grouped in a temporary tree, in words such as "ORDER BY".
+  /// The clauses that use a temporary tree, such as "ORDER BY".
   public var temporaryTrees: [String] = []
-  /// Rows of the entities that the plan asks for.
+  /// The number of rows of the plan's entities.
   public var candidateCount = 0
-  /// What would make the plan faster, in sentences.
+  /// Improvements that would make the plan faster, as sentences.
   public var suggestions: [String] = []
 
-  /// Makes an explanation without facts.
+  /// Creates an explanation without facts.
   public init() {}
 }
 
@@ -81,6 +81,9 @@ extension FetchPlan {
 
 extension StoreBackend {
   /// The explanation of a store that looks at every row for every plan.
+  ///
+  /// - Returns: The explanation of a store that looks at every row for every plan.
+  /// - Throws: `StoreError` if the store cannot be read.
   public func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
   ) throws(StoreError) -> PlanExplanation {

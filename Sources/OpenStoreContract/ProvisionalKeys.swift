@@ -11,10 +11,14 @@ public enum ProvisionalKey {
   public static var upperBound: Int64 { Int64.min + (1 << 48) }
 
   /// The key of the new row at a position among those of its root entity.
+  ///
+  /// - Returns: The key of the new row at a position among those of its root entity.
   @inlinable @inline(__always)
   public static func key(at position: Int) -> Int64 { Int64.min + Int64(position) }
 
   /// Whether a key is one that a store has yet to replace.
+  ///
+  /// - Returns: `true` if a key is one that a store has yet to replace.
   @inlinable @inline(__always)
   public static func contains(_ key: Int64) -> Bool { key < upperBound }
 

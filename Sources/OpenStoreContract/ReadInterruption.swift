@@ -1,26 +1,26 @@
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Lets anybody end the reading of the plans that carry it.
+/// Ends the reading of the plans that contain it.
 ///
-/// Only those plans are concerned: not other reads of the same store or connection, and no write.
+/// It affects only those plans, not other reads of the same store or connection, and no writes.
 ///
 /// > Concurrency: Usable on any thread.
 public final class ReadInterruption: Sendable {
   private let flag = Atomic<Bool>(false)
 
-  /// Makes one that lets the reading go on.
+  /// Creates an interruption that has not ended the reading.
   public init() {}
 
-  /// Makes the reading end with `StoreError.Code.interrupted`; returns at once, and cannot be taken back.
+  /// Ends the reading with `StoreError.Code.interrupted`; returns immediately, and cannot be undone.
   public func interrupt() { flag.store(true, ordering: .relaxed) }
 
-  /// Whether the reading is to end.
+  /// Whether the reading must end.
   public var isInterrupted: Bool { flag.load(ordering: .relaxed) }
 }
 
 extension FetchPlan {
-  /// Ends the reading of a plan that is not wanted any more; for stores to call between rows.
+  /// Throws if the reading of the plan must end; stores call it between rows.
   ///
   /// - Throws: `StoreError` with code `.interrupted`.
   public func throwIfInterrupted() throws(StoreError) {

@@ -2,7 +2,7 @@ extension Row {
   /// The row's actual entity and key.
   package var objectKey: ObjectKey { ObjectKey(entityIndex: entityIndex, key: key) }
 
-  /// The same row in a chunk of its own, which whoever gets it may own.
+  /// The same row in a separate chunk, which the caller may own.
   package func copied() -> Row {
     let chunk = RowChunk(copying: [self])
     return Row(chunk: chunk, base: UnsafeRawPointer(chunk.base))
@@ -13,7 +13,7 @@ extension RowChunk {
   /// Size from which a fetch begins another chunk.
   private static let preferredByteCount = 64 << 10
 
-  /// Makes a chunk of copies of rows, in their order.
+  /// Creates a chunk of copies of rows, in their order.
   package convenience init(copying rows: some Collection<Row>) {
     self.init(capacity: rows.reduce(0) { $0 + $1.byteCount })
     for row in rows {

@@ -15,7 +15,7 @@ public struct Row: @unchecked Sendable {
     self.base = base
   }
 
-  /// What the row says; to be used while the row is.
+  /// The bytes of the row; valid while the row exists.
   @inlinable @inline(__always)
   public var view: RowView { RowView(base) }
 
@@ -32,24 +32,34 @@ public struct Row: @unchecked Sendable {
   @inlinable @inline(__always)
   public var byteCount: Int { view.byteCount }
 
-  /// Whether the slot holds no value.
+  /// Whether the slot has no value.
+  ///
+  /// - Returns: `true` if the slot has no value.
   @inlinable @inline(__always)
   public func isNull(_ slot: Int) -> Bool { view.isNull(slot) }
   /// Integer at a byte offset; 0 for a null.
+  ///
+  /// - Returns: Integer at a byte offset.
   @inlinable @inline(__always)
   public func integer(at offset: Int) -> Int64 { view.integer(at: offset) }
   /// Real at a byte offset; 0 for a null.
+  ///
+  /// - Returns: Real at a byte offset.
   @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { view.real(at: offset) }
   /// Bytes of a text or data slot; empty for a null.
+  ///
+  /// - Returns: Bytes of a text or data slot.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer { view.bytes(at: offset) }
-  /// Text at a byte offset, decoded anew on each call; "" for a null.
+  /// The string at a byte offset, decoded on each call; "" for a null.
+  ///
+  /// - Returns: The string at a byte offset.
   @inlinable @inline(__always)
   public func text(at offset: Int) -> String { String(packed: bytes(at: offset)) }
 }
 
-/// A packed row that somebody else keeps alive: what a row says, without a reference to count.
+/// The bytes of a packed row, without retaining it; the caller keeps the row alive.
 public struct RowView {
   public let base: UnsafeRawPointer
 
@@ -77,18 +87,20 @@ public struct RowView {
   @inline(__always)
   public func prefetch(_ count: Int) { ocd_prefetch(base, count) }
 
-  /// Brings memory far behind this row near: for walks over the rows of a chunk that was read long ago, where only a row
-  /// says where the next one is.
+  /// Prefetches memory far after this row into the processor's cache; for iterating over the rows of a chunk, in
+  /// which each row contains the position of the next.
   public func prefetchAhead() { ocd_prefetch(base + 1024, min(byteCount, 1024)) }
 
-  /// Brings the row behind this one in the chunk near, where there is one: objects are mostly read in the order in which
-  /// they were fetched.
+  /// Prefetches the next row of the chunk into the processor's cache, if there is one: objects are usually read in
+  /// the order of the fetch.
   public func prefetchNext() {
     let length = byteCount
     ocd_prefetch(base + length, min(length, 512))
   }
 
-  /// Whether the slot holds no value.
+  /// Whether the slot has no value.
+  ///
+  /// - Returns: `true` if the slot has no value.
   @inlinable @inline(__always)
   public func isNull(_ slot: Int) -> Bool {
     let word = base.load(fromByteOffset: RowLayout.nulls + (slot >> 6) &* 8, as: UInt64.self)
@@ -96,12 +108,18 @@ public struct RowView {
   }
 
   /// Integer at a byte offset; 0 for a null.
+  ///
+  /// - Returns: Integer at a byte offset.
   @inlinable @inline(__always)
   public func integer(at offset: Int) -> Int64 { base.load(fromByteOffset: offset, as: Int64.self) }
   /// Real at a byte offset; 0 for a null.
+  ///
+  /// - Returns: Real at a byte offset.
   @inlinable @inline(__always)
   public func real(at offset: Int) -> Double { base.load(fromByteOffset: offset, as: Double.self) }
   /// Bytes of a text or data slot; empty for a null.
+  ///
+  /// - Returns: Bytes of a text or data slot.
   @inlinable @inline(__always)
   public func bytes(at offset: Int) -> UnsafeRawBufferPointer {
     let packed = base.load(fromByteOffset: offset, as: UInt64.self)
@@ -115,6 +133,8 @@ extension Row {
   /// The value of a stored property, decoded; `.null` when the row has none.
   ///
   /// To-one relationships come as object references without a store.
+  ///
+  /// - Returns: The value of a stored property.
   public func value(of property: CompiledProperty, in model: CompiledModel) -> Value {
     guard let slot = property.slot, !isNull(slot) else { return .null }
     let offset = property.byteOffset
@@ -130,6 +150,8 @@ extension Row {
   }
 
   /// The value at a byte offset, read as an attribute of the given type; the slot must not be null.
+  ///
+  /// - Returns: The value at a byte offset.
   public func value(of type: AttributeType, at offset: Int) -> Value {
     switch type {
     case .integer16, .integer32, .integer64, .objectID: .int(integer(at: offset))
@@ -145,6 +167,8 @@ extension Row {
   }
 
   /// The UUID whose 16 bytes are at a byte offset; nil when the data has another length.
+  ///
+  /// - Returns: The UUID whose 16 bytes are at a byte offset; nil when the data has another length.
   public func uuid(at offset: Int) -> UUID? {
     let bytes = bytes(at: offset)
     guard bytes.count == 16 else { return nil }
@@ -153,11 +177,12 @@ extension Row {
 }
 
 extension Row {
-  /// What a slot holds, in the form in which it is packed.
+  /// The packed content of a slot.
   ///
   /// - Parameters:
   ///   - slot: A slot of the row's entity.
   ///   - entity: The row's entity.
+  /// - Returns: The packed content of a slot.
   public func content(of slot: Int, in entity: CompiledEntity) -> SlotContent {
     if isNull(slot) { return .null }
     let offset = RowLayout.slot(slot, of: entity)

@@ -4,7 +4,7 @@ public import OpenObjectModel
 ///
 /// A row is `key`, `version`, `entity` and length (24 bytes), the null bitmap, one 8-byte slot a stored
 /// column, then the bytes of texts and data. The store that fills a chunk owns it until it hands it over;
-/// from then on nobody writes to it, so that the row cache and any number of contexts share it.
+/// from then on it is immutable, so the row cache and any number of contexts share it.
 // Shared between threads without a lock. Invariant: `used`, `rowCount`, the references, `readTime` and `owner` are written
 // only by the thread that made the chunk, before the chunk is visible to another one; `prefetched` is used only by that
 // thread, and by whichever frees the chunk; `listedCount` is used only under the owner's lock.
@@ -22,7 +22,7 @@ public final class RowChunk: @unchecked Sendable {
   @exclusivity(unchecked) private var precession: WeakReference<RowChunk>?
   /// Chunks of prefetched destinations, kept as long as the rows that point at them.
   @exclusivity(unchecked) public var prefetched: [RowChunk] = []
-  /// When the rows were read, in seconds of a clock that only goes on.
+  /// When the rows were read, in seconds of a clock that only continues.
   @exclusivity(unchecked) public private(set) var readTime = 0.0
   /// Told when the chunk goes away; set by the row cache that lists its rows.
   @exclusivity(unchecked) private var owner: (any RowChunkOwner)?
@@ -31,35 +31,35 @@ public final class RowChunk: @unchecked Sendable {
 
   // Called from other modules, where plain fields would be checked for overlapping access each time.
 
-  /// Says how much of the chunk is filled.
+  /// Sets the used size of the chunk.
   public func fill(used: Int, rowCount: Int) {
     self.used = used
     self.rowCount = rowCount
   }
 
-  /// Makes the chunk one of those that an owner lists, with the time at which its rows were read.
+  /// Sets the owner that lists the chunk, and the time at which its rows were read.
   public func join(_ owner: any RowChunkOwner, at time: Double) {
     self.owner = owner
     readTime = time
   }
 
-  /// Tells the chunk that its owner, whose lock is held, lists so many more of its rows.
+  /// Adds to the number of rows that the owner lists; the owner's lock must be held.
   public func noteListed(_ count: Int) { listedCount += count }
 
-  /// Whether its owner, whose lock is held, lists any of the rows.
+  /// Whether the owner lists any of the rows; the owner's lock must be held.
   public var isListed: Bool { listedCount > 0 }
 
-  /// Makes an empty chunk.
+  /// Creates an empty chunk.
   ///
-  /// - Parameter capacity: Size in bytes; a row never continues in another chunk.
+  /// - Parameter capacity: Size in bytes; a row never spans two chunks.
   public init(capacity: Int) {
     self.capacity = capacity
     base = ChunkMemory.allocate(capacity)
   }
 
-  /// Bytes of chunks in use, of all stores, that are no part of what the allocator says is in use.
+  /// The number of bytes of used chunks of all stores that the allocator's statistics do not include.
   ///
-  /// An addition, for programs that watch their memory. May be asked on any thread.
+  /// An addition, for programs that monitor their memory. May be read on any thread.
   public static var byteCountBesideAllocator: Int { ChunkMemory.regionByteCount }
 
   deinit {
@@ -97,7 +97,7 @@ public final class RowChunk: @unchecked Sendable {
   }
 }
 
-/// Whoever keeps a list of a chunk's rows without keeping the chunk alive.
+/// The owner of a list of a chunk's rows that does not retain the chunk.
 public protocol RowChunkOwner: AnyObject, Sendable {
   /// Tells that the chunk is about to free its rows; may come from any thread.
   func chunkWillDeallocate(_ chunk: RowChunk)
@@ -117,12 +117,16 @@ public enum RowLayout {
   @inlinable @inline(__always) public static var nulls: Int { 24 }
 
   /// Bytes before the texts and data of a row of `entity`.
+  ///
+  /// - Returns: Bytes before the texts and data of a row of `entity`.
   @inlinable @inline(__always)
   public static func fixedSize(of entity: CompiledEntity) -> Int {
     nulls + 8 * entity.nullWordCount + 8 * entity.slots.count
   }
 
   /// Offset of a slot of a row of `entity`.
+  ///
+  /// - Returns: Offset of a slot of a row of `entity`.
   @inlinable @inline(__always)
   public static func slot(_ slot: Int, of entity: CompiledEntity) -> Int {
     nulls + 8 * entity.nullWordCount + 8 * slot

@@ -15,9 +15,9 @@ public struct RowWriter {
   /// The chunks that have rows, in the order of packing.
   public private(set) var chunks: [RowChunk] = []
 
-  /// Makes a writer.
+  /// Creates a writer.
   ///
-  /// - Parameter capacity: Size of each chunk in bytes; a row that needs more gets a chunk of its own.
+  /// - Parameter capacity: Size of each chunk in bytes; a larger row has its own chunk.
   public init(capacity: Int = 64 << 10) {
     chunkCapacity = capacity
     chunk = RowChunk(capacity: capacity)
@@ -30,8 +30,9 @@ public struct RowWriter {
   ///   - entity: The row's actual entity.
   ///   - key: Its primary key.
   ///   - version: Its optimistic-locking version.
-  ///   - base: A row of the same entity whose slots are taken over where `values` has none.
+  ///   - base: A row of the same entity, which provides the slots that are not in `values`.
   ///   - values: New slot values, by slot; the order does not matter.
+  /// - Returns: The row.
   /// - Complexity: O(length of the row).
   public mutating func row(
     of entity: CompiledEntity, key: Int64, version: Int64, over base: RowView?, values: [SlotValue]
@@ -58,7 +59,7 @@ public struct RowWriter {
     openCursor = length
   }
 
-  /// Begins a row that takes over all slots of a base row; `put` changes some, `finishRow` ends it.
+  /// Begins a copy of a base row; `put` changes slots, and `finishRow` ends the row.
   public mutating func beginRow(over base: RowView) {
     let length = base.byteCount
     let start = reserve(length + 8)
@@ -67,7 +68,7 @@ public struct RowWriter {
     openCursor = length
   }
 
-  /// Begins a row that takes over a base row but for the texts and data of some slots, which are to be put.
+  /// Begins a copy of a base row without the strings and data of some slots, which the caller must put.
   ///
   /// - Complexity: O(length of the row).
   public mutating func beginRow(
@@ -85,9 +86,9 @@ public struct RowWriter {
     }
   }
 
-  /// Puts an attribute's value into a slot of the row begun last.
+  /// Writes an attribute's value to a slot of the current row.
   ///
-  /// - Returns: false when the slot cannot hold it, or its attribute may not have it; nothing was put then.
+  /// - Returns: false if the slot or its attribute cannot have the value; nothing was written then.
   public mutating func put(_ value: Value, _ slot: Int, of entity: CompiledEntity) -> Bool {
     guard entity.slots[slot].domain.accepts(value) else { return false }
     // What almost all values are, without a detour.
@@ -166,6 +167,8 @@ public struct RowWriter {
   public mutating func dropRow() { open = nil }
 
   /// Ends the row begun last.
+  ///
+  /// - Returns: The row.
   public mutating func finishRow(of entity: CompiledEntity, key: Int64, version: Int64) -> Row {
     let start = open ?? reserve(RowLayout.fixedSize(of: entity))
     open = nil
@@ -238,7 +241,7 @@ public struct SlotValue: Sendable {
   }
 }
 
-/// What a slot can hold.
+/// The content of a slot.
 public enum SlotContent: Sendable {
   case null
   case integer(Int64)
@@ -246,7 +249,7 @@ public enum SlotContent: Sendable {
   case text(String)
   case data(Data)
 
-  /// Bytes that the content needs behind the slots.
+  /// The number of bytes of the content after the slots.
   @inline(__always)
   public var byteCount: Int {
     switch self {
@@ -258,7 +261,7 @@ public enum SlotContent: Sendable {
 
   /// Lowers a value to the content of a slot of the given kind.
   ///
-  /// - Returns: nil when the value cannot be held there.
+  /// - Returns: The content; nil if the slot cannot contain the value.
   public init?(_ value: Value, as kind: SlotKind) {
     switch (kind, value) {
     case (_, .null): self = .null
@@ -281,7 +284,7 @@ public enum SlotContent: Sendable {
 }
 
 extension SlotKind {
-  /// Whether the slot points at bytes behind the slots.
+  /// Whether the slot refers to bytes after the slots.
   @inline(__always)
   public var isVariable: Bool {
     switch self {

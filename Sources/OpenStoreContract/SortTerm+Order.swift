@@ -3,6 +3,8 @@ public import OpenPredicates
 
 extension SortTerm {
   /// The order of two values under this term, its direction included; values that do not compare are equal.
+  ///
+  /// - Returns: The order of two values under this term, its direction included.
   public func order(_ one: Value, _ other: Value) -> ComparisonResult {
     let ascending = textOrder(one, other) ?? Value.order(one, other) ?? .orderedSame
     if isAscending { return ascending }
@@ -14,6 +16,8 @@ extension SortTerm {
   }
 
   /// The order of two lists of values, one for each of several terms.
+  ///
+  /// - Returns: The order of two lists of values, one for each of several terms.
   public static func order(
     _ one: [Value], _ other: [Value], by terms: [SortTerm]
   ) -> ComparisonResult {
@@ -32,7 +36,7 @@ extension SortTerm {
 }
 
 extension SortTerm.Collation {
-  /// The options of text comparison that stand for the collation.
+  /// The options of string comparison that correspond to the collation.
   public var options: StringOptions {
     switch self {
     case .binary: []

@@ -1,6 +1,6 @@
-/// What is told of every statement that a store has run, with its cost; for people who look for slow ones.
+/// The record of an executed statement, with its cost; for finding slow statements.
 public struct StatementTrace: Sendable {
-  /// How much is told of a statement.
+  /// The detail of the record of a statement.
   public enum Detail: Int, Sendable, Comparable {
     /// Its text and time.
     case text = 1
@@ -14,11 +14,11 @@ public struct StatementTrace: Sendable {
 
   /// One run of a statement.
   public struct Run: Sendable {
-    /// Its text, with values where they were asked for.
+    /// The text, with values if they were requested.
     public var text: String
     /// From its first step to its last, in seconds.
     public var seconds: Double
-    /// Rows returned; nil where they were not asked for.
+    /// The number of returned rows; nil if it was not requested.
     public var rowCount: Int?
 
     public init(text: String, seconds: Double, rowCount: Int?) {
@@ -29,7 +29,7 @@ public struct StatementTrace: Sendable {
   }
 
   public var detail: Detail
-  /// Called on the thread that ran the statement, which must not use the store meanwhile.
+  /// Called on the thread that ran the statement; must not use the store.
   public var report: @Sendable (Run) -> Void
 
   public init(detail: Detail, report: @escaping @Sendable (Run) -> Void) {

@@ -56,7 +56,7 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// For people: nothing is read. Asked only of stores with ``StoreCapabilities/statements``.
   func statement(for read: KeyedRead) -> String?
 
-  /// The rows with the given keys, in one chunk and any order; keys without a row are left out.
+  /// The rows with the given keys, in one chunk and any order; keys without a row are omitted.
   ///
   /// - Parameters:
   ///   - entity: Their entity, or an ancestor of it.
@@ -68,7 +68,7 @@ public protocol StoreBackend: AnyObject, Sendable {
     of property: CompiledProperty, in entity: CompiledEntity, sources: [Int64]
   ) throws(StoreError) -> [[ObjectKey]]
 
-  /// Sets keys aside for good, outside any save (`obtainPermanentIDs`).
+  /// Reserves keys permanently, outside any save (`obtainPermanentIDs`).
   ///
   /// - Parameter counts: Number of keys by root entity, as positions in the model.
   /// - Returns: The first key of each contiguous run.
@@ -133,6 +133,9 @@ public protocol StoreBackend: AnyObject, Sendable {
 
 extension StoreBackend {
   /// The keys that a plan selects, in its order.
+  ///
+  /// - Returns: The keys that a plan selects, in its order.
+  /// - Throws: `StoreError` if the store cannot be read or does not support the plan.
   public func keys(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
     var keys: [ObjectKey] = []
     try forEachKeyBatch(matching: plan) { batch in
@@ -141,19 +144,27 @@ extension StoreBackend {
     return keys
   }
 
-  /// Whether every write fails; false unless the store says otherwise.
+  /// Whether every write fails; false by default.
   public var isReadOnly: Bool { false }
 
-  /// No state can be kept, unless the store says otherwise.
+  /// By default, no state can be pinned.
+  ///
+  /// - Returns: The pinned store; nil if states cannot be pinned.
+  /// - Throws: `StoreError` if the store cannot be read; the default never throws.
   public func pinned() throws(StoreError) -> (any StoreBackend)? { nil }
 
-  /// No statements, unless the store says otherwise.
+  /// By default, there are no statements.
+  ///
+  /// - Returns: The statement; nil by default.
   public func statement(for read: KeyedRead) -> String? { nil }
 
-  /// No history, unless the store says otherwise.
+  /// By default, there is no history.
   public var history: (any StoreHistory)? { nil }
 
   /// Batch insertions are refused, unless the store carries them out.
+  ///
+  /// - Returns: The outcome.
+  /// - Throws: `StoreError` with code `.unsupported`.
   public func insert(
     _ batch: BatchInsert, origin: ChangeOrigin, _ next: () throws(StoreError) -> [Row]
   ) throws(StoreError) -> BatchOutcome {
@@ -161,6 +172,9 @@ extension StoreBackend {
   }
 
   /// Batch requests are refused, unless the store carries them out.
+  ///
+  /// - Returns: The outcome.
+  /// - Throws: `StoreError` with code `.unsupported`.
   public func execute(
     _ request: BatchRequest, origin: ChangeOrigin
   ) throws(StoreError) -> BatchOutcome {
@@ -168,7 +182,7 @@ extension StoreBackend {
   }
 }
 
-/// What a store reads by key.
+/// The result of reading rows by key.
 public enum KeyedRead: Sendable {
   /// Rows of an entity and its sub-entities.
   case rows(of: CompiledEntity)
@@ -179,7 +193,7 @@ public enum KeyedRead: Sendable {
 /// A store's metadata: property-list values by key.
 public typealias StoreMetadata = [String: any Sendable]
 
-/// What a store can do.
+/// The capabilities of a store.
 public struct StoreCapabilities: OptionSet, Sendable {
   public let rawValue: Int
 
@@ -193,7 +207,7 @@ public struct StoreCapabilities: OptionSet, Sendable {
   public static let uniquenessConstraints = StoreCapabilities(rawValue: 4)
   /// Works by statements, whose texts it tells to people who look for slow ones.
   public static let statements = StoreCapabilities(rawValue: 8)
-  /// Carries out plans that are ranked by a full-text search.
+  /// Supports plans that are ranked by a full-text search.
   public static let textRanking = StoreCapabilities(rawValue: 16)
 }
 
@@ -206,7 +220,7 @@ public struct StoreConfiguration: Sendable {
   public var timeout: TimeInterval = 240
   /// Settings that only the kind of store understands, by name.
   public var settings: [String: String] = [:]
-  /// Name of the model's configuration whose entities the store holds; nil for all.
+  /// Name of the model's configuration with the store's entities; nil for all.
   public var configurationName: String?
   /// Whether to open a store that another version of the model wrote.
   public var ignoresModelVersion = false
@@ -214,14 +228,14 @@ public struct StoreConfiguration: Sendable {
   public var tracksHistory = false
   /// The identifier of a store that is made; nil for a new one.
   public var newIdentifier: String?
-  /// What is done to the store when it is opened for writing.
+  /// Maintenance of the store when it is opened for writing.
   public var maintenance: StoreMaintenance = []
   /// Whether the store keeps an index of the words of attributes that are searched.
   public var indexesText = false
-  /// Told of every statement as it runs, with its text and without its values, by stores with
+  /// Receives the text of every statement, without values, from stores with
   /// ``StoreCapabilities/statements``.
   public var statementObserver: (@Sendable (String) -> Void)?
-  /// Told of every statement that has run, with its time.
+  /// Receives every executed statement, with its time.
   public var statementTrace: StatementTrace?
 
   public init(url: URL?) { self.url = url }
@@ -229,7 +243,7 @@ public struct StoreConfiguration: Sendable {
 
 /// Work that a store may do on its file when it is opened for writing.
 public struct StoreMaintenance: OptionSet, Sendable {
-  /// The statistics by which the store chooses its indexes are made anew.
+  /// Recomputes the statistics by which the store chooses its indexes.
   public static let refreshesStatistics = StoreMaintenance(rawValue: 1)
   /// Space of deleted rows is given back, unless another process uses the file.
   public static let reclaimsSpace = StoreMaintenance(rawValue: 2)

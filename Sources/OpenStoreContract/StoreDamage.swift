@@ -1,8 +1,8 @@
-/// A store that can look for damage in its own files, below the rows that it hands out.
+/// A store that can find damage in its own files, below the level of rows.
 ///
-/// Whether rows refer to rows that are there is checked above it, for every store alike.
+/// References between rows are checked at a higher level, in the same way for every store.
 public protocol DamageReporting: StoreBackend {
-  /// What is wrong with the store's own tables and files.
+  /// The problem with the store's own tables and files.
   ///
   /// Reads everything, and changes nothing.
   ///
@@ -13,7 +13,7 @@ public protocol DamageReporting: StoreBackend {
 
 /// One thing that is wrong with a store's own tables or files.
 public struct StoreDamage: Sendable, Hashable {
-  /// What kind of damage it is.
+  /// The kind of damage.
   public enum Kind: Sendable, Hashable, CaseIterable {
     /// The file's own structure is broken.
     case brokenFile
@@ -31,7 +31,7 @@ public struct StoreDamage: Sendable, Hashable {
     case unusedFile
   }
 
-  /// What kind of damage it is.
+  /// The kind of damage.
   public var kind: Kind
   /// The entity, as a position in the model; nil for damage of the whole file.
   public var entityIndex: Int?
@@ -39,17 +39,17 @@ public struct StoreDamage: Sendable, Hashable {
   public var propertyName: String?
   /// The row; nil for damage of no single row.
   public var key: Int64?
-  /// What is meant, such as a file's name or the message of the store's own library.
+  /// Details, such as a file's name or the message of the store's own library.
   public var detail: String
 
-  /// Makes a report of one thing.
+  /// Creates a report of one thing.
   ///
   /// - Parameters:
-  ///   - kind: What kind of damage it is.
+  ///   - kind: The kind of damage.
   ///   - entityIndex: The entity, as a position in the model.
   ///   - propertyName: The property.
   ///   - key: The row.
-  ///   - detail: What is meant.
+  ///   - detail: Details.
   public init(
     _ kind: Kind, entityIndex: Int? = nil, propertyName: String? = nil, key: Int64? = nil,
     detail: String = ""

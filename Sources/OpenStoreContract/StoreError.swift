@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What a store could not do, and what to do about it.
+/// An error of a store, with the remedy.
 ///
-/// Values and credentials never stand in a description.
+/// Descriptions never contain values or credentials.
 public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
   /// Stable number of a kind of failure; `Docs/Errors.md` explains each.
   public struct Code: RawRepresentable, Sendable, Hashable {
@@ -18,35 +18,35 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     public static let foreignFile = Code(rawValue: 3)
     /// The file is a store that is cut or damaged.
     public static let corrupt = Code(rawValue: 4)
-    /// Another connection holds a lock for longer than the time-out.
+    /// Another connection held a lock longer than the timeout.
     public static let locked = Code(rawValue: 5)
     /// The store has not the tables or columns that the model needs.
     public static let incompatibleSchema = Code(rawValue: 6)
-    /// A write to a store that is open for reading only.
+    /// A write to a store that is open as read-only.
     public static let readOnly = Code(rawValue: 7)
     /// The disk is full, or an input or output error came up.
     public static let inputOutput = Code(rawValue: 8)
     /// A value does not fit its property.
     public static let unfitValue = Code(rawValue: 9)
-    /// The store cannot do what was asked of it.
+    /// The store does not support the operation.
     public static let unsupported = Code(rawValue: 10)
     /// A statement failed for another reason.
     public static let statement = Code(rawValue: 11)
     /// The store was closed or removed.
     public static let closed = Code(rawValue: 12)
-    /// An object that was asked for has no row.
+    /// A requested object has no row.
     public static let missingRow = Code(rawValue: 13)
     /// A row changed since it was read.
     public static let versionConflict = Code(rawValue: 14)
     /// A uniqueness constraint is violated.
     public static let constraintConflict = Code(rawValue: 15)
-    /// A predicate, sort key or column cannot be carried out.
+    /// A predicate, sort key or column is not supported.
     public static let unsupportedPredicate = Code(rawValue: 16)
-    /// Whoever asked for a read does not want it any more.
+    /// The read was cancelled.
     public static let interrupted = Code(rawValue: 17)
     /// A change refers to an object that is not saved and is not going to be.
     public static let danglingReference = Code(rawValue: 18)
-    /// A store of the application threw; its error is the underlying one.
+    /// A custom store threw; its error is the underlying one.
     public static let application = Code(rawValue: 19)
     /// A store's server cannot be reached; nothing was written.
     public static let unreachable = Code(rawValue: 20)
@@ -55,7 +55,7 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
   }
 
   public var code: Code
-  /// One sentence that says what happened and what to do.
+  /// One sentence with the problem and the remedy.
   public var message: String
   public var path: String?
   public var entityName: String?
@@ -93,6 +93,6 @@ public struct StoreError: LocalizedError, Sendable, CustomStringConvertible {
     return parts.joined(separator: " ")
   }
 
-  /// What `localizedDescription` says: all that is known, in one text.
+  /// The text of `localizedDescription`, with all facts.
   public var errorDescription: String? { description }
 }

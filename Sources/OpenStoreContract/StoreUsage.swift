@@ -1,4 +1,4 @@
-/// A store that knows how many bytes its content takes.
+/// A store that reports the size of its content in bytes.
 public protocol UsageReporting: StoreBackend {
   /// Measures the store's content; free space inside its files does not count.
   ///

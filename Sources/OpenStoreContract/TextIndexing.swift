@@ -11,7 +11,7 @@ public protocol TextIndexing: StoreBackend {
   /// - Throws: `StoreError`: `.readOnly`, or when the store cannot be read.
   func damagedTextIndexes() throws(StoreError) -> [String]
 
-  /// Makes the indexes anew from the rows, in one transaction.
+  /// Rebuilds the indexes from the rows, in one transaction.
   ///
   /// - Throws: `StoreError`; the indexes are as before then.
   func rebuildTextIndexes() throws(StoreError)

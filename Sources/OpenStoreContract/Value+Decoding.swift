@@ -3,10 +3,12 @@ public import OpenObjectModel
 public import OpenPredicates
 
 extension Value {
-  /// The value as an attribute of a type has it; values without such a form stay as they are.
+  /// The value converted to an attribute's type; values that cannot be converted are not changed.
   ///
-  /// Serves results that are computed rather than read from a slot: a store may give an integer for a truth
-  /// value, a number for a date, bytes for a UUID.
+  /// Used for computed results, for which a store may return an integer for a Boolean, a number for a date, or bytes
+  /// for a UUID.
+  ///
+  /// - Returns: The value converted to an attribute's type.
   public func decoded(as type: AttributeType) -> Value {
     if self == .null { return self }
     switch type {

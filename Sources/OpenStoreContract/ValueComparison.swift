@@ -4,6 +4,8 @@ public import OpenPredicates
 /// Comparison of two values with three-valued logic: unknown as soon as a null takes part.
 public enum ValueComparison {
   /// Whether `left operation right` is true; nil if it is unknown.
+  ///
+  /// - Returns: `true` if `left operation right` is true; nil if it is unknown.
   public static func evaluate(
     _ left: Value, _ operation: ComparisonOperator, _ right: Value, _ options: StringOptions
   ) -> Bool? {

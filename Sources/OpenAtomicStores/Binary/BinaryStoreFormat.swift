@@ -7,7 +7,7 @@ package import OpenStoreContract
 ///
 /// The outermost dictionary has `format` ("OpenCoreData.binary"), `version` (1), `identifier`, `metadata` (a property list of
 /// its own, as data), `nextKeys` (by name of root entity) and `objects` (by entity name). An object is an array: its key, its
-/// row version, and then pairs of a property's name and value. Attributes without value are left out; a to-one
+/// row version, and then pairs of a property's name and value. Attributes without value are omitted; a to-one
 /// relationship has its destination's key, a to-many one an array of keys.
 package struct BinaryStoreFormat: StoreFileFormat {
   static let name = "OpenCoreData.binary"

@@ -88,7 +88,7 @@ package enum FileStore {
     try AtomicFile(url).delete()
   }
 
-  /// Puts a copy of a store in the place of another, or of none.
+  /// Replaces a store with a copy of another store; the destination need not exist.
   ///
   /// - Throws: `StoreError` without a source, for a source that is no store of the format, and when the file cannot be
   ///   written.

@@ -197,7 +197,7 @@ struct ModelLosses {
   }
 }
 
-/// A mapping that stores can carry out by themselves.
+/// A mapping that stores can execute by themselves.
 package struct LightweightMigration {
   private let transition: ModelTransition
 

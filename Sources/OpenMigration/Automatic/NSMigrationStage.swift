@@ -1,13 +1,13 @@
 public import Foundation
 
-/// One stage of a staged migration: one that stores carry out by themselves, or one with the application's handlers.
+/// One stage of a staged migration: a lightweight stage, or one with the application's handlers.
 ///
 /// > Reference: Apple, NSMigrationStage.
 open class NSMigrationStage: NSObject {
   /// A text for people.
   open var label: String! = ""
 
-  /// Makes a stage; use one of the subclasses.
+  /// Creates a stage; use one of the subclasses.
   public override init() { super.init() }
 }
 
@@ -21,7 +21,7 @@ open class NSLightweightMigrationStage: NSMigrationStage {
   /// The checksums of the versions, the oldest first.
   public let versionChecksums: [String]
 
-  /// Makes a stage of versions.
+  /// Creates a stage from versions.
   ///
   /// - Parameter versionChecksums: The checksums of the versions, the oldest first.
   public init(_ versionChecksums: [String]) {

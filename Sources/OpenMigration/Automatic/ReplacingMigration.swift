@@ -40,7 +40,7 @@ package struct ReplacingMigration {
       .appendingPathComponent(".\(resolved.lastPathComponent).migrating")
   }
 
-  /// Makes the new store, and puts it in the place of the old one, for a kind of store that is one file without locks.
+  /// Creates the new store, and replaces the old one, for a kind of store that is one file without locks.
   private func replace(_ place: URL, _ progress: MigrationProgress?) throws {
     // A killed process may have left a file here, and the new store is not needed once it is copied.
     defer { try? FileManager.default.removeItem(at: place) }

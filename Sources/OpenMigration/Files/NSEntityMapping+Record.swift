@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 
 extension NSEntityMapping {
-  /// Makes a mapping as a file has it.
+  /// Creates a mapping as a file has it.
   convenience init(_ record: EntityMappingRecord) {
     self.init()
     if let name = record.name { self.name = name }

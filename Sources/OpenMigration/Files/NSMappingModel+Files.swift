@@ -2,11 +2,11 @@ public import Foundation
 public import OpenObjectModel
 
 extension NSMappingModel {
-  /// Reads a mapping model; nil when it cannot be read.
+  /// Reads a mapping model; nil if it cannot be read.
   ///
-  /// ``reading(_:)`` says why.
+  /// ``reading(_:)`` throws the reason.
   ///
-  /// - Parameter url: A `.cdm` file, or an `.xcmappingmodel` folder as ``reading(_:)`` takes it.
+  /// - Parameter url: A `.cdm` file, or an `.xcmappingmodel` folder as for ``reading(_:)``.
   /// > Reference: Apple, NSMappingModel, init(contentsOf:). Differs: D-304.
   public convenience init?(contentsOf url: URL?) {
     // `reading(_:)` says why.
@@ -17,11 +17,12 @@ extension NSMappingModel {
 
   /// Reads a mapping model: a compiled one, `.cdm`, or a document of Xcode's, `.xcmappingmodel`.
   ///
-  /// A document is compiled for the two models that it names. They are looked for beside the document and beside each
-  /// folder above it, as documents or in compiled form.
+  /// A document is compiled for the two models that it names. The models are searched in the document's folder and
+  /// its parent folders, as documents or in compiled form.
   ///
   /// - Parameter url: The file or folder.
-  /// - Throws: `MigrationError` with the path, and entity and property where they are known.
+  /// - Returns: The mapping model.
+  /// - Throws: `MigrationError` with the path, and entity and property if they are known.
   /// > Reference: Addition.
   public class func reading(_ url: URL) throws(MigrationError) -> NSMappingModel {
     do throws(ModelError) {
@@ -39,6 +40,7 @@ extension NSMappingModel {
   ///   - url: A `.cdm` file, or an `.xcmappingmodel` folder.
   ///   - source: The model of the objects.
   ///   - destination: The model that they are brought to.
+  /// - Returns: The mapping model.
   /// - Throws: `MigrationError`; code `.foreignMapping` when a document names what a model lacks.
   /// > Reference: Addition.
   public class func reading(
@@ -55,11 +57,11 @@ extension NSMappingModel {
 
   /// Writes the mapping model in compiled form, as Xcode does.
   ///
-  /// Equal mapping models give equal bytes. The file is written whole or not at all.
+  /// Equal mapping models are written as equal bytes. Writing is atomic.
   ///
   /// - Parameter url: The file, whose name should end in `.cdm`.
-  /// - Throws: `MigrationError` with code `.unarchivableMapping` for an expression or a value that archives cannot hold,
-  ///   `.unwritableMapping` when the place does not take the file.
+  /// - Throws: `MigrationError` with code `.unarchivableMapping` for an expression or a value that archives cannot
+  ///   contain, `.unwritableMapping` if the file cannot be written.
   /// > Reference: Addition.
   public func write(to url: URL) throws(MigrationError) {
     let data: Data

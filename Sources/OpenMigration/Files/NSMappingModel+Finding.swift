@@ -2,14 +2,14 @@ public import Foundation
 public import OpenObjectModel
 
 extension NSMappingModel {
-  /// Finds the mapping model for two models in bundles; nil when there is none.
+  /// Finds the mapping model for two models in bundles; nil if there is none.
   ///
-  /// ``reading(from:forSourceModel:destinationModel:)`` says why.
+  /// ``reading(from:forSourceModel:destinationModel:)`` throws the reason.
   ///
   /// - Parameters:
-  ///   - bundles: Where to look; nil for the program's own bundle.
+  ///   - bundles: The bundles; nil for the program's own bundle.
   ///   - sourceModel: The model of the objects.
-  ///   - destinationModel: The model that they are brought to.
+  ///   - destinationModel: The model of the migrated objects.
   /// > Reference: Apple, NSMappingModel, init(from:forSourceModel:destinationModel:).
   public convenience init?(
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
@@ -31,9 +31,10 @@ extension NSMappingModel {
   /// name are there; a compiled mapping model of the same name goes before its document.
   ///
   /// - Parameters:
-  ///   - bundles: Where to look; nil for the program's own bundle.
+  ///   - bundles: The bundles; nil for the program's own bundle.
   ///   - sourceModel: The model of the objects.
-  ///   - destinationModel: The model that they are brought to.
+  ///   - destinationModel: The model of the migrated objects.
+  /// - Returns: The mapping model.
   /// - Throws: `MigrationError` with code `.noMapping`, whose message names every mapping model that was looked at and why it
   ///   does not fit.
   /// > Reference: Addition.
@@ -67,6 +68,7 @@ extension NSMappingModel {
   /// Whether the mapping model is for two models: every entity that a mapping names is in its model, with the version hash
   /// that the mapping has.
   ///
+  /// - Returns: `true` if the mapping model is for two models.
   /// > Reference: Addition.
   public func isMapping(
     from sourceModel: NSManagedObjectModel, to destinationModel: NSManagedObjectModel

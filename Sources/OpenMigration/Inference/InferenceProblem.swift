@@ -9,7 +9,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     /// The stable number.
     public let rawValue: Int
 
-    /// Makes a code from its number.
+    /// Creates a code from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// An attribute has another type.
@@ -18,7 +18,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     public static let requiredAttribute = Code(rawValue: 2)
     /// A new attribute must have a value, and has no default.
     public static let addedRequiredAttribute = Code(rawValue: 3)
-    /// A relationship to many objects is to one now.
+    /// A to-many relationship became to-one.
     public static let toManyToOne = Code(rawValue: 4)
     /// A relationship leads to another entity.
     public static let destination = Code(rawValue: 5)
@@ -38,15 +38,15 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
     public static let compositeElements = Code(rawValue: 12)
   }
 
-  /// What kind of change it is.
+  /// The kind of change.
   public let code: Code
   /// The entity, by its name in the destination model.
   public let entityName: String
   /// The property, by its name in the destination model; nil for the entity as a whole.
   public let propertyName: String?
-  /// What changed, as a sentence.
+  /// The change, as a sentence.
   public let change: String
-  /// What to do about it, as a sentence.
+  /// The remedy, as a sentence.
   public let advice: String
 
   init(
@@ -67,7 +67,7 @@ public struct InferenceProblem: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why no mapping between two models can be inferred: every change that stands in the way.
+/// The reason why no mapping between two models can be inferred: every change that prevents it.
 ///
 /// An addition. It is the error under `NSUnderlyingErrorKey` of Apple's error 134190.
 public struct InferenceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {

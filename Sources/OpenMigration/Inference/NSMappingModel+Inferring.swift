@@ -2,14 +2,15 @@ internal import Foundation
 public import OpenObjectModel
 
 extension NSMappingModel {
-  /// Infers how objects of one model become objects of another from names and renaming identifiers.
+  /// Infers a mapping model between two models from names and renaming identifiers.
   ///
   /// - Parameters:
   ///   - sourceModel: The model of the objects.
-  ///   - destinationModel: The model that they are brought to.
+  ///   - destinationModel: The model of the migrated objects.
   /// - Returns: A model with a mapping for each entity: `IEM_Add_X`, `IEM_Remove_X`, `IEM_Copy_X` or `IEM_Transform_X`.
-  /// - Throws: `CocoaError` 134190 whose underlying error is an ``InferenceError`` with every change that stands in the way.
-  /// - Complexity: O(entities · properties), inherited ones counted for each entity.
+  /// - Throws: `CocoaError` 134190 whose underlying error is an ``InferenceError`` with every change that prevents
+  ///   it.
+  /// - Complexity: O(entities · properties), including inherited properties of each entity.
   /// > Reference: Apple, NSMappingModel, inferredMappingModel(forSourceModel:destinationModel:).
   public class func inferredMappingModel(
     forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel

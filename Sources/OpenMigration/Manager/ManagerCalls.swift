@@ -96,6 +96,9 @@ extension NSMigrationManager: MessageReceiver {
 
 extension NSMigrationManager: KeyValueReadable {
   /// The value of a property that mapping expressions read, as `$manager.sourceContext`.
+  ///
+  /// - Returns: The value of a property that mapping expressions read, as `$manager.sourceContext`; nil if
+  ///   there is none.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "sourceContext": sourceContext
@@ -113,6 +116,9 @@ extension NSMigrationManager: KeyValueReadable {
 
 extension NSEntityMapping: KeyValueReadable {
   /// The value of a property that mapping expressions read, as `$entityMapping.userInfo`.
+  ///
+  /// - Returns: The value of a property that mapping expressions read, as `$entityMapping.userInfo`; nil if
+  ///   there is none.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "name": name
@@ -126,6 +132,9 @@ extension NSEntityMapping: KeyValueReadable {
 
 extension NSPropertyMapping: KeyValueReadable {
   /// The value of a property that mapping expressions read, as `$propertyMapping.name`.
+  ///
+  /// - Returns: The value of a property that mapping expressions read, as `$propertyMapping.name`; nil if there
+  ///   is none.
   public func readableValue(forKey key: String) -> Any? {
     switch key {
     case "name": name

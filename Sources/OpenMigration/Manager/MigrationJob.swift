@@ -63,7 +63,7 @@ struct MigrationJob {
 
   // MARK: By the store
 
-  /// The migration that both stores can carry out without objects; nil when the mapping is more than what can be inferred.
+  /// The migration that both stores can execute without objects; nil when the mapping is more than what can be inferred.
   private func storeMigration(
     _ manager: NSMigrationManager, _ sourceStack: MigrationStack,
     _ destinationStack: MigrationStack

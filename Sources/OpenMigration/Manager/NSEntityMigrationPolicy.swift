@@ -11,19 +11,21 @@ public import OpenObjectGraph
 /// > Concurrency: Called on the thread that called `migrateStore`, which has the queues of both contexts.
 /// > Reference: Apple, NSEntityMigrationPolicy.
 open class NSEntityMigrationPolicy: NSObject {
-  /// Makes a policy.
+  /// Creates a policy.
   public required override init() { super.init() }
 
   /// Called once, before the mapping's first object.
+  ///
+  /// - Throws: An error that ends the migration; the default never throws.
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-  /// Makes what becomes of one source object.
+  /// Creates the destination object of one source object.
   ///
-  /// Inserts an object of the destination entity, sets its attributes as the attribute mappings say, and associates the two. An
-  /// override that does not call it must associate what it makes, or relationships will not find it. An attribute that must have a value keeps
-  /// its default when its mapping gives none.
+  /// Inserts an object of the destination entity, sets its attributes by the attribute mappings, and associates the
+  /// two objects. An override that does not call super must associate its objects; otherwise relationships cannot
+  /// find them. A mandatory attribute keeps its default if its mapping has no value.
   ///
-  /// - Throws: `CocoaError` 134110 when the value of an expression cannot be had; it names mapping and property.
+  /// - Throws: `CocoaError` 134110, with mapping and property, if an expression cannot be evaluated.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
@@ -42,13 +44,16 @@ open class NSEntityMigrationPolicy: NSObject {
   }
 
   /// Called once, when all objects of the mapping are made.
+  ///
+  /// - Throws: An error that ends the migration; the default never throws.
   open func endInstanceCreation(
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
-  /// Sets the relationships of one destination object as the relationship mappings say.
+  /// Sets the relationships of one destination object by the relationship mappings.
   ///
-  /// - Throws: `CocoaError` 134110 when the value of an expression cannot be had, or is several objects for a relationship to one.
+  /// - Throws: `CocoaError` 134110 if an expression cannot be evaluated, or returns several objects for a to-one
+  ///   relationship.
   open func createRelationships(
     forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping,
     manager: NSMigrationManager
@@ -64,21 +69,27 @@ open class NSEntityMigrationPolicy: NSObject {
   }
 
   /// Called once, when all relationships of the mapping are set.
+  ///
+  /// - Throws: An error that ends the migration; the default never throws.
   open func endRelationshipCreation(
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
   /// Checks what the mapping made, before it is saved with the validation that saves have.
+  ///
+  /// - Throws: An error that ends the migration; the default never throws.
   open func performCustomValidation(
     forMapping mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {}
 
   /// Called once, after the validation of the mapping.
+  ///
+  /// - Throws: An error that ends the migration; the default never throws.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
   /// The result of a method that an expression calls, as `FUNCTION($entityPolicy, "name:", $source.title)` does.
   ///
-  /// On Apple systems expressions call methods through Objective-C. Here a subclass whose methods are called overrides this one.
+  /// On Apple platforms expressions call methods through Objective-C. Here a subclass whose methods are called overrides this one.
   ///
   /// ```swift
   /// override func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
@@ -89,6 +100,8 @@ open class NSEntityMigrationPolicy: NSObject {
   /// }
   /// ```
   ///
+  /// - Returns: The result of a method that an expression calls, as `FUNCTION($entityPolicy, "name:",
+  ///   $source.title)` does; nil if there is none.
   /// - Throws: `CocoaError` 134170 when there is no such method.
   /// > Reference: Addition.
   open func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {

@@ -17,7 +17,7 @@ public let NSMigrationPropertyMappingKey = "propertyMapping"
 /// The variable of mapping expressions that is the entity migration policy.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
-/// Brings the objects of a store of one model over to a store of another, as a mapping model says.
+/// Migrates the objects of a store to a store of another model, with a mapping model.
 ///
 /// ```swift
 /// let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
@@ -26,8 +26,8 @@ public let NSMigrationEntityPolicyKey = "entityPolicy"
 ///   toDestinationURL: newURL, destinationType: NSSQLiteStoreType, destinationOptions: nil)
 /// ```
 ///
-/// The objects of both contexts are `NSManagedObject`s, whatever class their entities name, since a class knows one version of its
-/// entity only.
+/// The objects of both contexts have the class `NSManagedObject`, regardless of their entities' classes, because a
+/// class matches only one version of its entity.
 ///
 /// > Concurrency: Used by the thread that calls `migrateStore`; `cancelMigrationWithError(_:)` may be called on any.
 /// > Reference: Apple, NSMigrationManager.
@@ -57,10 +57,10 @@ open class NSMigrationManager: NSObject {
   /// Anything that policies need.
   open var userInfo: [AnyHashable: Any]?
 
-  /// Makes a manager.
+  /// Creates a manager.
   ///
   /// - Parameters:
-  ///   - sourceModel: The model of the store to be migrated.
+  ///   - sourceModel: The model of the store to migrate.
   ///   - destinationModel: The model of the new store.
   public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
     source = MigrationStack(sourceModel, name: "migration source")
@@ -79,25 +79,25 @@ open class NSMigrationManager: NSObject {
 
   // MARK: Migrating
 
-  /// Brings the objects of a store over to another store.
+  /// Migrates the objects of a store to another store.
   ///
-  /// The manager only reads the source, after moving its log into its file unless others use it. It leaves the destination as one file
-  /// without a log, so that it can be moved into the place of the source. An existing destination of the destination model is
-  /// added to, so that several mapping models can share the work. A failed migration leaves an existing destination as it was, and no
-  /// new one.
+  /// The manager checkpoints the source, unless other processes use it, and then only reads it. The destination is
+  /// one file without a log, so it can replace the source. If the destination exists, objects are added to it, so
+  /// several mapping models can share the work. After a failed migration, an existing destination is unchanged, and a
+  /// new one is deleted.
   ///
   /// - Parameters:
   ///   - sourceURL: The store of the source model.
   ///   - sStoreType: Its type.
-  ///   - sOptions: The options to open it with; it is opened for reading only.
-  ///   - mappings: How the objects become others.
-  ///   - dURL: The new store, which must be another one.
+  ///   - sOptions: The options with which it is opened; it is opened as read-only.
+  ///   - mappings: The kind of mapping.
+  ///   - dURL: The new store, which must differ from the source.
   ///   - dStoreType: Its type.
-  ///   - dOptions: The options to open it with.
-  /// - Throws: `CocoaError` 134150 when the source cannot be opened, 134160 for the destination, 134110 for a mapping that does not fit
-  ///   the models or whose expressions cannot be evaluated, and for objects that do not pass validation, with the reason under
-  ///   `NSUnderlyingErrorKey`; 134111 when a uniqueness constraint is violated; 134170 for a policy that is not there; what a policy
-  ///   throws; the error given to `cancelMigrationWithError(_:)`.
+  ///   - dOptions: The options with which it is opened.
+  /// - Throws: `CocoaError` 134150 if the source cannot be opened, 134160 if the destination cannot be opened; 134110
+  ///   for a mapping that does not match the models or whose expressions cannot be evaluated, and for objects that
+  ///   fail validation, with the reason under `NSUnderlyingErrorKey`; 134111 if a uniqueness constraint is violated;
+  ///   134170 for a missing policy; the error of a policy; the error passed to `cancelMigrationWithError(_:)`.
   /// - Complexity: O(objects) in time; all objects of the destination are in memory until they are saved.
   /// > Reference: Apple, migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:).
   open func migrateStore(
@@ -128,8 +128,10 @@ open class NSMigrationManager: NSObject {
     try job.run(self, source, destination)
   }
 
-  /// Brings the objects of a store over to another store.
+  /// Migrates the objects of a store to another store.
   ///
+  /// - Throws: The same errors as
+  ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
   /// > Reference: Apple, migrateStore(from:type:options:mapping:to:type:options:).
   open func migrateStore(
     from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
@@ -143,8 +145,10 @@ open class NSMigrationManager: NSObject {
       destinationOptions: destinationOptions)
   }
 
-  /// Brings the objects of a store over to another store.
+  /// Migrates the objects of a store to another store.
   ///
+  /// - Throws: The same errors as
+  ///   `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
   /// > Reference: Addition, for sources that name the mapping model last.
   public func migrateStore(
     from sourceURL: URL, sourceType: String, options sourceOptions: [AnyHashable: Any]? = nil,
@@ -176,16 +180,22 @@ open class NSMigrationManager: NSObject {
   // MARK: Mappings and objects
 
   /// The source entity of a mapping, in the model of the source context; nil when the mapping names none.
+  ///
+  /// - Returns: The source entity of a mapping, in the model of the source context; nil when the mapping names
+  ///   none.
   open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.sourceEntityName.flatMap { source.model.entitiesByName[$0] }
   }
 
   /// The destination entity of a mapping, in the model of the destination context; nil when the mapping names none.
+  ///
+  /// - Returns: The destination entity of a mapping, in the model of the destination context; nil when the
+  ///   mapping names none.
   open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.destinationEntityName.flatMap { destination.model.entitiesByName[$0] }
   }
 
-  /// Says that a destination object became of a source object.
+  /// Associates a destination object with its source object.
   open func associate(
     sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
     for entityMapping: NSEntityMapping
@@ -228,6 +238,8 @@ open class NSMigrationManager: NSObject {
   /// - Parameters:
   ///   - selector: The name of the method, with a colon for each argument.
   ///   - arguments: The values of the arguments.
+  /// - Returns: The result of a method that an expression calls, as `FUNCTION($manager, "name:",
+  ///   $source.title)` does; nil if there is none.
   /// - Throws: `CocoaError` 134110 when there is no such method, or its arguments are of other kinds.
   /// > Reference: Addition.
   open func result(ofSelector selector: String, arguments: [Any?]) throws -> Any? {
@@ -257,13 +269,13 @@ open class NSMigrationManager: NSObject {
 
   // MARK: Observing
 
-  /// Calls a handler when a property of the manager changes; `migrationProgress` is the one that does.
+  /// Calls a handler when `migrationProgress` changes.
   ///
   /// - Parameters:
-  ///   - keyPath: `\.migrationProgress`; others are told of once, with `.initial`.
-  ///   - options: Which values the changes have, and which further calls are wanted.
+  ///   - keyPath: `\.migrationProgress`; other key paths are reported only once, with `.initial`.
+  ///   - options: The values of the changes, and further calls.
   ///   - changeHandler: Called on the thread of the migration.
-  /// - Returns: The observation, to be kept by the caller.
+  /// - Returns: The observation, which the caller must retain.
   /// > Reference: Apple, `observe(_:options:changeHandler:)`.
   public func observe<Value>(
     _ keyPath: KeyPath<NSMigrationManager, Value>, options: NSKeyValueObservingOptions = [],

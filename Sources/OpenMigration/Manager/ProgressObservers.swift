@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OpenObjectGraph
 
-/// Those who are told of a migration manager's progress.
+/// The observers of a migration manager's progress.
 ///
 /// > Concurrency: Confined to the thread of the manager.
 final class ProgressObservers {

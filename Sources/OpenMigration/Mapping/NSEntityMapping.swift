@@ -13,7 +13,7 @@ open class NSEntityMapping: NSObject {
     get { givenName ?? "\(sourceEntityName ?? "")->\(destinationEntityName ?? "")" }
     set { givenName = newValue }
   }
-  /// What happens to the objects.
+  /// The kind of mapping.
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
   /// The name of the source entity; nil for an entity that is added.
   open var sourceEntityName: String?
@@ -27,7 +27,7 @@ open class NSEntityMapping: NSObject {
   open var attributeMappings: [NSPropertyMapping]?
   /// How the relationships of the destination entity get their destinations.
   open var relationshipMappings: [NSPropertyMapping]?
-  /// Gives the source objects; nil for all objects of the source entity itself.
+  /// The expression of the source objects; nil for all objects of the source entity itself.
   open var sourceExpression: NSExpression?
   /// Anything that belongs to the mapping; an inferred one has sets of names under `mappedProperties`, `addedProperties`
   /// and `removedProperties`.
@@ -35,6 +35,6 @@ open class NSEntityMapping: NSObject {
   /// The name of the class of the entity migration policy; nil for the standard one.
   open var entityMigrationPolicyClassName: String?
 
-  /// Makes a mapping of no entities.
+  /// Creates a mapping of no entities.
   public override init() { super.init() }
 }

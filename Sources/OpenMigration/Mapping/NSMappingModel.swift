@@ -8,7 +8,7 @@ open class NSMappingModel: NSObject {
   /// The mappings of entities, in the order in which a migration manager takes them.
   open var entityMappings: [NSEntityMapping]! = []
 
-  /// Makes a model without mappings.
+  /// Creates a model without mappings.
   public override init() { super.init() }
 
   /// The mappings by name; of several with one name the first.

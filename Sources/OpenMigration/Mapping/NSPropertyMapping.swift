@@ -8,16 +8,16 @@ public import class OpenPredicates.NSExpression
 open class NSPropertyMapping: NSObject {
   /// The name of the property in the destination entity.
   open var name: String?
-  /// Gives the value. It may use `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and
-  /// `$entityPolicy`; nil leaves the property as it is.
+  /// The expression of the value. It may use `$source`, `$destination`, `$manager`, `$entityMapping`,
+  /// `$propertyMapping` and `$entityPolicy`; nil does not change the property.
   open var valueExpression: NSExpression?
   /// Anything that belongs to the mapping.
   open var userInfo: [AnyHashable: Any]?
 
-  /// Makes a mapping without name.
+  /// Creates a mapping without name.
   public override init() { super.init() }
 
-  /// Makes a mapping for a property.
+  /// Creates a mapping for a property.
   convenience init(_ name: String, _ valueExpression: NSExpression?) {
     self.init()
     self.name = name

@@ -15,7 +15,7 @@ package enum ListForm: Sendable, Hashable {
   /// One placeholder for a JSON array of texts that name their type, for what JSON does not have.
   case taggedJSON
 
-  /// Longest list with a placeholder for each element, if it can be had as JSON.
+  /// Longest list with a placeholder for each element, if it is available as JSON.
   private static let longest = 1000
 
   /// The form for a list; nulls in it do not count.
@@ -69,7 +69,7 @@ package enum ListForm: Sendable, Hashable {
     return members.contains(.null) ? members.filter { $0 != .null } : members
   }
 
-  /// A list as a JSON array; elements that JSON cannot hold are left out.
+  /// A list as a JSON array; elements that JSON cannot hold are omitted.
   package static func json(of value: Value) -> String {
     var text = "["
     for member in members(of: value) {

@@ -20,7 +20,7 @@ package enum SQLParameter: Sendable, Hashable {
   case relevance(columns: [String]?)
   /// The plan's limit, offset, or limit of candidates.
   case limit, offset, candidates
-  /// Bound by whoever runs the statement, in the order of such placeholders.
+  /// Bound by the caller that runs the statement, in the order of these placeholders.
   case caller
   /// An array of keys, bound by the caller likewise.
   case callerKeys

@@ -6,7 +6,7 @@ extension FetchLowering {
   package enum UpdateReport: Sendable {
     /// The statement hands back key and entity number of each row.
     case statement
-    /// The connection is told of each row as it is written.
+    /// The connection is notified of each written row.
     case connection
   }
 
@@ -40,7 +40,7 @@ extension FetchLowering {
 
   /// The statement of a batch deletion that leaves all other rows as they are.
   ///
-  /// It has a condition in any case: of rows that go without one, SQLite tells nobody.
+  /// It always has a condition, because SQLite does not report rows deleted without one.
   ///
   /// - Parameter lists: Form of each list that the filter refers to, by position in the bindings.
   package func deletion(
@@ -54,7 +54,7 @@ extension FetchLowering {
     return SQLRenderer.render(.delete(statement), for: dialect)
   }
 
-  /// The row to change, and the condition on it: a select of its own when other tables take part.
+  /// The row to change, and its condition: a subselect if other tables are involved.
   private func selection(
     of shape: FetchShape, _ lowering: FilterLowering, _ aliases: AliasCounter
   ) throws(StoreError) -> (SelectScope, SQLExpression?) {
@@ -71,7 +71,7 @@ extension FetchLowering {
     return (row, .isInResult(.column(table: row.alias, "Z_PK"), select))
   }
 
-  /// A new value; one that follows relationships is a select of its own.
+  /// A new value; a value over relationships is a subselect.
   private func value(
     _ operand: Operand, for column: SlotColumn, _ lowering: FilterLowering, in row: SelectScope
   ) throws(StoreError) -> SQLExpression {

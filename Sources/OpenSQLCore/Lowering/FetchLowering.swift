@@ -12,10 +12,10 @@ package struct FetchLowering: Sendable {
 
   let schema: SchemaMap
   let dialect: any SQLDialect
-  /// The file's indexes of words, by the table that they are of.
+  /// The file's text indexes, by the table that they are of.
   package let textIndexes: [String: SQLTextIndex]
 
-  /// - Parameter textIndexes: The indexes of words that the file has.
+  /// - Parameter textIndexes: The text indexes that the file has.
   package init(
     schema: SchemaMap, dialect: any SQLDialect, textIndexes: [SQLTextIndex] = []
   ) {

@@ -62,7 +62,7 @@ package struct ListLookUp: Sendable {
 }
 
 extension FetchShape {
-  /// The list whose elements can be looked up one after the other; nil for another filter, and where a part of the
+  /// The list whose elements can be looked up one by one; nil for another filter, and where a part of the
   /// rows is wanted, which SQLite may find sooner in another way.
   package var lookUp: ListLookUp? {
     guard case .isMember(.property(let path), let list, let options)? = filter,

@@ -86,7 +86,7 @@ extension FilterLowering {
 
   /// Whether an operand may be a decimal number, which a column keeps as an integer when it is a whole number.
   ///
-  /// SQL divides integers without a rest, so that a quotient of such numbers has to be made one of real numbers.
+  /// SQL divides integers without a rest, so that a quotient of such numbers must be made one of real numbers.
   private func hasDecimals(_ operand: Operand, in scope: SelectScope) throws(StoreError) -> Bool {
     switch operand {
     case .property(let path):

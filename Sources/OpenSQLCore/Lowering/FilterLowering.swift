@@ -6,7 +6,7 @@ struct FilterLowering {
   let dialect: any SQLDialect
   /// Form of each list that the filter refers to, by position in the bindings.
   let lists: [Int: ListForm]
-  /// The file's indexes of words, by the table that they are of.
+  /// The file's text indexes, by the table that they are of.
   let textIndexes: [String: SQLTextIndex]
   /// The columns of the result, which conditions on groups and sort terms refer to.
   var columns: [Operand] = []

@@ -1,6 +1,6 @@
 package import OpenStoreContract
 
-/// Makes the statements that write rows; their values are bound by the caller, in the order of the
+/// Creates the statements that write rows; their values are bound by the caller, in the order of the
 /// columns.
 package struct WriteLowering: Sendable {
   private let dialect: any SQLDialect

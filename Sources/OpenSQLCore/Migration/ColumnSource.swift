@@ -6,7 +6,7 @@ enum ColumnSource: Sendable, Hashable {
   enum Conversion: Sendable, Hashable {
     /// A tag byte comes before the value.
     case tagged
-    /// The tag byte goes, and a value in a file of its own comes into the row.
+    /// The tag byte is removed, and an external value is moved into the row.
     case untagged
   }
 

@@ -6,7 +6,7 @@ package struct MigrationStep: Sendable, Hashable {
   /// The constraint that the statement's index keeps.
   package var uniqueness: UniquenessMap?
 
-  /// Makes a step.
+  /// Creates a step.
   init(_ statement: SQLStatement, rewriting table: String? = nil) {
     self.statement = statement
     self.table = table

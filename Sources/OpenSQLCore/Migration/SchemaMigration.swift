@@ -1,7 +1,7 @@
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// What has to be done to a file's tables so that the rows of one model become rows of another: values only.
+/// What must be done to a file's tables so that the rows of one model become rows of another: values only.
 ///
 /// `inPlaceSteps` change the tables themselves; `copySteps` fill those of a new file. Both lead to the names and columns that a
 /// new store of the destination has, but for the order of columns.
@@ -19,7 +19,7 @@ package struct SchemaMigration: Sendable {
   /// Why the tables cannot be changed in place, as sentences; empty when they can.
   package let copyReasons: [String]
 
-  /// Finds what has to be done.
+  /// Finds what must be done.
   ///
   /// - Parameter existing: Columns of the file's tables, by table.
   /// - Throws: `StoreError` with code `.unsupported` for entities of different trees that would share a table.
@@ -131,7 +131,7 @@ package struct SchemaMigration: Sendable {
     return select
   }
 
-  /// Whether values that may have files of their own leave their rows.
+  /// Whether values that may be external leave their rows.
   package var freesExternalValues: Bool {
     var tagged: [String: Set<String>] = [:]
     for map in source.entities {
@@ -151,7 +151,7 @@ package struct SchemaMigration: Sendable {
     return name
   }
 
-  /// The numbers of entities: old ones and what they are now; those whose rows go are left out.
+  /// The numbers of entities: old ones and what they are now; those whose rows go are omitted.
   package var numbers: [(old: Int64, new: Int64)] {
     transition.destinations.enumerated().compactMap { index, destination in
       destination.map { (Int64(index) + 1, Int64($0) + 1) }

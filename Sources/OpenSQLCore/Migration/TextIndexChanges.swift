@@ -1,4 +1,4 @@
-/// Which indexes of words go, and which are made and filled, when tables are changed in place.
+/// Which text indexes go, and which are made and filled, when tables are changed in place.
 ///
 /// A store that has any gets those that its new model wants.
 struct TextIndexChanges {
@@ -32,7 +32,7 @@ struct TextIndexChanges {
 }
 
 extension SchemaObject {
-  /// Whether it is an index of words; the tables that FTS5 keeps for it are none.
+  /// Whether it is an text index; the tables that FTS5 keeps for it are none.
   package var isTextIndex: Bool {
     kind == "table" && name.hasPrefix(SQLTextIndex.prefix)
       && sql?.hasPrefix("CREATE VIRTUAL TABLE") == true

@@ -33,7 +33,7 @@ package protocol SQLDialect: Sendable {
   func alias(ofList name: String) -> String
   /// Name of the collation that orders texts in the given way; nil for the order of bytes.
   func collation(_ collation: SortTerm.Collation) -> String?
-  /// Name of the function that carries out an operation on texts.
+  /// Name of the function that executes an operation on texts.
   func function(_ operation: TextFunction) -> String
   /// Name of the function that gives a bound list as a table, whose column is `value`.
   var listTable: String { get }

@@ -8,7 +8,7 @@ struct ColumnNaming {
     /// By entity, then by slot.
     var slots: [[SlotColumn]]
     var tables: [SQLCreateTable]
-    /// Columns with an index of their own, by root entity.
+    /// Columns with their own index, by root entity.
     var indexed: [Int: [String]] = [:]
     /// Columns of members' places, by table, then by the column of the owner's key.
     var orderColumns: [String: [String: String]] = [:]

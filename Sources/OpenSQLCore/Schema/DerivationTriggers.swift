@@ -1,6 +1,6 @@
 import OpenObjectModel
 
-/// Makes the triggers that keep derived attributes true: Apple's own for counts and for paths over a
+/// Creates the triggers that keep derived attributes true: Apple's own for counts and for paths over a
 /// to-one relationship, others of the same style.
 struct DerivationTriggers {
   let schema: SchemaMap

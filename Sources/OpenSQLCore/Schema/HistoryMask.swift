@@ -75,7 +75,7 @@ package struct HistoryMask: Sendable {
 
   /// The same changes under another model.
   ///
-  /// - Parameter ordinals: The ordinals of the entity's properties in the other model; properties that it lacks are left out.
+  /// - Parameter ordinals: The ordinals of the entity's properties in the other model; properties that it lacks are omitted.
   package func translated(_ mask: Data, to other: HistoryMask, _ ordinals: [Int: Int]) -> Data {
     var bytes = [UInt8](repeating: 0, count: other.byteCount)
     let places = Dictionary(other.placeOwners.map { ($0.value, $0.key) }) { first, _ in first }
@@ -102,7 +102,7 @@ package struct HistoryMask: Sendable {
       }
   }
 
-  /// The changed properties that a mask names; bits that no property has are left out.
+  /// The changed properties that a mask names; bits that no property has are omitted.
   package func ordinals(in mask: Data) -> OrdinalSet {
     var changed = OrdinalSet()
     for (index, byte) in mask.enumerated() where byte != 0 {

@@ -1,7 +1,7 @@
 import OpenObjectModel
 import OpenPredicates
 
-/// Makes the condition of a partial index of a predicate on one entity's own columns.
+/// Creates the condition of a partial index of a predicate on one entity's own columns.
 ///
 /// Its constants stand in the statement itself, since an index has nothing to bind them to.
 struct IndexCondition {

@@ -11,7 +11,7 @@ package final class SchemaMap: Sendable {
   package let joins: [JoinTable]
   /// Tables of entities, in the order of the roots.
   let tables: [SQLCreateTable]
-  /// Columns with an index of their own, by root entity.
+  /// Columns with their own index, by root entity.
   let indexed: [Int: [String]]
   /// Columns of members' places that the file's tables should have and do not have, by table.
   package let missingOrderColumns: [String: [String]]

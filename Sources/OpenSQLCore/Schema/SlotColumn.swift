@@ -4,7 +4,7 @@ package import OpenObjectModel
 package struct SlotColumn: Sendable, Hashable {
   package var name: String
   package var kind: SlotKind
-  /// Whether a tag byte stands before the value, because it may be in a file of its own.
+  /// Whether a tag byte precedes the value, because the value may be external.
   package var isTagged: Bool
   /// Whether the data is a UUID.
   package var isUUID = false

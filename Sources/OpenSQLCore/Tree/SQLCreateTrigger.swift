@@ -19,7 +19,7 @@ package struct SQLCreateTrigger: Sendable, Hashable {
   /// What it runs, in order.
   package var steps: [SQLStatement]
 
-  /// Makes a trigger.
+  /// Creates a trigger.
   package init(
     _ name: String, after event: Event, on table: String, when condition: SQLExpression? = nil,
     _ steps: [SQLStatement]

@@ -14,7 +14,7 @@ package struct SQLSpatialIndex: Sendable, Hashable {
   /// Its columns, one for each dimension.
   package var columns: [String]
 
-  /// Makes an index.
+  /// Creates an index.
   package init(_ name: String, on table: String, _ columns: [String]) {
     self.name = name
     self.table = table

@@ -17,7 +17,7 @@ package struct SQLTextIndex: Sendable, Hashable {
   /// Its columns, in the order of the index.
   package var columns: [String]
 
-  /// Makes an index.
+  /// Creates an index.
   package init(on table: String, _ columns: [String]) {
     self.table = table
     self.columns = columns

@@ -157,7 +157,7 @@ struct BatchInsertion {
     return actual
   }
 
-  /// Nobody can have read the computed values of rows that are new.
+  /// The computed values of new rows cannot have been read.
   private func forgetComputedValues(from first: Int64) {
     guard !connection.derivedChanges.isEmpty else { return }
     let root = batch.entity.rootIndex

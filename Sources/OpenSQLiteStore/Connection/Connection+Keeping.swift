@@ -16,7 +16,7 @@ struct KeptTransaction {
   fileprivate var seen: LogHeader?
   /// Reads in a row.
   fileprivate var readCount = 0
-  /// Whether there was a read since somebody asked.
+  /// Whether there was a read since the last check.
   fileprivate var isUsed = false
 }
 

@@ -24,7 +24,7 @@ final class Connection {
   var writes = WriteCache()
   /// Rows to write together.
   private(set) lazy var source = PackedRowTable()
-  /// Whether somebody wants to see the values of each statement.
+  /// Whether an observer requests the values of each statement.
   let showsValues: Bool
   /// The transaction that a reader keeps from one read to the next.
   @exclusivity(unchecked) var kept = KeptTransaction()
@@ -34,7 +34,7 @@ final class Connection {
   var historyNumber: Int64?
   /// Where large values go; nil when the model has none.
   var external: ExternalWriter?
-  /// What is read, when it has to be kept as long as the connection.
+  /// What is read, when it must be kept as long as the connection.
   var snapshot: StoreSnapshot?
   /// Longest wait for a lock, in milliseconds.
   private let waitLimit: Int32
@@ -77,7 +77,7 @@ final class Connection {
 
   deinit { close() }
 
-  /// A time-out as SQLite takes it: at most some 24 days; none for what is no number.
+  /// A timeout as SQLite takes it: at most some 24 days; none for what is no number.
   private static func milliseconds(_ timeout: TimeInterval) -> Int32 {
     guard timeout > 0 else { return 0 }
     return Int32(min(timeout * 1000, Double(Int32.max)))
@@ -109,7 +109,7 @@ final class Connection {
     if let observer, isReporting { observer(sql()) }
   }
 
-  /// Runs statements that nobody asked for: they are not reported.
+  /// Runs internal statements, which are not reported.
   func silently<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

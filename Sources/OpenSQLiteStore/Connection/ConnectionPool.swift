@@ -26,7 +26,7 @@ final class ConnectionPool: Sendable {
     var idle: [Lease] = []
     var isClosed = false
     var revision = 0
-    /// Whether somebody will look for transactions that were kept and are not used.
+    /// Whether a check for unused open transactions is scheduled.
     var isWatched = false
   }
 
@@ -143,7 +143,7 @@ final class ConnectionPool: Sendable {
     defer { writerLock.unlock() }
     try readers.withLock { (readers) throws(StoreError) in
       if readers.isClosed { throw Self.closed }
-      // The log is begun anew only when nobody reads what is behind it.
+      // The log is restarted only if no reader needs it.
       if readers.isWatched { _ = readers.endTransactions { _ in true } }
     }
     return try body(writer.connection)

@@ -52,11 +52,11 @@ enum SQLiteFailure {
         + "Remove the store, and restore the file from a copy.", path: path)
   }
 
-  /// The error of a lock that others held for longer than the time-out.
+  /// The error of a lock that others held for longer than the timeout.
   static func busy(_ path: String, _ code: Int32) -> StoreError {
     let own = ProcessInfo.processInfo.processIdentifier
     let writers = KernelLocks.holders(of: path + "-shm", byte: writeLock)
-    // This process has locks of its own on the file, but does not wait for itself there.
+    // This process also holds locks on the file, but does not wait for itself.
     let others = { KernelLocks.holders(of: path).filter { $0.processID != own } }
     let holders = writers.isEmpty ? others() : writers
     let users = holders.isEmpty ? nil : StoreInUse(holders: holders)

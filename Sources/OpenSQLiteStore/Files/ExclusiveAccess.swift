@@ -17,7 +17,7 @@ struct ExclusiveAccess {
     try self.init(to: path, configuration)
   }
 
-  /// - Parameter configuration: How long to wait, and who is told of statements.
+  /// - Parameter configuration: The timeout and the observer of statements.
   init(to path: String, _ configuration: StoreConfiguration) throws(StoreError) {
     connection = try Connection(
       path: path, flags: SQLITE_OPEN_READWRITE, configuration: configuration)
@@ -27,7 +27,7 @@ struct ExclusiveAccess {
       try connection.run("BEGIN EXCLUSIVE")
       try connection.run("COMMIT")
       try connection.forEachRow("PRAGMA journal_mode = DELETE") { _ in }
-      // SQLite leaves the one that a killed process left; without a log, nobody uses it.
+      // SQLite does not delete the file of a killed process; without a log, no process uses it.
       try StoreFiles.remove(path + "-shm")
     } catch {
       // The kernel can be asked as long as the file is open here.

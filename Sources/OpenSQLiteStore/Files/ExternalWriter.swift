@@ -4,7 +4,7 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// Moves large values to files of their own while a connection writes, and keeps files and rows in step.
+/// Moves large values to external files while a connection writes, and keeps files and rows consistent.
 ///
 /// A new value is in its file, on the disk, before the row that names it is committed. The file of an old value goes to
 /// `ExternalRemoval`, which keeps it as long as a state of the store can name it. A transaction that is rolled back deletes

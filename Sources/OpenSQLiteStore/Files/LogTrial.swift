@@ -57,7 +57,7 @@ struct LogTrial {
     return identifier
   }
 
-  /// What is wrong with the structure of a database; nil for a sound one.
+  /// The problem with the structure of a database; nil for a sound one.
   private func damage(_ name: String) -> String? {
     guard let connection = connection(name) else { return "it cannot be opened" }
     defer { connection.close() }

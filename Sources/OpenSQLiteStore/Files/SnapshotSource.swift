@@ -2,10 +2,10 @@ import Foundation
 import OpenStoreContract
 import Synchronization
 
-/// The way to read a store's file that is open for reading only, for as long as nobody else changes it.
+/// Reads the file of a read-only store while no other process changes it.
 ///
 /// Shared. A file that nobody used when it was opened is read without locks, or as a copy; once another
-/// connection writes to it, it has to be found anew.
+/// connection writes to it, it must be found anew.
 final class SnapshotSource: Sendable {
   private struct State {
     var snapshot: StoreSnapshot
@@ -31,7 +31,7 @@ final class SnapshotSource: Sendable {
   func current() throws(StoreError) -> StoreSnapshot {
     try state.withLock { (state) throws(StoreError) in
       let stamp = FileStamp(path)
-      // Without the index that others shared, the file has to be found anew as well.
+      // Without the index that others shared, the file must be found anew as well.
       if state.stamp != stamp, !state.snapshot.isFollowing || !stamp.hasIndex {
         state = State(snapshot: try StoreSnapshot(of: path), stamp: stamp)
       }

@@ -76,7 +76,7 @@ struct StoreDuplicate {
     try FileSync.sync(path)
   }
 
-  /// Keeps others from opening or changing the source; nil where nobody can write beside it.
+  /// Prevents other processes from opening or changing the source; nil if its folder cannot be written.
   private func lockSource() throws(StoreError) -> StoreLock? {
     guard FileManager.default.isWritableFile(atPath: source.folder.path) else {
       try StoreLock.waitForOperations(on: source.main.path, timeout: timeout)

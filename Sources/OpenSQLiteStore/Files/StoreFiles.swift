@@ -58,12 +58,12 @@ package struct StoreFiles: Sendable {
   /// The size of a database is a multiple of this.
   private static let smallestPage = 512
 
-  /// The folder of the values that have a file of their own.
+  /// The folder of the values that have their own file.
   var externalFolder: URL { supportFolder.appendingPathComponent("_EXTERNAL_DATA") }
 
   private var lockFile: String { LockFile.path(ofStoreAt: main.path) }
 
-  /// Whether somebody locked the store, be it long ago.
+  /// Whether a lock file exists, possibly of a process that has exited.
   var isLocked: Bool { FileManager.default.fileExists(atPath: lockFile) }
 
   var exists: Bool { FileManager.default.fileExists(atPath: main.path) }

@@ -2,7 +2,7 @@ import COpenSQLite
 package import Foundation
 package import OpenStoreContract
 
-/// Puts a copy of one store in the place of another, or of none.
+/// Replaces a store with a copy of another store; the destination need not exist.
 ///
 /// The copy is made under another name and renamed when it is complete and on the disk, so that at every
 /// moment the place holds one whole store: the old one or the copy.
@@ -35,7 +35,7 @@ struct StoreReplacement {
       of: destination.main.path, for: .replace, besides: .nobody, timeout: timeout)
   }
 
-  /// Renames the copy while nobody else uses the destination.
+  /// Renames the copy while no other process uses the destination.
   private func takePlace(of copy: String) throws(StoreError) {
     let access = try exclusiveDestination()
     defer { access?.connection.close() }
@@ -95,7 +95,7 @@ extension SQLiteStore {
     ).run()
   }
 
-  /// Writes a store's metadata at once, without opening it for a model.
+  /// Writes a store's metadata immediately, without opening the store.
   ///
   /// What belongs to the file rather than to the application stays unless it is given too: the versions of
   /// the entities, the store's type and identifier.
@@ -139,7 +139,8 @@ extension SQLiteStore {
 
   /// Has a store made anew beside the old one, and puts the new one in its place.
   ///
-  /// Meanwhile nobody writes to the old store: others wait, or get an error that names this process. It may be opened for reading.
+  /// No process can write to the old store during the operation: writers wait, or receive an error that names this
+  /// process. It may be opened as read-only.
   ///
   /// - Parameters:
   ///   - configuration: The store, and how long to wait for those who have it open.
@@ -157,7 +158,7 @@ extension SQLiteStore {
     defer { lock.release() }
     try lock.waitForUsers(of: path, timeout: configuration.timeout)
     try LogIdentity.require(path)
-    // Nobody who knows only SQLite has it open either, and the log is gone.
+    // No process without this library has it open either, and the log was deleted.
     try ExclusiveAccess(to: path, timeout: configuration.timeout).connection.close()
     let files = StoreFiles(resolving: URL(fileURLWithPath: path))
     files.removeUnfinishedCopy()

@@ -4,10 +4,10 @@ import OpenStoreContract
 
 /// A way to read a store's file that changes neither it nor anything beside it.
 ///
-/// A file without pending log is read in place, as one that nobody changes. A file with a log and without
+/// A file without a pending log is read in place, as immutable. A file with a log and without
 /// index of the log, as a killed program or a copy leaves it, is copied together with the log to a folder of
 /// its own, because SQLite would write an index beside the original. A file with an index may be in use by
-/// another program: it is read in place, under SQLite's locks, with the index opened for reading only.
+/// another program: it is read in place, under SQLite's locks, with the index opened as read-only.
 /// The copy is deleted with the snapshot.
 final class StoreSnapshot: Sendable {
   /// What SQLite opens: a path or a URI.
@@ -20,13 +20,13 @@ final class StoreSnapshot: Sendable {
 
   /// - Parameters:
   ///   - path: The store's file.
-  ///   - isInUse: Whether another program is known to have it open, so that it has to be read under SQLite's locks.
+  ///   - isInUse: Whether another program is known to have it open, so that it must be read under SQLite's locks.
   /// - Throws: `StoreError` when the files cannot be copied.
   init(of path: String, isInUse: Bool = false) throws(StoreError) {
     var folder: URL?
     var isFollowing = true
     if OpenFiles.isOpen(path) {
-      // The stores of this process share one index; it must not be opened for reading only.
+      // The stores of this process share one index; it must not be opened as read-only.
       name = path
       flags = SQLITE_OPEN_READONLY
     } else if try OpenFiles.ifClosed(path, { Self.hasReadableIndex(path) }) == true {
@@ -150,7 +150,7 @@ enum StoreReading {
   /// Runs `body`, which reads little, with a connection to the file.
   ///
   /// SQLite shares an index among all the connections of a process as the first one opened it. So that no store shares
-  /// one that is open for reading only, none is opened while such an index is read.
+  /// one that is open as read-only, none is opened while such an index is read.
   static func brieflyWithConnection<Result>(
     to url: URL, _ body: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -4,7 +4,7 @@ import Foundation
 import OpenPredicates
 import OpenSQLCore
 
-/// The SQL functions that carry out operations on texts, with the same code as evaluation in
+/// The SQL functions that execute operations on texts, with the same code as evaluation in
 /// memory.
 enum TextFunctions {
   typealias Body =

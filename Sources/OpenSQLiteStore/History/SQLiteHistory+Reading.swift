@@ -38,7 +38,7 @@ extension SQLiteHistory {
     return transactions
   }
 
-  /// Texts stand in a table of their own, or in files of older frameworks with the transaction.
+  /// Strings are in a separate table, or in files of older frameworks in the transaction.
   private static let select = """
     SELECT t.Z_PK, t.ZTIMESTAMP, ifnull(a.ZNAME, t.ZAUTHOR), ifnull(c.ZNAME, t.ZCONTEXTNAME), \
     ifnull(b.ZNAME, t.ZBUNDLEID), ifnull(p.ZNAME, t.ZPROCESSID) FROM ATRANSACTION AS t \
@@ -109,7 +109,7 @@ extension SQLiteHistory {
 }
 
 extension Value {
-  /// The data behind a tag byte; null for a value in a file of its own, which went away with its row.
+  /// The data after a tag byte; null for an external value, whose file was deleted with its row.
   fileprivate var withoutTag: Value {
     guard case .data(let data) = self, data.first == 1 else { return .null }
     return .data(Data(data.dropFirst()))

@@ -5,7 +5,7 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore: DamageReporting {
-  /// What is wrong with the file, its tables of pairs, its key counters and its external values.
+  /// The problem with the file, its tables of pairs, its key counters and its external values.
   ///
   /// - Returns: All that was found; nothing for a sound store.
   /// - Throws: `StoreError` when the file cannot be read.
@@ -174,7 +174,7 @@ struct DamageSearch {
     let named = try externalNames()
     let present = try ExternalFiles(files).names()
     let missing = named.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }
-    // Where another store has its values in the same folder, nobody knows which are unused.
+    // If another store has values in the same folder, unused files cannot be determined.
     let unused =
       files.sharesSupportFolder ? [] : present.subtracting(named.keys).subtracting(waiting).sorted()
     return missing.map(\.value) + unused.map { StoreDamage(.unusedFile, detail: $0) }

@@ -4,7 +4,7 @@ import OpenStoreContract
 
 /// Writes a migrated copy of a store to another place; the store itself stays as it is.
 ///
-/// When nobody else has the store open, its log is written into its file first, so that it is one file again.
+/// If no other process has the store open, it is checkpointed first, so it is a single file.
 struct StoreCopyMigration {
   let configuration: StoreConfiguration
   let transition: ModelTransition
@@ -64,7 +64,7 @@ struct StoreCopyMigration {
     values.settle()
   }
 
-  /// Keeps others from opening or changing the source; nil where nobody can write beside it.
+  /// Prevents other processes from opening or changing the source; nil if its folder cannot be written.
   private func lockSource() throws(StoreError) -> StoreLock? {
     guard FileManager.default.isWritableFile(atPath: source.folder.path),
       FileManager.default.isWritableFile(atPath: source.main.path)
@@ -77,7 +77,7 @@ struct StoreCopyMigration {
 
   /// Writes the log into the file.
   ///
-  /// - Returns: Whether nobody has the file open: another program may, without the store's lock.
+  /// - Returns: Whether no process has the file open: another program may, without the store's lock.
   private func emptyLog() throws(StoreError) -> Bool {
     guard FileManager.default.fileExists(atPath: source.main.path + "-wal") else { return true }
     do throws(StoreError) {

@@ -2,7 +2,7 @@ import Foundation
 import OpenSQLCore
 import OpenStoreContract
 
-/// Migrates a store where it is, while nobody else has it open.
+/// Migrates a store in place, while no other process has it open.
 struct StoreFileMigration {
   let configuration: StoreConfiguration
   let transition: ModelTransition

@@ -8,7 +8,7 @@ struct ConnectionSettings: Sendable {
   private let path: String?
   /// What SQLite opens for a store in memory that others share; nil for any other.
   private let sharedName: String?
-  /// How a store that is open for reading only is read; nil for one that is written.
+  /// How to read a read-only store; nil for a writable store.
   private let source: SnapshotSource?
   /// Pragma statements of the configuration.
   private let pragmas: [String]
@@ -61,7 +61,7 @@ struct ConnectionSettings: Sendable {
     }
   }
 
-  /// A connection that may write, unless the store is open for reading only.
+  /// A connection that may write, unless the store is open as read-only.
   func makeWriter() throws(StoreError) -> Connection {
     if configuration.isReadOnly { return try makeReadOnly() }
     let connection = try Connection(

@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// Makes the tables of a new store, with their first rows, in one transaction.
+/// Creates the tables of a new store, with their first rows, in one transaction.
 struct StoreCreation {
   let match: ModelMatch
   let connection: Connection
@@ -17,7 +17,7 @@ struct StoreCreation {
     self.connection = connection
   }
 
-  /// Makes the tables, unless another connection did so meanwhile.
+  /// Creates the tables, unless another connection did so meanwhile.
   func create() throws(StoreError) -> (SchemaMap, identifier: String) {
     let schema = try SchemaMap(model)
     let identifier = try connection.transaction { () throws(StoreError) in

@@ -8,7 +8,7 @@ import OpenStoreContract
 struct OpenedFile {
   var pool: ConnectionPool
   var schema: SchemaMap
-  /// The indexes of words that the file has.
+  /// The text indexes that the file has.
   var textIndexes: [SQLTextIndex]
   var identifier: String
   var isReadOnly: Bool
@@ -65,7 +65,7 @@ struct StoreOpening {
     path = configuration.url.flatMap { $0.isInMemory ? nil : StorePath.resolved($0.path) }
   }
 
-  /// Opens the file; a store whose history is not asked for is opened for reading only, as Apple does.
+  /// Opens the file; a store whose history is not asked for is opened as read-only, as Apple does.
   ///
   /// Whoever may write it takes the store's lock, so that it is not made, completed, emptied or replaced by
   /// another process meanwhile.
@@ -147,7 +147,7 @@ struct StoreOpening {
     writer.external = external
   }
 
-  /// The indexes of words, which are made if the configuration asks for them.
+  /// The text indexes, which are made if the configuration asks for them.
   private func textIndexes(
     of writer: Connection, _ tables: [String: [String]], _ schema: SchemaMap
   ) throws(StoreError) -> [SQLTextIndex] {

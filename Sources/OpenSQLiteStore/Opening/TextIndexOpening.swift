@@ -1,7 +1,7 @@
 import OpenSQLCore
 import OpenStoreContract
 
-/// Finds the indexes of words that a file has, and makes those that it should have.
+/// Finds the text indexes that a file has, and makes those that it should have.
 struct TextIndexOpening {
   let schema: SchemaMap
   let connection: Connection

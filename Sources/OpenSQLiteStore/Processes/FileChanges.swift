@@ -39,10 +39,10 @@ final class FileChanges: Sendable {
   private let path: String
   private let listener: Int
   private let state = Mutex(State())
-  /// Held while somebody reads which transaction is the newest, so that a store that closes can wait for it.
+  /// Held while a thread reads the newest transaction, so a closing store can wait for it.
   private let looking = Mutex(())
   private let queue = DispatchQueue(label: "OpenCoreData.RemoteChanges")
-  /// How long news are gathered before somebody looks: commits come with several events each.
+  /// The delay before transactions are read: each commit causes several events.
   private static let gathering = DispatchTimeInterval.milliseconds(5)
 
   private init(path: String) {
@@ -140,7 +140,7 @@ final class FileChanges: Sendable {
     queue.asyncAfter(deadline: .now() + Self.gathering) { [weak self] in self?.look() }
   }
 
-  /// Looks for transactions of others, and tells of them.
+  /// Reads transactions of other processes, and reports them.
   private func look() {
     let stores = state.withLock { state in
       state.isScheduled = false

@@ -57,7 +57,7 @@ final class FileWatcher: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "OpenCoreData.FileWatcher")
 
-    /// Has a handler told of changes of a file or folder; a second call for both changes nothing.
+    /// Adds a handler for changes of a file or folder; adding it again has no effect.
     ///
     /// - Parameters:
     ///   - path: The file or folder.

@@ -21,7 +21,7 @@ final class LockFile: Sendable {
     /// 0 for all bytes from the start on.
     let length: Int
 
-    /// Held by whoever prepares, changes or deletes the store's files.
+    /// Held by a process that prepares, changes or deletes the store's files.
     static let operation = Range(start: 0, length: 1)
     /// The bytes of all who have the store open.
     static let users = Range(start: 1, length: 0)
@@ -98,7 +98,7 @@ final class LockFile: Sendable {
 
   // MARK: Locks
 
-  /// Locks bytes if nobody else has one of them.
+  /// Locks bytes if no other process has locked one of them.
   func lock(_ range: Range) -> Attempt {
     var request = Self.request(Int16(F_WRLCK), range)
     if fcntl(descriptor, Self.setCommand, &request) == 0 { return .taken }
@@ -110,7 +110,7 @@ final class LockFile: Sendable {
     _ = fcntl(descriptor, Self.setCommand, &request)
   }
 
-  /// The first byte of a range that somebody else has locked; nil when all are free.
+  /// The first byte of a range that another process has locked; nil if all are free.
   private func firstHeldByte(in range: Range) -> Int? {
     var request = Self.request(Int16(F_WRLCK), range)
     guard fcntl(descriptor, Self.findCommand, &request) == 0, request.l_type != Int16(F_UNLCK)
@@ -128,7 +128,7 @@ final class LockFile: Sendable {
     return request
   }
 
-  /// Whether the file still has its name; whoever leaves last deletes it.
+  /// Whether the file still has its name; the last process deletes it.
   var isCurrent: Bool {
     var own = stat()
     var named = stat()

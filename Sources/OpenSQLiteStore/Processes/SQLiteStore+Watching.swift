@@ -19,7 +19,7 @@ extension SQLiteStore: ChangeWatching {
   ) throws(StoreError) -> Result {
     connection.historyNumber = nil
     var isCommitted = false
-    // Last of all: nobody waits for it.
+    // Last, because no caller waits for it.
     defer { if isCommitted { connection.external?.removal.releaseIfDue(on: connection) } }
     defer {
       if let number = connection.historyNumber {

@@ -52,7 +52,7 @@ package final class StoreLock: Sendable {
     for _ in 0..<Self.attemptLimit {
       let file = try LockFile(ofStoreAt: path)
       try Self.wait(for: .operation, in: file, path, until: deadline)
-      // Whoever left last may have deleted the file meanwhile.
+      // The last process may have deleted the file.
       guard file.isCurrent else { continue }
       file.write(Self.holder(operation.rawValue), for: 0)
       do throws(StoreError) {
@@ -71,7 +71,7 @@ package final class StoreLock: Sendable {
 
   deinit { release() }
 
-  /// Waits until nobody changes the files of a store that is going to be read only; makes no file.
+  /// Waits until no process changes the files of a store that will be opened as read-only; creates no file.
   ///
   /// - Throws: `StoreError` with code `.locked`, which names the holder.
   package static func waitForOperations(
@@ -88,7 +88,7 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Waits until nobody else has the store open, and keeps everybody out from then on: those who only read, too.
+  /// Waits until no other process has the store open, and then excludes all processes, including readers.
   ///
   /// - Throws: `StoreError` with code `.locked`, which names the holder.
   func takeUsers(of path: String, timeout: TimeInterval) throws(StoreError) {
@@ -99,7 +99,7 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// Waits until nobody else has the store open; nobody can open it for writing as long as the operation lasts.
+  /// Waits until no other process has the store open, and prevents opening it for writing during the operation.
   ///
   /// - Throws: `StoreError` with code `.locked`, which names the holder.
   func waitForUsers(of path: String, timeout: TimeInterval) throws(StoreError) {

@@ -83,7 +83,7 @@ final class PreparedRun {
 
   deinit { bindings.deallocate() }
 
-  /// The statement that inserts rows of an entity; nil where they have to be inserted one by one.
+  /// The statement that inserts rows of an entity; nil where they must be inserted one by one.
   ///
   /// - Parameter bindings: What it takes of each row: all of it, under its own key or a new one.
   static func insertion(
@@ -97,7 +97,7 @@ final class PreparedRun {
       try connection.prepare(lowering.insert(into: map, from: source)), bindings, isUpdate: false)
   }
 
-  /// The statement that updates some slots of rows of an entity; nil where they have to be updated one by one.
+  /// The statement that updates some slots of rows of an entity; nil where they must be updated one by one.
   ///
   /// So are the values of constraints: a row that one stops would take back what the statement did before.
   static func update(
@@ -159,7 +159,7 @@ extension Connection {
   /// Whether a table's rows can be written together: not where triggers compute values, of which SQLite would collect the rows
   /// first, and not where each row's values are to be seen.
   ///
-  /// The triggers of an index of words are worth the collecting: FTS5 writes the words that it has gathered with each statement.
+  /// The triggers of an text index are worth the collecting: FTS5 writes the words that it has gathered with each statement.
   func canWriteTogether(_ table: String) throws(StoreError) -> Bool {
     if showsValues { return false }
     let count = try silently { () throws(StoreError) in

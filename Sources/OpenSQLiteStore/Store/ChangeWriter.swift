@@ -119,7 +119,7 @@ struct ChangeWriter {
     let end = min(updates.count, start + PackedRowTable.limit)
     var index = start
     while index < end {
-      // The rows were packed one after the other; by now the first ones are far away.
+      // The rows were packed one by one; by now the first ones are far away.
       if index + 2 < end { updates[index + 2].row.view.prefetch(64) }
       let row = updates[index].row.view
       guard row.entityIndex == entityIndex, updates[index].slots == updates[start].slots else {
@@ -218,7 +218,7 @@ struct ChangeWriter {
     return rows.reduce(Int64.min) { max($0, $1.key) }
   }
 
-  /// Inserts rows, each with a statement of its own.
+  /// Inserts rows, each with its own statement.
   private mutating func insertOneByOne(
     _ rows: ArraySlice<Row>, into map: EntityMap
   ) throws(StoreError) {

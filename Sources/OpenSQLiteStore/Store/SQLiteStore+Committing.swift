@@ -46,7 +46,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes the change set into the history before it is carried out, while deleted rows still have values.
+  /// Writes the change set into the history before it is executed, while deleted rows still have values.
   private func record(
     _ changes: ChangeSet, on connection: Connection
   ) throws(StoreError) -> Int64? {

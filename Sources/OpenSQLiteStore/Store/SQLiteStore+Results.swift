@@ -115,7 +115,7 @@ private struct ResultColumn {
 
   /// The value in the row that a statement is at.
   ///
-  /// - Parameter files: Where values with a file of their own are; nil for a store without a file.
+  /// - Parameter files: Where values with their own file are; nil for a store without a file.
   func value(
     _ statement: OpaquePointer, _ files: ExternalFiles?
   ) throws(StoreError) -> Value {

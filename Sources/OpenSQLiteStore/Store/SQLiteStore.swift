@@ -7,7 +7,7 @@ import Synchronization
 
 /// A store in a SQLite file of Apple's layout, or in a SQLite database in memory.
 ///
-/// Shared; may be called from any thread. Reads run on connections of their own and never wait for
+/// Shared; may be called from any thread. Reads run on separate connections and never wait for
 /// the writer. It knows rows, plans and change sets, and no managed objects or contexts.
 public final class SQLiteStore: StoreBackend {
   public let capabilities: StoreCapabilities

@@ -3,7 +3,7 @@ extension StoreConformance {
   /// plans.
   ///
   /// - Parameters:
-  ///   - seed: Decides every edit and plan; named in a failure, so that it can be repeated.
+  ///   - seed: The seed of every edit and plan; a failure contains it, so it can be repeated.
   ///   - edits: Number of commits; plans run after every few of them.
   /// - Throws: `ConformanceFailure` on the first difference.
   public static func compare(

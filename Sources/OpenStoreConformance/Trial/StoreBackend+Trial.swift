@@ -1,11 +1,13 @@
 public import OpenStoreContract
 
 extension StoreBackend {
-  /// Commits a change set that names new rows by keys of their own, reserved before.
+  /// Commits a change set in which new rows have reserved keys.
   ///
   /// - Parameters:
   ///   - counts: New keys needed, by root entity.
   ///   - changes: Makes the change set from the first key of each run.
+  /// - Returns: The outcome.
+  /// - Throws: `StoreError` of the store.
   public func commit(
     reserving counts: [Int: Int],
     _ changes: ([Int: Int64]) throws(StoreError) -> ChangeSet

@@ -1,7 +1,7 @@
 public import OpenObjectModel
 internal import OpenPredicates
 
-/// A change of many rows that a store carries out by itself, in one transaction and without objects.
+/// A change of many rows that a store executes in one transaction and without objects.
 public enum BatchRequest: Sendable {
   case update(BatchUpdate)
   /// Deletes the rows that a plan selects; rows that point at them are nullified or deleted as the delete
@@ -9,9 +9,9 @@ public enum BatchRequest: Sendable {
   case delete(FetchPlan)
 }
 
-/// What to do with new rows of one entity, which come in portions.
+/// An insertion of rows of one entity, which are provided in portions.
 public struct BatchInsert: Sendable {
-  /// What becomes of a row whose values under a uniqueness constraint another row has.
+  /// The effect of an inserted row that violates a uniqueness constraint.
   public enum Collision: Sendable, Hashable {
     /// Nothing is written; the store throws a `StoreError` with code `.constraintConflict`.
     case fail
@@ -52,7 +52,7 @@ public struct BatchUpdate: Sendable {
 
   /// Which rows; without order, limit and offset. A projection does not matter.
   public var plan: FetchPlan
-  /// What they get; a slot is named once at most.
+  /// The assignments; each slot occurs at most once.
   public var assignments: [Assignment]
   /// Rows that the values refer to; the store throws a `StoreError` with code `.versionConflict`, and writes nothing, when
   /// one does not exist.
@@ -64,9 +64,9 @@ public struct BatchUpdate: Sendable {
   }
 }
 
-/// What a batch request changed.
+/// The result of a batch request.
 public struct BatchOutcome: Sendable {
-  /// How much an outcome says of its rows.
+  /// The amount of information about rows in an outcome.
   public enum Detail: Sendable {
     /// How many there are.
     case count
@@ -74,7 +74,7 @@ public struct BatchOutcome: Sendable {
     case keys
   }
 
-  /// Inserted rows; empty when only their number was asked for.
+  /// Inserted rows; empty if only their number was requested.
   public var inserted: [ObjectKey] = []
   /// How many rows were inserted.
   public var insertedCount = 0
@@ -93,14 +93,18 @@ public struct BatchOutcome: Sendable {
 extension StoreBackend {
   /// Deletes the rows that a plan selects, without loading them, and returns their keys.
   ///
-  /// Rows of other entities that point at them are nullified or deleted as the delete rules say.
+  /// Rows of other entities that refer to them are nullified or deleted by the delete rules.
+  ///
+  /// - Returns: The keys.
+  /// - Throws: `StoreError` with code `.constraintConflict` for a deny rule or a lost mandatory destination, or
+  ///   of a store that cannot be written.
   public func deleteRows(matching plan: FetchPlan) throws(StoreError) -> [ObjectKey] {
     try execute(.delete(plan), origin: ChangeOrigin()).deleted
   }
 }
 
 extension BatchInsert {
-  /// The properties that a history names of a row which takes over new values: every stored attribute.
+  /// The properties that the history records for a row with new values: every stored attribute.
   public var replacedOrdinals: OrdinalSet {
     OrdinalSet(
       entity.properties.filter { $0.attribute != nil && $0.slot != nil }.map(\.ordinal))
@@ -109,6 +113,8 @@ extension BatchInsert {
 
 extension StoreError {
   /// The error of a batch update whose values refer to rows that do not exist.
+  ///
+  /// - Returns: The error of a batch update whose values refer to rows that do not exist.
   public static func lostDestination(of update: BatchUpdate) -> StoreError {
     StoreError(
       .versionConflict,
@@ -118,7 +124,9 @@ extension StoreError {
 }
 
 extension BatchOutcome {
-  /// What a history records of an update, apart from numbers.
+  /// The changes that a history records of an update, without numbers.
+  ///
+  /// - Returns: The changes that a history records of an update.
   public func changes(of update: BatchUpdate) -> [StoreHistoryChange] {
     let slots = update.plan.shape.entity.slots
     let ordinals = OrdinalSet(

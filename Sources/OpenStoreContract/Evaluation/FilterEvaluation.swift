@@ -17,7 +17,10 @@ public protocol FilterSubject {
 }
 
 extension Filter {
-  /// Evaluates the filter; nil stands for unknown.
+  /// Evaluates the filter; nil means unknown.
+  ///
+  /// - Returns: `true` if the condition is satisfied.
+  /// - Throws: An error of the subject, if a value cannot be read.
   @inlinable
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
@@ -28,6 +31,9 @@ extension Filter {
 
 extension Operand {
   /// The operand's value for a subject.
+  ///
+  /// - Returns: The operand's value for a subject.
+  /// - Throws: An error of the subject, if a value cannot be read.
   @inlinable
   public func evaluate<Subject: FilterSubject>(
     on subject: Subject, bindings: [Value]
@@ -38,8 +44,8 @@ extension Operand {
 
 /// Evaluates filters and operands in memory, with SQL's three-valued logic.
 ///
-/// Confined to one evaluation. Conditions on the subject's own values are compiled for each kind of subject, because
-/// a search asks them of every row; what follows relationships is shared.
+/// Confined to one evaluation. Conditions on the subject's own values are specialized for each kind of subject,
+/// because a search evaluates them for every row; conditions over relationships are shared.
 public struct FilterEvaluator<Subject: FilterSubject> {
   /// The subject, or the destination that an inner filter is about; nil for a group without rows, whose paths are null.
   @usableFromInline let row: Subject?
@@ -50,12 +56,12 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   @usableFromInline let group: [Subject]
   @usableFromInline let columns: [Value]
 
-  /// Makes an evaluator.
+  /// Creates an evaluator.
   ///
   /// - Parameters:
   ///   - row: The subject; nil for a group without rows.
   ///   - bindings: The values that operands refer to by position.
-  ///   - group: The rows that totals go over.
+  ///   - group: The rows of totals.
   ///   - columns: The values that ``Operand/column(_:)`` refers to.
   @inlinable
   public init(
@@ -76,7 +82,10 @@ public struct FilterEvaluator<Subject: FilterSubject> {
 
   // MARK: Conditions
 
-  /// Evaluates a filter; nil stands for unknown.
+  /// Evaluates a filter; nil means unknown.
+  ///
+  /// - Returns: `true` if the condition is satisfied.
+  /// - Throws: An error of the subject, if a value cannot be read.
   @inlinable
   public func evaluate(_ filter: Filter) throws -> Bool? {
     switch filter {
@@ -104,7 +113,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     }
   }
 
-  // What follows relationships stands apart: the types that it needs are made anew in each call, which the conditions on
+  // What follows relationships stands apart: the types that it needs are rebuilt in each call, which the conditions on
   // the subject's own values should not pay for.
 
   @usableFromInline @inline(never)
@@ -153,6 +162,9 @@ public struct FilterEvaluator<Subject: FilterSubject> {
   // MARK: Values
 
   /// The value of an operand.
+  ///
+  /// - Returns: The value of an operand.
+  /// - Throws: An error of the subject, if a value cannot be read.
   @inlinable
   public func value(_ operand: Operand) throws -> Value {
     switch operand {
@@ -257,6 +269,8 @@ public struct FilterEvaluator<Subject: FilterSubject> {
 
 extension Aggregate {
   /// The aggregate of the values that are not null; null for none, but 0 for a count.
+  ///
+  /// - Returns: The aggregate of the values that are not null.
   public func value(of values: [Value]) -> Value {
     let values = values.filter { $0 != .null }
     if self == .count { return .int(Int64(values.count)) }

@@ -5,6 +5,7 @@ extension ChangeSet {
   /// deletions.
   ///
   /// - Parameter model: The model whose positions the rows have.
+  /// - Returns: The changes of the set as a history records them, apart from their numbers.
   public func historyChanges(of model: CompiledModel) -> [StoreHistoryChange] {
     func id(_ row: Row) -> ObjectKey { ObjectKey(entityIndex: row.entityIndex, key: row.key) }
     var touched = touched.sorted { $0.id < $1.id }

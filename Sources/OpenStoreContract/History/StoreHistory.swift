@@ -34,7 +34,10 @@ public struct HistoryBounds: Sendable, Hashable {
     self.last = last
   }
 
-  /// Whether everything behind a transaction is still there, and the transaction was in this history.
+  /// Whether the history contains all transactions after a transaction, and once contained that transaction.
+  ///
+  /// - Returns: `true` if the history contains all transactions after a transaction, and once contained that
+  ///   transaction.
   public func continues(after number: Int64) -> Bool {
     if number >= last { return number == last }
     guard let first, number >= 0 else { return false }

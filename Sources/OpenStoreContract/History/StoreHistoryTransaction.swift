@@ -1,6 +1,6 @@
 public import OpenPredicates
 
-/// Who changes a store: what its history says of a transaction beside the time.
+/// The origin of a change in the history, without the time.
 public struct ChangeOrigin: Sendable, Hashable {
   /// The context's `transactionAuthor`.
   public var author: String?
@@ -27,7 +27,7 @@ public struct StoreHistoryTransaction: Sendable {
   /// Seconds since 2001-01-01 UTC.
   public var timestamp: Double
   public var origin: ChangeOrigin
-  /// In the order in which they were recorded; empty when they were not asked for.
+  /// The changes in the recorded order; empty if they were not requested.
   public var changes: [StoreHistoryChange]
 
   public init(
@@ -40,9 +40,9 @@ public struct StoreHistoryTransaction: Sendable {
   }
 }
 
-/// One changed row in a store's history; the row may be gone by now.
+/// One changed row in a store's history; the row may have been deleted since.
 public struct StoreHistoryChange: Sendable {
-  /// What happened to the row, with the numbers that files have for it.
+  /// The kind of change, with its number in files.
   public enum Kind: Int64, Sendable {
     case insert = 0
     case update = 1

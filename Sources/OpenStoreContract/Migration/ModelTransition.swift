@@ -1,18 +1,18 @@
 public import OpenObjectModel
 
-/// How the rows of one model become rows of another, each source entity of one destination entity.
+/// The mapping of rows between two models, with each source entity mapped to one destination entity.
 ///
-/// What a store needs to migrate its rows by itself. A mapping with expressions or policies is none: a migration manager carries it
-/// out with objects.
+/// A store uses it to migrate its rows. Mappings with expressions or policies have no transition; a migration manager
+/// executes them with objects.
 public struct ModelTransition: Sendable {
   public let source: CompiledModel
   public let destination: CompiledModel
   /// By position in the destination model; nil for an entity that is new.
   public let entities: [EntityTransition?]
 
-  /// Makes a transition.
+  /// Creates a transition.
   ///
-  /// - Parameter entities: By position in the destination model; no two of them from the same source entity.
+  /// - Parameter entities: The sources by position in the destination model; each source entity occurs once.
   public init(
     from source: CompiledModel, to destination: CompiledModel, entities: [EntityTransition?]
   ) {
@@ -41,7 +41,7 @@ public struct EntityTransition: Sendable {
   /// An attribute that must have a value, and whose source need not, gets the default value where the source has none.
   public let properties: [Int?]
 
-  /// Makes a transition.
+  /// Creates a transition.
   public init(sourceIndex: Int, properties: [Int?]) {
     self.sourceIndex = sourceIndex
     self.properties = properties

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What a store will do to its file when its rows become rows of another model.
+/// The plan of a store's migration to another model.
 ///
-/// An addition. A value of plain facts; making one changes nothing.
+/// An addition. A value; creating one changes nothing.
 public struct StoreMigrationPlan: Sendable, Hashable {
   /// How a store's file is changed.
   public enum Way: String, Sendable, Hashable {
@@ -14,13 +14,14 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     case copy
   }
 
-  /// Something that is gone after the migration.
+  /// Data that the migration drops.
   public struct Loss: Sendable, Hashable {
     /// The entity, by its name in the source model.
     public var entityName: String
     /// The property; nil for the entity with all of its rows.
     public var propertyName: String?
-    /// Rows that have a value of the property, or rows of the entity; for a relationship that stays, join rows that have no place any more.
+    /// The number of rows with a value of the property, or of rows of the entity; for a remaining relationship, the
+    /// number of dropped join rows.
     public var rowCount: Int
 
     /// Describes a loss.
@@ -33,15 +34,15 @@ public struct StoreMigrationPlan: Sendable, Hashable {
 
   /// How the file is changed.
   public var way: Way
-  /// Why the file has to be copied, as sentences; empty for other ways.
+  /// The reasons why the file must be copied, as sentences; empty for other methods.
   public var reasons: [String]
   /// The statements, in their order and without bound values.
   public var statements: [String]
-  /// Rows that are written or deleted, as far as the statements say so beforehand.
+  /// The number of written or deleted rows, if it is known in advance.
   public var rewrittenRows: Int
-  /// Space that is needed beside the file while it is changed.
+  /// The additional disk space during the migration.
   public var bytesNeeded: Int64
-  /// What is gone for ever.
+  /// The dropped data.
   public var losses: [Loss]
 
   /// Describes a migration.
@@ -58,7 +59,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
   }
 }
 
-/// Told how much of a migration is done, from 0 to 1, now and then; false cancels it.
+/// Receives the completed fraction of a migration, from 0 to 1, at intervals; returning false cancels it.
 ///
 /// > Concurrency: Called on the thread that migrates; must not use the store.
 public typealias MigrationProgress = (Double) -> Bool

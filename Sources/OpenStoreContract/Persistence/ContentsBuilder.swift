@@ -11,7 +11,7 @@ package struct ContentsBuilder {
   /// Entity of each object, by root entity and key.
   private var entities: [[Int64: Int]]
 
-  /// Makes a builder of a model's objects; the path is for errors.
+  /// Creates a builder of a model's objects; the path is for errors.
   package init(model: CompiledModel, path: String) {
     self.model = model
     self.path = path

@@ -10,7 +10,7 @@ package struct ModelMatch {
   /// The store's file, for errors.
   package let path: String?
 
-  /// Makes a comparison for a store that is opened with a model, for all or for one of its configurations.
+  /// Creates a comparison for a store that is opened with a model, for all or for one of its configurations.
   package init(model: CompiledModel, configurationName: String?, path: String?) {
     self.model = model
     self.configurationName = configurationName

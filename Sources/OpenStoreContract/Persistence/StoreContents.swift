@@ -22,7 +22,7 @@ package struct StoreContents: Sendable {
   /// The greatest key that a file may name: keys are counted on from there.
   package static let greatestKey: Int64 = 1 << 62
 
-  /// Makes the contents of a store without rows.
+  /// Creates the contents of a store without rows.
   package init(identifier: String, metadata: StoreMetadata) {
     self.identifier = identifier
     self.metadata = metadata

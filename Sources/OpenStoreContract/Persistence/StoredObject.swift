@@ -15,7 +15,7 @@ package struct StoredObject: Sendable {
   /// Destinations of to-many relationships, by ordinal, in their order.
   package var toMany: [(ordinal: Int, keys: [Int64])] = []
 
-  /// Makes an object without values.
+  /// Creates an object without values.
   package init(entity: CompiledEntity, key: Int64, version: Int64 = 1) {
     self.entity = entity
     self.key = key

@@ -1,6 +1,6 @@
 /// A store that notices what other processes commit.
 public protocol ChangeWatching: StoreBackend {
-  /// Has a handler told of commits by other processes, until the store is closed.
+  /// Adds a handler for commits by other processes, until the store is closed.
   ///
   /// Several commits may be told at once. Commits of this process, through whatever store, are not told.
   ///

@@ -4,13 +4,13 @@ public protocol Checkpointing: StoreBackend {
   ///
   /// - Parameter mode: Whether to wait for others, and what becomes of the log.
   /// - Returns: How far it came.
-  /// - Throws: `StoreError`, code `.locked` when others kept the log in use for longer than the time-out.
+  /// - Throws: `StoreError`, code `.locked` when others kept the log in use for longer than the timeout.
   func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
 }
 
-/// How a checkpoint treats others who use the store.
+/// How a checkpoint treats other users of the store.
 public enum CheckpointMode: Sendable, Hashable {
-  /// Moves what nobody reads any more, and waits for nobody.
+  /// Moves pages that no reader needs, without waiting.
   case passive
   /// Waits for writers and for readers of older states, moves everything, and leaves an empty log.
   case emptyingLog

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Who uses a store that somebody else waits for.
+/// The process that uses a store for which another process waits.
 ///
-/// The `underlying` error of a `StoreError` with code `.locked`, as far as the system tells.
+/// The `underlying` error of a `StoreError` with code `.locked`, as far as the system reports it.
 public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// One of the users.
   public struct Holder: Sendable, Hashable, CustomStringConvertible {
@@ -10,8 +10,7 @@ public struct StoreInUse: LocalizedError, Sendable, Hashable, CustomStringConver
     public var processID: Int32
     /// The name of its program; empty when it is not known.
     public var programName: String
-    /// What it does with the store: `open`, `destroy`, `replace`, `migrate`, `metadata`, or a lock of the store's
-    /// own library.
+    /// Its operation: `open`, `destroy`, `replace`, `migrate`, `metadata`, or a lock of the store's own library.
     public var operation: String
 
     /// Describes a user.
