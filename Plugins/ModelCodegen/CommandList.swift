@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the build commands of one target; each declares all it reads and writes, and so runs only when
+/// Creates the build commands of one target; each declares all it reads and writes, and so runs only when
 /// something has changed.
 struct CommandList {
   let tool: URL

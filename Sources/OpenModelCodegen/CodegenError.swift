@@ -23,7 +23,7 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let code: Code
-  /// What happened and what to do.
+  /// The problem and the remedy.
   public let message: String
   /// The entity, if it is one's fault.
   public let entityName: String?
@@ -33,7 +33,7 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   public let path: String?
   /// Line in the document, from 1.
   public let line: Int?
-  /// What failed below, for example a `ModelError`.
+  /// The cause, for example a `ModelError`.
   public let underlying: (any Error)?
 
   init(

@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// Writes the Swift classes of a model, as Xcode does on Apple systems.
+/// Writes the Swift classes of a model, as Xcode does on Apple platforms.
 ///
 /// Used by the command `opencoredata-codegen`, which the build plug-in `ModelCodegen` runs. It reads the current
 /// version of a model document and returns text; it never writes files.
@@ -13,7 +13,7 @@ public struct ModelCodegen: Sendable {
   public enum Scope: Sendable {
     /// Those whose setting "Codegen" is not "Manual/None".
     case declared
-    /// All that have a class of their own; those set to "Manual/None" get class and properties.
+    /// All that have their own class; those set to "Manual/None" get class and properties.
     case all
   }
 

@@ -8,7 +8,7 @@ package struct RewriteError: Error, Sendable, CustomStringConvertible {
     package let line: Int
     /// Column in the line, from 1, in bytes.
     package let column: Int
-    /// What is wrong and what to do.
+    /// The problem and what to do.
     package let message: String
 
     /// The problem as a compiler says it, so that tools find the place.

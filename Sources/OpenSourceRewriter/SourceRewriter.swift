@@ -16,7 +16,7 @@ package enum SourceRewriter {
   ///   - files: The sources; their paths end up in the result and in error messages.
   ///   - generated: Sources of the module that are written of its models. What their classes get from extensions,
   ///     ``extend(_:by:modules:)`` writes into them.
-  ///   - context: Sources of targets that the module depends on; they are only read. One that does not parse is left out.
+  ///   - context: Sources of targets that the module depends on; they are only read. One that does not parse is omitted.
   ///   - modules: The names of the module and of those that it depends on.
   /// - Returns: One text for each file, in the same order.
   /// - Throws: `RewriteError` with everything that is wrong in any of the files.
@@ -45,7 +45,7 @@ package enum SourceRewriter {
   ///
   /// - Parameters:
   ///   - generated: The source, as it is written of a model.
-  ///   - files: The sources of the module; those that do not parse are left out.
+  ///   - files: The sources of the module; those that do not parse are omitted.
   ///   - modules: The names of the module and of those that it depends on.
   /// - Returns: The source with the members.
   package static func extend(

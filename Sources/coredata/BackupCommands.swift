@@ -46,7 +46,7 @@ struct Backup: ParsableCommand {
   }
 }
 
-/// A backup in the place of a store.
+/// A backup instead of a store.
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Put a backup in the place of a store; the backup stays.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import OpenStoreTool
 
-/// The store tool's command line; each subcommand is a type of its own.
+/// The store tool's command line; each subcommand is a separate type.
 struct Coredata: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coredata",

@@ -103,7 +103,7 @@ struct Fetch: ParsableCommand {
   }
 }
 
-/// The indexes of words.
+/// The text indexes.
 struct TextIndex: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "text-index",
@@ -172,7 +172,7 @@ struct Statistics: ParsableCommand {
   }
 }
 
-/// How a query is carried out.
+/// How a query is executed.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:

@@ -28,7 +28,7 @@ struct Forwarder {
     }
   }
 
-  /// A member that has to be written in the class.
+  /// A member that must be written in the class.
   struct Refusal: Error {}
 
   private static func modifiers(of member: ExtensionMember) -> String {

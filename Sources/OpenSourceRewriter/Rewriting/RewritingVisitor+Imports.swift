@@ -9,7 +9,7 @@ extension RewritingVisitor {
     "autoreleasepool", "objc_sync_enter", "objc_sync_exit", "CFAbsoluteTimeGetCurrent",
   ]
 
-  /// Modules that have submodules on Apple systems only.
+  /// Modules that have submodules on Apple platforms only.
   private static var withSubmodules: Set<String> { ["CoreData", "Foundation"] }
 
   /// Replaces the import of a submodule by that of its module, and of Objective-C's run time by the one that is here.

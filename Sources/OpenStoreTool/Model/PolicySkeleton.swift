@@ -2,9 +2,9 @@ import OpenMigration
 import OpenObjectModel
 
 /// Swift source of migration policies for changes that cannot be inferred: one class for each entity, with a method for each
-/// property whose value has to be made.
+/// property whose value must be made.
 ///
-/// The source compiles as it is. What the methods return has to be written by hand.
+/// The source compiles as it is. What the methods return must be written by hand.
 struct PolicySkeleton {
   let problems: [InferenceProblem]
   /// The destination model.

@@ -11,7 +11,7 @@ package struct RowPrinter {
   private var count = 0
   private static let tableWindow = 200
 
-  /// Makes a printer.
+  /// Creates a printer.
   ///
   /// - Parameters:
   ///   - format: The format.

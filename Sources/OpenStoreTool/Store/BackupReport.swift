@@ -18,7 +18,7 @@ package enum BackupReport {
     }
   }
 
-  /// Makes a backup.
+  /// Creates a backup.
   ///
   /// - Parameters:
   ///   - path: The store.
@@ -42,7 +42,7 @@ package enum BackupReport {
     return try reporting(path) { try backups.list().map(fields) }
   }
 
-  /// Puts a backup in the place of a store.
+  /// Replaces a store with a backup.
   ///
   /// - Parameters:
   ///   - path: The backup's folder.

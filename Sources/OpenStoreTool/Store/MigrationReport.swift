@@ -17,7 +17,7 @@ package struct MigrationReport {
   /// - Parameters:
   ///   - path: The store.
   ///   - modelPath: The folder of the versions, or one version, to which the store's own model leads.
-  ///   - version: The version to get to; nil for the current one.
+  ///   - version: The target version; nil for the current one.
   ///   - stops: Versions to pass through.
   ///   - makesBackup: Whether a backup is made first.
   /// - Throws: `ToolError` when the store or the model cannot be read.
@@ -160,7 +160,7 @@ package struct MigrationReport {
     return rows(plan)
   }
 
-  /// Puts the backup of a migration that was interrupted in the place of the store.
+  /// Replaces the store with the backup of an interrupted migration.
   package func rollBack() throws -> [OutputValue.Field] {
     guard let backup = try Self.reporting(path, { try migration.rollBack() }) else {
       throw ToolError(.usage, "\(path): No migration with a backup was interrupted.")

@@ -59,7 +59,7 @@ package struct StoreQuery {
     return try QueryLiterals(entity).read(predicate)
   }
 
-  /// The keys in order; what is equal by them comes by primary key.
+  /// The sort keys in order; equal rows are sorted by primary key.
   private var sortDescriptors: [NSSortDescriptor] {
     let keys = sortKeys.flatMap { $0.split(separator: ",") }
       .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -14,7 +14,7 @@ package struct StoreReport {
   /// A store without a copy of its model has all facts but those that take a model.
   ///
   /// - Parameters:
-  ///   - path: The store's file, or a folder that holds one.
+  ///   - path: The store's file, or a folder that contains one.
   ///   - modelPath: A model that goes before the one in the store; nil for that one.
   /// - Throws: `ToolError`, or why the file cannot be read.
   package static func facts(

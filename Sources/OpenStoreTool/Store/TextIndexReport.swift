@@ -1,7 +1,7 @@
 import Foundation
 import OpenObjectGraph
 
-/// The indexes of words of a store: what `text-index` shows and does.
+/// The text indexes of a store: what `text-index` shows and does.
 package enum TextIndexReport {
   /// What is done with the indexes.
   package enum Action: Sendable {
@@ -11,7 +11,7 @@ package enum TextIndexReport {
     case check
     /// Those that the model wants are made, if they are not there.
     case make
-    /// They are made anew from the rows.
+    /// They are rebuilt from the rows.
     case rebuild
   }
 
@@ -19,7 +19,7 @@ package enum TextIndexReport {
   ///
   /// - Parameters:
   ///   - action: What is done.
-  ///   - path: The store's file, or a folder that holds one.
+  ///   - path: The store's file, or a folder that contains one.
   ///   - modelPath: A model that goes before the one in the store; nil for that one.
   /// - Returns: The rows, and whether an index does not agree with its table.
   /// - Throws: `ToolError`.

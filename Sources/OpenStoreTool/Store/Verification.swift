@@ -2,7 +2,7 @@ import Foundation
 import OpenObjectGraph
 import OpenPersistenceKit
 
-/// What `verify` tells of a store.
+/// The findings of `verify`.
 package enum Verification {
   /// One row for each thing in the store that breaks the promises of its model.
   ///
