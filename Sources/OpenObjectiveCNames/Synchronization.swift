@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// Begins a section that one thread at a time may be in for an object; what `@synchronized` is made of.
+/// Begins a critical section for an object, as `@synchronized` does.
 ///
-/// - Parameter object: The object; the thread that is in its section may begin it again.
+/// - Parameter object: The object; a thread may enter its section recursively.
 /// - Returns: 0.
 /// > Concurrency: Any thread; waits for the thread that is in the section.
 /// > Reference: Apple, objc_sync_enter.

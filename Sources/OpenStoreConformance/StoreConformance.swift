@@ -1,8 +1,8 @@
 public import OpenObjectModel
 
-/// What every store must do, as checks that need no test framework.
+/// The requirements of every store, as checks that need no test framework.
 ///
-/// A store's author runs all of them from his tests:
+/// Run all of them in the tests of a store:
 ///
 ///     @Test("the store conforms", arguments: StoreConformance.checks)
 ///     func conforms(_ check: StoreConformance.Check) throws { try check.run(store) }

@@ -242,7 +242,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Runs a block on the calling thread while holding the context's queue; may be nested.
   ///
-  /// While it waits for the queue, the thread lends the queues that it holds to the work that it waits for.
+  /// While it waits for the queue, the thread lends its queues to the work that it waits for.
   ///
   /// > Concurrency: The caller waits, so the block may capture what the caller may use, objects and variables included.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.

@@ -75,7 +75,7 @@ public struct FetchExplanation: Sendable, Hashable, Codable {
   public let includesPendingChanges: Bool
   /// Relationships that are read along, with a statement each for every store.
   public let prefetchedRelationships: [String]
-  /// Improvements that would make the fetch faster, as sentences.
+  /// Suggestions that would make the fetch faster, as sentences.
   public let suggestions: [String]
 
   /// Number of rows from which on a full scan is a finding.

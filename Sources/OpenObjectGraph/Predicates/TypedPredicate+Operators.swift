@@ -4,7 +4,7 @@ internal import OpenPredicates
 // of optional properties are promoted for `==` and `!=`; the ordering operators, which need `Comparable`, exist
 // once more for optional properties, whose null is neither less nor greater than anything.
 
-/// Whether a property equals a value; nil stands for no value.
+/// Whether a property equals a value; nil means no value.
 ///
 /// - Returns: The condition.
 public func == <Root: NSManagedObject, Value>(
@@ -13,7 +13,7 @@ public func == <Root: NSManagedObject, Value>(
   TypedExpression(property).comparing(.equal, value)
 }
 
-/// Whether a property differs from a value; nil stands for no value.
+/// Whether a property differs from a value; nil means no value.
 ///
 /// - Returns: The condition.
 public func != <Root: NSManagedObject, Value>(
@@ -94,7 +94,7 @@ public func >= <Root: NSManagedObject, Value: Comparable>(
   TypedExpression(property).comparing(.greaterThanOrEqual, value)
 }
 
-/// Whether both conditions hold.
+/// Whether both conditions are true.
 ///
 /// - Returns: The condition.
 public func && <Root>(
@@ -103,7 +103,7 @@ public func && <Root>(
   left.and(right)
 }
 
-/// Whether at least one of two conditions holds.
+/// Whether at least one of two conditions is true.
 ///
 /// - Returns: The condition.
 public func || <Root>(
@@ -112,7 +112,7 @@ public func || <Root>(
   left.or(right)
 }
 
-/// Whether a condition does not hold.
+/// Whether a condition is not true.
 ///
 /// - Returns: The condition.
 public prefix func ! <Root>(condition: TypedPredicate<Root>) -> TypedPredicate<Root> {

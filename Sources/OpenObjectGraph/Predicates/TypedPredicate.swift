@@ -7,15 +7,15 @@ internal import OpenPredicates
 /// ```
 ///
 /// The operators `==`, `!=`, `<`, `<=`, `>`, `>=` take a key path and a value, `&&`, `||` and `!` take
-/// conditions. Texts, lists and ranges have methods, such as `(\Post.title).contains("x")`, and to-many
-/// relationships the functions ``any(_:_:)``, ``all(_:_:)``, ``none(_:_:)`` and ``count(_:)``. It amounts to
-/// the same tree as the format of the same meaning, so that stores carry it out the same way.
+/// conditions. Strings, lists and ranges have methods, such as `(\Post.title).contains("x")`; to-many relationships
+/// have the functions ``any(_:_:)``, ``all(_:_:)``, ``none(_:_:)`` and ``count(_:)``. The predicate has the same tree
+/// as the equivalent format, so stores execute it in the same way.
 ///
-/// A key path must lead over properties declared with `@Managed`; another one makes the fetch throw
-/// `PredicateFormatError` with code `.invalidKeyPath`. A property written by hand that reads one managed
-/// property and changes its value cannot be told from that property: do not use it in a condition.
+/// All steps of a key path must be properties declared with `@Managed`; otherwise the fetch throws
+/// `PredicateFormatError` with code `.invalidKeyPath`. A handwritten property that reads one managed property and
+/// transforms its value cannot be distinguished from that property: do not use it in a condition.
 ///
-/// An addition; Apple's framework has predicates by format text only.
+/// An addition; Apple's framework has predicates from formats only.
 ///
 /// > Concurrency: A value, confined like the values and objects in it.
 public struct TypedPredicate<Root: NSManagedObject> {
@@ -28,9 +28,9 @@ public struct TypedPredicate<Root: NSManagedObject> {
     self.depth = depth
   }
 
-  /// A condition that holds for all objects, or for none.
+  /// A condition that is true for all objects, or for none.
   ///
-  /// - Parameter value: Whether it holds.
+  /// - Parameter value: The value of the condition.
   public init(value: Bool) { self.init(.constant(value)) }
 
   /// The opposite of a condition.

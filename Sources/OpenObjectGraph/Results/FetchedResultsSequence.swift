@@ -14,7 +14,7 @@
 ///
 /// > Concurrency: May be made and iterated anywhere; each iteration by one task.
 public struct FetchedResultsSequence: AsyncSequence, Sendable {
-  /// What an iteration may throw: what the fetch throws.
+  /// The type of the errors of an iteration: those of the fetch.
   public typealias Failure = any Error
   /// The content at one moment.
   public typealias Element = FetchedResultsSnapshot
@@ -77,15 +77,15 @@ final class SnapshotSubscription: @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// The content of a request's results, now and after each change.
+  /// The content of a request's results, initially and after each change.
   ///
   /// An addition.
   ///
   /// - Parameters:
   ///   - request: A request for objects with sort descriptors; copied.
-  ///   - sectionNameKeyPath: What to make sections by; the first sort descriptor has to group by it.
-  /// - Returns: The sequence; nothing is fetched before it is iterated.
-  /// > Concurrency: Any thread; the fetch and the following are done on the context's queue.
+  ///   - sectionNameKeyPath: The key path of the sections; the first sort descriptor must group by it.
+  /// - Returns: The sequence; nothing is fetched until it is iterated.
+  /// > Concurrency: Any thread; fetching and updating run on the context's queue.
   public func snapshots<Result>(
     of request: NSFetchRequest<Result>, sectionNameKeyPath: String? = nil
   ) -> FetchedResultsSequence {

@@ -1,7 +1,6 @@
 /// The content of fetched results at one moment, by ids.
 ///
-/// Stands where Apple's frameworks have `NSDiffableDataSourceSnapshotReference`, and may cross to any task. An
-/// addition.
+/// Replaces Apple's `NSDiffableDataSourceSnapshotReference`, and may be sent to any task. An addition.
 public struct FetchedResultsSnapshot: Sendable, Hashable {
   /// A section and its objects.
   public struct Section: Sendable, Hashable {

@@ -2,11 +2,11 @@
 // there at run time.
 
 extension NSFetchedResultsController {
-  /// The controller with this result type that shows the same results; nil for anything but a controller.
+  /// The controller with this result type for the same results; nil if the value is not a controller.
   ///
-  /// It is the controller that was made where that has the type, also for the face that a delegate was given; else
-  /// another face of the same results. For sources that the plug-in `ModelCodegen` rewrote; write
-  /// ``init(sharing:)`` by hand.
+  /// It is the original controller if that has the type, also for the untyped controller that a delegate receives;
+  /// otherwise a new controller for the same results. For sources that the plug-in `ModelCodegen` rewrites; in
+  /// handwritten code use ``init(sharing:)``.
   public static func __recast(_ controller: Any?) -> NSFetchedResultsController<ResultType>? {
     if let controller = controller as? NSFetchedResultsController<ResultType> { return controller }
     guard let face = controller as? any ResultsFace else { return nil }

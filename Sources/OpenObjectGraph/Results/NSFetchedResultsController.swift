@@ -1,13 +1,13 @@
 public import Foundation
 internal import OpenObjectModel
 
-/// The objects that a request finds, in order and in sections, kept true to their context's changes.
+/// The objects of a fetch, in order and in sections, which follow their context's changes.
 ///
 /// Fetch once with ``performFetch()``. While there is a delegate, or a sequence of snapshots, the results follow
-/// every change that the context announces: its own, merged ones, saved children's. Nothing is fetched for that,
-/// unless the request has a limit or an offset. Without anybody to tell, the results stay as fetched.
+/// every change that the context posts: its own changes, merges, and saves of children. This fetches nothing, unless
+/// the request has a limit or an offset. Without a delegate or a sequence, the results stay as fetched.
 ///
-/// > Concurrency: Confined to the context's queue; may be let go of on any thread.
+/// > Concurrency: Confined to the context's queue; may be released on any thread.
 /// > Reference: Apple, NSFetchedResultsController.
 open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The request, as it was given; later changes of it take effect with the next ``performFetch()``.
@@ -21,9 +21,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// - Parameters:
   ///   - fetchRequest: A request for objects with sort descriptors; they may be empty when there are no sections.
   ///   - context: The context to fetch in and to follow.
-  ///   - sectionNameKeyPath: What to make sections by; the first sort descriptor has to group by it.
-  ///   - name: Where to keep the sections between runs, so that a request with a batch size need not read all rows for
-  ///     them. Kept sections are checked against the rows; they may be those of another request.
+  ///   - sectionNameKeyPath: The key path of the sections; the first sort descriptor must group by it.
+  ///   - name: The name of a cache of the sections between runs, so a request with a batch size need not read all
+  ///     rows. Cached sections are compared with the rows; they may belong to another request.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
@@ -45,12 +45,12 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     super.init()
   }
 
-  /// Makes another face of a controller's results, with another result type.
+  /// Creates another controller with the same results and a different result type.
   ///
-  /// An addition; stands where code for Apple's systems casts. Both controllers show the same results, and have
-  /// the same delegate.
+  /// An addition, used where code for Apple platforms casts. Both controllers have the same results and the same
+  /// delegate.
   ///
-  /// - Parameter other: The controller that was made first.
+  /// - Parameter other: The original controller.
   public convenience init<Other>(sharing other: NSFetchedResultsController<Other>) {
     self.init(other.tracker)
   }
@@ -69,7 +69,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
   /// The context that the results are fetched in.
   open var managedObjectContext: NSManagedObjectContext { tracker.context }
 
-  /// What sections are made by.
+  /// The key path of the sections.
   open var sectionNameKeyPath: String? { tracker.sectionNameKeyPath }
 
   /// The delegate; a weak reference.
@@ -78,15 +78,15 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     set { tracker.delegate = newValue }
   }
 
-  /// Fetches anew, as the request is now.
+  /// Fetches again, with the current request.
   ///
-  /// A delegate that takes snapshots gets the content; others are not told.
+  /// A snapshot delegate receives the content; other delegates are not called.
   ///
-  /// - Throws: `CocoaError` for a request without sort descriptors, or for other results than objects; when the
-  ///   objects do not come section by section; when an object is not of the result type; and as
-  ///   ``NSManagedObjectContext/fetch(_:)``. The content stays as it was.
-  /// - Complexity: One statement. With a batch size, kept sections cost one statement for each batch that a section begins
-  ///   or ends in; where they turn out to be wrong, another one for all rows.
+  /// - Throws: `CocoaError` for a request without sort descriptors or with another result type than objects, if the
+  ///   objects are not in the order of the sections, or if an object is not of the result type; also the same errors
+  ///   as ``NSManagedObjectContext/fetch(_:)``. The content is then unchanged.
+  /// - Complexity: One statement. With a batch size, checking cached sections takes one statement for each batch in
+  ///   which a section begins or ends; if they are outdated, another one for all rows.
   open func performFetch() throws { try tracker.performFetch() }
 
   // MARK: Content
@@ -152,9 +152,9 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
       .filter { seen.insert($0).inserted }
   }
 
-  /// The title for a section when the delegate gives none: its first letter as a capital.
+  /// The default index title of a section: its first letter in uppercase.
   ///
-  /// - Returns: The title for a section when the delegate gives none; nil if there is none.
+  /// - Returns: The title; nil for an empty section name.
   /// > Reference: Apple, sectionIndexTitle(forSectionName:).
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     sectionName.first.map { String($0).uppercased() }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What happened to an object or a section of fetched results, with Apple's numbers.
+/// The kinds of change of an object or a section of fetched results, with Apple's numbers.
 ///
 /// > Reference: Apple, NSFetchedResultsChangeType.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
@@ -12,7 +12,7 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
   case update = 4
 }
 
-/// One section of fetched results, as it is when the controller hands it out.
+/// One section of fetched results, at the time when the controller returns it.
 ///
 /// > Concurrency: Confined to the context's queue.
 /// > Reference: Apple, NSFetchedResultsSectionInfo.
@@ -27,14 +27,14 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
   var objects: [Any]? { get }
 }
 
-/// What wants to know how fetched results change.
+/// A delegate that receives changes of fetched results.
 ///
-/// All methods may be left out. One that takes snapshots gets nothing but snapshots; one that takes differences,
-/// nothing but these, as long as there are no sections. The controller finds out which methods there are by
-/// calling them: with the present content after a fetch, or, for a delegate set later, before the first change.
+/// All methods are optional. A delegate with the snapshot method receives only snapshots; a delegate with the
+/// difference method receives only differences, if there are no sections. To determine the implemented methods, the
+/// controller calls them with the current content after a fetch or, for a delegate set later, before the first
+/// change.
 ///
-/// The controller that the methods are given is an untyped face of the one that was made: `===` and `==` find
-/// them the same.
+/// The methods receive an untyped controller; `===` and `==` with the original controller return true.
 ///
 /// > Concurrency: Called on the context's queue, while it announces changes.
 /// > Reference: Apple, NSFetchedResultsControllerDelegate.

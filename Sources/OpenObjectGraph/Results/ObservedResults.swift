@@ -2,13 +2,13 @@ internal import Dispatch
 internal import Foundation
 public import Observation
 
-/// The objects that a request finds, for user interfaces: read it in a view and the view follows them.
+/// The objects of a fetch for user interfaces: a view that reads them is updated when they change.
 ///
 /// ```swift
 /// let posts = try ObservedResults(request, in: container.viewContext)
 /// ```
 ///
-/// An addition; stands where SwiftUI has `@FetchRequest` and `@SectionedFetchRequest`.
+/// An addition that corresponds to SwiftUI's `@FetchRequest` and `@SectionedFetchRequest`.
 ///
 /// > Concurrency: On the main actor, with a main-queue context.
 @MainActor
@@ -30,13 +30,13 @@ public final class ObservedResults<Object: NSManagedObject> {
   @ObservationIgnored private let controller: NSFetchedResultsController<Object>
   @ObservationIgnored private let relay = ResultsRelay()
 
-  /// Fetches, and follows the changes from then on.
+  /// Fetches the objects and follows their changes.
   ///
   /// - Parameters:
   ///   - request: A request for objects with sort descriptors.
   ///   - context: A main-queue context.
-  ///   - sectionNameKeyPath: What to make sections by; the first sort descriptor has to group by it.
-  /// - Throws: `CocoaError` for a context with another queue; else as
+  ///   - sectionNameKeyPath: The key path of the sections; the first sort descriptor must group by it.
+  /// - Throws: `CocoaError` for a context with another queue; otherwise the same errors as
   ///   ``NSFetchedResultsController/performFetch()``.
   public init(
     _ request: NSFetchRequest<Object>, in context: NSManagedObjectContext,
@@ -59,9 +59,9 @@ public final class ObservedResults<Object: NSManagedObject> {
   /// The request; change it and call ``fetch()``.
   public var request: NSFetchRequest<Object> { controller.fetchRequest }
 
-  /// Fetches anew, as the request is now.
+  /// Fetches again, with the current request.
   ///
-  /// - Throws: As ``NSFetchedResultsController/performFetch()``.
+  /// - Throws: The same errors as ``NSFetchedResultsController/performFetch()``.
   public func fetch() throws {
     try controller.performFetch()
     takeContent()

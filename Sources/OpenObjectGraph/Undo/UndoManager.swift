@@ -1,18 +1,17 @@
 public import Foundation
 
-/// Records operations that take changes back, group by group, and carries them out.
+/// Records operations that undo changes in groups, and executes them.
 ///
-/// Foundation has this class on Apple platforms only. Targets are not kept alive; an operation whose target is gone does
-/// nothing. A group that holds no operation when it is closed is forgotten, so that it makes no undo step.
+/// Foundation has this class on Apple platforms only. Targets are weak references; an operation whose target was
+/// deallocated does nothing. A group without operations is discarded when it is closed, so it is not an undo step.
 ///
-/// While `groupsByEvent` is set, the first registration opens a group. There is no event of a run loop to close it, so
-/// that the closing points are these: `undo()`, `redo()`, `endUndoGrouping()`, and a context with this undo manager that
-/// processes its pending changes.
+/// While `groupsByEvent` is set, the first registration opens a group. No run loop event closes it. It is closed by
+/// `undo()`, `redo()`, `endUndoGrouping()`, and when a context with this undo manager processes its pending changes.
 ///
-/// Mistakes have no exceptions: they change nothing, unless said otherwise, and are in the log.
+/// Mistakes do not raise exceptions: unless documented otherwise, they change nothing and are logged.
 ///
-/// > Concurrency: Not isolated and not Sendable: use it where it was made, or on the queue of its context. Apple's is
-/// > bound to the main actor.
+/// > Concurrency: Not isolated and not Sendable: use it where it was created, or on the queue of its context. Apple's
+/// > is isolated to the main actor.
 /// > Reference: Apple, UndoManager. Differs: D-070 to D-074.
 open class UndoManager: NSObject {
   /// What the undo manager is executing.
@@ -129,7 +128,7 @@ open class UndoManager: NSObject {
     redoLastGroup()
   }
 
-  /// Whether there is anything to undo, registered or waiting in a context; open groups may have to be closed first.
+  /// Whether there is a step to undo, registered or pending in a context; open groups may have to be closed first.
   open var canUndo: Bool {
     !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } || hasUnregisteredChanges
   }
@@ -159,7 +158,7 @@ open class UndoManager: NSObject {
     removeOperations()
   }
 
-  /// Forgets the operations on a target; steps that have no others are gone.
+  /// Removes the operations on a target; steps without further operations are removed.
   open func removeAllActions(withTarget target: Any) {
     removeOperations(on: ObjectIdentifier(target as AnyObject))
   }
@@ -192,7 +191,7 @@ open class UndoManager: NSObject {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }
 
-  /// Says whether the operation registered last may be lost when a document cannot be saved.
+  /// Sets whether the last registered operation may be discarded if a document cannot be saved.
   open func setActionIsDiscardable(_ discardable: Bool) {
     changeCurrentGroup { group in
       guard let last = group.actions.indices.last else { return }

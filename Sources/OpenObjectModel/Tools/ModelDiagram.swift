@@ -1,7 +1,7 @@
 /// Draws a model, as text for Mermaid or as a picture in SVG.
 ///
 /// Entities are boxes with their own properties; lines join parents and children, and relationships with
-/// their inverses. Names of any kind are escaped. Very large models are drawn in part, and say so.
+/// their inverses. Names of any kind are escaped. Very large models are drawn partly, with a note.
 ///
 /// An addition.
 public struct ModelDiagram {

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Looks for what is wrong with a model, or easily misunderstood.
 ///
-/// Rules follow documented behaviour; none is a matter of taste. The model stays as it is and changeable.
+/// Rules follow documented behaviour; none is a matter of taste. The model is not changed or frozen.
 ///
 /// An addition.
 public struct ModelLint {

@@ -77,7 +77,7 @@ open class ValueTransformer: NSObject {
   }
 }
 
-/// Gives ``ValueTransformer`` the initializer that returns a registered transformer instead of a new one.
+/// The initializer of ``ValueTransformer`` that returns a registered transformer instead of a new one.
 ///
 /// Only ``ValueTransformer`` conforms.
 public protocol TransformerRegistering {}

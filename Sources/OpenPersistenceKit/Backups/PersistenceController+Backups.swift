@@ -15,7 +15,7 @@ extension PersistenceController {
 
   /// Creates a backup of each store that has a file, without unsaved changes.
   ///
-  /// Contexts and other processes continue reading and saving meanwhile. The copying does not block the caller's thread.
+  /// Contexts and other processes can read and save during the call. Copying does not block the caller's thread.
   ///
   /// - Parameter count: The number of backups of each store to keep, including the new one; nil for all. Older
   ///   backups are removed.

@@ -1,13 +1,14 @@
 public import Foundation
 internal import Synchronization
 
-/// Memory pressure as the kernel sees it.
+/// Memory pressure reported by the kernel.
 ///
-/// The kernel wakes one thread when programs wait for memory (`/proc/pressure/memory`). Where it refuses that, as it does in
-/// many containers, its averages are read every few seconds; where there are none, the use of the control group's limit.
+/// The kernel wakes one thread when programs wait for memory (`/proc/pressure/memory`). If it denies this, as in many
+/// containers, its averages are read every few seconds, or, if they are not available, the use of the control group's
+/// limit.
 ///
-/// Handlers are told once for each shortage, and again when it becomes critical. A shortage is over after twelve intervals
-/// without pressure, a minute by default.
+/// Handlers are called once for each shortage, and again when it becomes critical. A shortage ends after twelve
+/// intervals without pressure, a minute by default.
 ///
 /// > Concurrency: Shared. Handlers are called on the source's own thread.
 public final class SystemMemoryPressure: MemoryPressureSource {

@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
   /// Runs a block on the context's queue while the caller waits, and throws what it throws.
   ///
   /// - Parameter block: The work.
-  /// - Throws: What the block throws.
+  /// - Throws: The error of the block.
   public func performSafely(_ block: () throws -> Void) rethrows { try performAndWait(block) }
 
   /// Checks that a main-queue context is used on the main thread; other contexts look after themselves.

@@ -5,12 +5,12 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore: UsageReporting {
-  /// Measures the bytes in use inside the file's pages, and the files of the values that rows name.
+  /// Measures the used bytes in the file's pages, and the files of external values.
   ///
-  /// Files that no row names any more do not count, because they are deleted later than their rows.
+  /// Files without a row are not included, because they are deleted later than their rows.
   ///
   /// - Returns: The bytes of objects and of the history.
-  /// - Throws: `StoreError` when the file cannot be read, or SQLite was built without the table `dbstat`.
+  /// - Throws: `StoreError` if the file cannot be read, or SQLite was built without the table `dbstat`.
   public func usage() throws(StoreError) -> StoreUsage {
     try pool.withReader { (connection) throws(StoreError) in
       let search = DamageSearch(schema: schema, connection: connection)

@@ -65,10 +65,11 @@ struct StoreOpening {
     path = configuration.url.flatMap { $0.isInMemory ? nil : StorePath.resolved($0.path) }
   }
 
-  /// Opens the file; a store whose history is not asked for is opened as read-only, as Apple does.
+  /// Opens the file; a store with a history that is opened without the history option is read-only, as with Apple's
+  /// framework.
   ///
-  /// Whoever may write it takes the store's lock, so that it is not made, completed, emptied or replaced by
-  /// another process meanwhile.
+  /// A writable store takes the store's lock, so no other process can create, complete, destroy or replace the store
+  /// at the same time.
   func open() throws(StoreError) -> OpenedFile {
     guard let path else { return try openFile() }
     try StoreFile.checkPlace(path, isReadOnly: configuration.isReadOnly)

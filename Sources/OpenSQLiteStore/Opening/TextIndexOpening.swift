@@ -20,9 +20,9 @@ struct TextIndexOpening {
     self.connection = connection
   }
 
-  /// The indexes of the file that agree with their tables; all that the model wants, if they are to be made.
+  /// The indexes of the file that match their tables; or all indexes of the model, which are then created.
   ///
-  /// - Throws: `StoreError`; the file is as before then.
+  /// - Throws: `StoreError`; the file is then unchanged.
   func open(for purpose: Purpose) throws(StoreError) -> [SQLTextIndex] {
     let present = try sound()
     guard purpose == .make, try Set(present) != Set(wanted()) else { return present }

@@ -2,7 +2,8 @@ import COpenSQLite
 public import OpenStoreContract
 
 extension SQLiteStore {
-  /// The store as it is now, read through one connection whose transaction stays open, until the store is closed.
+  /// The current state of the store, read through one connection whose transaction stays open until the store is
+  /// closed.
   public func pinned() throws(StoreError) -> (any StoreBackend)? {
     guard !pool.isShared, !isReadOnly else { return nil }
     let lease = try pool.makeOwnReader()

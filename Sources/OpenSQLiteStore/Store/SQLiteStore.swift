@@ -8,7 +8,7 @@ import Synchronization
 /// A store in a SQLite file of Apple's layout, or in a SQLite database in memory.
 ///
 /// Shared; may be called from any thread. Reads run on separate connections and never wait for
-/// the writer. It knows rows, plans and change sets, and no managed objects or contexts.
+/// the writer. It uses rows, plans and change sets, but no managed objects or contexts.
 public final class SQLiteStore: StoreBackend {
   public let capabilities: StoreCapabilities
   public let identifier: String
@@ -74,13 +74,13 @@ public final class SQLiteStore: StoreBackend {
 
   deinit { close() }
 
-  /// Opens the store in a file, which is made when it does not exist.
+  /// Opens the store in a file, which is created if it does not exist.
   ///
-  /// Without a file, or for `/dev/null`, the store is in memory and ends when it is closed. All stores of the process that
-  /// are open at `/dev/null/NAME` are one, which ends when the last one is closed.
+  /// Without a file, or for `/dev/null`, the store is in memory, and its contents are discarded when it is closed.
+  /// All open stores of the process at `/dev/null/NAME` share the same contents, which are discarded when the last
+  /// one is closed.
   ///
-  /// - Throws: `StoreError`; its code says whether the file is missing, foreign, damaged, locked
-  ///   or of another model.
+  /// - Throws: `StoreError`, with a code for a missing, foreign, damaged or locked file, or a file of another model.
   public static func open(
     _ configuration: StoreConfiguration, model: CompiledModel
   ) throws(StoreError) -> SQLiteStore {

@@ -10,7 +10,7 @@ internal import Synchronization
 /// let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)
 /// ```
 ///
-/// Read ``eventCounter`` with Observation, and fetch the history after the place you know when it changes.
+/// Read ``eventCounter`` with Observation, and fetch the history after your last token when it changes.
 ///
 /// > Concurrency: Usable on any thread. The counter changes on the actor that created the observer, if there is one.
 /// > Reference: Apple, HistoryObserver. Differs: D-363.

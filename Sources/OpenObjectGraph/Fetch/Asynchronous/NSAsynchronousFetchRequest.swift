@@ -14,7 +14,7 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
 /// > Concurrency: Confined to one thread at a time.
 /// > Reference: Apple, NSAsynchronousFetchRequest.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
-  /// What to fetch.
+  /// The fetch request.
   public let fetchRequest: NSFetchRequest<ResultType>
   /// Runs on the context's queue when the fetch has ended in any way; nil for none.
   ///
@@ -26,7 +26,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// Creates an asynchronous fetch.
   ///
   /// - Parameters:
-  ///   - request: What to fetch.
+  ///   - request: The fetch request.
   ///   - completionBlock: Runs on the context's queue when the fetch has ended in any way.
   public init(
     fetchRequest request: NSFetchRequest<ResultType>,
