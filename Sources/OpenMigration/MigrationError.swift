@@ -13,7 +13,7 @@ public struct MigrationError: LocalizedError, Sendable, CustomStringConvertible 
     /// Creates a code from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A file is missing or cannot be read, or a model that it names is not there.
+    /// A file, or a model that it names, is missing or cannot be read.
     public static let unreadableMapping = Code(rawValue: 1)
     /// A file is no mapping model, or a damaged one.
     public static let malformedMapping = Code(rawValue: 2)

@@ -58,7 +58,7 @@ public struct CodegenError: LocalizedError, Sendable, CustomStringConvertible {
   /// The sentence that `print` shows.
   public var errorDescription: String? { description }
 
-  /// The failure as a compiler says it, so that tools find the place.
+  /// The failure in the format of compiler diagnostics, so tools find the position.
   public var description: String {
     let place = path.map { path in line.map { "\(path):\($0): " } ?? "\(path): " } ?? ""
     let facts = [entityName.map { "entity \($0)" }, propertyName.map { "property \($0)" }]

@@ -10,8 +10,8 @@ internal import OpenObjectModel
 public struct ModelResource: Sendable {
   /// Writes a model document as `.momd`, a single version as `.mom`, or a mapping model as `.cdm`.
   ///
-  /// Equal models give equal files. Files that would stay as they are are not written; versions that the document no
-  /// longer has are removed. A version that cannot be read is omitted, unless it is the current one.
+  /// Equal models are written as equal files. Unchanged files are not written; versions that the document no longer
+  /// has are removed. A version that cannot be read is omitted, unless it is the current one.
   ///
   /// - Parameters:
   ///   - url: An `.xcdatamodeld` folder, an `.xcdatamodel` folder, or an `.xcmappingmodel` folder, whose models are looked

@@ -31,7 +31,7 @@ public struct ChangeSet: Sendable {
     }
   }
 
-  /// A row that is not written, but must be as it was read.
+  /// A row that is not written, but must be unchanged since it was read.
   public struct Expectation: Sendable {
     /// The row.
     public var id: ObjectKey
@@ -165,7 +165,7 @@ public enum CommitOutcome: Sendable {
   case conflicts([StoreConflict])
 }
 
-/// A row or uniqueness constraint on which change set and store disagree.
+/// A conflict between change set and store on a row or a uniqueness constraint.
 public enum StoreConflict: Sendable {
   /// The stored row has another version, or is gone; a new row expects version 0, and no stored row.
   case version(id: ObjectKey, expected: Int64, stored: RowLookup)

@@ -34,7 +34,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   open var objectsToInsert: [[String: Any]]?
   /// Fills the dictionary of the next row; returns true, and nothing is inserted for that call, at the end.
   open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-  /// Fills an object with the attributes of the next row; returns true, as above, at the end.
+  /// Fills an object with the attributes of the next row; returns true at the end.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
   /// The kind of the result.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly

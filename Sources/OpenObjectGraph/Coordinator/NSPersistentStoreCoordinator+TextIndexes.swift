@@ -1,6 +1,6 @@
 internal import OpenStoreContract
 
-/// An text index that a store keeps. An addition.
+/// A text index that a store keeps. An addition.
 public struct StoreTextIndex: Sendable, Hashable {
   /// The table with the rows.
   public let table: String

@@ -124,7 +124,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - entity: The object's entity, one of the coordinator's model.
-  ///   - data: A number or a text.
+  ///   - data: A number or a string.
   /// - Returns: The id of the object that a reference names.
   /// > Reference: Apple, NSAtomicStore, objectID(for:withReferenceObject:).
   open func objectID(

@@ -93,7 +93,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - entity: The object's actual entity, one of the coordinator's model.
-  ///   - data: A number or a text.
+  ///   - data: A number or a string.
   /// - Returns: The id of the object that a reference names.
   /// > Reference: Apple, NSIncrementalStore, newObjectID(for:referenceObject:).
   open func newObjectID(

@@ -1,14 +1,14 @@
 internal import OpenStoreContract
 
 extension NSManagedObjectContext {
-  /// How the context would carry a fetch out, without doing so.
+  /// Explains how the context would execute a fetch, without executing it.
   ///
   /// Works for requests of objects, ids, counts and dictionaries. Rows are only counted.
   ///
   /// - Parameters:
   ///   - request: The request as it would be passed to `fetch(_:)`.
-  ///   - showsBindings: Whether the explanation has the request's values. They may be private: leave them out
-  ///     of logs and bug reports.
+  ///   - showsBindings: Whether the explanation includes the request's values. They may be private: do not add them
+  ///     to logs and bug reports.
   /// - Returns: The SQL of each store with its plan, what runs in memory and why, and what would help.
   /// - Throws: What `fetch(_:)` would throw before it reads: `PredicateFormatError`, or `CocoaError` for an
   ///   unknown entity or a predicate that does not fit the model.

@@ -97,7 +97,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The columns of dictionary results: names, key paths, or descriptions of attributes, to-one relationships
   /// and expressions; nil for all attributes.
   ///
-  /// Once ``entity`` is set, names of its properties read as descriptions.
+  /// If ``entity`` is set, names of its properties are replaced with descriptions.
   ///
   /// > Reference: Apple, NSFetchRequest, propertiesToFetch.
   open var propertiesToFetch: [Any]? {

@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
   ///   - candidateLimit: Ranks at most as many of the objects found, those that were stored last; nil for all of them. A limit
   ///     bounds the time that a search for very common words takes.
   /// - Returns: The results.
-  /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without an text index, see `OpenTextIndexOption`, and for a child
+  /// - Throws: As ``fetch(_:)``; `CocoaError` for a store without a text index, see `OpenTextIndexOption`, and for a child
   ///   context.
   /// - Complexity: One statement; ranks every row with the words, up to the limit of candidates.
   public func fetch<Result>(

@@ -89,8 +89,8 @@ extension NSManagedObject {
   /// Ends a change of an ordered relationship made through primitive accessors: the object is marked as changed.
   ///
   /// - Parameters:
-  ///   - changeKind: What ``willChange(_:valuesAt:forKey:)`` was given.
-  ///   - indexes: What ``willChange(_:valuesAt:forKey:)`` was given.
+  ///   - changeKind: The same value as in ``willChange(_:valuesAt:forKey:)``.
+  ///   - indexes: The same value as in ``willChange(_:valuesAt:forKey:)``.
   ///   - key: The relationship.
   /// > Concurrency: Confined to the context's queue.
   /// > Reference: Apple, `didChange(_:valuesAt:forKey:)`.

@@ -29,7 +29,7 @@ public struct ManagedObjectChange: Sendable, Equatable {
 public struct ManagedObjectChanges: AsyncSequence, Sendable {
   /// What changed.
   public typealias Element = ManagedObjectChange
-  /// An iteration throws nothing.
+  /// The type of the errors of an iteration: none.
   public typealias Failure = Never
 
   private let broadcast: Broadcast<ManagedObjectChange>
@@ -43,7 +43,7 @@ public struct ManagedObjectChanges: AsyncSequence, Sendable {
   ///
   /// > Concurrency: Used by one task.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    /// An iteration throws nothing.
+    /// The type of the errors of an iteration: none.
     public typealias Failure = Never
 
     private let subscription: BroadcastSubscription<ManagedObjectChange>

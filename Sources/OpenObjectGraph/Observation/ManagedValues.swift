@@ -14,7 +14,7 @@
 /// > Concurrency: May be sent to any task and iterated there; each iteration by one task.
 /// > Reference: Addition; corresponds to `publisher(for:).values` on Apple platforms.
 public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
-  /// An iteration throws nothing.
+  /// The type of the errors of an iteration: none.
   public typealias Failure = Never
 
   private let broadcast: Broadcast<Element>
@@ -30,7 +30,7 @@ public struct ManagedValues<Element: Sendable>: AsyncSequence, Sendable {
   ///
   /// > Concurrency: Used by one task.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    /// An iteration throws nothing.
+    /// The type of the errors of an iteration: none.
     public typealias Failure = Never
 
     private let subscription: BroadcastSubscription<Element>

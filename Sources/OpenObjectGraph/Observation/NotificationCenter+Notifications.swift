@@ -36,7 +36,7 @@ extension NotificationCenter {
   public final class Notifications: AsyncSequence, Sendable {
     /// A notification.
     public typealias Element = Notification
-    /// An iteration throws nothing.
+    /// The type of the errors of an iteration: none.
     public typealias Failure = Never
 
     private let source: NotificationSource
@@ -64,7 +64,7 @@ extension NotificationCenter {
     public struct Iterator: AsyncIteratorProtocol {
       /// A notification.
       public typealias Element = Notification
-      /// An iteration throws nothing.
+      /// The type of the errors of an iteration: none.
       public typealias Failure = Never
 
       fileprivate var base: AsyncStream<NotificationDelivery>.Iterator

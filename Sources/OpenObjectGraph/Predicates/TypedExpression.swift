@@ -36,7 +36,7 @@ public struct TypedExpression<Root: NSManagedObject, Value> {
     TypedExpression<Root, Next?>(steps: steps + PathStep.steps(keyPath))
   }
 
-  /// An optional property of the object that an optional relationship leads to.
+  /// An optional property of the object at the end of an optional relationship.
   public subscript<Wrapped, Next>(
     dynamicMember keyPath: KeyPath<Wrapped, Next?>
   ) -> TypedExpression<Root, Next?> where Value == Wrapped? {

@@ -13,10 +13,10 @@ extension String: TextProperty {}
 extension Optional: TextProperty where Wrapped: TextProperty {}
 
 extension TypedOperand where Value: TextProperty {
-  /// Whether the text has another one in it.
+  /// Whether the string contains another one.
   ///
   /// - Parameters:
-  ///   - text: What to look for.
+  ///   - text: The string to search for.
   ///   - options: The differences to ignore.
   /// - Returns: The condition.
   public func contains(_ text: String, _ options: StringOptions = []) -> TypedPredicate<Root> {

@@ -12,7 +12,7 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
 
   /// The sections in order; one without name when the results have no sections.
   public let sections: [Section]
-  /// Objects that were there before and changed, in the order of their places.
+  /// Changed objects that were already in the results, in the order of their positions.
   public private(set) var reloadedItemIdentifiers: [NSManagedObjectID]
 
   init(sections: [Section], reloaded: [NSManagedObjectID] = []) {

@@ -109,12 +109,12 @@ open class NSFetchedResultsController<ResultType>: NSObject, ResultsOwner {
     return object
   }
 
-  /// The object at a place; nil when there is none.
+  /// The object at an index path; nil if there is none.
   ///
   /// An addition; Apple's framework raises.
   ///
   /// - Parameter indexPath: Section and item.
-  /// - Returns: The object at a place; nil when there is none.
+  /// - Returns: The object at an index path; nil if there is none.
   open func objectIfPresent(at indexPath: IndexPath) -> ResultType? {
     guard indexPath.count == 2, let sections = tracker.sections,
       sections.indices.contains(indexPath.section)

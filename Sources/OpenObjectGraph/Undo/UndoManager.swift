@@ -84,7 +84,7 @@ open class UndoManager: NSObject {
     openGroup(isEventGroup: false)
   }
 
-  /// Closes the group opened last; without one it is a mistake.
+  /// Closes the group that was opened last; calling it without an open group is a mistake.
   open func endUndoGrouping() {
     let level = openGroups.count
     if activity == .none { postCheckpoint() }

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension Notification.Name {
-  /// An undo manager is about to open or close a group, to undo or to redo: the moment to register what is still
-  /// outstanding.
+  /// Posted before an undo manager opens or closes a group, undoes or redoes; observers can register pending
+  /// operations.
   public static let NSUndoManagerCheckpoint = Notification.Name(
     "NSUndoManagerCheckpointNotification")
   /// An undo manager opened a group.

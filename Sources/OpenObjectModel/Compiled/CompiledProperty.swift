@@ -82,7 +82,7 @@ public final class CompiledAttribute: Sendable {
   public let transformerName: String?
   public let allowsExternalStorage: Bool
   public let validations: [CompiledValidation]
-  /// Whether history keeps the value of a deleted object.
+  /// Whether history preserves the value of a deleted object.
   public let preservesValueInHistory: Bool
   /// How the store computes the value; nil for attributes that programs set.
   public let derivation: Derivation?

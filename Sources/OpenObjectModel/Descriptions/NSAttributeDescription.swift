@@ -71,7 +71,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   open var valueTransformerName: String? { didSet { checkMutable() } }
   /// Whether large data may be stored in external files.
   open var allowsExternalBinaryDataStorage = false { didSet { checkMutable() } }
-  /// Whether history keeps the value of a deleted object.
+  /// Whether history preserves the value of a deleted object.
   open var preservesValueInHistoryOnDeletion = false { didSet { checkMutable() } }
 
   /// Whether values are encrypted in a cloud; kept for tools, without effect here.

@@ -20,7 +20,7 @@ public struct IntegrityCheck: Sendable {
 
   /// A condition that no object of an entity may satisfy.
   public struct Rule: Sendable, Hashable {
-    /// The entity; its sub-entities are looked at too.
+    /// The entity; its sub-entities are included.
     public var entityName: String
     /// The problem with an object, in the predicate format language.
     public var violation: String

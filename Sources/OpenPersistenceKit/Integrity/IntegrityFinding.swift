@@ -1,7 +1,7 @@
 internal import Foundation
 public import OpenObjectGraph
 
-/// One thing in a store that breaks the promises of its model.
+/// One violation of the model in a store.
 ///
 /// > Concurrency: A value.
 public struct IntegrityFinding: Sendable, Hashable, CustomStringConvertible {

@@ -93,7 +93,7 @@ open class BaseRepository<Entity: NSManagedObject>: ManagedObjectRepository {
 
   /// Saves many objects with all other changes of their context, in one transaction.
   ///
-  /// - Throws: What the save throws, and nothing is saved then; `CocoaError` 134060 for an object that is not in the
+  /// - Throws: The error of the save, and nothing is saved then; `CocoaError` 134060 for an object that is not in the
   ///   repository's context.
   open func batchSave(_ entities: [Entity]) throws { try saveAll(entities) }
 

@@ -95,7 +95,6 @@ extension Repository {
   ///   - attempts: The maximum number of attempts, including the first.
   ///   - clock: The clock of the pauses.
   ///   - isTransient: Whether a failure is transient; by default `ErrorKind.isTransient(_:)`.
-  /// - Returns: The value.
   /// - Throws: `PersistenceError.saveFailed` with the last failure, or the first that is not transient;
   ///   `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func saveWithRetry(

@@ -4,11 +4,11 @@
 ///
 /// > Concurrency: Any thread.
 public enum ValueFunction {
-  /// Applies a function; null where an operand is null or does not fit.
+  /// Applies a function; the result is null if an operand is null or unsuitable.
   ///
   /// - Parameters:
   ///   - name: The canonical name, such as `add:to:`.
-  ///   - operands: Its operands; lists count as collections.
+  ///   - operands: Its operands; lists are collections.
   /// - Returns: The value.
   public static func apply(_ name: String, _ operands: [Value]) -> Value {
     let result = FunctionEvaluation.apply(name, operands.map { EvaluatedOperand($0) })

@@ -8,7 +8,7 @@ public protocol KeyInitializable {}
 extension NSSortDescriptor: KeyInitializable {}
 
 extension KeyInitializable {
-  /// Sorts by the values at a key path; by the objects themselves when it is nil.
+  /// Sorts by the values at a key path, or by the objects themselves if it is nil.
   public init(key: String?, ascending: Bool) {
     self = Self.made(KeyedSortDescriptor(.named(key), ascending: ascending))
   }

@@ -24,10 +24,9 @@ extension Value {
     return TextBytes.order(one, other)
   }
 
-  /// Whether two values are the same to a predicate: numerically across number cases, strings by
-  /// bytes.
+  /// Whether two values are equal in a predicate: numbers of any type by value, strings by bytes.
   ///
-  /// - Returns: `true` if two values are the same to a predicate.
+  /// - Returns: `true` if the values are equal.
   public static func equals(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.string(let one), .string(let other)): TextBytes.areEqual(one, other)

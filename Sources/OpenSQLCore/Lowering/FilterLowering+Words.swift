@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-// Full-text searches: look-ups in an text index where the file has one, else a function of every row. Neither is ever unknown.
+// Full-text searches: look-ups in a text index where the file has one, else a function of every row. Neither is ever unknown.
 
 extension FilterLowering {
   /// A search in a text.

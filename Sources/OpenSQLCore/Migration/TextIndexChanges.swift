@@ -32,7 +32,7 @@ struct TextIndexChanges {
 }
 
 extension SchemaObject {
-  /// Whether it is an text index; the tables that FTS5 keeps for it are none.
+  /// Whether it is a text index; the tables that FTS5 keeps for it are none.
   package var isTextIndex: Bool {
     kind == "table" && name.hasPrefix(SQLTextIndex.prefix)
       && sql?.hasPrefix("CREATE VIRTUAL TABLE") == true

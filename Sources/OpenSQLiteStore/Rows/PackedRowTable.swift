@@ -159,7 +159,7 @@ extension Connection {
   /// Whether a table's rows can be written together: not where triggers compute values, of which SQLite would collect the rows
   /// first, and not where each row's values are to be seen.
   ///
-  /// The triggers of an text index are worth the collecting: FTS5 writes the words that it has gathered with each statement.
+  /// The triggers of a text index are worth the collecting: FTS5 writes the words that it has gathered with each statement.
   func canWriteTogether(_ table: String) throws(StoreError) -> Bool {
     if showsValues { return false }
     let count = try silently { () throws(StoreError) in

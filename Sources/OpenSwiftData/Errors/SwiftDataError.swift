@@ -81,7 +81,7 @@ public struct SwiftDataError: LocalizedError, Hashable, CustomDebugStringConvert
     .configurationSchemaNotFoundInContainerSchema)
   /// Two configurations are the same.
   public static let duplicateConfiguration = Self(.duplicateConfiguration)
-  /// A container's store could not be opened, or its schema not be built.
+  /// A container's store could not be opened, or its schema is invalid.
   public static let loadIssueModelContainer = Self(.loadIssueModelContainer)
   /// A model does not meet its schema.
   public static let modelValidationFailure = Self(.modelValidationFailure)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The results of an observer, now and after each change, as an asynchronous sequence.
+/// The results of an observer, initially and after each change, as an asynchronous sequence.
 ///
 /// ```swift
 /// for await books in observer.updates { show(Array(books)) }
