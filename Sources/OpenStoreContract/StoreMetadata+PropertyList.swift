@@ -23,7 +23,8 @@ package enum MetadataList {
         fromPropertyList: metadata, format: .binary, options: 0)
     } catch {
       throw StoreError(
-        .unfitValue, "The metadata holds a value that a property list cannot hold.", path: path,
+        .unfitValue, "The metadata holds a value that a property list cannot hold.",
+        path: path,
         underlying: error)
     }
   }

@@ -42,7 +42,7 @@ struct AtomicFile: Sendable {
     }
   }
 
-  /// Writes the file: under another name, to the disk, and then in the place of the former one.
+  /// Writes a temporary file, synchronizes it to disk, and replaces the former file.
   ///
   /// - Throws: `StoreError`; the former file stays then.
   func write(_ data: Data) throws(StoreError) {

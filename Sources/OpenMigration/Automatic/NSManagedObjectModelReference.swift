@@ -29,7 +29,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.versionChecksum = versionChecksum
   }
 
-  /// Names a model at hand.
+  /// Creates a reference to a loaded model.
   public convenience init(model: NSManagedObjectModel, versionChecksum: String) {
     self.init(.model(model), versionChecksum)
   }
@@ -73,6 +73,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
 
   /// Finds the model.
   ///
+  /// - Returns: The model.
   /// - Throws: `CocoaError` 134504 when there is none, or its checksum is another one.
   /// > Reference: Addition.
   public final func resolve() throws -> NSManagedObjectModel {

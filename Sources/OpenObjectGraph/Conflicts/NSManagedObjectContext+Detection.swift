@@ -1,12 +1,12 @@
 // Conflicts of objects that a save does not write.
 
 extension NSManagedObjectContext {
-  /// Lets the next save look for a conflict of an object although it is unchanged.
+  /// Makes the next save detect a conflict of an object even if the object is unchanged.
   ///
   /// If the object's row was changed or deleted since the object was read, the save hands the conflict to the merge
-  /// policy like that of a changed object. A fault is filled first. What counts is the row as the context knows it
-  /// when it is saved; an object that became a fault again by then has no values that could be old. A child context
-  /// hands the wish on to its parent with its save.
+  /// policy like that of a changed object. A fault is fired first. The comparison uses the row that the context has
+  /// when it is saved; an object that became a fault again has no values that could be outdated. A child context
+  /// passes the request to its parent when it saves.
   ///
   /// An object of another context changes nothing, and the next save throws.
   ///

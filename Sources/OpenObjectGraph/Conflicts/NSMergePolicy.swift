@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What a save does with rows that changed meanwhile.
+/// The ways in which a save resolves conflicts with changed rows.
 ///
 /// > Reference: Apple, NSMergePolicyType.
 public enum NSMergePolicyType: UInt, Sendable {
@@ -23,10 +23,10 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// > Reference: Apple, NSMergePolicy.
 // Invariant of the unchecked conformance: immutable; subclasses answer for their own state.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
-  /// What the policy does.
+  /// The policy's type.
   public let mergeType: NSMergePolicyType
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(merge type: NSMergePolicyType) { mergeType = type }
 
   /// The save fails.
@@ -64,13 +64,13 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts with rows that changed since they were read.
   ///
-  /// A row that was deleted meanwhile stays deleted, whatever the policy. Unsaved relationships that lead to it
-  /// lose it as destination: by store trump and rollback the stored destination stands again, by object trump and
-  /// overwrite there is none. When rows that the context does not know refer to an object that it deletes, the delete
-  /// rule is applied to them, too. Both sides of one-to-one relationships follow what was decided for one.
+  /// A row that was deleted stays deleted with every policy. Unsaved relationships lose it as their destination:
+  /// store trump and rollback restore the stored destination; object trump and overwrite set nil. If rows that the
+  /// context has not loaded refer to an object that it deletes, the delete rule also applies to them. The decision
+  /// for one side of a one-to-one relationship also applies to the other side.
   ///
-  /// - Throws: `CocoaError` 133020 for the error policy, and for a lost destination that the relationship must
-  ///   have; 1570 and 1600 where a delete rule cannot be applied.
+  /// - Throws: `CocoaError` 133020 for the error policy, and if a mandatory relationship loses its destination; 1570
+  ///   and 1600 if a delete rule cannot be applied.
   /// > Reference: Apple, resolve(optimisticLockingConflicts:).
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }
@@ -79,12 +79,13 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts under uniqueness constraints: one object survives, the saved one if there is any.
   ///
-  /// By object trump and overwrite the survivor takes the values of the others, by store trump it keeps its own;
-  /// in both cases it takes over their relationships. By rollback the others are dropped with theirs. A saved
-  /// object that was changed to the values of another saved one gets its stored values back by store trump and
-  /// rollback; by object trump and overwrite the save fails, because a row would have to be deleted.
+  /// With object trump and overwrite, the survivor takes the values of the other objects; with store trump, it keeps
+  /// its own. In both cases it takes their relationships. With rollback, the other objects are discarded with their
+  /// relationships. A saved object that was changed to the values of another saved object gets its stored values back
+  /// with store trump and rollback; with object trump and overwrite the save throws, because a row would have to be
+  /// deleted.
   ///
-  /// - Throws: `CocoaError` 133021 for the error policy, and where no object may be given up.
+  /// - Throws: `CocoaError` 133021 for the error policy, and if no object may be discarded.
   /// > Reference: Apple, resolve(constraintConflicts:).
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType, !list.isEmpty { throw Self.failure(of: list) }

@@ -57,15 +57,15 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// A name for logs, and for the history of changes.
   open var name: String?
-  /// What happens when a save meets rows that changed meanwhile: one of the policy constants, or a policy.
+  /// How a save resolves conflicts with changed rows: one of the policy constants, or a custom policy.
   open var mergePolicy: Any = NSErrorMergePolicy
   /// Recorded with the changes of this context where the store keeps a history.
   open var transactionAuthor: String?
   /// Anything the application wants to keep with the context.
   public let userInfo = NSMutableDictionary()
-  /// Whether an object whose row is gone counts as deleted, with empty values, when it is used.
+  /// Whether using an object whose row was deleted marks it as deleted, with empty values.
   open var shouldDeleteInaccessibleFaults = true
-  /// Whether the context keeps unchanged objects alive; setting it keeps, or lets go, those it has.
+  /// Whether the context retains unchanged objects; setting it retains or releases its current objects.
   @exclusivity(unchecked) public final var retainsRegisteredObjects = false {
     didSet { keepRegisteredObjects() }
   }
@@ -83,17 +83,16 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Registers what changes in the undo manager; nil without one.
   @exclusivity(unchecked) private(set) final var undoRecorder: UndoRecorder?
 
-  /// Whether saves of other contexts into the coordinator, or into the parent, change this context's objects as
-  /// they happen.
+  /// Whether the context merges saves of other contexts of the coordinator, or of the parent, automatically.
   ///
-  /// Of a parent, its own saves and what it takes over from others count as well.
+  /// A child context also merges its parent's own saves, and the changes that the parent merges.
   ///
   /// > Reference: Apple, automaticallyMergesChangesFromParent.
   open var automaticallyMergesChangesFromParent = false {
     didSet { registerForMerging() }
   }
 
-  /// Makes a context without stores; set its coordinator next.
+  /// Creates a context without stores; set its coordinator next.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType)
@@ -104,7 +103,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     if concurrencyType == .mainQueueConcurrencyType { processChangesEachTurn() }
   }
 
-  /// Makes a context of the confinement kind, as Apple's deprecated `init()`.
+  /// Creates a context of the confinement kind, as Apple's deprecated `init()`.
   public convenience override init() {
     self.init(concurrencyType: .confinementConcurrencyType)
   }
@@ -128,12 +127,13 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     for object in registry.identityMap.all() { retain(object) }
   }
 
-  /// Whether an object whose row is gone counts as deleted, with empty values, instead of being reported.
+  /// Whether an object whose row was deleted is treated as deleted, with empty values, instead of being reported.
   ///
   /// - Parameters:
   ///   - fault: The object.
   ///   - oid: Its id.
-  ///   - property: The property that was read, when it is known.
+  ///   - property: The property that was read, if it is known.
+  /// - Returns: `true` if the object is treated as deleted.
   /// > Reference: Apple, shouldHandleInaccessibleFault(_:for:triggeredByProperty:).
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for oid: NSManagedObjectID,
@@ -171,9 +171,9 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The context that this one fetches from and saves into, instead of a coordinator; may be set once.
   ///
-  /// A child's objects have the parent's unsaved values, its save goes to the parent only, and dropping the child
-  /// leaves nothing behind. Setting a second parent, one of a context that has a coordinator, or a context of the
-  /// confinement kind, changes nothing, and the next save throws.
+  /// A child's objects have the parent's unsaved values. Its save changes the parent only, and releasing the child
+  /// discards its changes. Setting a second parent, setting the parent of a context with a coordinator, or setting a
+  /// confinement context as the parent changes nothing, and the next save throws.
   ///
   /// > Reference: Apple, parent.
   open var parent: NSManagedObjectContext? {
@@ -231,7 +231,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Runs a block later on the context's queue, then processes pending changes.
   ///
-  /// > Concurrency: The block does not inherit the actor of the function that forms it.
+  /// > Concurrency: The block does not inherit the actor of the calling function.
   /// > Reference: Apple, perform(_:).
   @preconcurrency open func perform(_ block: @escaping @Sendable () -> Void) {
     queue.async { [self] in
@@ -244,7 +244,8 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// While it waits for the queue, the thread lends its queues to the work that it waits for.
   ///
-  /// > Concurrency: The caller waits, so the block may capture what the caller may use, objects and variables included.
+  /// > Concurrency: The caller waits, so the block may capture everything the caller may use, including objects and
+  /// > variables.
   /// > Reference: Apple, performAndWait(_:). Differs: D-281.
   open func performAndWait(_ block: () -> Void) { queue.sync(.application, block) }
 
@@ -252,7 +253,7 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Registers an object that is in no context yet, or takes back its deletion.
   ///
-  /// `awakeFromInsert` ran when the call returns; it does not run for an object whose deletion is taken back.
+  /// `awakeFromInsert` runs before the call returns, except for an object whose deletion is undone.
   /// An object of another context, and one whose row another context deleted, change nothing, and the next save
   /// throws.
   ///
@@ -262,98 +263,96 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Deletes an object with the next save; delete rules apply when pending changes are processed.
   open func delete(_ object: NSManagedObject) { markDeleted(object) }
 
-  /// The registered object with an id, without any access to a store.
+  /// Looks up a registered object by its id, without reading a store.
+  ///
+  /// - Returns: The object; nil if it is not registered.
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     registeredObject(withID: objectID)
   }
 
-  /// The object with an id: registered, or a new fault. Whether its row exists is not checked.
+  /// Returns the registered object with an id, or a new fault, without checking whether its row exists.
   ///
-  /// An id names a store by its identifier, so that ids of another coordinator of the same store, and ids from before
-  /// the store was removed and added again, give its objects. In a context without coordinator, and for an id of a
-  /// store that the coordinator does not have or of an entity that the context's model does not have, it is an empty
-  /// object of no context, and the next save throws.
+  /// An id contains the store's identifier. Ids of another coordinator of the same store, and ids from before the
+  /// store was removed and added again, therefore identify the same objects. In a context without a coordinator, or
+  /// for an unknown store or entity, the method returns an empty object without a context, and the next save throws.
   ///
+  /// - Returns: The object; never nil.
   /// > Reference: Apple, object(with:). Differs: D-121.
   open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     objectOrFault(withID: objectID)
   }
 
-  /// The object with an id, with its values.
+  /// Returns the object with an id after reading its values.
   ///
-  /// - Throws: `CocoaError` with code 133000 when its row does not exist, 134060 when the coordinator does not have
-  ///   its store or its entity.
+  /// - Returns: The object with its values.
+  /// - Throws: `CocoaError` with code 133000 if its row does not exist, 134060 if the coordinator does not have its
+  ///   store or its entity.
   open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
     try filledObject(withID: objectID)
   }
 
   /// Makes the ids of inserted objects permanent before they are saved.
   ///
-  /// - Throws: `CocoaError` when the store cannot be written; `ObjectError` for an object of another context.
+  /// - Throws: `CocoaError` if the store cannot be written; `ObjectError` for an object of another context.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     try makePermanentIDs(of: objects)
   }
 
-  /// Gives an object the values of its row anew.
+  /// Refreshes an object with the values of its row.
   ///
   /// - Parameters:
   ///   - object: A registered object.
-  ///   - flag: true keeps unsaved changes over the new values; false drops them and makes it a fault. An inserted
-  ///     object becomes a fault too, loses its values, and has the model's defaults when it is used again.
+  ///   - flag: true keeps unsaved changes over the new values; false discards them and turns the object into a fault.
+  ///     An inserted object also becomes a fault, loses its values, and has the model's defaults when it is used
+  ///     again.
   /// > Reference: Apple, refresh(_:mergeChanges:). Differs: D-160.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     renew(object, mergeChanges: flag)
   }
 
-  /// Makes all objects without unsaved changes faults.
+  /// Turns all objects without unsaved changes into faults.
   ///
   /// > Reference: Apple, refreshAllObjects().
   open func refreshAllObjects() { renewAll() }
 
   // MARK: Pending changes and requests
 
-  /// Applies delete rules and announces what changed since the last time.
-  ///
-  /// > Reference: Apple, processPendingChanges().
+  /// Applies delete rules and posts the changes since the last call.
   open func processPendingChanges() { processPendingChanges(merging: ChangeAnnouncement()) }
 
-  /// Drops all unsaved changes: objects have their committed values again, inserted ones leave the context.
+  /// Discards all unsaved changes: objects return to their committed values, and inserted objects become detached.
   ///
   /// > Reference: Apple, rollback().
   open func rollback() { Rollback(of: self).run() }
 
-  /// Forgets all objects and all unsaved changes.
+  /// Removes all objects from the context and discards all unsaved changes.
   ///
   /// > Reference: Apple, reset().
   open func reset() { forgetAll() }
 
-  /// Takes back the last step of the undo manager; without one nothing happens.
-  ///
-  /// > Reference: Apple, undo().
+  /// Undoes the last step of the undo manager; without an undo manager nothing happens.
   open func undo() { undoManager?.undo() }
 
-  /// Brings back what the last undo took back; without an undo manager nothing happens.
-  ///
-  /// > Reference: Apple, redo().
+  /// Redoes the last undone step; without an undo manager nothing happens.
   open func redo() { undoManager?.redo() }
 
-  /// Takes over the changes that a save of another context announced.
+  /// Merges the changes in a save notification of another context.
   ///
-  /// Registered objects have the saved values afterwards, under this context's own unsaved changes. Deleted ones
-  /// are among `deletedObjects` until the next save, which writes nothing for them. Notifications of objects and
-  /// those of ids are understood, also of another coordinator of the same store; what names no object of a store
-  /// of this context is ignored.
+  /// Registered objects then have the saved values, except for this context's unsaved changes. Deleted objects are in
+  /// `deletedObjects` until the next save, which writes nothing for them. The notification may contain objects or
+  /// ids, also of another coordinator of the same store. Objects of other stores are ignored.
   ///
   /// > Reference: Apple, mergeChanges(fromContextDidSave:).
   open func mergeChanges(fromContextDidSave notification: Notification) { mergeSave(notification) }
 
-  /// Carries out a batch request or a request of history, or starts an asynchronous fetch.
+  /// Executes a batch request or a history request, or starts an asynchronous fetch.
   ///
-  /// A batch request is one transaction in each store. Objects that are loaded keep their values; merge the
-  /// ids of the result to refresh them.
+  /// A batch request is one transaction in each store. Loaded objects keep their values; merge the ids of the result
+  /// to refresh them.
   ///
-  /// - Throws: `CocoaError` 134091 for a request that is not supported, 133021 for a uniqueness constraint or
-  ///   a delete rule in the way, 1570 for a missing value; otherwise as `save()`.
+  /// - Returns: The result, whose type depends on the request.
+  /// - Throws: `CocoaError` 134091 for a request that is not supported, 133021 for a violated uniqueness constraint
+  ///   or a deny rule, 1570 for a missing value; otherwise the same errors as `save()`.
   /// > Reference: Apple, NSManagedObjectContext, execute(_:).
   @discardableResult
   open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
@@ -364,15 +363,16 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Writes the pending changes to the stores.
   ///
-  /// Each store is written in one transaction: its share of the changes is written, or none of it is. With several stores
-  /// all are asked first whether they can be written. After an error the context still holds the edits that were not
-  /// written. A child context's changes become unsaved changes of its parent; nothing is written.
+  /// Each store is written in one transaction: all of its changes are written, or none. With several stores, the save
+  /// first checks that all are writable. After an error, the context still has the edits that were not written. A
+  /// child context's changes become unsaved changes of its parent; nothing is written.
   ///
   /// - Throws: `CocoaError` with Apple's codes: 1550–1690 for validation (1560 with all failures under
-  ///   `NSDetailedErrors`), 133020 for rows that changed meanwhile, 133021 for uniqueness constraints, 134030
+  ///   `NSDetailedErrors`), 133020 for rows that changed, 133021 for uniqueness constraints, 134030
   ///   for a store that cannot be written; 134040 when one of several stores failed after others were written, which are
-  ///   under ``OpenWrittenStoresErrorKey`` and whose objects are clean. `ObjectError` for a misuse since the last save.
-  ///   The error of a read that failed since the last save, until the object is refreshed or the context rolled back or reset.
+  ///   under ``OpenWrittenStoresErrorKey`` and whose objects have no changes. `ObjectError` for a misuse since the
+  ///   last save. The error of a read that failed since the last save, until the object is refreshed or the context
+  ///   rolled back or reset.
   /// - Complexity: O(changed objects); one transaction for each store, a statement for each changed row.
   /// > Reference: Apple, save().
   open func save() throws {
@@ -394,6 +394,6 @@ nonisolated open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var updatedObjects: Set<NSManagedObject> { Set(unitOfWork.updated) }
   /// Saved objects to be deleted by the next save.
   open var deletedObjects: Set<NSManagedObject> { Set(unitOfWork.deleted) }
-  /// All objects that the context knows.
+  /// All registered objects.
   open var registeredObjects: Set<NSManagedObject> { Set(registry.identityMap.all()) }
 }

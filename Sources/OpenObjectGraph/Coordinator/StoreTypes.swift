@@ -7,7 +7,7 @@ internal import Synchronization
 package enum StoreTypes {
   /// What the coordinator needs to know of a kind of store.
   package struct Opener: Sendable {
-    /// Opens or makes a store.
+    /// Opens or creates a store.
     package var open:
       @Sendable (StoreConfiguration, CompiledModel) throws(StoreError) -> any StoreBackend
     /// What the kind does with files; nil for stores without any.
@@ -38,7 +38,7 @@ package enum StoreTypes {
       @Sendable (StoreMetadata, StoreConfiguration) throws(StoreError) -> Void
     /// Makes the store empty; the last value says whether even if it is in use.
     package var destroy: @Sendable (StoreConfiguration, Bool) throws(StoreError) -> Void
-    /// Puts a copy of the store at the URL in the place of another; the last value as above.
+    /// Replaces another store with a copy of the store at the URL; the last value as above.
     package var replace: @Sendable (StoreConfiguration, URL, Bool) throws(StoreError) -> Void
     /// Reads the whole file and throws for a damaged one.
     package var check: @Sendable (StoreConfiguration) throws(StoreError) -> Void
@@ -86,7 +86,7 @@ package enum StoreTypes {
     /// Says what migrating a store would do, and changes nothing.
     package var plan:
       @Sendable (StoreConfiguration, ModelTransition) throws(StoreError) -> StoreMigrationPlan
-    /// Migrates a store that nobody has open, where it is; nil for the way leaves it to the store.
+    /// Migrates a store in place, which must not be open; a nil method leaves the choice to the store.
     package var migrate:
       @Sendable (
         StoreConfiguration, ModelTransition, StoreMigrationPlan.Way?, MigrationProgress?
@@ -117,19 +117,19 @@ package enum StoreTypes {
 
   private static let openers = Mutex<[String: Opener]>([:])
 
-  /// Makes a store in memory whose contents something else keeps.
+  /// Creates a store in memory whose contents something else keeps.
   package typealias RowStoreMaker =
     @Sendable (StoreConfiguration, CompiledModel, StoreContents, any RowPersistence)
     throws(StoreError) -> any StoreBackend
 
   private static let rowStore = Mutex<RowStoreMaker?>(nil)
 
-  /// Says how stores in memory are made for atomic stores of the application.
+  /// Says how stores in memory are made for atomic custom stores.
   package static func setRowStore(_ make: @escaping RowStoreMaker) {
     rowStore.withLock { $0 = make }
   }
 
-  /// Makes a store in memory for an atomic store of the application.
+  /// Creates a store in memory for an atomic custom store.
   static func makeRowStore(
     _ configuration: StoreConfiguration, _ model: CompiledModel, _ contents: StoreContents,
     _ persistence: any RowPersistence
@@ -220,7 +220,7 @@ package protocol StoreRegistry: AnyObject {
 public final class StatementObserver: NSObject, Sendable {
   let observe: @Sendable (String) -> Void
 
-  /// Makes an observer for `OpenStatementObserverOption`.
+  /// Creates an observer for `OpenStatementObserverOption`.
   ///
   /// - Parameter observe: Called on the thread that runs the statement; must not use the store.
   public init(_ observe: @escaping @Sendable (String) -> Void) { self.observe = observe }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// A fetch of dictionaries that an incremental store of the application answers.
+/// A fetch of dictionaries that an incremental custom store answers.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct RequestedValues {

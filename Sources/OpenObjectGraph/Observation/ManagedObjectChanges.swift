@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What changed of a managed object.
+/// The changes of a managed object.
 ///
 /// > Reference: Addition.
 public struct ManagedObjectChange: Sendable, Equatable {
@@ -20,11 +20,11 @@ public struct ManagedObjectChange: Sendable, Equatable {
 
 /// The changes of one managed object, as an asynchronous sequence.
 ///
-/// Made by ``NSManagedObjectContext/changes(of:)``. A task that is slow gets the changes that it missed as one, with the names of
-/// all changed properties; so does the first iteration with the changes before it began. The sequence ends when its task is cancelled, and when the object leaves its context. It does not
-/// keep the object alive.
+/// Returned by ``NSManagedObjectContext/changes(of:)``. A slow task receives the missed changes as one, with the
+/// names of all changed properties; the first iteration likewise receives the changes before it started. The sequence
+/// ends when its task is cancelled, and when the object leaves its context. It does not retain the object.
 ///
-/// > Concurrency: May be handed to any task and iterated there; each iteration by one task.
+/// > Concurrency: May be sent to any task and iterated there; each iteration by one task.
 /// > Reference: Addition.
 public struct ManagedObjectChanges: AsyncSequence, Sendable {
   /// What changed.
@@ -37,6 +37,8 @@ public struct ManagedObjectChanges: AsyncSequence, Sendable {
   init(_ broadcast: Broadcast<ManagedObjectChange>) { self.broadcast = broadcast }
 
   /// Begins an iteration, with the next change.
+  ///
+  /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(BroadcastSubscription(broadcast)) }
 
   /// One iteration.
@@ -53,18 +55,20 @@ public struct ManagedObjectChanges: AsyncSequence, Sendable {
     }
 
     /// The next change; nil at the end of the sequence.
+    ///
+    /// - Returns: The next element; nil at the end of the sequence.
     public mutating func next() async -> ManagedObjectChange? { await subscription.next() }
   }
 }
 
 extension NSManagedObjectContext {
-  /// The changes of an object: of its properties, and its deletion.
+  /// The changes of an object's properties, and its deletion.
   ///
-  /// What counts as a change of a property is as with `observe(_:options:changeHandler:)`; merges, refreshes and rollbacks
-  /// name the to-many relationships that were loaded and are not as they were.
+  /// Changes of a property are those of `observe(_:options:changeHandler:)`; merges, refreshes and rollbacks report
+  /// the loaded to-many relationships that changed.
   ///
   /// - Parameter object: An object of this context. For another one the sequence is empty, and the next save throws.
-  /// - Returns: A sequence of the changes, which observes the object as long as it, or an iteration of it, is kept.
+  /// - Returns: A sequence of the changes, which observes the object as long as the sequence or an iteration exists.
   /// > Concurrency: On the context's queue. The sequence may be iterated anywhere.
   /// > Reference: Addition.
   public final func changes(of object: NSManagedObject) -> ManagedObjectChanges {

@@ -110,7 +110,7 @@ struct ModelArchiveReader {
 
   // MARK: Properties
 
-  /// Reads an entity's own properties; copies of inherited ones and their proxies are left out.
+  /// Reads an entity's own properties; copies of inherited ones and their proxies are omitted.
   private mutating func readProperties(_ entry: Entry) throws(ModelError) {
     var inherited: Set<String> = []
     var ancestor = entry.entity.superentity?.name

@@ -4,12 +4,13 @@ extension NSManagedObjectModel {
   /// Reads a model: a compiled one, `.mom`, `.omo` or the current version of a `.momd` folder, or a document,
   /// `.xcdatamodel` or the current version of an `.xcdatamodeld` folder.
   ///
-  /// Of an optimized model, `.omo`, the `.mom` of the same name beside it is read.
+  /// Instead of an optimized model, `.omo`, the `.mom` file of the same name is read.
   ///
-  /// The texts for users are those of `NAMEModel.strings` beside the model, in the user's language where there is one.
+  /// Localized texts are read from `NAMEModel.strings` in the model's folder, in the user's language if available.
   ///
-  /// An addition: Apple's initializer tells nothing of the reason.
+  /// An addition: Apple's initializer does not report the reason.
   ///
+  /// - Returns: The model.
   /// - Throws: `ModelError` naming file, line, entity and property.
   public class func reading(_ url: URL) throws(ModelError) -> NSManagedObjectModel {
     let model =
@@ -40,11 +41,11 @@ extension NSManagedObjectModel {
   /// Reads a model: a compiled one, `.mom`, `.omo` or the current version of a `.momd` folder, or a document,
   /// `.xcdatamodel` or the current version of an `.xcdatamodeld` folder.
   ///
-  /// Of an optimized model, `.omo`, the `.mom` of the same name beside it is read.
+  /// Instead of an optimized model, `.omo`, the `.mom` file of the same name is read.
   ///
-  /// The texts for users are those of `NAMEModel.strings` beside the model, in the user's language where there is one.
+  /// Localized texts are read from `NAMEModel.strings` in the model's folder, in the user's language if available.
   ///
-  /// An addition: Apple's initializer tells nothing of the reason.
+  /// An addition: Apple's initializer does not report the reason.
   ///
   /// - Throws: `ModelError` naming file, line, entity and property.
   public convenience init(reading url: URL) throws(ModelError) {
@@ -72,6 +73,8 @@ extension NSManagedObjectModel {
   }
 
   /// All models found in bundles, merged into one; nil when there is none.
+  ///
+  /// - Returns: All models found in bundles, merged into one; nil when there is none.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     let models = (bundles ?? [.main]).flatMap { modelFiles(in: $0) }
       .compactMap { NSManagedObjectModel(contentsOf: $0) }
@@ -95,9 +98,9 @@ extension NSManagedObjectModel {
 
   /// The union of models.
   ///
-  /// An addition: `init(byMerging:)` does not tell which entity is in the way.
+  /// An addition: `init(byMerging:)` does not report the conflicting entity.
   ///
-  /// - Parameter models: The models; they stay as they are.
+  /// - Parameter models: The models; they are not changed.
   /// - Throws: `ModelError` with code `.duplicateName` and the name of an entity that differs between models.
   public convenience init(merging models: [NSManagedObjectModel]) throws(ModelError) {
     let merged = try ModelMerger.merged(models)

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Looks for what is wrong with a model, or easily misunderstood.
+/// Finds errors in a model, and definitions that are easily misunderstood.
 ///
-/// Rules follow documented behaviour; none is a matter of taste. The model is not changed or frozen.
+/// All rules are based on documented behaviour, not on taste. The model is not changed or frozen.
 ///
 /// An addition.
 public struct ModelLint {
@@ -13,6 +13,8 @@ public struct ModelLint {
   /// All findings of a model, by entity and property in the order of their names, the gravest first in each.
   ///
   /// - Parameter model: The model; need not be usable.
+  /// - Returns: All findings of a model, by entity and property in the order of their names, the gravest first
+  ///   in each.
   public static func findings(in model: NSManagedObjectModel) -> [ModelFinding] {
     var lint = ModelLint()
     lint.checkUse(of: model)

@@ -10,7 +10,7 @@ import OpenStoreContract
   import Darwin
 #endif
 
-/// The values of a store that have files of their own, named by UUIDs.
+/// The external values of a store, in files named by UUIDs.
 ///
 /// Files are never changed: a new value is a new file, so that every state of the store that can be read, or
 /// come back after a loss of power, finds the files that it names.
@@ -142,7 +142,7 @@ struct ExternalFiles: Sendable {
   /// Deletes a file that no row names any more; one that cannot be deleted only wastes room.
   func remove(_ name: String) { _ = unlink(path(of: name)) }
 
-  /// Makes the folder; its name is on the disk when this returns.
+  /// Creates the folder; its name is on the disk when this returns.
   func makeFolder() throws(StoreError) {
     if access(store.externalFolder.path, F_OK) == 0 { return }
     for folder in [store.supportFolder, store.externalFolder] {
@@ -167,7 +167,7 @@ struct ExternalFiles: Sendable {
     return (names ?? []).filter { $0.hasPrefix(markPrefix) }  // no folder, no marks
   }
 
-  /// Makes a mark, which is on the disk when this returns.
+  /// Creates a mark, which is on the disk when this returns.
   ///
   /// - Returns: Its name.
   func makeMark() throws(StoreError) -> String {

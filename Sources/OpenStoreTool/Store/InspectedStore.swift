@@ -68,7 +68,7 @@ package struct InspectedStore {
     }
   }
 
-  /// The model in a store, or in a file of its own.
+  /// The model in a store, or in a separate file.
   package static func model(of url: URL, _ modelPath: String?) throws -> NSManagedObjectModel {
     if let modelPath { return try model(at: modelPath) }
     if let model = try keptModel(of: url) { return model }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// What others wrote to a container's stores, Core Data stacks and other processes included, for the container's contexts.
 ///
-/// The store's history says what it was. It is read when a context is used next, or when one has to be told.
+/// The store's history says what it was. It is read when a context is used next, or when one must be told.
 ///
 /// > Concurrency: Any thread.
 final class RemoteChanges: Sendable {

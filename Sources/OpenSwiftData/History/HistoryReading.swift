@@ -26,7 +26,7 @@ struct HistoryReading {
     return Array(try HistoryOrder(descriptor.sortBy).sorted(found).prefix(limit))
   }
 
-  /// The transactions behind a place, oldest first.
+  /// The transactions after a place, oldest first.
   private func managed(
     from start: HistoryCondition.Start
   ) throws -> [NSPersistentHistoryTransaction] {

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// Why a store cannot carry out a part of a predicate that can be evaluated in memory.
+/// Why a store cannot execute a part of a predicate that can be evaluated in memory.
 struct Untranslatable: Error {
   let reason: String
 }
