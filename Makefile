@@ -9,7 +9,7 @@ SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
 ENCODERS = flac lame vorbis-tools:oggenc opus-tools:opusenc ffmpeg
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test test-browser quick parity compile-matrix fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-kanora demo-stories bench bench-check thread-sanitizer format check clean packages
+.PHONY: all build test test-browser quick parity compile-matrix samples fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-kanora demo-stories bench bench-check thread-sanitizer format check clean packages
 
 all: build
 
@@ -28,6 +28,7 @@ test: packages
 	Scripts/compile-matrix.sh $(SWIFT_FLAGS)
 	swift test --package-path Tests/AppleSources --scratch-path .build $(SWIFT_FLAGS)
 	Scripts/forgotten-exclude.sh $(SWIFT_FLAGS)
+	python3 Scripts/check-samples.py
 	swift test --package-path Examples --scratch-path .build $(SWIFT_FLAGS) --skip ProcessTests
 	swift test --package-path Examples --scratch-path .build $(SWIFT_FLAGS) --filter ProcessTests
 	$(MAKE) fuzz-briefly
@@ -43,6 +44,10 @@ parity: packages
 # Callers in each language mode and default isolation, and the diagnostics that they get.
 compile-matrix: packages
 	Scripts/compile-matrix.sh $(SWIFT_FLAGS)
+
+# The Swift samples of README and pages: compiled, run, and compared with the output that the pages show.
+samples: packages
+	Scripts/check-docs.sh --build
 
 # The tests that run in seconds once they are built.
 quick: packages

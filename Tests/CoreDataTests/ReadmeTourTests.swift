@@ -1,8 +1,8 @@
 import CoreData
 import XCTest
 
-// The tour in README.md, word for word, and the check that it does what the text says. Whoever changes one
-// changes the other.
+// The tour in README.md as sources in an older language mode, with the file that it makes. The page's own text is compiled by
+// Scripts/check-samples.py.
 
 @ManagedObject
 public class Recipe: NSManagedObject {
