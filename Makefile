@@ -9,7 +9,7 @@ SOURCES = Sources Tests Examples/Sources Examples/Tests Benchmarks/Sources \
 ENCODERS = flac lame vorbis-tools:oggenc opus-tools:opusenc ffmpeg
 QUICK_TESTS = OpenPredicatesTests|OpenObjectModelTests|OpenSQLCoreTests|CoreDataTests
 
-.PHONY: all build test test-browser quick parity compile-matrix samples fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-kanora demo-stories bench bench-check thread-sanitizer format check clean packages
+.PHONY: all build test test-browser quick parity compile-matrix samples docs docs-preview fuzz fuzz-files fuzz-predicates fuzz-briefly demo demo-kanora demo-stories bench bench-check thread-sanitizer format check clean packages
 
 all: build
 
@@ -29,6 +29,8 @@ test: packages
 	swift test --package-path Tests/AppleSources --scratch-path .build $(SWIFT_FLAGS)
 	Scripts/forgotten-exclude.sh $(SWIFT_FLAGS)
 	python3 Scripts/check-samples.py
+	python3 Scripts/first-hour.py
+	Scripts/docs.sh $(SWIFT_FLAGS)
 	swift test --package-path Examples --scratch-path .build $(SWIFT_FLAGS) --skip ProcessTests
 	swift test --package-path Examples --scratch-path .build $(SWIFT_FLAGS) --filter ProcessTests
 	$(MAKE) fuzz-briefly
@@ -45,9 +47,16 @@ parity: packages
 compile-matrix: packages
 	Scripts/compile-matrix.sh $(SWIFT_FLAGS)
 
-# The Swift samples of README and pages: compiled, run, and compared with the output that the pages show.
+# The Swift samples of README, pages and articles: compiled, run, and compared with the output that they show.
 samples: packages
 	Scripts/check-docs.sh --build
+	python3 Scripts/first-hour.py
+
+# The documentation as a static site in .build/docs; docs-preview shows it at http://127.0.0.1:8000, or at the port that PORT names.
+docs: packages
+	Scripts/docs.sh $(SWIFT_FLAGS)
+docs-preview: packages
+	Scripts/docs.sh --preview $(SWIFT_FLAGS)
 
 # The tests that run in seconds once they are built.
 quick: packages

@@ -35,6 +35,17 @@ def check_links():
                 failures.append(f"{page}: {path or page.name} has no heading #{fragment}")
 
 
+def check_mentions():
+    """Each page that an article or a source mentions by its path is there."""
+    for folder in ("Sources", "Plugins", "Scripts", "Tests", "Examples", "Benchmarks"):
+        for file in Path(folder).rglob("*"):
+            if file.suffix not in (".swift", ".md", ".sh", ".py", ".c", ".h") or ".build" in file.parts:
+                continue
+            for name in re.findall(r"\bDocs/(?:\w+/)*\w+\.md\b", file.read_text()):
+                if not Path(name).exists():
+                    failures.append(f"{file}: there is no {name}")
+
+
 def test_sources():
     folders = [Path("Tests"), Path("Examples/Tests"), Path("Scripts/browser")]
     files = [file for folder in folders for file in folder.rglob("*") if file.suffix in (".swift", ".py")]
@@ -85,6 +96,7 @@ def check_errors():
 
 
 check_links()
+check_mentions()
 check_deviations()
 check_errors()
 for failure in failures:

@@ -2,7 +2,7 @@ internal import OpenPredicates
 
 /// A property of the objects of a managed class, or a value computed from properties, for use in conditions.
 ///
-/// In the closure of ``NSFetchRequest/where(_:)-(_)`` it represents the object, and its members represent the
+/// In the closure of `NSFetchRequest.where(_:)` it represents the object, and its members represent the
 /// object's properties. Paths cross optional relationships without a question mark:
 ///
 /// ```swift

@@ -8,7 +8,7 @@ internal import OpenPredicates
 ///
 /// The operators `==`, `!=`, `<`, `<=`, `>`, `>=` take a key path and a value, `&&`, `||` and `!` take
 /// conditions. Strings, lists and ranges have methods, such as `(\Post.title).contains("x")`; to-many relationships
-/// have the functions ``any(_:_:)``, ``all(_:_:)``, ``none(_:_:)`` and ``count(_:)``. The predicate has the same tree
+/// have the functions `any(_:_:)`, `all(_:_:)`, `none(_:_:)` and `count(_:)`. The predicate has the same tree
 /// as the equivalent format, so stores execute it in the same way.
 ///
 /// All steps of a key path must be properties declared with `@Managed`; otherwise the fetch throws

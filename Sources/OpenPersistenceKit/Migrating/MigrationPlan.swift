@@ -2,7 +2,7 @@ public import OpenStoreContract
 
 /// The plan of a migration of a store over one or several model versions.
 ///
-/// An addition: a value, returned by ``StoreMigration/plan()``.
+/// An addition: a value, returned by ``StoreMigration/plan(to:via:)``.
 public struct MigrationPlan: Sendable, Hashable, CustomStringConvertible {
   /// One step, from one version to a later one.
   public struct Step: Sendable, Hashable, CustomStringConvertible {

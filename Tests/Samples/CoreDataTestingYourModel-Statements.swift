@@ -1,0 +1,5 @@
+import CoreData
+import OpenTestSupport
+import SampleSupport
+
+@MainActor let model = sampleModel(["Note": [.attribute("title")]])

@@ -1,0 +1,5 @@
+import Foundation
+import SampleSupport
+import SwiftData
+
+let url = sampleFolder.appendingPathComponent("Bank.store")
