@@ -96,7 +96,7 @@ demo-kanora:
 demo-stories:
 	@Scripts/demo-stories.sh
 
-# Measurements; see Docs/Performance.md.
+# Measurements; see Docs/Internals/Performance.md.
 bench:
 	@Scripts/bench.sh
 

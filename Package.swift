@@ -6,7 +6,7 @@ import PackageDescription
 let strict: [SwiftSetting] =
   Context.environment["OPENCOREDATA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
-/// Settings of every target; the reasons are in Docs/Architecture.md.
+/// Settings of every target; the reasons are in Docs/Internals/Architecture.md.
 let settings: [SwiftSetting] =
   strict + [
     .enableUpcomingFeature("ExistentialAny"),

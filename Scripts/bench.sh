@@ -5,7 +5,7 @@
 #   OPENCOREDATA_SHARED   folder that holds performance/harness; ../shared by default
 #   BENCH_POSTS           rows of the data set; the harness's own default is one million
 #   BENCH_REPS            runs of each workload; 5 by default
-#   BENCH_RUNNERS         runners, separated by commas; forms of this library among them (Docs/Performance.md)
+#   BENCH_RUNNERS         runners, separated by commas; forms of this library among them (Docs/Internals/Performance.md)
 #   BENCH_WORKLOADS       workloads, separated by commas
 set -euo pipefail
 cd "$(dirname "$0")/.."

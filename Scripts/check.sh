@@ -43,13 +43,13 @@ if grep -rnE --binary-files=without-match --exclude-dir='.build*' '(^|[^A-Za-z0-
   fail "The lines above name a folder of one machine."
 fi
 
-echo "Tests named in Docs/Seeds.md"
+echo "Tests named in Docs/Internals/Seeds.md"
 while IFS= read -r citation; do
   file=${citation%%:*} title=${citation#*:\"}
   name=${file##*/}
   sources=$(find Tests Examples/Tests Scripts/browser -type f \( -name "$name.swift" -o -name "$name.py" -o -path "*/$name/*.swift" \))
   if [ -z "$sources" ] || ! grep -qF -e "${title%\"}" $sources; then fail "There is no test $citation."; fi
-done < <(grep -o '`[A-Za-z/]*:"[^`]*"`' Docs/Seeds.md | tr -d '`' | grep -v '^Target/File' | sort -u)
+done < <(grep -o '`[A-Za-z/]*:"[^`]*"`' Docs/Internals/Seeds.md | tr -d '`' | grep -v '^Target/File' | sort -u)
 
 echo "Pages"
 Scripts/check-docs.sh || status=1
