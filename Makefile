@@ -28,6 +28,7 @@ test: packages
 	Scripts/compile-matrix.sh $(SWIFT_FLAGS)
 	swift test --package-path Tests/AppleSources --scratch-path .build $(SWIFT_FLAGS)
 	Scripts/forgotten-exclude.sh $(SWIFT_FLAGS)
+	Scripts/static-linking.sh $(SWIFT_FLAGS)
 	python3 Scripts/check-samples.py
 	python3 Scripts/first-hour.py
 	Scripts/docs.sh $(SWIFT_FLAGS)
