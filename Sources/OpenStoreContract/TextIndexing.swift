@@ -23,14 +23,18 @@ public struct TextIndexState: Sendable, Hashable {
   public var table: String
   /// The columns whose words it has.
   public var columns: [String]
+  /// The lengths of beginnings of words that it also indexes.
+  public var prefixLengths: [Int]
 
   /// Describes an index.
   ///
   /// - Parameters:
   ///   - table: The table with the rows.
   ///   - columns: The columns whose words it has.
-  public init(table: String, columns: [String]) {
+  ///   - prefixLengths: The lengths of beginnings of words that it also indexes.
+  public init(table: String, columns: [String], prefixLengths: [Int] = []) {
     self.table = table
     self.columns = columns
+    self.prefixLengths = prefixLengths
   }
 }

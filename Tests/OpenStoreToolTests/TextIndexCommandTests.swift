@@ -17,6 +17,7 @@ struct TextIndexCommandTests {
         name, .stringAttributeType, true
       )
       attribute.isIndexedBySpotlight = true
+      attribute.userInfo = [OpenTextPrefixLengthsKey: "2,3"]
       return attribute
     }
     let model = NSManagedObjectModel()
@@ -72,6 +73,7 @@ struct TextIndexCommandTests {
     let made = try run("text-index \"$1\" --make --format json", sample)
     #expect(made.errors == "")
     #expect(made.output.contains("ZPAPER"))
+    #expect(made.output.contains("\"prefixes\":\"2 3\""))
     #expect(try run("text-index \"$1\" --check", sample).output.contains("agrees with the rows"))
     var database: OpaquePointer?
     try #require(sqlite3_open(sample.file.path, &database) == SQLITE_OK)

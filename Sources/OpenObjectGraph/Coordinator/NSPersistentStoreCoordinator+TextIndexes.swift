@@ -6,6 +6,8 @@ public struct StoreTextIndex: Sendable, Hashable {
   public let table: String
   /// The columns whose words it has.
   public let columns: [String]
+  /// The lengths of beginnings of words that it also indexes, see `OpenTextPrefixLengthsKey`.
+  public let prefixLengths: [Int]
 }
 
 extension NSPersistentStoreCoordinator {
@@ -18,7 +20,7 @@ extension NSPersistentStoreCoordinator {
   public func textIndexes(of store: NSPersistentStore) throws -> [StoreTextIndex] {
     guard let backend = store.backend as? any TextIndexing else { return [] }
     return try mapping { () throws(StoreError) in try backend.textIndexes() }.map {
-      StoreTextIndex(table: $0.table, columns: $0.columns)
+      StoreTextIndex(table: $0.table, columns: $0.columns, prefixLengths: $0.prefixLengths)
     }
   }
 

@@ -19,6 +19,8 @@ public final class CompiledProperty: Sendable {
   /// Whether full-text searches of the whole object include it: a stored, not derived string flagged with
   /// `isIndexedBySpotlight`.
   public let isSearched: Bool
+  /// The lengths of beginnings of its words that an index of words also has, ascending; empty unless the model asks for them.
+  public let textPrefixLengths: [Int]
   public let kind: Kind
 
   /// The kind of property.
@@ -35,7 +37,8 @@ public final class CompiledProperty: Sendable {
 
   init(
     name: String, ordinal: Int, isOptional: Bool, isTransient: Bool, slot: Int?, byteOffset: Int,
-    declaringEntityIndex: Int, isElement: Bool, isSearched: Bool, kind: Kind
+    declaringEntityIndex: Int, isElement: Bool, isSearched: Bool, textPrefixLengths: [Int],
+    kind: Kind
   ) {
     self.name = name
     self.ordinal = ordinal
@@ -46,6 +49,7 @@ public final class CompiledProperty: Sendable {
     self.declaringEntityIndex = declaringEntityIndex
     self.isElement = isElement
     self.isSearched = isSearched
+    self.textPrefixLengths = textPrefixLengths
     self.kind = kind
   }
 

@@ -135,6 +135,12 @@ struct ModelCheck {
           entity, attribute)
       }
     }
+    if TextPrefixLengths.named(by: attribute) == nil {
+      throw error(
+        .unusablePrefixLengths,
+        "OpenTextPrefixLengths in the user info needs up to 31 numbers from 1 to 999, such as \"2,3\".",
+        entity, attribute)
+    }
     if attribute.convertedDefault == nil {
       throw error(
         .mismatchedDefault,

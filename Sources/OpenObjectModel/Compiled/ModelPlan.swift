@@ -167,7 +167,9 @@ struct ModelPlan {
           byteOffset: slot.map { 24 + 8 * nullWordCount + 8 * $0 } ?? 0,
           declaringEntityIndex: member.declaringIndex, isElement: member.isElement,
           isSearched: member.property.isIndexedBySpotlight && slot != nil
-            && compiledKind.isTextOfPrograms, kind: compiledKind))
+            && compiledKind.isTextOfPrograms,
+          textPrefixLengths: TextPrefixLengths.named(by: member.property) ?? [],
+          kind: compiledKind))
     }
     let node = nodes[index]
     return CompiledEntity(

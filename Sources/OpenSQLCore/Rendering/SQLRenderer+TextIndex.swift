@@ -19,7 +19,11 @@ extension SQLRenderer {
     text += "CREATE VIRTUAL TABLE " + dialect.quoted(index.name) + " USING fts5("
     identifiers(index.columns)
     text += ", content=" + literal(index.table) + ", content_rowid='Z_PK', tokenize="
-    text += literal(SQLTextIndex.tokenizer) + ")"
+    text += literal(SQLTextIndex.tokenizer)
+    if !index.prefixLengths.isEmpty {
+      text += ", prefix=" + literal(index.prefixLengths.map(String.init).joined(separator: " "))
+    }
+    text += ")"
   }
 
   /// A row whose texts stay the same costs nothing.

@@ -16,11 +16,23 @@ package struct SQLTextIndex: Sendable, Hashable {
   package var table: String
   /// Its columns, in the order of the index.
   package var columns: [String]
+  /// The lengths of beginnings of words that it also indexes, ascending.
+  package var prefixLengths: [Int]
 
   /// Creates an index.
-  package init(on table: String, _ columns: [String]) {
+  package init(on table: String, _ columns: [String], prefixLengths: [Int] = []) {
     self.table = table
     self.columns = columns
+    self.prefixLengths = prefixLengths
+  }
+
+  /// The lengths of beginnings that a table's statement asks for; the renderer writes them last.
+  package static func prefixLengths(in statement: String) -> [Int] {
+    guard statement.hasSuffix("')"), let option = statement.ranges(of: ", prefix='").last else {
+      return []
+    }
+    return statement[option.upperBound...].dropLast(2).split(separator: " ")
+      .compactMap { Int($0) }
   }
 
   /// The name of the virtual table.
@@ -64,11 +76,16 @@ extension SchemaMap {
   package var textIndexes: [SQLTextIndex] {
     entities.filter { $0.entity.superIndex == nil }.compactMap { root in
       var attributes: [Int: [Int]] = [:]
+      var lengths: Set<Int> = []
       for index in root.tableEntities {
-        attributes[index] = model.entities[index].searchedAttributes
+        let entity = model.entities[index]
+        attributes[index] = entity.searchedAttributes
+        lengths.formUnion(
+          entity.searchedAttributes.flatMap { entity.properties[$0].textPrefixLengths })
       }
       let columns = columns(of: attributes)
-      return columns.isEmpty ? nil : SQLTextIndex(on: root.table, columns)
+      return columns.isEmpty
+        ? nil : SQLTextIndex(on: root.table, columns, prefixLengths: lengths.sorted())
     }
   }
 }

@@ -5,7 +5,7 @@ public import OpenStoreContract
 extension SQLiteStore: TextIndexing {
   public func textIndexes() throws(StoreError) -> [TextIndexState] {
     fetches.textIndexes.values.sorted { $0.table < $1.table }.map {
-      TextIndexState(table: $0.table, columns: $0.columns)
+      TextIndexState(table: $0.table, columns: $0.columns, prefixLengths: $0.prefixLengths)
     }
   }
 

@@ -82,18 +82,22 @@ struct TextIndexOpening {
   /// The indexes that the file has of the model's tables.
   private func all() throws(StoreError) -> [SQLTextIndex] {
     let tables = Set(schema.entities.map(\.table))
-    var found: [String: [String]] = [:]
+    var found: [String: SQLTextIndex] = [:]
     let sql = """
-      SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table' \
+      SELECT m.name, c.name, m.sql FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table' \
       AND substr(m.name, 1, ?) = ? AND m.sql LIKE 'CREATE VIRTUAL TABLE%' ORDER BY m.name, c.cid
       """
     let prefix = SQLTextIndex.prefix
     try connection.forEachRow(sql, [.integer(Int64(prefix.utf8.count)), .text(prefix)]) { row in
       guard let name = row.text(0), let column = row.text(1) else { return }
-      found[String(name.dropFirst(prefix.count)), default: []].append(column)
+      let table = String(name.dropFirst(prefix.count))
+      found[
+        table,
+        default: SQLTextIndex(
+          on: table, [], prefixLengths: SQLTextIndex.prefixLengths(in: row.text(2) ?? ""))
+      ].columns.append(column)
     }
-    return found.filter { tables.contains($0.key) }.sorted { $0.key < $1.key }
-      .map { SQLTextIndex(on: $0.key, $0.value) }
+    return found.values.filter { tables.contains($0.table) }.sorted { $0.table < $1.table }
   }
 
   /// The indexes of the file whose triggers are there, as they were made.

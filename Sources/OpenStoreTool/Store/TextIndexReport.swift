@@ -39,6 +39,8 @@ package enum TextIndexReport {
         [
           OutputValue.Field("table", .text(index.table)),
           .init("columns", .text(index.columns.joined(separator: " "))),
+          .init(
+            "prefixes", .text(index.prefixLengths.map(String.init).joined(separator: " "))),
           .init("state", .text(state(of: index.table, damaged, action))),
         ]
       }

@@ -91,6 +91,23 @@ struct TextIndexMigrationTests {
     #expect(try search(store, renamed, "persuasion", "Volume") == 3)
   }
 
+  @Test("an index gets the beginnings of words that the new model asks for", arguments: ways)
+  func prefixLengths(_ way: StoreMigrationPlan.Way) throws {
+    let old = model { $0.attribute("title") }
+    let store = try filled(old)
+    let new = model { entity in
+      entity.attribute("title").attribute("pages", .integer64)
+      entity.attributesByName["title"]?.userInfo = [OpenTextPrefixLengthsKey: "2,3"]
+    }
+    try store.migrate(old, new, by: way)
+    #expect(try search(store, new, "du*") == 2)
+    let lengths = try store.withContext(new, options: [AnyHashable: Any]()) { context in
+      let coordinator = try #require(context.persistentStoreCoordinator)
+      return try coordinator.textIndexes(of: coordinator.persistentStores[0]).map(\.prefixLengths)
+    }
+    #expect(lengths == [[2, 3]])
+  }
+
   @Test("an unchanged table keeps its index as it is")
   func unchanged() throws {
     let old = model { $0.attribute("title") }

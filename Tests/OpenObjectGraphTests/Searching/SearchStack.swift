@@ -19,14 +19,18 @@ final class SearchStack {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Note (title, body searched; remark not), Article below it (summary searched, day flagged in vain), Person (name searched).
-  static func makeModel(searched: Set<String> = ["title", "body", "summary", "name", "day"])
-    -> NSManagedObjectModel
-  {
+  ///
+  /// - Parameter prefixLengths: What the user info of attributes says of beginnings of words.
+  static func makeModel(
+    searched: Set<String> = ["title", "body", "summary", "name", "day"],
+    prefixLengths: [String: Any] = [:]
+  ) -> NSManagedObjectModel {
     func flagged(_ name: String, _ type: NSAttributeDescription.AttributeType)
       -> NSAttributeDescription
     {
       let made = attribute(name, type)
       made.isIndexedBySpotlight = searched.contains(name)
+      if let lengths = prefixLengths[name] { made.userInfo = [OpenTextPrefixLengthsKey: lengths] }
       return made
     }
     let (note, article, person) = (
