@@ -32,6 +32,8 @@ final class Connection {
   var derivedChanges: [(entity: Int64, key: Int64)] = []
   /// The history's number of this transaction, once it has one.
   var historyNumber: Int64?
+  /// Who is woken by its commits.
+  var waking = Waking()
   /// Where large values go; nil when the model has none.
   var external: ExternalWriter?
   /// What is read, when it must be kept as long as the connection.

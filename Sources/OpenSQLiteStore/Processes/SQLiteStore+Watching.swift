@@ -18,13 +18,16 @@ extension SQLiteStore: ChangeWatching {
     on connection: Connection, _ body: () throws(StoreError) -> (result: Result, isKept: Bool)
   ) throws(StoreError) -> Result {
     connection.historyNumber = nil
+    connection.waking.isDone = false
+    if let lock, tombstoneColumnCount != nil { try connection.wakeWatchers(through: lock) }
     var isCommitted = false
     // Last, because no caller waits for it.
     defer { if isCommitted { connection.external?.removal.releaseIfDue(on: connection) } }
     defer {
       if let number = connection.historyNumber {
         changes?.end(number, isCommitted: isCommitted)
-        if isCommitted { lock?.signal() }
+        // A file without a log has not told of its commit.
+        if isCommitted { connection.committed() }
       }
       connection.historyNumber = nil
     }

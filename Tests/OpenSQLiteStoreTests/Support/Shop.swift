@@ -115,11 +115,13 @@ final class Shop: Sendable {
 
   /// Runs SQL on a separate connection and returns the rows, columns joined by "|".
   @discardableResult
-  func sqlite(_ sql: String) throws -> [String] {
+  func sqlite(_ sql: String, in other: URL? = nil) throws -> [String] {
     var database: OpaquePointer?
     var statement: OpaquePointer?
     defer { sqlite3_close_v2(database) }
-    guard sqlite3_open(file.path, &database) == SQLITE_OK else { throw Failure(message: "open") }
+    guard sqlite3_open((other ?? file).path, &database) == SQLITE_OK else {
+      throw Failure(message: "open")
+    }
     defer { sqlite3_finalize(statement) }
     guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else {
       throw Failure(message: String(cString: sqlite3_errmsg(database)))
