@@ -248,7 +248,8 @@ let package = Package(
       resources: [.copy("AwfulModel.xcdatamodeld")],
       swiftSettings: strict + [.swiftLanguageMode(.v5)]),
     .testTarget(
-      name: "ContextListingTests", dependencies: ["CoreData", "SwiftData", "OpenPersistenceKit"],
+      name: "ContextListingTests",
+      dependencies: ["CoreData", "SwiftData", "OpenPersistenceKit", "OpenTestSupport"],
       swiftSettings: strict + [.swiftLanguageMode(.v5)]),
     tests(
       "OpenPersistenceKitTests",

@@ -46,6 +46,30 @@ final class ListingTests: XCTestCase {
     XCTAssertEqual(thread.sortedPosts.first?.htmlContent, "Post 0")
   }
 
+  func testAccessorsForManyAndUnreadThreads() throws {
+    let forum = ForumsRepository(context: context).create()
+    let repository = ThreadsRepository(context: context)
+    let threads = (0..<4).map { _ in repository.create() }
+    for thread in threads { thread.hasUnreadPosts = false }
+    forum.addToThreads(NSSet(array: threads))
+    XCTAssertEqual(threads.map(\.forum), [forum, forum, forum, forum])
+    XCTAssertFalse(forum.hasUnreadThreads)
+    threads[3].hasUnreadPosts = true
+    XCTAssertTrue(forum.hasUnreadThreads)
+    forum.removeFromThreads(NSSet(array: [threads[1], threads[3]]))
+    XCTAssertEqual(threads.map(\.forum), [forum, nil, forum, nil])
+    XCTAssertFalse(forum.hasUnreadThreads)
+    let posts = (0..<3).map { _ in Post(context: context) }
+    threads[0].addToPosts(NSSet(array: posts))
+    XCTAssertEqual(threads[0].postsArray.count, 3)
+    threads[0].removeFromPosts(NSSet(array: [posts[0]]))
+    XCTAssertNil(posts[0].thread)
+    (threads[0].postCount, threads[0].lastReadPostIndex) = (4, 9)
+    XCTAssertEqual(threads[0].unreadPostCount, 0)
+    try context.save()
+    XCTAssertEqual(forum.threadsArray.count, 2)
+  }
+
   func testDeleteAllGoesThroughABatchRequest() {
     let threads = ThreadsRepository(context: context)
     threads.save(threads.create())
