@@ -191,8 +191,10 @@ let package = Package(
       name: "AudioSamples", dependencies: ["AudioFiles"], path: "Tests/AudioSamples",
       swiftSettings: settings),
     .executableTarget(
-      name: "ScanProcess", dependencies: ["AudioSamples", "KanoraCore"], path: "Tests/ScanProcess",
-      swiftSettings: settings),
+      name: "ScanProcess",
+      dependencies: [
+        "AudioSamples", "KanoraCore", .product(name: "CoreData", package: "OpenCoreData"),
+      ], path: "Tests/ScanProcess", swiftSettings: settings),
     .target(
       name: "KanoraSamples",
       dependencies: [

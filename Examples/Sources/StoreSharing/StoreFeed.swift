@@ -1,11 +1,13 @@
 public import CoreData
 import Foundation
 
-/// Reads and follows a store for views, in a context that they share.
+/// Reads and follows a store for views.
 ///
-/// Shared. The context is none of the main queue, so that neither reading nor following holds it up.
+/// Shared. Nothing of it is on the main queue. One context follows the store; each reading has another one, so that what is read for one
+/// view holds up neither the others nor the news of what was saved meanwhile.
 // Invariant of the unchecked conformance: context and observers are used on the context's queue only; the rest is immutable.
 public final class StoreFeed: @unchecked Sendable {
+  private let store: SharedStore
   private let context: NSManagedObjectContext
   /// What makes the context tell of changes of all objects of an entity, by the entity's name.
   private var observers: [String: EntityObserver] = [:]
@@ -13,6 +15,7 @@ public final class StoreFeed: @unchecked Sendable {
 
   /// Begins to follow a store, including changes by other programs.
   public init(_ store: SharedStore) {
+    self.store = store
     context = store.newBackgroundContext()
     context.name = "Views"
     context.automaticallyMergesChangesFromParent = true
@@ -21,11 +24,11 @@ public final class StoreFeed: @unchecked Sendable {
 
   deinit { others.cancel() }
 
-  /// Reads on the context's queue.
+  /// Reads what is saved, in a context that goes with it.
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
-    let context = context
+    let context = store.newBackgroundContext()
     return try await context.perform { try body(context) }
   }
 

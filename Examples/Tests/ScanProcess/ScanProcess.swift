@@ -1,12 +1,14 @@
 import AudioSamples
+import CoreData
 import Foundation
 import KanoraCore
+import Synchronization
 
 /// Scans a folder of made-up music: a program for tests to kill, and to measure.
 ///
-///     ScanProcess STORE FOLDER [memory]
+///     ScanProcess STORE FOLDER [memory|saves]
 ///
-/// With `memory` it scans twice, and prints the megabytes that it holds twenty times during the first scan, and the counts of both.
+/// With `saves` it prints the number of tracks and the time behind each save. With `memory` it scans twice, and prints the megabytes that it holds twenty times during the first scan, and the counts of both.
 @main
 enum ScanProcess {
   static func main() async throws {
@@ -15,7 +17,8 @@ enum ScanProcess {
     let store = try KanoraStore.openOrMake(URL(fileURLWithPath: arguments[1]))
     let scanner = LibraryScanner(store, read: TextAudio.read)
     let library = try await scanner.library(at: URL(fileURLWithPath: arguments[2]))
-    guard arguments.count == 4 else {
+    guard arguments.count == 4, arguments[3] == "memory" else {
+      if arguments.count == 4 { SaveTimes().begin() }
       _ = try await scanner.scan(library)
       return
     }
@@ -31,5 +34,28 @@ enum ScanProcess {
       let pages = text.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
     else { return }
     print("megabytes \((pages * 4_096 / 1_048_576).rounded())")
+  }
+}
+
+/// Prints how many tracks were stored by then behind each save, and when, in seconds since 1970.
+private final class SaveTimes: Sendable {
+  private let count = Mutex(0)
+
+  /// Follows the saves of this process until it ends.
+  func begin() {
+    _ = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave, object: nil, queue: nil
+    ) { self.note($0.userInfo, at: Date()) }
+  }
+
+  private func note(_ saved: [AnyHashable: Any]?, at time: Date) {
+    let inserted = saved?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
+    let tracks = inserted.count { $0 is Track }
+    if tracks == 0 { return }
+    let all = count.withLock { count in
+      count += tracks
+      return count
+    }
+    FileHandle.standardOutput.write(Data("saved \(all) \(time.timeIntervalSince1970)\n".utf8))
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import FoundationNetworking
 
 /// An answer as a browser gets it, before it follows anything.
@@ -64,7 +64,15 @@ private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
 /// A stream of text from a site that does not end by itself.
 public final class WebTestStream: Sendable {
   private let session: URLSession
-  private let pieces: AsyncStream<String>
+  private let pieces: AsyncStream<Piece>
+
+  /// What came at once.
+  public struct Piece: Sendable {
+    /// The text.
+    public let text: String
+    /// When it came.
+    public let time: Date
+  }
 
   /// Opens a stream.
   ///
@@ -73,7 +81,7 @@ public final class WebTestStream: Sendable {
   ///   - path: The path with its query.
   ///   - headers: Headers by name.
   public init(_ port: Int, _ path: String, _ headers: [String: String]) throws {
-    let (pieces, continuation) = AsyncStream.makeStream(of: String.self)
+    let (pieces, continuation) = AsyncStream.makeStream(of: Piece.self)
     self.pieces = pieces
     session = URLSession(
       configuration: plainConfiguration, delegate: StreamReceiver(continuation), delegateQueue: nil)
@@ -86,20 +94,28 @@ public final class WebTestStream: Sendable {
   public func text(until mark: String) async -> String {
     var all = ""
     for await piece in pieces {
-      all += piece
+      all += piece.text
       if all.contains(mark) { break }
     }
     return all
   }
+
+  /// Hands each piece over as it comes, until one of them is the last one, or the stream ends.
+  public func follow(untilLast isLast: (Piece) -> Bool) async {
+    for await piece in pieces where isLast(piece) { return }
+  }
 }
 
 private final class StreamReceiver: NSObject, URLSessionDataDelegate {
-  private let continuation: AsyncStream<String>.Continuation
+  private let continuation: AsyncStream<WebTestStream.Piece>.Continuation
 
-  init(_ continuation: AsyncStream<String>.Continuation) { self.continuation = continuation }
+  init(_ continuation: AsyncStream<WebTestStream.Piece>.Continuation) {
+    self.continuation = continuation
+  }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    continuation.yield(String(decoding: data, as: UTF8.self))
+    continuation.yield(
+      WebTestStream.Piece(text: String(decoding: data, as: UTF8.self), time: Date()))
   }
 
   func urlSession(
