@@ -31,6 +31,52 @@ struct AudioTests {
     }
   }
 
+  @Test(
+    "a range is sent only of the version that the browser has; of another one the whole file is")
+  func versions() async throws {
+    try await LibraryTrial.run { trial in
+      let track = try trial.giveFile(to: "Taxman")
+      func answer(_ headers: [String: String]) async throws -> WebTestAnswer {
+        try await send(
+          trial.port, "/audio/\(track.id.uuidString)", "GET",
+          trial.cookie.merging(headers) { $1 })
+      }
+      let old = Date(timeIntervalSince1970: 1_500_000_000)
+      try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: track.filePath)
+      let whole = try await answer([:])
+      let tag = try #require(whole.headers["etag"])
+      #expect(whole.headers["last-modified"] == "Fri, 14 Jul 2017 02:40:00 GMT")
+      let expected: [(String, Int)] = [
+        (tag, 206), (" \(tag) ", 206), ("Fri, 14 Jul 2017 02:40:00 GMT", 206), ("W/\(tag)", 200),
+        ("\"other\"", 200), ("Fri, 14 Jul 2017 02:40:01 GMT", 200), ("no date", 200),
+      ]
+      for (value, status) in expected {
+        let part = try await answer(["Range": "bytes=2-5", "If-Range": value])
+        #expect(part.status == status, "\(value)")
+        #expect(part.text == (status == 206 ? "2345" : "0123456789"), "\(value)")
+        #expect(part.headers["content-range"] == (status == 206 ? "bytes 2-5/10" : nil))
+      }
+      // Nothing of a version that is gone is unsatisfiable.
+      #expect(try await answer(["Range": "bytes=50-", "If-Range": tag]).status == 416)
+      #expect(try await answer(["Range": "bytes=50-", "If-Range": "\"other\""]).status == 200)
+      #expect(try await answer(["If-Range": "\"other\""]).status == 200)
+
+      for known in [tag, "\"a\", \(tag)", "W/\(tag)", "*"] {
+        let unchanged = try await answer(["If-None-Match": known])
+        #expect(unchanged.status == 304 && unchanged.text.isEmpty, "\(known)")
+      }
+      #expect(try await answer(["If-None-Match": "\"other\""]).status == 200)
+
+      try Data("abcdefghij".utf8).write(to: URL(fileURLWithPath: track.filePath))
+      let changed = try await answer(["Range": "bytes=2-5", "If-Range": tag])
+      #expect(changed.status == 200 && changed.text == "abcdefghij")
+      let fresh = try #require(changed.headers["etag"])
+      #expect(fresh != tag)
+      #expect(try await answer(["Range": "bytes=2-5", "If-Range": fresh]).text == "cdef")
+      #expect(try await answer(["If-None-Match": tag]).status == 200)
+    }
+  }
+
   @Test("only tracks of the store have audio, and a path in the address leads nowhere")
   func paths() async throws {
     try await LibraryTrial.run { trial in

@@ -57,7 +57,7 @@ final class WebHandler: HTTPHandler {
       case .redirect(let path, let cookies): return redirect(to: path, cookies)
       case .file(let bytes, let contentType): return data(bytes, contentType)
       case .stream(let file, let contentType):
-        return try stream(file, contentType, range: http.headers[HTTPHeader("Range")])
+        return try stream(file, contentType, http.headers)
       case .events(let shown):
         return await events(shown, lastID: http.headers[HTTPHeader("Last-Event-ID")])
       }
@@ -103,14 +103,28 @@ final class WebHandler: HTTPHandler {
       headers: headers([("Content-Type", contentType), ("Cache-Control", "no-cache")]), body: bytes)
   }
 
-  /// A file, or a part of it.
-  private func stream(_ file: URL, _ contentType: String, range: String?) throws -> HTTPResponse {
+  /// A file, or a part of it, as headers of the request ask for.
+  private func stream(
+    _ file: URL, _ contentType: String, _ asked: HTTPHeaders
+  ) throws -> HTTPResponse {
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     guard attributes[.type] as? FileAttributeType == .typeRegular,
       let size = attributes[.size] as? NSNumber
     else { throw CocoaError(.fileReadUnknown) }
     let all = 0..<size.intValue
-    var own = [("Accept-Ranges", "bytes"), ("Cache-Control", "no-cache")]
+    let version = FileVersion(
+      size: all.count, written: attributes[.modificationDate] as? Date ?? .distantPast)
+    var own = [
+      ("Accept-Ranges", "bytes"), ("Cache-Control", "no-cache"), ("ETag", version.tag),
+      ("Last-Modified", version.date),
+    ]
+    if version.isKnown(by: asked[HTTPHeader("If-None-Match")]) {
+      return HTTPResponse(
+        statusCode: HTTPStatusCode(304, phrase: "Not Modified"), headers: headers(own))
+    }
+    // Pieces of another version would not fit to those that the browser has: it gets the whole file.
+    let range =
+      version.isMeant(byRange: asked[HTTPHeader("If-Range")]) ? asked[HTTPHeader("Range")] : nil
     var (part, status) = (all, HTTPStatusCode.ok)
     switch ByteRange(range, size: all.count) {
     case .whole: break
