@@ -22,7 +22,9 @@ enum ReaderRows {
   }
 
   static func thread(_ thread: ThreadRow) -> TerminalRow {
-    let marks = (thread.isSticky ? "[sticky] " : "") + (thread.isClosed ? "[closed] " : "")
+    let second = thread.secondIconName.isEmpty ? "" : "[\(oneLine(thread.secondIconName))] "
+    let marks =
+      (thread.isSticky ? "[sticky] " : "") + (thread.isClosed ? "[closed] " : "") + second
     let detail = thread.hasNewPosts ? "\(thread.unreadPostCount) unread" : "\(thread.postCount)"
     return TerminalRow(
       id: thread.threadID, marks + oneLine(thread.title), detail: detail,

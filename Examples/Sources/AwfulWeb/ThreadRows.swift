@@ -31,6 +31,7 @@ enum ThreadRows {
     if thread.isSticky { facts.append("sticky") }
     if thread.isClosed { facts.append("closed") }
     if thread.isBookmarked { facts.append("bookmarked") }
+    facts += [thread.iconName, thread.secondIconName].filter { !$0.isEmpty }
     if !thread.authorName.isEmpty { facts.append("by \(thread.authorName)") }
     facts.append(Wording.count(thread.postCount, "post"))
     if !thread.lastPosterName.isEmpty { facts.append("last by \(thread.lastPosterName)") }

@@ -33,7 +33,9 @@ struct Threads: ParsableCommand {
 
   private static func line(_ row: ThreadRow) -> String {
     let unread = row.isOpened ? "\(row.unreadPostCount) unread" : "new"
-    let marks = (row.isSticky ? " [sticky]" : "") + (row.isClosed ? " [closed]" : "")
+    let marks =
+      (row.isSticky ? " [sticky]" : "") + (row.isClosed ? " [closed]" : "")
+      + (row.secondIconName.isEmpty ? "" : " [\(row.secondIconName)]")
     let author = row.authorName.isEmpty ? "" : " by \(row.authorName)"
     let place = "\(row.postCount) posts, \(row.storedPostCount) stored, \(unread)"
     return Terminal.printable("\(row.threadID)  \(row.title)\(author)\(marks) (\(place))")

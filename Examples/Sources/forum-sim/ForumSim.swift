@@ -19,7 +19,7 @@ struct ForumSim: AsyncParsableCommand {
   @Option(help: "Seed of the site.")
   var seed: UInt64 = 7
 
-  @Option(help: "Size of the site: tiny, small or medium.")
+  @Option(help: "Size of the site: tiny, small, medium or large.")
   var size: SiteSize = .tiny
 
   @Option(help: "Port on 127.0.0.1; 0 lets the system choose.")

@@ -56,7 +56,7 @@ public struct ForumFeed: Sendable {
       let request = arrangement.request(of: threads)
       request.fetchOffset = (page - 1) * ForumThread.postsPerPage
       request.fetchLimit = span * ForumThread.postsPerPage
-      request.relationshipKeyPathsForPrefetching = ["author"]
+      request.relationshipKeyPathsForPrefetching = ThreadRow.prefetchedKeyPaths
       return request
     } row: { (thread: ForumThread) in
       ThreadRow(thread, storedPostCount: 0)

@@ -80,7 +80,8 @@ public struct ForumLists {
   ///   throws.
   public func threads(forumID: String? = nil, _ filter: ThreadFilter = .all) throws -> [ThreadRow] {
     try store.performBatchOperation { context in
-      let query = QueryBuilder<ForumThread>(entityName: "Thread").prefetch("author")
+      let query = QueryBuilder<ForumThread>(entityName: "Thread")
+      for keyPath in ThreadRow.prefetchedKeyPaths { query.prefetch(keyPath) }
       if let forumID {
         try Self.demandForum(forumID, in: context)
         query.where(NSPredicate(format: "forum.forumID == %@", argumentArray: [forumID]))

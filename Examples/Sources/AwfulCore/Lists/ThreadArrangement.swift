@@ -58,7 +58,7 @@ public struct ThreadArrangement: Sendable, Hashable {
     try context.count(for: request(of: threads))
   }
 
-  /// The image names of the icons that threads of a list have, in alphabetical order; one statement.
+  /// The image names of the icons that threads of a list have, as first or second one, in alphabetical order; one statement.
   ///
   /// - Parameter context: Where to read; call on its queue.
   /// - Throws: What the fetch throws.
@@ -67,11 +67,16 @@ public struct ThreadArrangement: Sendable, Hashable {
   ) throws -> [String] {
     let request = NSFetchRequest<NSDictionary>(entityName: "Thread")
     request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
-      threads.predicate, NSPredicate(format: "threadTag.imageName != nil", argumentArray: []),
+      threads.predicate,
+      NSPredicate(
+        format: "threadTag.imageName != nil OR secondaryThreadTag.imageName != nil",
+        argumentArray: []),
     ])
     request.resultType = .dictionaryResultType
-    request.propertiesToFetch = ["threadTag.imageName"]
+    let names = ["threadTag.imageName", "secondaryThreadTag.imageName"]
+    request.propertiesToFetch = names
     request.returnsDistinctResults = true
-    return try context.fetch(request).compactMap { $0["threadTag.imageName"] as? String }.sorted()
+    let found = try context.fetch(request).flatMap { row in names.map { row[$0] as? String } }
+    return Set(found.compactMap(\.self)).sorted()
   }
 }

@@ -7,6 +7,10 @@ public struct ThreadRow: Sendable, Equatable, Encodable {
   public let threadID: String
   /// The title; empty when no page told it.
   public let title: String
+  /// The name of its icon; empty without one.
+  public let iconName: String
+  /// The name of its second icon, which some forums have; empty without one.
+  public let secondIconName: String
   /// The author's name; empty when no page told it.
   public let authorName: String
   /// The number of posts on the site.
@@ -33,6 +37,9 @@ public struct ThreadRow: Sendable, Equatable, Encodable {
   /// Whether posts came after the reader opened it, and were not seen yet.
   public var hasNewPosts: Bool { isOpened && unreadPostCount > 0 }
 
+  /// What a list reads of threads' related objects in advance.
+  static let prefetchedKeyPaths = ["author", "threadTag", "secondaryThreadTag"]
+
   /// Reads a thread; call on the queue of its context.
   ///
   /// - Parameters:
@@ -41,6 +48,8 @@ public struct ThreadRow: Sendable, Equatable, Encodable {
   public init(_ thread: ForumThread, storedPostCount: Int) {
     threadID = thread.threadID
     title = thread.title ?? ""
+    iconName = thread.threadTag?.imageName ?? ""
+    secondIconName = thread.secondaryThreadTag?.imageName ?? ""
     authorName = thread.author?.username ?? ""
     postCount = thread.postCount
     self.storedPostCount = storedPostCount

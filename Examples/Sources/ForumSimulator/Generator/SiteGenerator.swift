@@ -116,7 +116,7 @@ struct SiteGenerator {
     return SiteForum(
       id: id, name: names.name + suffix, shortName: names.short + suffix,
       parentID: parent(position: position, groupIDs: groupIDs), isGroup: false,
-      moderatorIDs: moderators)
+      moderatorIDs: moderators, hasSecondIcons: position % 3 == 1)
   }
 
   /// Every third forum lies below the one before it, and some of those carry one more.
@@ -175,6 +175,7 @@ struct SiteGenerator {
     return SiteThread(
       id: 0, forumID: forumID, title: maker.threadTitle(), authorID: posts.first?.authorID ?? 0,
       tag: SiteThread.Tag(position: tagPosition),
+      secondTag: state.secondTag(inForum: forumID, from: posts.first?.textSeed ?? 0),
       isSticky: state.random.happens(percent: 7), isClosed: isClosed, voteCount: votes,
       voteSum: (0..<votes).reduce(0) { sum, _ in sum + state.random.next(in: 2...5) },
       baseViews: state.random.next(in: 40...9_000), activity: isClosed ? 0 : max(0, 8 - rank),

@@ -42,8 +42,13 @@ public struct SiteSize: Codable, Sendable, Hashable {
     name: "medium", groups: 4, forums: 60, threads: 5_000, posts: 250_000, users: 2_000,
     secondsBetweenPosts: 5)
 
+  /// A site for long runs: 6 groups, 150 forums, 20,000 threads, 1,000,000 posts, whose texts are made up when a page shows them.
+  public static let large = SiteSize(
+    name: "large", groups: 6, forums: 150, threads: 20_000, posts: 1_000_000, users: 8_000,
+    secondsBetweenPosts: 2)
+
   /// The built-in sizes, smallest first.
-  public static let all: [SiteSize] = [.tiny, .small, .medium]
+  public static let all: [SiteSize] = [.tiny, .small, .medium, .large]
 
   /// The built-in size of a name.
   public init?(name: String) {

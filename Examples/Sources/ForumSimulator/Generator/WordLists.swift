@@ -21,6 +21,9 @@ enum WordLists {
     "review",
   ]
 
+  /// Second icons, which some forums have.
+  static let secondTags = ["wanted", "offered", "lent", "gone"]
+
   static let adjectives = [
     "quiet", "brass", "amber", "crooked", "patient", "salty", "woollen", "hollow", "copper",
     "distant", "gentle", "striped", "muddy", "northern", "paper", "round", "silver", "stubborn",

@@ -132,7 +132,10 @@ struct PostForm {
   }
 
   private var subjectRows: String {
-    guard case .newThread = purpose else { return "" }
+    guard case .newThread(let forum) = purpose else { return "" }
+    let second =
+      forum.hasSecondIcons
+      ? SecondIconRow(context: context, chosenID: draft.secondIconID ?? 0).html + "\n" : ""
     return """
       <tr class="altcolor2">
       \t<td><b>Subject:</b></td>
@@ -140,7 +143,7 @@ struct PostForm {
       size="70" maxlength="\(PostDraft.longestSubject)" tabindex="1"></td>
       </tr>
       \(IconRow(context: context, chosenID: draft.iconID).html)
-
+      \(second)
       """
   }
 

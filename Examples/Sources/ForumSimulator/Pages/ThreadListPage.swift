@@ -20,11 +20,18 @@ struct ThreadListPage {
       + "&amp;posticon=\(tag)&amp;sortorder=desc&amp;sortfield=lastpost"
     let bar = PageBar(
       page: slice.page, pageCount: slice.pageCount, address: address, markup: context.markup)
-    let rows = wanted == -1 ? [] : threads[slice.positions].map { row.html($0, forumID: forum.id) }
+    let rows =
+      wanted == -1
+      ? []
+      : threads[slice.positions].map {
+        row.html($0, forumID: forum.id, hasSecondIcons: forum.hasSecondIcons)
+      }
     let content = [
       bar.html(classes: topBarClasses), frame.breadcrumbs(forumID: forum.id), subforums(of: forum),
       filter(forum), newThreadButton(forum),
-      table(rows: announcementRows + rows), bar.html(classes: "pages bottom"),
+      table(
+        rows: announcementRows(hasSecondIcons: forum.hasSecondIcons) + rows,
+        hasSecondIcons: forum.hasSecondIcons), bar.html(classes: "pages bottom"),
     ]
     return frame.page(
       title: "\(forum.name) - \(PageContext.siteName)",
@@ -41,13 +48,13 @@ struct ThreadListPage {
     let bar = PageBar(
       page: slice.page, pageCount: slice.pageCount,
       address: "bookmarkthreads.php?action=view&amp;perpage=\(size)", markup: context.markup)
-    let rows = threads[slice.positions].map { row.html($0, forumID: 0) }
+    let rows = threads[slice.positions].map { row.html($0, forumID: 0, hasSecondIcons: true) }
     let content = """
       <div class="breadcrumbs"><b><a href="index.php">\(PageContext.siteName)</a> &gt; \
       Bookmarked Threads</b></div>
       <form method="POST" action="/bookmarkthreads.php" name="bookmarks">
       \(bar.html(classes: topBarClasses))
-      \(table(rows: rows))
+      \(table(rows: rows, hasSecondIcons: true))
       <div class="forumbar"><ul class="postbuttons"><li></li></ul></div>
       \(bar.html(classes: "pages bottom"))
       </form>
@@ -97,16 +104,19 @@ struct ThreadListPage {
       """
   }
 
-  private var announcementRows: [String] {
-    context.state.announcements.map { row.html(announcement: $0) }
+  private func announcementRows(hasSecondIcons: Bool) -> [String] {
+    context.state.announcements.map {
+      row.html(announcement: $0, hasSecondIcons: hasSecondIcons)
+    }
   }
 
-  private func table(rows: [String]) -> String {
+  private func table(rows: [String], hasSecondIcons: Bool) -> String {
     """
     <table id="forum" summary="Threads" class="threadlist ">
     \t<thead>
     \t<tr>
-    \t\t<th class="star">&nbsp;</th><th class="icon">Icon</th><th class="title">Title</th>
+    \t\t<th class="star">&nbsp;</th><th class="icon">Icon</th>\
+    \(hasSecondIcons ? "<th class=\"icon2\">&nbsp;</th>" : "")<th class="title">Title</th>
     \t\t<th class="author">Author</th><th class="replies">Re</th><th class="views">Views</th>
     \t\t<th class="rate">Rating</th><th class="lastpost">Last post</th>
     \t</tr>

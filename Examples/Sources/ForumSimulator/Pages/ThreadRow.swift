@@ -4,14 +4,17 @@ struct ThreadRow {
 
   /// The row of a thread.
   ///
-  /// - Parameter forumID: The forum that the list belongs to, zero for the bookmarks.
-  func html(_ thread: SiteThread, forumID: Int) -> String {
+  /// - Parameters:
+  ///   - forumID: The forum that the list belongs to, zero for the bookmarks.
+  ///   - hasSecondIcons: Whether the list has a column of second icons.
+  func html(_ thread: SiteThread, forumID: Int, hasSecondIcons: Bool) -> String {
     let author = HTML.escaped(context.state.userName(thread.authorID))
     let star = context.bookmark(of: thread).map { "star bm\($0)" } ?? "star"
     return """
       <tr class="thread\(thread.isClosed ? " closed" : "")" id="thread\(thread.id)">
       \t<td class="\(star)"></td>
-      \t<td class="icon">\(icon(thread, forumID: forumID))</td>
+      \t<td class="icon">\(icon(thread, forumID: forumID))</td>\
+      \(hasSecondIcons ? secondIcon(thread) : "")
       \t<td class="title\(thread.isSticky ? " title_sticky" : "")">
       \t\t<div class="title_inner">
       \t\t\t\(lastSeen(thread))
@@ -33,11 +36,12 @@ struct ThreadRow {
   }
 
   /// The row of an announcement, which has no id of its own.
-  func html(announcement: SiteAnnouncement) -> String {
+  func html(announcement: SiteAnnouncement, hasSecondIcons: Bool) -> String {
     """
     <tr class="thread">
     \t<td class="star"></td>
-    \t<td class="icon"><img src="\(context.image("posticons/announcement.png"))" alt=""></td>
+    \t<td class="icon"><img src="\(context.image("posticons/announcement.png"))" alt=""></td>\
+    \(hasSecondIcons ? "\n\t<td class=\"icon2\"></td>" : "")
     \t<td class="title"><a href="announcement.php?forumid=1" class="announcement">\
     \(HTML.escaped(announcement.title))</a></td>
     \t<td class="author"><a href="member.php?action=getinfo&amp;userid=\(announcement.authorID)">\
@@ -57,6 +61,13 @@ struct ThreadRow {
       <a href="/forumdisplay.php?forumid=\(forumID)&amp;posticon=\(tag.id)">\
       <img src="\(context.image("posticons/\(tag.name).png"))#\(tag.id)" alt=""></a>
       """
+  }
+
+  private func secondIcon(_ thread: SiteThread) -> String {
+    let image = thread.secondTag.map {
+      "<img src=\"\(context.image("\($0.name).gif"))\" alt=\"\">"
+    }
+    return "\n\t<td class=\"icon2\">\(image ?? "")</td>"
   }
 
   /// The marks of an opened thread: a cross, and the number of unseen posts when there are some.

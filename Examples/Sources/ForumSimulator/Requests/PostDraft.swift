@@ -8,6 +8,8 @@ struct PostDraft {
   var subject = ""
   /// The icon chosen, zero for none; -1 for a value that is no number.
   var iconID = 0
+  /// The second icon chosen; `nil` without, -1 for a value that is no number.
+  var secondIconID: Int?
   var message = ""
   /// The names of the checked boxes.
   var boxes: Set<String> = ["parseurl", "bookmark"]
@@ -18,6 +20,7 @@ struct PostDraft {
   init(_ request: SiteRequest) {
     subject = Self.line(request.form["subject"])
     iconID = request.form["iconid"].map { Int($0) ?? -1 } ?? 0
+    secondIconID = request.form[SecondIconRow.field].map { Int($0) ?? -1 }
     message = Self.normalized(request.form["message"])
     boxes = Set(request.form.filter { $0.value == "yes" }.keys)
   }

@@ -89,9 +89,14 @@ struct PostingRouter {
     guard draft.iconID == 0 || SiteThread.Tag.all.contains(where: { $0.id == draft.iconID }) else {
       return problem("Unknown icon", "This forum does not offer that icon.")
     }
+    if forum.hasSecondIcons, let second = draft.secondIconID,
+      !SiteThread.Tag.second.contains(where: { $0.id == second })
+    {
+      return problem("Unknown icon", "This forum does not offer that second icon.")
+    }
     let change = SiteChange.begin(
       user: viewer.id, forum: forum.id, title: draft.subject, icon: draft.iconID,
-      text: draft.message)
+      secondIcon: draft.secondIconID, text: draft.message)
     var after = state
     after.apply(change)
     guard let thread = after.threads.last else {

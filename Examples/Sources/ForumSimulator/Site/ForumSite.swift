@@ -101,10 +101,28 @@ public final class ForumSite: Sendable {
 
   /// What is true on the site for a reader.
   ///
-  /// - Parameter userName: The reader; `nil` stands for a guest.
-  public func truth(for userName: String? = ForumSite.defaultUserName) -> SiteTruth {
+  /// - Parameters:
+  ///   - userName: The reader; `nil` stands for a guest.
+  ///   - posts: Whether threads have their posts, which take seconds on a large site; see ``thread(_:for:)``.
+  public func truth(
+    for userName: String? = ForumSite.defaultUserName, posts: SiteTruth.Posts = .included
+  ) -> SiteTruth {
     let snapshot = snapshot()
-    return snapshot.truth(for: userName.flatMap { snapshot.user(named: $0)?.id })
+    return snapshot.truth(for: userName.flatMap { snapshot.user(named: $0)?.id }, posts: posts)
+  }
+
+  /// What is true of a thread for a reader, with its posts.
+  ///
+  /// - Parameters:
+  ///   - id: The thread.
+  ///   - userName: The reader; `nil` stands for a guest.
+  /// - Returns: `nil` for a thread that the site does not have.
+  public func thread(
+    _ id: String, for userName: String? = ForumSite.defaultUserName
+  ) -> SiteTruth.Thread? {
+    let snapshot = snapshot()
+    let userID = userName.flatMap { snapshot.user(named: $0)?.id }
+    return Int(id).flatMap { snapshot.thread($0) }.map { snapshot.truth(of: $0, for: userID) }
   }
 
   /// Whether guests get the "must be registered" page for everything but the log-in.

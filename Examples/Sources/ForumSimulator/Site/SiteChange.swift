@@ -15,8 +15,8 @@ enum SiteChange: Sendable, Hashable {
   case edit(post: Int, text: String)
   /// A user begins a thread with a made-up text.
   case newThread
-  /// An account begins a thread; icon zero stands for none.
-  case begin(user: Int, forum: Int, title: String, icon: Int, text: String)
+  /// An account begins a thread; icon zero stands for none. The second icon matters where the forum has such.
+  case begin(user: Int, forum: Int, title: String, icon: Int, secondIcon: Int?, text: String)
   case message(MessageChange)
   case ignore(user: Int, others: [Int])
   /// A moderator takes a post away; the posts behind it move up. A thread keeps its last one.
@@ -61,8 +61,10 @@ extension SiteState {
       else { return }
       threads[position].posts[index].typedText = text
       threads[position].posts[index].editDate = clock
-    case .begin(let user, let forum, let title, let icon, let text):
-      begin(title, icon: icon, inForum: forum, with: typedPost(text, by: user))
+    case .begin(let user, let forum, let title, let icon, let secondIcon, let text):
+      begin(
+        title, icon: icon, secondIcon: secondIcon, inForum: forum,
+        with: typedPost(text, by: user))
     case .message(let change): apply(change)
     case .ignore(let user, let others): readers[user, default: Reader()].ignoredIDs = others
     case .deletePost(let post): deletePost(post)
@@ -83,10 +85,10 @@ extension SiteState {
     case .rename(let thread, let title):
       if let position = threadPosition(thread) { threads[position].title = title }
     case .move(let thread, let forum):
-      guard let position = threadPosition(thread), self.forum(forum)?.isGroup == false else {
-        return
-      }
+      guard let position = threadPosition(thread), let place = self.forum(forum), !place.isGroup
+      else { return }
       threads[position].forumID = forum
+      if !place.hasSecondIcons { threads[position].secondTag = nil }
     }
     revision += 1
   }
@@ -108,14 +110,17 @@ extension SiteState {
   }
 
   private mutating func begin(
-    _ title: String, icon: Int, inForum forumID: Int, with post: SitePost
+    _ title: String, icon: Int, secondIcon: Int?, inForum forumID: Int, with post: SitePost
   ) {
     nextThreadID += 1
+    let hasSecond = forum(forumID)?.hasSecondIcons == true
     append(
       SiteThread(
         id: nextThreadID, forumID: forumID, title: title, authorID: post.authorID,
-        tag: SiteThread.Tag.all.first { $0.id == icon }, isSticky: false, isClosed: false,
-        voteCount: 0, voteSum: 0, baseViews: 0, activity: 0, posts: [post]))
+        tag: SiteThread.Tag.all.first { $0.id == icon },
+        secondTag: hasSecond ? SiteThread.Tag.second.first { $0.id == secondIcon } : nil,
+        isSticky: false, isClosed: false, voteCount: 0, voteSum: 0, baseViews: 0, activity: 0,
+        posts: [post]))
   }
 
   /// Read markers count posts, so they move with the posts.

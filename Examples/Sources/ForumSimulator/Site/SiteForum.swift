@@ -9,4 +9,6 @@ struct SiteForum: Codable, Sendable, Hashable {
   var moderatorIDs: [Int]
   /// Whether posts come without sidebar column and without index, as in one forum of the real site.
   var hasPlainLayout = false
+  /// Whether its threads have a second icon.
+  var hasSecondIcons = false
 }

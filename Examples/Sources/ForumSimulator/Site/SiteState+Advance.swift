@@ -52,11 +52,13 @@ extension SiteState {
     let post = makePost()
     let tagPosition = random.next(below: WordLists.tags.count)
     nextThreadID += random.next(in: 1...90)
+    let forumID = random.pick(forumIDs, or: 0)
     append(
       SiteThread(
-        id: nextThreadID, forumID: random.pick(forumIDs, or: 0), title: maker.threadTitle(),
+        id: nextThreadID, forumID: forumID, title: maker.threadTitle(),
         authorID: post.authorID,
         tag: SiteThread.Tag(position: tagPosition),
+        secondTag: secondTag(inForum: forumID, from: post.textSeed),
         isSticky: false, isClosed: false, voteCount: 0, voteSum: 0, baseViews: 0,
         activity: random.next(in: 1...3), posts: [post]))
     noteBusyThread(at: threads.count - 1)

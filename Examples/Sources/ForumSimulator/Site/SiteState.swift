@@ -99,6 +99,11 @@ struct SiteState: Codable, Sendable {
     forums.first { $0.id == id }
   }
 
+  /// The second icon of a thread with a made-up first post in a forum; `nil` where the forum has none.
+  func secondTag(inForum id: Int, from seed: UInt64) -> SiteThread.Tag? {
+    forum(id)?.hasSecondIcons == true ? SiteThread.Tag.second(from: seed) : nil
+  }
+
   func threadPosition(_ id: Int) -> Int? {
     threadPositions[id]
   }

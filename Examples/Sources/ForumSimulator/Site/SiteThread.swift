@@ -12,6 +12,22 @@ struct SiteThread: Codable, Sendable, Hashable {
 
     /// All tags, in the order of the forms.
     static let all = WordLists.tags.indices.map { Tag(position: $0) }
+
+    /// The second icons, in the order of the forms.
+    static let second = WordLists.secondTags.enumerated().map {
+      Tag(id: $0.offset, name: $0.element)
+    }
+
+    private init(id: Int, name: String) {
+      self.id = id
+      self.name = name
+    }
+
+    /// The second icon of a thread with a made-up first post; one thread of five has none.
+    static func second(from seed: UInt64) -> Tag? {
+      let position = Int((seed >> 24) % UInt64(second.count + 1))
+      return position < second.count ? second[position] : nil
+    }
   }
 
   var id: Int
@@ -20,6 +36,8 @@ struct SiteThread: Codable, Sendable, Hashable {
   let authorID: Int
   /// `nil` for a thread begun without an icon.
   let tag: Tag?
+  /// The second icon; `nil` without one, and in forums that have none.
+  var secondTag: Tag?
   var isSticky: Bool
   var isClosed: Bool
   /// Only accounts with the archives upgrade read it.

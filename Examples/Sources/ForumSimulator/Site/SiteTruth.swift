@@ -27,6 +27,8 @@ public struct SiteTruth: Codable, Sendable, Hashable {
     public let isArchived: Bool
     /// The name of the icon; empty for a thread without one.
     public let tag: String
+    /// The name of the second icon; empty for a thread without one.
+    public let secondTag: String
     public let replies: Int
     public let views: Int
     public let votes: Int
@@ -127,6 +129,11 @@ public struct SiteTruth: Codable, Sendable, Hashable {
     public let isNotSafeForWork: Bool
   }
 
+  /// Whether threads have their posts.
+  public enum Posts: Sendable {
+    case included, leftOut
+  }
+
   public let seed: UInt64
   public let size: String
   /// The virtual time in seconds since 1970.
@@ -167,12 +174,15 @@ public struct SiteTruth: Codable, Sendable, Hashable {
 
 extension SiteState {
   /// What is true for a reader; without one, no thread has been opened.
-  func truth(for userID: Int?) -> SiteTruth {
+  ///
+  /// - Parameter posts: Whether the threads have their posts, which take long on a large site.
+  func truth(for userID: Int?, posts: SiteTruth.Posts = .included) -> SiteTruth {
     let users = usersTruth()
     return SiteTruth(
       seed: seed, size: size.name, clock: clock, revision: revision,
       reader: users.first { $0.id == userID.map { "\($0)" } }, users: users,
-      forums: forums.map(truth(of:)), threads: threads.map { truth(of: $0, for: userID) },
+      forums: forums.map(truth(of:)),
+      threads: threads.map { truth(of: $0, for: userID, posts: posts) },
       bookmarkedThreadIDs: userID.map { bookmarkList(of: $0).map { "\($0.id)" } } ?? [],
       announcements: announcements.map(\.title),
       folders: userID.map { folders(of: $0).map { .init(id: "\($0.id)", name: $0.name) } } ?? [],
@@ -232,19 +242,23 @@ extension SiteState {
       threadIDs: threadList(inForum: forum.id).map { "\($0.id)" })
   }
 
-  private func truth(of thread: SiteThread, for userID: Int?) -> SiteTruth.Thread {
+  /// What is true of a thread for a reader.
+  func truth(
+    of thread: SiteThread, for userID: Int?, posts: SiteTruth.Posts = .included
+  ) -> SiteTruth.Thread {
     let seen = userID.flatMap { seenCount(ofThread: thread.id, by: $0) }
     return SiteTruth.Thread(
       id: "\(thread.id)", forumID: "\(thread.forumID)", title: thread.title,
       authorID: "\(thread.authorID)", author: userName(thread.authorID),
       isSticky: thread.isSticky, isClosed: thread.isClosed, isArchived: thread.isArchived,
-      tag: thread.tag?.name ?? "",
+      tag: thread.tag?.name ?? "", secondTag: thread.secondTag?.name ?? "",
       replies: thread.replies, views: thread.views, votes: thread.voteCount,
       ratingInHundredths: thread.averageInHundredths,
       lastPoster: userName(thread.lastPost?.authorID ?? 0),
       lastPostDate: Self.minute(thread.lastPost?.date ?? 0), seen: seen,
       unread: seen.map { thread.posts.count - $0 },
-      bookmark: userID.flatMap { readers[$0]?.bookmarks[thread.id] }, posts: posts(of: thread))
+      bookmark: userID.flatMap { readers[$0]?.bookmarks[thread.id] },
+      posts: posts == .included ? self.posts(of: thread) : [])
   }
 
   private func posts(of thread: SiteThread) -> [SiteTruth.Post] {
