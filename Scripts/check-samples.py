@@ -32,7 +32,10 @@ MARK = re.compile(
 )
 SETUPS = Path("Tests/Samples")
 PACKAGE = Path(".build/samples")
-PRODUCTS = ("CoreData", "SwiftData", "OpenPersistenceKit", "OpenTestSupport", "OpenStoreContract")
+PRODUCTS = (
+    "CoreData", "SwiftData", "OpenPersistenceKit", "OpenTestSupport", "OpenStoreContract",
+    "OpenPostgresStore",
+)
 failures = []
 
 

@@ -10,7 +10,7 @@ struct SecondIconTests {
 
   /// The threads of a list by id, with their second icons.
   private func icons(
-    _ path: String, _ query: [String: String], _ markup: Markup = .generation2025
+    _ path: String, _ query: [String: String], _ markup: Markup = .revision2025
   ) throws -> [String: String] {
     let list = try Visitor(site, markup: markup).read(
       path, query.merging(["perpage": "200"]) { $1 }
