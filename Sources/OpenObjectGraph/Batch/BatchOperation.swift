@@ -112,7 +112,7 @@ final class BatchOperation {
     }
   }
 
-  /// What the merge policy means for rows that collide with others.
+  /// The effect of the merge policy on colliding rows.
   private var collision: BatchInsert.Collision {
     switch (context.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType {
     case .errorMergePolicyType: .fail

@@ -25,7 +25,7 @@ struct BatchRows {
   private var isAtEnd = false
   private var writer = RowWriter()
 
-  /// Creates the rows that a request asks for.
+  /// Creates the requested rows.
   ///
   /// - Parameter type: The class of the entity's objects.
   /// - Throws: `CocoaError` for a request without dictionaries and handlers.

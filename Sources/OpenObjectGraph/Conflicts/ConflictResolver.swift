@@ -85,7 +85,7 @@ struct ConflictResolver {
     return try violated.flatMap(conflictsUnder)
   }
 
-  /// What an object holds under a constraint, in the order of its properties: mostly one value, which takes no array.
+  /// An object's values under a constraint, in the order of its properties: mostly one value, which takes no array.
   private struct HeldValues: Hashable {
     let first: Value
     let others: [Value]

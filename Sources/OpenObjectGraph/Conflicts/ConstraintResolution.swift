@@ -145,7 +145,7 @@ struct ConstraintResolution {
     }
   }
 
-  /// The object that stands for one that was given up, which may be none; nil for any other.
+  /// The object that replaces a discarded one, if any; nil for any other.
   private func successor(of object: NSManagedObject) -> NSManagedObject?? {
     guard var successor = survivors[ObjectIdentifier(object)] else { return nil }
     while let current = successor, let next = survivors[ObjectIdentifier(current)] {

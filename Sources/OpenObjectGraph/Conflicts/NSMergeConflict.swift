@@ -27,7 +27,7 @@ public class NSMergeConflict: NSObject {
 
   /// What a save found.
   enum Cause {
-    /// The object's row has another version, or is gone.
+    /// The object's row has another version, or was deleted.
     case version
     /// The object's row was deleted, and unsaved relationships lead to it.
     case lostDestination([LostReference])

@@ -16,8 +16,8 @@ public enum NSMergePolicyType: UInt, Sendable {
 
 /// A policy for conflicts between a context and a store.
 ///
-/// A save that meets conflicts hands all of them to the context's policy, which changes the objects so that the
-/// next try can succeed, or throws. Subclasses override one of the `resolve` methods and call super.
+/// A save passes all conflicts to the context's policy, which changes the objects so that the retry can succeed, or
+/// throws. Subclasses override one of the `resolve` methods and call super.
 ///
 /// > Concurrency: A policy may serve several contexts; its methods run on the queue of the saving one.
 /// > Reference: Apple, NSMergePolicy.

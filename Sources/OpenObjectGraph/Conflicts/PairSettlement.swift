@@ -8,7 +8,7 @@ internal import OpenStoreContract
 /// for one side has to hold for the other, and for the objects that either side was paired with before.
 /// Confined to one resolution or merge.
 struct PairSettlement {
-  /// Which side holds when an unsaved value of one contradicts the stored value of the other.
+  /// The side that wins if an unsaved value of one side contradicts the stored value of the other side.
   enum Preference {
     case unsaved
     case stored

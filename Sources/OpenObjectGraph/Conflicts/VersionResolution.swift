@@ -2,8 +2,8 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What a policy makes of objects whose rows changed, of references to rows that are gone, and of references that
-/// would remain to rows that are deleted.
+/// Applies a policy to objects whose rows changed, to references to deleted rows, and to references that would remain
+/// to rows that are being deleted.
 struct VersionResolution {
   let type: NSMergePolicyType
 

@@ -60,7 +60,7 @@ struct ChangeList {
   /// Notes that a change notification names all objects on the list.
   mutating func noteAnnouncement() { announcedCount = listed.count }
 
-  /// Keeps some of the objects, and forgets the others.
+  /// Keeps some of the objects, and removes the other objects.
   mutating func keep(of registry: ContextRegistry?, where stays: (NSManagedObject) -> Bool) {
     memberCount = members(of: registry).count(where: stays)
     listed = listed.filter(stays)

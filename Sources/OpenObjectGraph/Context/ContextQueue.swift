@@ -4,8 +4,8 @@ internal import OpenObjectModel
 
 /// The queue that one context's work runs on: the main one, a private serial one, or none.
 ///
-/// A context without queue runs work on the calling thread. What others hand to one that is used by one task at a time waits
-/// until that task uses the context again.
+/// A context without queue runs work on the calling thread. In a context used by one task at a time, work of other
+/// threads waits until that task uses the context again.
 // Invariant of the unchecked conformance: the fields are set before the queue is used, and immutable from then on.
 final class ContextQueue: @unchecked Sendable {
   private enum Kind {
@@ -85,7 +85,7 @@ final class ContextQueue: @unchecked Sendable {
     }
   }
 
-  /// Runs what others handed to a context that has no thread; called by its user.
+  /// Runs work that other threads added to a context without a thread; called by its user.
   @inline(__always)
   func runWaitingWork() {
     if case .visiting(let waiting) = kind, waiting.isAny { waiting.run(on: self) }
@@ -102,7 +102,8 @@ final class ContextQueue: @unchecked Sendable {
   /// Runs work now, on the calling thread, while no other work runs on the queue; on the main queue's thread for that
   /// queue.
   ///
-  /// - Parameter entry: Who calls; decides where other threads may use the queues that this thread holds meanwhile.
+  /// - Parameter entry: Who calls; determines whether other threads may use the queues of this thread during the
+  ///   wait.
   func sync(_ entry: QueueEntry, _ work: () -> Void) {
     let held = HeldQueue(self, entry)
     if isKept { return held.hold(work) }

@@ -3,8 +3,8 @@ internal import Foundation
 /// Errors of calls that cannot throw, which a later save throws.
 ///
 /// A misuse changed nothing: one save throws it, and it is forgotten. A failed read is different: the application has
-/// seen an empty value instead of one that the store holds, and may have gone on with it. Every save throws it until the
-/// application refreshes the object, rolls the context back or resets it.
+/// seen an empty value instead of the stored one, and may have used it. Every save throws it until the application
+/// refreshes the object, rolls the context back or resets it.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct DeferredErrors {

@@ -10,7 +10,7 @@ enum QueueEntry {
 
 /// One block of a queue on the stack of a thread: a child context's work holds its parent's queue as well.
 ///
-/// The outermost one stands for the thread where queues are owned and waited for.
+/// The outermost one represents the thread as the owner and waiter of queues.
 // Invariant of the unchecked conformance: all fields are immutable but for `wait`, which the lock of `QueueWaits` guards.
 final class HeldQueue: @unchecked Sendable {
   unowned(unsafe) let queue: ContextQueue
@@ -18,14 +18,15 @@ final class HeldQueue: @unchecked Sendable {
   let entry: QueueEntry
   /// The block that this one runs inside of.
   let outer: HeldQueue?
-  /// What stands for the thread instead of this outermost block; only for work that the thread is given while it waits.
+  /// The block that represents the thread instead of this outermost block; only for work that the thread is given
+  /// while it waits.
   private let representative: HeldQueue?
-  /// What the thread is blocked in, where the block stands for it; nil while it runs.
+  /// The call in which the thread is blocked, if the block represents the thread; nil while it runs.
   var wait: QueueWait?
 
   /// Describes a block that the current thread is about to run.
   ///
-  /// - Parameter thread: What stands for the current thread, if that may be more than the block itself.
+  /// - Parameter thread: The representative of the current thread, if it is not only the block itself.
   init(_ queue: ContextQueue, _ entry: QueueEntry, for thread: HeldQueue? = nil) {
     self.queue = queue
     self.entry = entry
@@ -37,7 +38,7 @@ final class HeldQueue: @unchecked Sendable {
     ocd_held_queues().map { Unmanaged<HeldQueue>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The outermost block of the thread, which stands for it.
+  /// The outermost block of the thread, which represents it.
   var thread: HeldQueue {
     var current = self
     while let outer = current.outer { current = outer }

@@ -46,7 +46,7 @@ final class MainRequest: @unchecked Sendable {
     QueueWaits.withLock { wait?.end(.none, &$0) }
   }
 
-  /// Runs the work and lets go of it: it is not the request's any more once its caller continues.
+  /// Runs the work and releases it: it is not the request's any more once its caller continues.
   @inline(never)
   private func runWork(_ held: HeldQueue) {
     held.hold { work?() }

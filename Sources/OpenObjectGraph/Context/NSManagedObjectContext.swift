@@ -4,7 +4,7 @@ internal import OpenStoreContract
 
 /// A scratch pad of managed objects: fetches them, tracks their changes, saves them in one step.
 ///
-/// A context holds each row's object once, weakly while it is unchanged and strongly while it has unsaved
+/// A context has one object for each row: a weak reference while it is unchanged, a strong one while it has unsaved
 /// changes. Nothing is written before `save()`, which writes everything or nothing.
 ///
 /// > Concurrency: Confined to its queue: use `perform` or `performAndWait`. A main-queue context may be used

@@ -1,7 +1,7 @@
 public import Foundation
 internal import OpenStoreContract
 
-/// A state of the stores that a context reads, whatever others write meanwhile.
+/// A state of the stores that a context reads, regardless of later writes.
 ///
 /// Keeps the state, and with it the part of the file's log that describes it, until it is released or the store is
 /// removed from its coordinator. Reading a state of a removed store throws 134070.

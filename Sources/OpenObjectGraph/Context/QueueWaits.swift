@@ -7,14 +7,15 @@ internal import Synchronization
 /// A thread that begins to wait follows the chain: who has what it waits for, what that thread waits for, and so on. When
 /// the chain leads back to it, one of the threads gets what it waits for at once, although the queue is in use: the
 /// thread that has it is blocked and stays so until the other is done. It is as if all were calls on one thread, of
-/// which the innermost always may use the queues of the outer ones. A private queue is lent; work for the main queue is
-/// handed to the thread that holds it. Preferred is a queue whose thread is blocked in a call of the application, not in
-/// the middle of a child's reading of its parent: the child goes first. Among those, work for the main queue goes first.
+/// which the innermost always may use the queues of the outer ones. A private queue is lent; work for the main queue
+/// is passed to the thread that holds it. Preferred is a queue whose thread is blocked in a call of the application,
+/// not in the middle of a child's reading of its parent: the child goes first. Among those, work for the main queue
+/// goes first.
 ///
 /// A circle of threads that wait closes only when a thread begins to wait, or when a queue goes back to a thread that is
 /// blocked. Both happen under one lock, and both look for a circle through that thread.
 enum QueueWaits {
-  /// What is guarded beside the fields of queues and waits.
+  /// The guarded state, in addition to the fields of queues and waits.
   struct State {
     /// The wait of the thread that holds the main queue; nil while that thread runs.
     var mainWait: QueueWait?
@@ -82,7 +83,7 @@ final class QueueWait: @unchecked Sendable {
   private(set) var isSuspended = false
   /// Work for the main queue, which this thread holds.
   private var requests: [MainRequest] = []
-  /// Queues of this thread that others use meanwhile; it continues when they are back.
+  /// Queues of this thread that other threads have borrowed; it continues when they are back.
   var lent: [SerialQueue] = []
 
   init(_ target: Target, _ held: HeldQueue) {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// A private queue: one thread owns it at a time, and the others wait for their turn in the order of their calls.
+/// A private queue: one thread owns it at a time, and other threads wait in the order of their calls.
 ///
 /// A thread that is blocked may lend the queue to one that it waits for; see ``QueueWaits``.
 // Invariant of the unchecked conformance: the lock of `QueueWaits` guards all fields that change.
@@ -28,7 +28,7 @@ final class SerialQueue: @unchecked Sendable {
     /// The block as the current thread is about to run it.
     func held() -> HeldQueue? { makeHeld?() }
 
-    /// Runs the work and lets go of what it holds, while the queue is still owned.
+    /// Runs the work and releases its captures while the queue is still owned.
     @inline(never)
     func perform(_ held: HeldQueue) {
       held.hold { work?() }
@@ -36,7 +36,7 @@ final class SerialQueue: @unchecked Sendable {
     }
   }
 
-  /// What a thread gets that asks for the queue.
+  /// The result of requesting the queue.
   enum Access {
     /// The queue; the thread has to leave it.
     case taken
@@ -128,7 +128,7 @@ final class SerialQueue: @unchecked Sendable {
     }
   }
 
-  /// - Returns: Whether work that runs later is next; its thread must be asked for.
+  /// - Returns: Whether work that runs later is next; its thread must be requested.
   private func passOn(_ state: inout QueueWaits.State) -> Bool {
     owner = nil
     guard let wait = next?.wait else { return next != nil }

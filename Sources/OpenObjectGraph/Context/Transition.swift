@@ -1,5 +1,5 @@
 extension Standing {
-  /// Where an object stands towards its context and its store.
+  /// An object's relation to its context and its store.
   enum State: UInt8 {
     /// In no context.
     case detached
@@ -13,7 +13,7 @@ extension Standing {
     case deleted
     /// Deleted by the program, and its row was deleted as well: there is nothing to write.
     case deletedTwice
-    /// Its row was found gone, or another context deleted it: there is nothing to write.
+    /// Its row does not exist, or another context deleted it: there is nothing to write.
     case missing
 
     /// Whether the object is among the deleted ones of the next save.

@@ -1,4 +1,4 @@
-/// Where an object stands towards its context and its store, and on which lists of the unit of work it is.
+/// An object's relation to its context and its store, and the lists of the unit of work that contain it.
 ///
 /// Only this file writes it: what changes an object's place is a ``Transition``.
 struct Standing {
@@ -64,7 +64,7 @@ struct UnitOfWork {
   private var hasLeavers = false
   /// Whose objects the lists have.
   var registry: ContextRegistry?
-  /// Transitions that were asked for and are not legal; the next save throws the first.
+  /// Requested transitions that are not allowed; the next save throws the first.
   private(set) var refusals: [ObjectError] = []
 
   var hasChanges: Bool {
@@ -180,7 +180,7 @@ struct UnitOfWork {
     return false
   }
 
-  /// Hands out the illegal transitions that were asked for.
+  /// Returns the requested transitions that are not allowed.
   mutating func takeRefusals() -> [ObjectError] {
     defer { refusals.removeAll() }
     return refusals
@@ -331,7 +331,7 @@ struct UnitOfWork {
     return EndedChanges(lists: lists, registry: owner, transition: transition)
   }
 
-  /// Keeps some of the objects on the lists, and forgets the others.
+  /// Keeps some of the objects on the lists, and removes the other objects.
   private mutating func keep(_ stays: (NSManagedObject) -> Bool) {
     insertions.keep(of: registry, where: stays)
     updates.keep(of: registry, where: stays)
@@ -350,8 +350,8 @@ struct EndedChanges {
 
   /// Lets each object make the transition.
   ///
-  /// - Parameter body: Called with each inserted or updated object that stays, and its former state. What it lets go
-  ///   of may run code of the application, which finds nothing changed.
+  /// - Parameter body: Called with each inserted or updated object that stays, and its former state. Releasing
+  ///   objects may run application code, which finds nothing changed.
   /// - Returns: The objects that leave the context; they are still in its identity map.
   @discardableResult
   func settle(
@@ -380,7 +380,7 @@ extension NSManagedObject {
   /// Notes that the application assigned the object to its store.
   final func noteAssigned() { standing.flags.insert(.assigned) }
 
-  /// Notes whether the running save asked the object whether it wants to change.
+  /// Records whether the running save called the object's will-save hook.
   final func setAsked(_ isAsked: Bool) { standing.set(.askedWillSave, isAsked) }
 
   /// Marks the object as one that was met on the list that is being read.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Work that others handed to a context without thread, until its user takes it up.
+/// Work of other threads for a context without a thread, until its user runs it.
 ///
 /// > Concurrency: Any thread.
 final class WaitingWork: Sendable {
@@ -10,7 +10,7 @@ final class WaitingWork: Sendable {
     let run: () -> Void
   }
 
-  /// Whether the caller is the context's user; nil where that cannot be told.
+  /// Whether the caller is the context's user; nil if this is unknown.
   let isUser: (@Sendable () -> Bool)?
   /// Lets the user know that there is work; nil where it finds out when it uses the context next.
   private let wake: (@Sendable () -> Void)?

@@ -250,7 +250,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Called when the coordinator goes away with the store still attached.
+  /// Called when the coordinator is deallocated with the store still attached.
   func coordinatorWillDeallocate() {}
 
   /// Gives new objects permanent keys where the store does not number them itself.
@@ -301,7 +301,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       path: url?.path)
   }
 
-  /// Throws when the store could not take changes: it is open as read-only, closed, or its file is gone.
+  /// Throws when the store could not take changes: it is read-only or closed, or its file was deleted.
   final func requireWritable() throws {
     try refuseReadOnly()
     do { try backend.requireWritable() } catch { throw CocoaError.surfaced(error) }

@@ -26,7 +26,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   let weakReference = WeakReference<NSPersistentStoreCoordinator>()
   /// Raised when a store is added or removed.
   let revision = Atomic<Int>(0)
-  /// The contexts that take over what others save.
+  /// The contexts that merge saves of other contexts.
   let mergingContexts = WeakContexts()
   /// The queue of ``perform(_:)`` and ``performAndWait(_:)``.
   let queue = ContextQueue(.privateQueueConcurrencyType)
@@ -179,7 +179,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return store
   }
 
-  /// Opens a store's place among the others.
+  /// Reserves a store's position.
   private func attach(
     _ parts: OpenedStore, _ storeType: String, _ storeURL: URL?
   ) throws -> NSPersistentStore {

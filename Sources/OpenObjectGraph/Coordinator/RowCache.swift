@@ -4,7 +4,7 @@ internal import OpenObjectModel
 internal import OpenStoreContract
 internal import Synchronization
 
-/// The rows that any context of a coordinator holds, by key, so that the others need not read them again.
+/// The rows used by the contexts of a coordinator, by key, so other contexts need not read them again.
 ///
 /// Lists chunks without keeping them alive: a row is in the cache as long as an object, or another row of its
 /// chunk, uses it. A newer version of a row is never replaced by an older one.
@@ -35,8 +35,8 @@ final class RowCache: RowChunkOwner, @unchecked Sendable {
 
   /// Lists saved rows, in chunks that no other thread has seen yet, instead of those that the objects have.
   ///
-  /// What is replaced is told by its address: the former rows were read long ago, and to look at each of them again
-  /// would be to wait for memory.
+  /// The replaced row is identified by its address: the former rows were read long ago, and to look at each of them
+  /// again would be to wait for memory.
   func publish(_ rows: [PackedObject], in chunks: [RowChunk]) {
     let now = Self.now
     for chunk in chunks { chunk.join(self, at: now) }

@@ -44,7 +44,7 @@ package enum StoreTypes {
     package var check: @Sendable (StoreConfiguration) throws(StoreError) -> Void
     /// The model that a store keeps; nil when it keeps none.
     package var model: @Sendable (StoreConfiguration) throws(StoreError) -> NSManagedObjectModel?
-    /// Moves what a store's log holds into its file, and deletes the log, unless others use the store.
+    /// Checkpoints a store and deletes its log, unless other processes use the store.
     package var settle: @Sendable (StoreConfiguration) throws(StoreError) -> Void
     /// Has a store made anew at a place beside the old one, and puts it in the old one's place, while nobody writes to that; nil for
     /// kinds without locks.

@@ -62,7 +62,7 @@ struct NodeReader {
     entity = node.objectID.compiledEntity
   }
 
-  /// The object that the node stands for.
+  /// The object of the node.
   ///
   /// - Throws: `CocoaError` for a value of another type than its property's.
   func object() throws -> StoredObject {

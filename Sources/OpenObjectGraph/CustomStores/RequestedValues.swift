@@ -10,9 +10,10 @@ struct RequestedValues {
   private let requests: RequestBackend
   private let context: NSManagedObjectContext
 
-  /// Nil where no store of the application is asked.
+  /// Nil without a custom store.
   ///
-  /// - Throws: `CocoaError` for a request that goes to such a store and to others: their dictionaries cannot be put together.
+  /// - Throws: `CocoaError` for a request that includes such a store and other stores: their dictionaries cannot be
+  ///   put together.
   init?<Result>(_ request: NSFetchRequest<Result>, in context: NSManagedObjectContext) throws {
     let coordinator = try context.requireCoordinator()
     let stores = try coordinator.affectedStores(of: request)

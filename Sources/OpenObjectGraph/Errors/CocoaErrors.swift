@@ -95,7 +95,7 @@ extension CocoaError {
     return make(CocoaError.Code(rawValue: code), message, userInfo: userInfo)
   }
 
-  /// The errors that a combined error stands for; any other error itself.
+  /// The errors in a combined error; any other error itself.
   static func details(of error: any Error) -> [any Error] {
     guard let error = error as? CocoaError, error.code == .validationMultipleErrors,
       let details = error.userInfo[NSDetailedErrorsKey] as? [any Error], !details.isEmpty

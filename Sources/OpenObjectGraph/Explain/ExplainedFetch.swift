@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// A request worked out as far as stores are asked, and how it would be executed.
+/// A prepared request, and how it would be executed.
 ///
 /// Made for one explanation, from the same preparation as a fetch.
 ///
@@ -49,7 +49,7 @@ struct ExplainedFetch {
     if result == .rows { prefetching = fetch.prefetching }
   }
 
-  /// What stores are asked for: what the request wants, or rows when objects are needed to answer it.
+  /// The plan for the stores: what the request wants, or rows when objects are needed to answer it.
   private static func result(
     of fetch: PreparedFetch, _ type: NSFetchRequestResultType
   ) -> PlanResult {

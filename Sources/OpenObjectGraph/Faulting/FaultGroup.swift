@@ -1,7 +1,7 @@
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The faults that are worth reading together with one: the destinations of the rows fetched beside its source.
+/// The faults that are worth reading together with one: the destinations of the rows fetched with its source.
 ///
 /// Only the keys matter; the rows from which they are read stay as packed as they came.
 final class FaultGroup {
@@ -40,7 +40,7 @@ final class FaultGroup {
     self.chunk === chunk && self.offset == offset
   }
 
-  /// The key that is wanted, and up to 999 others of the group that are not known.
+  /// The requested key, and up to 999 unread keys of the group.
   func keys(with wanted: Int64, unless isKnown: (Int64) -> Bool) -> [Int64] {
     var keys = [wanted]
     var seen: Set<Int64> = [wanted]
@@ -70,8 +70,8 @@ final class FaultGroup {
   }
 }
 
-/// The chunks read last for faults, by root entity, kept so that the rows read along are still there when
-/// their objects are asked for.
+/// The chunks read last for faults, by root entity, retained so that prefetched rows still exist when their objects
+/// are accessed.
 struct RecentRows {
   private var chunks: [Int: [RowChunk]] = [:]
   private static let kept = 2

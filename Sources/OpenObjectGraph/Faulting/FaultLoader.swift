@@ -3,7 +3,7 @@ internal import OpenStoreContract
 
 /// Reads what a context's faults stand for: their rows, with those of siblings, and the destinations of relationships.
 ///
-/// Owned by its context. Keeps the rows that were read along with a fault until they are asked for.
+/// Owned by its context. Retains the rows that were read in the batch of a fault until they are used.
 ///
 /// > Concurrency: Confined to the context's queue.
 final class FaultLoader {

@@ -110,7 +110,7 @@ enum FaultResolver {
 }
 
 extension NSManagedObject {
-  /// Says in the log that what is asked for cannot be read any more, because the context is gone.
+  /// Logs that the value cannot be read, because the context was deallocated.
   @inline(never)
   final func noteLostContext(reading what: String) {
     guard registry != nil, context == nil else { return }

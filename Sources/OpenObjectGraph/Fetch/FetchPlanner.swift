@@ -66,7 +66,7 @@ final class FetchPlanner: Sendable {
 
   init(model: CompiledModel) { self.model = model }
 
-  /// What was compiled, by shape. The shape asked for last is found without hashing.
+  /// What was compiled, by shape. The last shape is found without hashing.
   private struct Cache {
     private var last: Compiled?
     private var known: [ShapeKey: Compiled] = [:]

@@ -55,12 +55,12 @@ extension NSPersistentStoreCoordinator {
 extension NSPersistentStore {
   /// Writes one store after the other for a request, which the application can repeat for some of them.
   ///
-  /// If there are several, all are asked first whether they can be written; the transaction of a single one asks itself.
+  /// If there are several, all are first checked for write access; the transaction of a single one asks itself.
   ///
   /// - Parameters:
   ///   - parts: The stores, each with what is to be done in it.
   ///   - operation: What is executed, for the error.
-  /// - Throws: The error of the first store; where others were written before, one that names them.
+  /// - Throws: The error of the first store; if other stores were already written, an error with these stores.
   static func write<Part>(
     _ parts: [(store: NSPersistentStore, part: Part)], _ operation: String,
     _ write: (NSPersistentStore, Part) throws -> Void

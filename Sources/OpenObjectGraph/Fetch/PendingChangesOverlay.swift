@@ -3,7 +3,8 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The unsaved changes of a context, laid over what a fetch found: objects that no longer match leave it, others join it.
+/// The unsaved changes of a context, laid over what a fetch found: objects that no longer match are removed, and new
+/// matches are added.
 ///
 /// Made for one fetch.
 ///
@@ -38,7 +39,7 @@ struct PendingChangesOverlay {
     return fetch.window.apply(try finished(merge(unchanged, matching)))
   }
 
-  /// Merges sorted stored objects with others: O(n + k log k).
+  /// Merges sorted stored objects with unsaved ones: O(n + k log k).
   private func merge(
     _ stored: [NSManagedObject], _ others: [NSManagedObject]
   ) throws -> [NSManagedObject] {

@@ -63,7 +63,7 @@ extension ValueFetch {
 }
 
 extension TypedExpression {
-  /// The name under which a fetch asks for the expression as a column.
+  /// The name of the expression as a column of a fetch.
   fileprivate func columnName() throws -> String {
     var lowering = TypedLowering()
     let names = lowering.names(of: steps)

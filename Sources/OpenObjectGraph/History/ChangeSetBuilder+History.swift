@@ -41,7 +41,7 @@ extension ChangeOrigin {
 }
 
 extension SavedChanges {
-  /// The places in the histories behind a save; nil when no store keeps one.
+  /// The positions in the histories after a save; nil when no store keeps one.
   static func token(of saved: [SavedChanges]) -> NSPersistentHistoryToken? {
     var numbers: [String: Int64] = [:]
     for outcome in saved {

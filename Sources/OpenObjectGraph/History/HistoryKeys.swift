@@ -22,6 +22,6 @@ extension Notification.Name {
 
 /// Names that notifications of saves share with history.
 enum HistoryName {
-  /// Key of the token behind a save in its notification.
+  /// Key of the token after a save in its notification.
   static let changeToken = "newChangeToken"
 }

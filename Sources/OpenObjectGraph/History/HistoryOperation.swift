@@ -147,14 +147,14 @@ struct HistoryOperation {
 }
 
 extension NSPersistentHistoryTransaction {
-  /// The transaction as it is where only transactions were asked for.
+  /// The unchanged transaction if only transactions were requested.
   fileprivate var withoutChanges: NSPersistentHistoryTransaction {
     changes == nil ? self : NSPersistentHistoryTransaction(self, changes: nil)
   }
 }
 
 extension [NSPersistentHistoryTransaction] {
-  /// The transactions that have one of the changes, with no others.
+  /// The transactions with these changes only.
   fileprivate func keeping(
     _ changes: [NSPersistentHistoryChange]
   ) -> [NSPersistentHistoryTransaction] {

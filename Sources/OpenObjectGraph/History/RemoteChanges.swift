@@ -12,7 +12,7 @@ enum RemoteChanges {
 
   private static let listeners = Mutex<[Listener]>([])
 
-  /// Has a store's coordinator told, if the store was opened with the option.
+  /// Notifies a store's coordinator, if the store was opened with the option.
   static func register(_ store: NSPersistentStore) {
     let option = store.options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey]
     guard store.keepsHistory, (option as? NSNumber)?.boolValue == true else { return }

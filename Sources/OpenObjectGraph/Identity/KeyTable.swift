@@ -4,7 +4,7 @@
 /// Keys of a store are mostly handled in their order, so eight that follow each other have their homes side by side:
 /// memory that is fetched for one serves the next.
 ///
-/// Lives in memory of its own, so that an access costs no exclusivity check. Holds no references. Key 0 marks an empty
+/// Allocated separately, so an access needs no exclusivity check. Holds no references. Key 0 marks an empty
 /// slot, so that a row whose key is 0, which only a damaged store has, is filed under the smallest integer.
 struct KeyTable<Value: BitwiseCopyable>: ~Copyable {
   private var keys: UnsafeMutablePointer<Int64>

@@ -92,7 +92,7 @@ enum TemporaryKey {
 
   static func next() -> Int64 { counter.subtract(1, ordering: .relaxed).oldValue }
 
-  /// The UUID that stands for a temporary key in a URI.
+  /// The UUID of a temporary key in a URI.
   static func uuid(of key: Int64) -> UUID {
     var bytes = seed.uuid
     withUnsafeMutableBytes(of: &bytes) { buffer in

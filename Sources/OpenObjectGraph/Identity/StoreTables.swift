@@ -9,7 +9,7 @@ struct StoreTables: ~Copyable, Sendable {
   /// Positions of the stores, each with `rootCount` tables.
   private var stores: [Int] = []
   private let rootCount: Int
-  /// The store asked for last, and its first table.
+  /// The store used last, and its first table.
   private var recentStore = -1
   private var recentFirst = 0
 

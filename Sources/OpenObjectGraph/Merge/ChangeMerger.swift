@@ -173,7 +173,7 @@ struct ChangeMerger {
     }
   }
 
-  /// Takes an object back whose row was gone and is there again, unless the program deleted it as well.
+  /// Restores an object whose row was deleted and exists again, unless the program also deleted the object.
   ///
   /// - Returns: Whether it came back.
   private func takeBack(_ object: NSManagedObject) -> Bool {

@@ -19,7 +19,7 @@ struct ForeignChanges: Sendable {
     var row: Row?
   }
 
-  /// What is known beside the changed objects.
+  /// Further information about the changes.
   enum Source: Sendable {
     /// What a save wrote: every row, pair and order, of one store.
     case save(joinRows: [ChangeSet.JoinRow], orderings: [ChangeSet.Ordering], store: Int)

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Notifications with ids, and whether anybody may listen to them.
 ///
-/// They are built only in programs that asked for their names: sets of ids of every save would cost as much as a good
+/// They are built only in programs that have read their names: sets of ids of every save would cost as much as a good
 /// part of the save.
 enum IDNotifications {
   private static let saves = Atomic<Bool>(false)

@@ -214,7 +214,7 @@ final class Memberships {
 
   // MARK: Members that leave and come back
 
-  /// Takes objects that are gone out of all lists, also those that only unsaved changes put them into.
+  /// Removes deleted objects from all lists, also from lists with unsaved changes.
   ///
   /// - Parameters:
   ///   - gone: The objects.
@@ -290,7 +290,7 @@ final class Memberships {
     }
   }
 
-  /// Forgets that unsaved changes made an object the destination, or a member, of relationships of others.
+  /// Removes unsaved changes that made an object the destination, or a member, of relationships.
   private func forgetUnsavedMemberships(to object: NSManagedObject) {
     for property in object.compiledEntity.properties {
       guard let inverse = property.relationship?.inverseOrdinal else { continue }

@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Reads the row of an object anew; unsaved changes stay.
+  /// Reads the row of an object again; unsaved changes stay.
   func readAgain(_ object: NSManagedObject, in store: NSPersistentStore) throws(StoreError) {
     let root = model.entities[object.compiledEntity.rootIndex]
     for chunk in try source.rows(of: root, keys: [object.key], in: store) {

@@ -184,7 +184,7 @@ extension NSManagedObjectContext {
   /// What other contexts have saved waits until the user calls ``runWaitingWork()``.
   ///
   /// - Parameters:
-  ///   - isUser: Tells whether the caller is the user, for the check of queues; nil where that cannot be told.
+  ///   - isUser: Tells whether the caller is the user, for the check of queues; nil if this is unknown.
   ///   - wake: Called on any thread when work waits that did not before; nil for a user that finds out by itself.
   package final func becomeVisited(
     by isUser: (@Sendable () -> Bool)? = nil, wake: (@Sendable () -> Void)? = nil
@@ -192,7 +192,7 @@ extension NSManagedObjectContext {
     queue.becomeVisited(WaitingWork(isUser, wake: wake))
   }
 
-  /// Runs what others handed to a context that one task at a time uses.
+  /// Runs work that other threads added to a context used by one task at a time.
   @inline(__always)
   package final func runWaitingWork() { queue.runWaitingWork() }
 

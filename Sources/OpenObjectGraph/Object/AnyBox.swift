@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import Synchronization
 
-/// Holds a value of any type behind one pointer, and its archive during a save.
+/// A box for a value of any type, and its archive during a save.
 ///
 /// Confined to the queue of the context whose object has the value.
 final class AnyBox {

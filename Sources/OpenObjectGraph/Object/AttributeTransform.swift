@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Makes bytes of the values of transformable attributes, and values of bytes, by the transformers that the model names.
 enum AttributeTransform {
-  /// The value behind an attribute's bytes.
+  /// The decoded value of an attribute's bytes.
   ///
   /// - Throws: `ModelError` with the names of entity and attribute for bytes that cannot be read, which is logged once for each attribute.
   static func value(

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import OpenObjectModel
 
-/// The value of a composite attribute: a dictionary by element name, whose elements lie in columns of their own.
+/// The value of a composite attribute: a dictionary by element name, whose elements have separate columns.
 struct CompositeValue {
   /// The attribute's name, with which those of all its elements begin.
   private let name: String
-  /// The elements that have values; those of an inner composite attribute are in a dictionary of their own.
+  /// The elements that have values; those of a nested composite attribute are in a separate dictionary.
   private(set) var dictionary: [String: Any]
 
   /// The value of an attribute that was given as a dictionary.

@@ -1,6 +1,6 @@
 internal import OpenObjectModel
 
-/// The entity of objects that belong to none: it has no properties and stands in no store.
+/// The entity of objects that belong to none: it has no properties and is not in a store.
 enum EmptyEntity {
   static let shared: CompiledEntity = {
     let entity = NSEntityDescription()

@@ -5,7 +5,7 @@ internal import OpenStoreContract
 
 /// The unsaved values that an object had when the current event changed it first.
 ///
-/// Taken of objects that had unsaved changes before the event; the others were as the store has them.
+/// Taken of objects that had unsaved changes before the event; the other ones equalled the stored state.
 ///
 /// > Concurrency: Immutable; made and read on the context's queue.
 final class EventBaseline {

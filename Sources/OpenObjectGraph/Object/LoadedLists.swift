@@ -3,8 +3,8 @@ internal import OpenObjectModel
 /// Where a context has loaded to-many relationships: the owners of each, by their keys.
 ///
 /// A change elsewhere that no row describes, such as a deletion of an object that is a fault, looks for its lists
-/// here and not among all registered objects. Noting a list appends a key. Keys of objects that are gone, or whose
-/// list was dropped, are removed when the lists are visited, and when their number has grown fourfold.
+/// here and not among all registered objects. Noting a list appends a key. Keys of deallocated objects, or of
+/// discarded lists, are removed when the lists are visited, and when their number has quadrupled.
 ///
 /// > Concurrency: Confined to the context's queue.
 struct LoadedLists {

@@ -132,7 +132,7 @@ extension NSManagedObject {
     return empty
   }
 
-  /// What stands for a missing value; the next save throws. Without anything to stand for it, the program stops.
+  /// The placeholder for a missing value; the next save throws. Without anything to stand for it, the program stops.
   final func substitute<Value>(for key: __ManagedKey, _ value: Value?) -> Value {
     reportMissingValue(key)
     if let value { return value }

@@ -54,7 +54,7 @@ public final class __ManagedKey: Sendable {
 }
 
 extension CompiledProperty {
-  /// Whether the packed slot holds the value itself, rather than an archive of it.
+  /// Whether the packed slot contains the value itself, not an archive.
   var isPacked: Bool {
     guard let attribute else { return true }
     return attribute.type != .transformable && attribute.type != .composite

@@ -35,7 +35,7 @@ final class ManagedOrderedSet: NSMutableOrderedSet {
     self.init(NSManagedObject(), -1)
   }
 
-  /// Copies the relationship's members, if they are others than before.
+  /// Copies the relationship's members, if they have changed.
   func renew() {
     guard ordinal >= 0, !isChanging else { return }
     let state = object.loadedMembers(ordinal)

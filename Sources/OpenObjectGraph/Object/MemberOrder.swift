@@ -35,7 +35,7 @@ struct MemberOrder {
     return true
   }
 
-  /// Puts objects in the places of others; false as well when one is a member elsewhere.
+  /// Replaces members with other objects; false as well when one is a member elsewhere.
   mutating func replace(at places: [Int], with objects: [NSManagedObject]) -> Bool {
     guard objects.count == places.count, places.allSatisfy(members.indices.contains) else {
       return false

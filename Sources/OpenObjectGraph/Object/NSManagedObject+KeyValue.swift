@@ -77,7 +77,7 @@ extension NSManagedObject: KeyValueReadable, __KeyPathListing {
     return value
   }
 
-  /// The value behind an attribute's bytes; nil for bytes that cannot be read, which makes saves throw.
+  /// The decoded value of an attribute's bytes; nil for bytes that cannot be read, which makes saves throw.
   private final func transformed(_ data: Data, _ property: CompiledProperty) -> Any? {
     do throws(ModelError) {
       return try AttributeTransform.value(from: data, property, of: compiledEntity)

@@ -11,7 +11,7 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
   case minus
   /// All but some objects are removed.
   case intersect
-  /// The members become others.
+  /// Replaces the members.
   case set
 }
 

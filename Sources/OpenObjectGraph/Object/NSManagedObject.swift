@@ -40,12 +40,12 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
   @exclusivity(unchecked) final var chunk: RowChunk?
   @exclusivity(unchecked) final var base: UnsafeRawPointer
   @exclusivity(unchecked) final var edits = ObjectEdits()
-  /// The destination of the to-one relationship that was read first; the others are among the extras.
+  /// The destination of the to-one relationship that was read first; the other ones are in the extras.
   @exclusivity(unchecked) private final var readDestination: NSManagedObject?
   @exclusivity(unchecked) final var extras: ObjectExtras?
   @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
 
-  /// Where the object stands towards the store.
+  /// The object's relation to the store.
   enum Registration: UInt8 {
     /// In no context.
     case detached
@@ -101,7 +101,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     static let untracked = Flags(rawValue: 32)
     /// Is deleted, and the delete rules of its relationships were applied.
     static let propagated = Flags(rawValue: 64)
-    /// Was asked by the running save whether it wants to change.
+    /// The running save called the object's will-save hook.
     static let askedWillSave = Flags(rawValue: 128)
     /// Was met on the list that is being read.
     static let met = Flags(rawValue: 256)
@@ -248,7 +248,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   // MARK: State
 
-  /// Where the object stands towards the store.
+  /// The object's relation to the store.
   final var registration: Registration { @inline(__always) get { standing.registration } }
   /// Whose deletion a deleted object waits for.
   final var deletion: Deletion { @inline(__always) get { standing.deletion } }
@@ -347,7 +347,7 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
     extras?.removeDestinations()
   }
 
-  /// Forgets what was read beside the row; called when the object becomes a fault.
+  /// Discards values that were read in addition to the row; called when the object becomes a fault.
   final func forgetLoaded() {
     readDestination = nil
     extras?.removeLoaded()
@@ -370,8 +370,8 @@ nonisolated open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Fills the object, if it is a fault, before it is edited.
   ///
-  /// - Returns: false when its values cannot be read. Nothing may be edited then: a new value could have been worked out
-  ///   from one that was never read, and would be written over a row that nobody has seen.
+  /// - Returns: false when its values cannot be read. Nothing may be edited then: a new value could depend on a value
+  ///   that was never read, and would overwrite an unread row.
   @inline(__always)
   final func becomesEditable() -> Bool { contents == .realized || realizedForEdit() }
 

@@ -12,7 +12,7 @@ enum EditValue {
   case boxed(AnyBox)
 }
 
-/// The unsaved values over an object's snapshot, in one allocation of their own size; none while there are none.
+/// The unsaved values over an object's snapshot, in one allocation of their exact size; none while there are none.
 ///
 /// Values are ascending by ordinal; the first ordinals are in a word as well, whose bits tell how many edited ones are
 /// smaller. The memory belongs to the object alone, so that to look at a value, or to set one, counts no reference.
@@ -32,7 +32,7 @@ struct ObjectEdits: ~Copyable {
 
   // As small as this, so that header and first value fit into 48 bytes of the allocator.
   private struct Header {
-    /// A bit for each edited ordinal below ``Header/wordLimit``, and one for all others.
+    /// A bit for each edited ordinal below ``Header/wordLimit``, and one for all other ordinals.
     var word: UInt64 = 0
     private var storedCount: UInt32 = 0
     private var capacityAndBoxes: UInt32

@@ -9,7 +9,7 @@ final class ObjectExtras {
   private struct Destination {
     var ordinal: Int
     var object: NSManagedObject
-    /// Its model, if a layer of typed models has asked for it.
+    /// Its model, if a layer of typed models has requested it.
     var model: AnyObject?
   }
 
@@ -24,7 +24,7 @@ final class ObjectExtras {
   /// The faults that are worth reading together with this one.
   @exclusivity(unchecked) var siblings: FaultGroup?
 
-  /// What hardly any object has, apart so that the extras of the others stay small.
+  /// Rarely used fields, stored separately to keep the extras of other objects small.
   private final class Rare {
     @exclusivity(unchecked) var observers: ObjectObservers?
     @exclusivity(unchecked) var eventBaseline: EventBaseline?

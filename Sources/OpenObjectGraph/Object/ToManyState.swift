@@ -15,7 +15,7 @@ final class ToManyState {
   let isOrdered: Bool
   /// Whether members changed places since the last save.
   @exclusivity(unchecked) private(set) var isReordered = false
-  /// Whether the store may have made the same changes by now, since others wrote to it after they were made here.
+  /// Whether the store may already contain the same changes, because it was written after they were made here.
   @exclusivity(unchecked) private var mayRepeatStored = false
   /// Whether the context's table of loaded lists has this one.
   @exclusivity(unchecked) var isNoted = false
@@ -66,7 +66,7 @@ final class ToManyState {
     dropCaches()
   }
 
-  /// Drops what the members in the store say as well: additions of those that are there, removals of others.
+  /// Drops what the members in the store say as well: additions of existing members, removals of missing ones.
   private func dropRepeated(by stored: [NSManagedObject]) {
     for object in stored { added.remove(object, keepingOrder: isOrdered) }
     if !removed.isEmpty {
@@ -127,7 +127,7 @@ final class ToManyState {
     return true
   }
 
-  /// Takes an object that is gone out of the members, with what unsaved changes say of it.
+  /// Removes a deleted object from the members, including unsaved changes.
   func forget(_ object: NSManagedObject) {
     added.remove(object, keepingOrder: isOrdered)
     removed.remove(object)
@@ -200,7 +200,7 @@ struct MemberList {
     return nil
   }
 
-  /// The same objects in the order of others; those that are missing there come last.
+  /// The same objects in another order; those that are missing there come last.
   func ordered(like order: [NSManagedObject]) -> MemberList {
     var list = MemberList()
     for object in order where contains(object) { list.insert(object) }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What one source tells to several sequences: each iteration has a mailbox, which begins with the newest element if the source
-/// has one.
+/// Distributes the elements of one source to several sequences: each iteration has a mailbox, which begins with the
+/// newest element if the source has one.
 ///
 /// Keeps the observing alive, and ends it when no sequence and no iteration has the broadcast any more.
 ///

@@ -2,7 +2,7 @@
 ///
 /// > Concurrency: Confined to the context's queue.
 final class ContextObservation {
-  /// Whether reading a property asks Observation whether the read is tracked.
+  /// Whether reading a property checks if the read is tracked by Observation.
   @exclusivity(unchecked) private(set) var tracksReads = false
   /// Observers for the next object that tracked code reads; made before, because only they tell whether code is tracked.
   @exclusivity(unchecked) private var spare: ObjectObservers?

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Observers of all properties that a key path leads through: from an object by to-one relationships to a property.
 ///
-/// When a relationship on the way changes, the observers behind it move to the object that it leads to now.
+/// When a relationship in the path changes, the following observers move to its new destination.
 ///
-/// > Concurrency: Made and told of changes on the context's queue; may be ended on any thread.
+/// > Concurrency: Created and notified on the context's queue; may be ended on any thread.
 // Invariant of the unchecked conformance: the state is behind the lock; everything else is immutable, and the functions are
 // called on the context's queue only.
 final class KeyPathSubscription: @unchecked Sendable {

@@ -30,7 +30,7 @@ public enum NSKeyValueChange: UInt, Sendable {
   case insertion
   /// Objects are no longer members of a to-many relationship.
   case removal
-  /// Members of an ordered relationship were replaced by others, or changed places.
+  /// Members of an ordered relationship were replaced or moved.
   case replacement
 }
 

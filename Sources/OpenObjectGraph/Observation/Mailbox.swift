@@ -14,7 +14,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     var isFinished = false
   }
 
-  /// What a task gets that asks for an element.
+  /// The result for a task that requests an element.
   private enum Answer { case now(Element?), later }
 
   private let state: Mutex<State>

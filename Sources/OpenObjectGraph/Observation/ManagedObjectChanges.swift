@@ -11,7 +11,7 @@ public struct ManagedObjectChange: Sendable, Equatable {
   /// Whether the object is deleted.
   public let isDeleted: Bool
 
-  /// The change that stands for both, if the task has not taken the first one.
+  /// The combined change, if the task has not received the first one.
   fileprivate func followed(by newer: ManagedObjectChange) -> ManagedObjectChange {
     ManagedObjectChange(
       objectID: newer.objectID, keys: keys.union(newer.keys), isDeleted: newer.isDeleted)

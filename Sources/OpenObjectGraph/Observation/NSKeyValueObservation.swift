@@ -63,7 +63,7 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   }
 }
 
-/// What one call of `observe(_:options:changeHandler:)` asked for, and the value that the handler was told last.
+/// One call of `observe(_:options:changeHandler:)`, and the last value passed to its handler.
 ///
 /// > Concurrency: Confined to the queue of the object's context.
 private final class KeyValueObserver<Object: NSManagedObject, Value> {

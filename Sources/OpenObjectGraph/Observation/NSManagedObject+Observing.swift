@@ -100,7 +100,7 @@ extension NSManagedObject {
     return isChanged
   }
 
-  /// Gives an ordered relationship other members or places, and tells its observers before and after which ones differ.
+  /// Changes the members or positions of an ordered relationship, and notifies its observers before and after.
   ///
   /// - Parameters:
   ///   - members: The members that it is going to have.

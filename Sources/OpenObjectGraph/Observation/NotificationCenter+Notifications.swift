@@ -106,7 +106,7 @@ private struct NotificationSource: @unchecked Sendable {
     isOfAny = object == nil
   }
 
-  /// Begins to observe; the stream ends the observing when nobody has it any more.
+  /// Begins to observe; the observation ends when the stream is released.
   func makeStream() -> AsyncStream<NotificationDelivery> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: NotificationDelivery.self, bufferingPolicy: .unbounded)

@@ -136,7 +136,7 @@ final class ObjectObservers {
 
   /// Tells the observers what is different since they last heard of it.
   ///
-  /// Called after the event: code that Observation tracks is told at once after such a change, not before it.
+  /// Called after the event: code tracked by Observation is notified immediately after such a change, not before it.
   func compare(in object: NSManagedObject) {
     open.removeAll()
     let observers = list.all

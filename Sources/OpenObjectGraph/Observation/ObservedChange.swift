@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// How a property changes, as its observers are told.
+/// The change of a property, as its observers receive it.
 struct ObservedChange {
   let kind: NSKeyValueChange
   /// The members that come, where members are inserted or replaced.
   var arrived: [NSManagedObject] = []
   /// The members that leave, where members are removed or replaced.
   var left: [NSManagedObject] = []
-  /// The places in an ordered relationship: of members that come, where they are afterwards; of others, where they were.
+  /// The places in an ordered relationship: of members that come, where they are afterwards; of other members, their
+  /// old indexes.
   var indexes: IndexSet?
 
   /// A change of the value as a whole.

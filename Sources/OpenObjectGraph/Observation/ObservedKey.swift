@@ -40,7 +40,7 @@ final class TrackingProbe: Hashable, Sendable {
     hasher.combine(ObjectIdentifier(self))
   }
 
-  /// Whether a hash value was asked for since the last call.
+  /// Whether a hash value was requested since the last call.
   @inline(__always)
   func takeMeeting() -> Bool {
     guard isMet.load(ordering: .relaxed) else { return false }

@@ -17,7 +17,7 @@ final class PropertyObserver: @unchecked Sendable {
   let willChange: ((Change) -> Void)?
   /// Called after a change.
   let didChange: (Change, NSManagedObject) -> Void
-  /// Called when the object has left its context, or is gone.
+  /// Called when the object has left its context, or was deallocated.
   let didEnd: @Sendable () -> Void
 
   init(
@@ -63,7 +63,7 @@ final class ObserverList: Sendable {
   func end() { for observer in all { observer.didEnd() } }
 }
 
-/// The place of one observer in the list of an object; ends the observing when it is told to, or goes.
+/// The place of one observer in the list of an object; ends the observation when it is invalidated or deallocated.
 ///
 /// > Concurrency: Any thread.
 final class ObserverAttachment: Sendable {

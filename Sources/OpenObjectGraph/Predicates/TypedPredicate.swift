@@ -93,7 +93,7 @@ enum PathStep {
   case keyPath(AnyKeyPath)
   case collectionOperator(String)
 
-  /// The step that a key path stands for; none for `\.self` and an object's id, which mean the object.
+  /// The step of a key path; none for `\.self` and an object's id, which mean the object.
   static func steps<Root, Value>(_ keyPath: KeyPath<Root, Value>) -> [PathStep] {
     keyPath == \Root.self ? [] : [.keyPath(keyPath)]
   }

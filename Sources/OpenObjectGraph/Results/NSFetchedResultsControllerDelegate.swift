@@ -6,9 +6,9 @@ public import Foundation
 public enum NSFetchedResultsChangeType: UInt, Sendable {
   case insert = 1
   case delete = 2
-  /// The object's place among the others changed; its values did, too.
+  /// The object's position changed; its values did, too.
   case move = 3
-  /// The object's values changed, its place among the others did not.
+  /// The object's values changed, but not its position.
   case update = 4
 }
 
@@ -19,7 +19,7 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 public protocol NSFetchedResultsSectionInfo: AnyObject {
   /// The text of the section's value; empty when there is none, or when there are no sections.
   var name: String { get }
-  /// The title for the index beside a list.
+  /// The title in the index of a list.
   var indexTitle: String? { get }
   /// The number of objects.
   var numberOfObjects: Int { get }
@@ -70,7 +70,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
     for type: NSFetchedResultsChangeType)
 
-  /// All changes were told.
+  /// All changes were reported.
   func controllerDidChangeContent(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 

@@ -17,7 +17,7 @@ final class ResultRow {
   private(set) var rank = 0.0
   /// When the row joined: the order of rows that sort alike.
   let ordinal: Int
-  /// The id under which the object was told before it was saved.
+  /// The id with which the object was reported before it was saved.
   var temporaryID: NSManagedObjectID?
   /// The section that the row is in. A cycle, which ``ResultSection/release()`` breaks: a weak reference would
   /// make each retain of a section a slow one.
@@ -60,20 +60,20 @@ final class ResultSection {
   private(set) var rows: [ResultRow] = [] {
     didSet { knownInfo = nil }
   }
-  /// The section as it was told to clients last; nil since its rows changed.
+  /// The section as it was last reported; nil since its rows changed.
   private var knownInfo: ResultSectionInfo?
   /// The section's index among the sections.
   var place = 0
 
   init(name: String) { self.name = name }
 
-  /// Adds a row behind the others.
+  /// Appends a row.
   func append(_ row: ResultRow) {
     row.section = self
     rows.append(row)
   }
 
-  /// The section as it is told to clients: the same object until its rows change.
+  /// The section as it is reported: the same object until its rows change.
   func info(of tracker: ResultsTracker) -> ResultSectionInfo {
     if let knownInfo { return knownInfo }
     let info = ResultSectionInfo(name: name, rows: rows, tracker: tracker)
@@ -155,9 +155,9 @@ final class ResultSection {
 }
 
 extension Array {
-  /// The index of the first element for which a condition fails that holds for a part at the start only.
+  /// The index of the first element for which a condition is false that is true for a prefix only.
   ///
-  /// - Parameter start: An index before which the condition holds.
+  /// - Parameter start: An index before which the condition is true.
   func partitionIndex(from start: Int = 0, where holds: (Element) -> Bool) -> Int {
     var (low, high) = (start, count)
     while low < high {
@@ -168,7 +168,7 @@ extension Array {
   }
 }
 
-/// A section as it is told to clients; immutable.
+/// A section as it is reported; immutable.
 final class ResultSectionInfo: NSFetchedResultsSectionInfo {
   let name: String
   private let rows: [ResultRow]

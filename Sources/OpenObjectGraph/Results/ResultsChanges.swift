@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What happened to fetched results at once, in the order in which it is told.
+/// The changes of fetched results, in the order of the calls.
 struct ResultsChanges {
   /// What happened to one object.
   struct Change {
@@ -31,7 +31,7 @@ struct ResultsChanges {
     updates.sort { Self.precedes($0.old, $1.old) }
   }
 
-  /// The deletions of objects whose section is deleted as well, and the others.
+  /// The deletions of objects whose section is also deleted, and the remaining deletions.
   func splitDeletions() -> (ofDeletedSections: [Change], others: [Change]) {
     if deletedSections.isEmpty { return ([], deletions) }
     let places = Set(deletedSections.map(\.place))

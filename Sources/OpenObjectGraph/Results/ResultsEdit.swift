@@ -2,8 +2,8 @@ internal import OpenPredicates
 
 /// One change of fetched results while it is worked out.
 ///
-/// Rows whose sort values or section changed are taken out and put in again. Those that find their old place among
-/// the rows that stayed count as updated, the least possible number of others as moved.
+/// Rows whose sort values or section changed are taken out and put in again. Rows whose order relative to the
+/// unchanged rows is the same are updates; the smallest possible number of other rows are moves.
 struct ResultsEdit {
   /// A row to be put in again.
   struct Candidate {
@@ -135,7 +135,7 @@ struct ResultsEdit {
 
   // MARK: Outcome
 
-  /// What is to be told.
+  /// The changes to report.
   func changes() -> ResultsChanges {
     var changes = ResultsChanges()
     for section in emptied where !isBack(section) {

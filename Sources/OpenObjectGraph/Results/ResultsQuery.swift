@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// The conditions, the order and the sections of fetched results, asked for one object at a time.
+/// The conditions, the order and the sections of fetched results, evaluated for one object at a time.
 ///
 /// Made by a fetch and owned by a ``ResultsTracker``; reads no store by itself.
 final class ResultsQuery {

@@ -12,9 +12,9 @@ extension ResultsTracker {
     case saved
   }
 
-  /// Brings the results up to date with changed objects, and tells who wants to know.
+  /// Updates the results with changed objects, and notifies the delegate and observers.
   ///
-  /// What is announced while a delegate is being told is followed afterwards.
+  /// Changes posted during a call of the delegate are processed afterwards.
   func follow(_ changed: [NSManagedObject], _ occasion: Occasion) {
     pending.append((changed, occasion))
     guard !isFollowing else { return }
@@ -63,7 +63,7 @@ extension ResultsTracker {
     return edit
   }
 
-  /// The part of the results that a request with limit or offset asks for now; nil when nothing relevant changed.
+  /// The current window of a request with a limit or offset; nil when nothing relevant changed.
   private func fetchedWindow(
     for changed: [NSManagedObject], _ query: ResultsQuery
   ) -> ResultsWindow? {

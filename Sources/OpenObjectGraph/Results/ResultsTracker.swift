@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenPredicates
 
-/// What a tracker asks the controller that it was made by.
+/// The requests of a tracker to its controller.
 protocol ResultsOwner: AnyObject {
   func sectionIndexTitle(forSectionName sectionName: String) -> String?
 }
@@ -47,7 +47,7 @@ final class ResultsTracker {
   /// How often the content was replaced as a whole.
   private(set) var installations = 0
   private var nextOrdinal = 0
-  /// The rows that were told with temporary ids.
+  /// The rows that were reported with temporary ids.
   var unsaved: [ResultRow] = []
   private var flattened: [NSManagedObject]?
   /// Whether changes were announced while there was no delegate or observer.
@@ -227,7 +227,7 @@ final class ResultsTracker {
     contentChanged()
   }
 
-  /// Numbers the sections anew and forgets what was made of the old content.
+  /// Renumbers the sections and discards caches of the old content.
   func contentChanged() {
     for (place, section) in (sections ?? []).enumerated() { section.place = place }
     flattened = nil
@@ -297,7 +297,7 @@ final class ResultsTracker {
     announceNewIDs()
   }
 
-  /// Tells of rows whose objects have another id since they were told.
+  /// Reports rows whose objects have a new id since they were reported.
   private func announceNewIDs() {
     let renamed = unsaved.filter { !$0.object.objectID.isTemporaryID }
     if renamed.isEmpty { return }

@@ -5,7 +5,7 @@ internal import OpenObjectModel
 ///
 /// Where a request reads its rows in batches, the names of the sections would make it read all of them. The cache says where the
 /// sections may begin, and the rows at these places are read to find out whether it is right. So it may be old, damaged or of
-/// another request: then the rows are read, and the cache is written anew.
+/// another request: then the rows are read, and the cache is rewritten.
 ///
 /// A value; the file is replaced as a whole.
 struct SectionCache: Sendable {
@@ -31,7 +31,7 @@ struct SectionCache: Sendable {
       .appendingPathComponent("SectionCaches")
   }
 
-  /// The sections; nil when there is no file, or one that holds none.
+  /// The sections; nil if there is no file, or it contains none.
   func read() -> [Section]? {
     // A cache that cannot be read is none.
     guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize,

@@ -14,8 +14,8 @@ struct SectionKeyPath {
 
   /// Checks each step as far as the model knows what it yields.
   ///
-  /// Only the program knows what a transformable or transient attribute holds, so the steps behind such an attribute are
-  /// not checked.
+  /// The contents of transformable and transient attributes are unknown, so the steps after such an attribute are not
+  /// checked.
   ///
   /// - Returns: false where a step is none of the model's properties, so that ``check(on:)`` has to look for an accessor of
   ///   the class. If no object has a value in front of that step, the step stays unchecked.

@@ -4,7 +4,7 @@ internal import OpenStoreContract
 
 /// Rows of a parent context, which carry its unsaved values; keys of its unsaved objects are negative.
 ///
-/// Every question runs on the parent's queue, and the parent asks its own source for what it does not hold.
+/// Every request runs on the parent's queue, and the parent requests missing rows from its own source.
 ///
 /// > Concurrency: Confined to the child's queue.
 final class ParentSource: RowSource {

@@ -3,7 +3,7 @@ internal import OpenStoreContract
 
 /// Where a context's rows come from: the stores of a coordinator, or the objects of a parent context.
 ///
-/// A context asks its source and does not branch on which one it is. This class by itself is the source of a context
+/// A context uses its source without branching on its kind. This class by itself is the source of a context
 /// without stores: it finds nothing, and keeps the context's settings for the source that takes its place.
 ///
 /// > Concurrency: Confined to the context's queue.

@@ -150,7 +150,7 @@ final class StoreSource: RowSource {
 
   /// Writes a save's changes, one transaction for each store.
   ///
-  /// All stores are asked first whether they can be written. If one fails nevertheless, those before it stay written.
+  /// First checks that all stores are writable. If one fails nevertheless, those before it stay written.
   override func accept(_ save: SaveOperation, in stores: [NSPersistentStore]) throws {
     for commit in try save.commits(to: stores) {
       do {

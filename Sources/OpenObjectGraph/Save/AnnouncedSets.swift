@@ -4,7 +4,7 @@
 struct AnnouncedSets {
   private var known: [(objects: [NSManagedObject], set: Set<NSManagedObject>)] = []
 
-  /// The objects as a set; the one made before when the same list was asked for.
+  /// The objects as a set; the previous one if the same list was requested.
   mutating func set(of objects: [NSManagedObject]) -> Set<NSManagedObject> {
     for entry in known where Self.isSame(entry.objects, objects) { return entry.set }
     // At most half full: objects that meet in the table are compared, and their comparison is dear.

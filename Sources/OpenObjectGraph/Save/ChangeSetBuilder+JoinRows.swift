@@ -37,8 +37,8 @@ extension ChangeSetBuilder {
     return sends
   }
 
-  /// Whether the pairs of a relationship are sent from this side: none are where a row holds the key, and
-  /// one side sends those of a many-to-many relationship.
+  /// Whether the pairs of a relationship are sent from this side: none if a row contains the foreign key; one side
+  /// sends those of a many-to-many relationship.
   private func isOwner(
     _ entity: CompiledEntity, _ property: CompiledProperty, _ relationship: CompiledRelationship
   ) -> Bool {

@@ -15,7 +15,7 @@ struct ChangeSetBuilder {
   private var writer: RowWriter
   /// Objects whose rows must not have changed, whether or not they are written.
   var guarded: [NSManagedObject] = []
-  /// Whether entities send pairs, by position, as far as it was asked.
+  /// Whether entities send join rows, by position; a cache.
   var joinRowWriters: [Int: Bool] = [:]
   /// Whether the store keeps a history, which has to know more than the rows show.
   var recordsHistory = false
@@ -48,7 +48,7 @@ struct ChangeSetBuilder {
   /// Archives the transformable values of the share that validation has not archived, such as those that a merge policy
   /// set; runs code of the application.
   ///
-  /// What was archived serves ``pack(naming:)`` and is gone afterwards.
+  /// The archives are used by ``pack(naming:)`` and then released.
   func archiveValues() throws(StoreError) {
     try forEachEditedObject { (object) throws(StoreError) in
       guard object.edits.mayHaveBoxes else { return }
@@ -272,7 +272,7 @@ struct ChangeSetBuilder {
 /// An object of a save and the row that was packed for it; neither is kept alive.
 ///
 /// There are as many as objects to save, and each reference counted in memory that is not near costs as much as
-/// fifty instructions: whoever has the list keeps the objects and the chunks.
+/// fifty instructions: the owner of the list retains the objects and the chunks.
 struct PackedObject {
   unowned(unsafe) let object: NSManagedObject
   unowned(unsafe) let chunk: RowChunk
@@ -287,14 +287,14 @@ struct PackedObject {
   var row: Row { Row(chunk: chunk, base: base) }
 }
 
-/// An object of a save that got a permanent key; whoever has the list keeps the object.
+/// An object of a save that got a permanent key; the owner of the list retains the object.
 struct RekeyedObject {
   unowned(unsafe) let object: NSManagedObject
   let temporaryKey: Int64
 }
 
 extension EditValue {
-  /// The value as a row holds it.
+  /// The value as it is stored in a row.
   func content(_ ordinal: Int, of entity: CompiledEntity) throws(StoreError) -> SlotContent {
     let content: SlotContent?
     switch self {
@@ -311,7 +311,7 @@ extension EditValue {
     return content
   }
 
-  /// Whether a row holds the value in a property's slot; texts and data are compared as bytes.
+  /// Whether a row contains the value in a property's slot; texts and data are compared as bytes.
   @inline(__always)
   func isHeld(
     by row: RowView, _ slot: Int, _ ordinal: Int, of entity: CompiledEntity
@@ -355,7 +355,7 @@ extension EditValue {
     }
   }
 
-  /// The entity of a relationship's destination, as a row holds it beside the key.
+  /// The entity discriminator of a relationship in a row.
   var discriminator: SlotContent {
     guard case .object(let object) = self else { return .null }
     return .integer(Int64(object.compiledEntity.index + 1))
@@ -363,7 +363,8 @@ extension EditValue {
 }
 
 extension SlotContent {
-  /// Whether the row holds the same content in a slot, which is at a byte offset; texts and data are compared as bytes.
+  /// Whether the row contains the same content in a slot, which is at a byte offset; texts and data are compared as
+  /// bytes.
   fileprivate func equals(_ row: RowView, _ slot: Int, at offset: Int) -> Bool {
     let isNull = row.isNull(slot)
     if case .null = self { return isNull }

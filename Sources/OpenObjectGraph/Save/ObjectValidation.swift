@@ -34,7 +34,7 @@ struct ObjectValidation {
     if let error = CocoaError.combining(failures) { throw error }
   }
 
-  /// Whether all that the model asks for are values that are there; false where it asks for more.
+  /// Whether all required values exist; false if the model has further conditions.
   private var hasAllRequiredValues: Bool {
     let isUnread = object.isUnread
     return borrowing(object.compiledEntity) { entity in
@@ -116,7 +116,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// Whether the object is a fault that changed through the inverses of others only: its row is as it was when it was validated, and is
-  /// not written.
+  /// Whether the object is a fault that changed only through inverse relationships: its row is as it was when it was
+  /// validated, and is not written.
   var isUnread: Bool { registration == .persistent && !contents.hasValues }
 }

@@ -213,7 +213,7 @@ extension CompiledProperty {
 }
 
 extension CompiledEntity {
-  /// Properties that can fail a check against the model, so that the others cost nothing.
+  /// Properties that can fail a check against the model; all others are skipped.
   func makeCheckedProperties() -> [CompiledProperty] {
     properties.filter { property in
       if !property.validations.isEmpty { return property.attribute?.derivation == nil }

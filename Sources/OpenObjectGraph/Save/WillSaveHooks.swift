@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Calls `willSave()` of each changed object once, also of those that the hooks of others change.
+/// Calls `willSave()` of each changed object once, also of objects that hooks change.
 ///
 /// Confined to one save.
 struct WillSaveHooks {
   /// How often hooks may bring in objects.
   private static let rounds = 1000
-  /// How often an object had been listed when all objects were last asked.
+  /// The number of listed objects when all hooks were last called.
   private var askedListings: Int?
 
-  /// Asks the changed objects that were not asked yet, as long as hooks bring in new ones.
+  /// Calls the hooks of changed objects that were not called yet, while hooks change further objects.
   mutating func run(in context: NSManagedObjectContext) throws {
     for _ in 0..<Self.rounds {
       // The lists have no object that was not asked unless one came since.

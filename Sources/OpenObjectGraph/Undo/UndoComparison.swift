@@ -57,7 +57,7 @@ struct UndoComparison {
     }
   }
 
-  /// Whether a property has a value now; nil stands for a transient attribute without one.
+  /// Whether a property has a value now; nil for a transient attribute without one.
   func isCurrent(_ value: EditValue?, _ ordinal: Int) -> Bool {
     EditValue.isSame(value, object.edits[ordinal] ?? object.committedEdit(ordinal))
   }
@@ -138,7 +138,7 @@ struct UndoComparison {
 
   // MARK: Contents
 
-  /// Everything that the object would need to be made anew.
+  /// Everything needed to recreate the object.
   private func contents() -> ObjectDelta.Contents {
     let hasDefaults = object.base == DefaultRows.row(of: entity).base
     var contents = ObjectDelta.Contents()
@@ -178,7 +178,7 @@ extension NSManagedObject {
 }
 
 extension EditValue {
-  /// Whether two values are the same; nil stands for a transient attribute without one.
+  /// Whether two values are the same; nil for a transient attribute without one.
   static func isSame(_ one: EditValue?, _ other: EditValue?) -> Bool {
     switch (one, other) {
     case (nil, nil): true

@@ -2,7 +2,7 @@
 struct UndoAction {
   /// Names the target for `removeAllActions(withTarget:)`; the target is not kept alive.
   let target: ObjectIdentifier
-  /// Does nothing once the target is gone.
+  /// Does nothing after the target was deallocated.
   let perform: () -> Void
   /// Whether losing the operation loses nothing that a user would miss.
   var isDiscardable = false
@@ -17,7 +17,7 @@ struct UndoAction {
 
 /// Operations that are undone together, in the order of their registration.
 ///
-/// The operations of closed inner groups lie flat among the others, so that no depth of nesting costs a recursion.
+/// The operations of closed inner groups are stored in the same flat list, so nesting requires no recursion.
 struct UndoGroup {
   var actions: [UndoAction] = []
   /// Where closed inner groups begin and end, as long as the group is open.

@@ -97,7 +97,7 @@ struct UndoClients {
     references.append(Reference(client: client))
   }
 
-  /// Removes a client, and those that are gone.
+  /// Removes a client, and clients that were deallocated.
   mutating func remove(_ client: any UndoClient) {
     references.removeAll { $0.client == nil || $0.client === client }
   }

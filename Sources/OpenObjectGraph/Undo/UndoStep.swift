@@ -44,7 +44,7 @@ struct UndoStep {
 
   // MARK: Objects that come back
 
-  /// - Returns: The objects whose deletion was not saved; the others were inserted again.
+  /// - Returns: The objects whose deletion was not saved; the other ones were inserted again.
   private func bringBack() -> [NSManagedObject] {
     var (revived, inserted): ([NSManagedObject], [ObjectRestoration]) = ([], [])
     for delta in deltas where delta.appears(direction) {

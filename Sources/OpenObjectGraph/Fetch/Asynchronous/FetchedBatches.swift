@@ -2,7 +2,7 @@ internal import Foundation
 internal import OpenObjectModel
 internal import OpenStoreContract
 
-/// The ids that a fetch found, and the objects of the batches that were asked for last.
+/// The ids of a fetch, and the objects of the batches that were used last.
 ///
 /// Confined to the context's queue; owned by the results that hand its objects out. Keeps 16 bytes for each
 /// row, and the objects of two batches.
@@ -97,7 +97,7 @@ final class FetchedBatches {
     return batch.objects[position]
   }
 
-  /// Lets go of the objects that were handed out.
+  /// Releases the returned objects.
   func releaseObjects() { batches.removeAll() }
 
   /// The objects of one batch, with their rows; a batch that cannot be read has faults.

@@ -77,7 +77,8 @@ extension PredicateLowering {
       one.propertyName.isEmpty ? other.propertyName : one.propertyName)
   }
 
-  /// Refuses an order with a choice of values whose types only its arguments tell: SQL puts every text behind every number.
+  /// Refuses an order with a choice of values whose types only its arguments tell: SQL sorts every string after every
+  /// number.
   func refuseHiddenType(_ node: ExpressionNode, _ term: Term) throws {
     guard term.kind.family == .any, Self.hidesType(node) else { return }
     throw Untranslatable(reason: "an order with a choice of arguments")

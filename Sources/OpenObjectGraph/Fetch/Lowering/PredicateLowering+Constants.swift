@@ -59,7 +59,7 @@ extension PredicateLowering {
     }
   }
 
-  /// That a condition on constants holds.
+  /// A condition on constants that is true.
   mutating func holds(_ condition: BindingSource) -> Filter {
     .comparison(bind(condition), .equal, bind(.constant(.int(1))), [])
   }
@@ -73,8 +73,8 @@ extension PredicateLowering {
     if case .operand(.conditional, let kind) = term { kind.family == .any } else { false }
   }
 
-  /// Refuses to compare a choice of constants with a value that has no column's type, but for a choice of numbers beside a
-  /// number: neither side tells a database what to convert the other to.
+  /// Throws for comparing a choice of constants with a value without a column's type, except a choice of numbers with
+  /// a number: neither side tells a database what to convert the other to.
   private func refuseUntypedChoice(_ term: Term, beside other: Term) throws {
     guard isChoice(term), case .operand(let operand, _) = term else { return }
     switch other {

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import OpenStoreContract
 
-/// What a request of dictionaries asks for, by trees and names: part of what tells shapes apart.
+/// The columns of a dictionary request, as trees and names: part of what tells shapes apart.
 struct ProjectionRequest: Hashable, Sendable {
   struct Column: Hashable, Sendable {
     var name: String
@@ -27,7 +27,7 @@ struct ProjectionRequest: Hashable, Sendable {
 extension PredicateLowering {
   /// The columns, groups and condition of a result of values.
   ///
-  /// - Throws: `StoreError` for a column that is neither grouped nor an aggregate, beside what paths throw.
+  /// - Throws: `StoreError` for a column that is neither grouped nor an aggregate, and the errors of paths.
   mutating func projection(
     _ request: ProjectionRequest, _ condition: NSPredicate?
   ) throws -> Projection {

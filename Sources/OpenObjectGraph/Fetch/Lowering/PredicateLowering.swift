@@ -113,7 +113,7 @@ struct PredicateLowering {
   }
 }
 
-/// One side of a comparison before it is known what stands on the other.
+/// One side of a comparison before the other side is known.
 indirect enum Term {
   /// A value that depends on the row.
   case operand(Operand, ValueKind)

@@ -51,7 +51,7 @@ struct ValueKind: Sendable {
     return value
   }
 
-  /// Leaves a collection that stands where one value is needed to evaluation in memory.
+  /// Evaluates in memory a collection where a single value is needed.
   static let collectionForValue = Untranslatable(reason: "a collection where one value is needed")
 
   /// Whether operands of another kind can stand where this one is wanted.
@@ -85,7 +85,7 @@ struct ValueKind: Sendable {
     return .list(try members.map { try single.checked($0) })
   }
 
-  /// Numbers beside a text are compared as text, texts of numbers beside a number as numbers.
+  /// Numbers compared with strings are compared as strings, numeric strings compared with numbers as numbers.
   private func converted(_ value: Value) -> Value? {
     switch (family, value) {
     case (.text, .int(let integer)): .string(String(integer))
