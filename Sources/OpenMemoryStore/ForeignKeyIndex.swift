@@ -38,7 +38,7 @@ struct ForeignKeyIndex: Sendable {
     Place(entityIndex: property.declaringEntityIndex, ordinal: property.ordinal)
   }
 
-  /// Keys of the rows whose relationship holds a key, ascending.
+  /// Keys of the rows with a foreign key in a relationship, ascending.
   func sources(pointingAt key: Int64, over property: CompiledProperty) -> [Int64] {
     sources[Self.place(of: property)]?[key]?.sorted() ?? []
   }

@@ -77,7 +77,7 @@ struct HistoryLog: Sendable {
   }
 }
 
-/// The history of a memory store, as the graph asks for it.
+/// The history of a memory store, as the graph requests it.
 struct MemoryHistory: StoreHistory {
   let store: MemoryStore
 

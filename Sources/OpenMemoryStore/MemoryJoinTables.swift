@@ -2,8 +2,8 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Which objects are joined where no row holds the other's key: many-to-many and inverse-less
-/// to-many.
+/// The join rows of relationships without a foreign key column: many-to-many relationships, and to-many relationships
+/// without inverse.
 struct MemoryJoinTables: Sendable {
   private var tables: [MemoryJoinRelationship: MemoryJoinTable] = [:]
 
@@ -16,7 +16,7 @@ struct MemoryJoinTables: Sendable {
     return (side.isInverse ? backward : forward).sorted()
   }
 
-  /// Parts, then joins objects, as a change set says.
+  /// Removes, then adds the join rows of a change set.
   mutating func apply(_ joinRows: [ChangeSet.JoinRow], in model: CompiledModel) {
     for joinRow in joinRows where !joinRow.isAdded { change(joinRow, in: model) }
     for joinRow in joinRows where joinRow.isAdded { change(joinRow, in: model) }
@@ -30,7 +30,7 @@ struct MemoryJoinTables: Sendable {
     tables[side.relationship, default: MemoryJoinTable()].set(pair, joinRow.isAdded, side)
   }
 
-  /// Parts an object from all others.
+  /// Removes all join rows of an object.
   mutating func removeAll(of key: Int64, root: Int, in model: CompiledModel) {
     for relationship in tables.keys {
       if relationship.sourceRoot(in: model) == root { tables[relationship]?.remove(source: key) }

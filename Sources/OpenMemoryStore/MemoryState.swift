@@ -2,7 +2,7 @@ import OpenObjectModel
 import OpenPredicates
 import OpenStoreContract
 
-/// Everything that a memory store holds; a copy of it is a snapshot that no later commit changes.
+/// The contents of a memory store; a copy of it is a snapshot that no later commit changes.
 struct MemoryState: Sendable {
   let model: CompiledModel
   /// Rows by key, by root entity as a position in the model.
@@ -16,7 +16,7 @@ struct MemoryState: Sendable {
   private(set) var constraints: UniquenessIndex
   /// The history of changes; nil when none is kept.
   var log: HistoryLog?
-  /// The first key that was never handed out, by root entity; of one sequence for all, under the first root.
+  /// The first unused key, by root entity; of one sequence for all, under the first root.
   private(set) var nextKeys: [Int: Int64] = [:]
   private let keySpace: StoreContents.KeySpace
   /// What of the metadata belongs to the store, whatever an application sets.
@@ -61,7 +61,7 @@ struct MemoryState: Sendable {
     isClosed = true
   }
 
-  /// Sets contiguous runs of keys aside; they are never handed out again.
+  /// Sets contiguous runs of keys aside; they are never reused.
   mutating func reserveKeys(_ counts: [Int: Int]) -> [Int: Int64] {
     var firstKeys: [Int: Int64] = [:]
     for (root, count) in counts {
@@ -72,7 +72,7 @@ struct MemoryState: Sendable {
     return firstKeys
   }
 
-  /// The first key of a root entity that was never handed out.
+  /// The first unused key of a root entity.
   func nextKey(of root: Int) -> Int64 { nextKeys[space(of: root)] ?? 1 }
 
   /// The place of a root entity's next key.
@@ -142,7 +142,7 @@ struct MemoryState: Sendable {
 
   /// Conflicts over references, and how many rows were looked at.
   ///
-  /// The snapshot ends here: tables that it holds would be copied when they are next written.
+  /// The snapshot ends here: retained tables would be copied when they are next written.
   private func referenceConflicts(
     _ changes: ChangeSet
   ) -> (conflicts: [StoreConflict], visitCount: Int) {

@@ -212,7 +212,7 @@ public final class MemoryStore: StoreBackend {
     return try commit(by: origin) { (batch) throws(StoreError) in try batch.changes(for: request) }
   }
 
-  /// Commits what is worked out of a snapshot, anew when the store changed meanwhile.
+  /// Commits changes computed from a snapshot, and recomputes them if the store changed.
   private func commit(
     by origin: ChangeOrigin,
     _ work: (MemoryBatch) throws(StoreError) -> (ChangeSet, BatchOutcome)

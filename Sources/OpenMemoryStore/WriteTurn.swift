@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreContract
 import Synchronization
 
-/// Lets one thread at a time write what a store keeps elsewhere, while others continue reading.
+/// Allows one thread at a time to write the external contents of a store, while other threads continue reading.
 ///
 /// Shared. It is held while an application's store saves its objects, and therefore refuses a thread that has it already.
 final class WriteTurn: Sendable {
@@ -11,7 +11,7 @@ final class WriteTurn: Sendable {
 
   /// Runs work while no other thread writes.
   ///
-  /// - Throws: `StoreError` with code `.locked` when the work of this thread is what asks; what the work throws.
+  /// - Throws: `StoreError` with code `.locked` if this thread already holds the turn; what the work throws.
   func run<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     let current = ObjectIdentifier(Thread.current)
     guard holder.withLock({ $0 }) != current else {

@@ -167,7 +167,7 @@ public enum CommitOutcome: Sendable {
 
 /// A conflict between change set and store on a row or a uniqueness constraint.
 public enum StoreConflict: Sendable {
-  /// The stored row has another version, or is gone; a new row expects version 0, and no stored row.
+  /// The stored row has another version, or was deleted; a new row expects version 0, and no stored row.
   case version(id: ObjectKey, expected: Int64, stored: RowLookup)
   /// Another row has the same values under a uniqueness constraint of the entity.
   case constraint(id: ObjectKey, entityIndex: Int, properties: [String])

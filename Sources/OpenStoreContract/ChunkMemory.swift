@@ -8,8 +8,8 @@ import Synchronization
 
 /// Memory of chunks.
 ///
-/// The rows of a long fetch fill fresh pages, each of which costs the system as much time as several rows. So from a
-/// megabyte on, chunks of the usual size come from regions for which the system is asked to use large pages.
+/// The rows of a long fetch fill fresh pages, each of which costs the system as much time as several rows. After the
+/// first megabyte, chunks of the usual size are allocated in regions with large pages.
 enum ChunkMemory {
   /// The size of chunks that come from regions, in bytes: that of most chunks of a long fetch.
   static let blockSize = 64 << 10

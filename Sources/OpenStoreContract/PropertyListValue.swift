@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Property-list values as values that may cross threads.
 package enum PropertyListValue {
-  /// The value with its kind kept, a number 1 apart from true; nil for anything that no property list holds.
+  /// The value with its kind kept, a number 1 apart from true; nil for values that a property list does not support.
   package static func plain(_ value: Any) -> (any Sendable)? {
     switch value {
     case let text as String: text

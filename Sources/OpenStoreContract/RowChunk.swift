@@ -3,7 +3,7 @@ public import OpenObjectModel
 /// A block of packed rows: the one form in which rows travel from a store to objects and back.
 ///
 /// A row is `key`, `version`, `entity` and length (24 bytes), the null bitmap, one 8-byte slot a stored
-/// column, then the bytes of texts and data. The store that fills a chunk owns it until it hands it over;
+/// column, then the bytes of texts and data. The store that fills a chunk owns it until it is complete;
 /// from then on it is immutable, so the row cache and any number of contexts share it.
 // Shared between threads without a lock. Invariant: `used`, `rowCount`, the references, `readTime` and `owner` are written
 // only by the thread that made the chunk, before the chunk is visible to another one; `prefetched` is used only by that
@@ -24,7 +24,7 @@ public final class RowChunk: @unchecked Sendable {
   @exclusivity(unchecked) public var prefetched: [RowChunk] = []
   /// When the rows were read, in seconds of a clock that only continues.
   @exclusivity(unchecked) public private(set) var readTime = 0.0
-  /// Told when the chunk goes away; set by the row cache that lists its rows.
+  /// Notified when the chunk is deallocated; set by the row cache that lists its rows.
   @exclusivity(unchecked) private var owner: (any RowChunkOwner)?
   /// Rows that the owner lists.
   @exclusivity(unchecked) private var listedCount = 0

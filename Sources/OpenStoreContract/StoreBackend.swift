@@ -8,7 +8,7 @@ public import OpenPredicates
 /// because a property getter may fire a fault and cannot await, and may come from any thread. A plan may carry an
 /// interruption, at which the store looks now and then while it reads (`FetchPlan.throwIfInterrupted()`).
 public protocol StoreBackend: AnyObject, Sendable {
-  /// What this store can do; the graph asks for capabilities, never for a store's name.
+  /// What this store can do; the graph checks capabilities, never a store's name.
   var capabilities: StoreCapabilities { get }
   /// The store's UUID, part of every object id's URI.
   var identifier: String { get }
@@ -18,8 +18,8 @@ public protocol StoreBackend: AnyObject, Sendable {
 
   /// Hands over the rows that a plan selects, chunk by chunk, in the plan's order.
   ///
-  /// The rows carry every stored property of their actual entity. A chunk may be kept; its `next` is the one that
-  /// is handed over after it.
+  /// The rows carry every stored property of their actual entity. A chunk may be kept; its `next` is the chunk that
+  /// follows it.
   func forEachChunk(
     matching plan: FetchPlan, _ body: (RowChunk) throws(StoreError) -> Void
   ) throws(StoreError)
@@ -45,7 +45,7 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// Stores that look at every row need not implement it.
   ///
   /// - Parameters:
-  ///   - result: What would be asked for.
+  ///   - result: The request that would be sent.
   ///   - bindings: Whether the explanation has the plan's values, which may be private.
   func explanation(
     of plan: FetchPlan, result: PlanResult, bindings: BindingVisibility
@@ -74,9 +74,9 @@ public protocol StoreBackend: AnyObject, Sendable {
   /// - Returns: The first key of each contiguous run.
   func reserveKeys(_ counts: [Int: Int]) throws(StoreError) -> [Int: Int64]
 
-  /// Throws when no change set could be written now, such as to a closed store, or one whose file is gone.
+  /// Throws if no change set can be written, for example to a closed store or a store whose file was deleted.
   ///
-  /// A save that writes several stores asks all of them before it writes the first.
+  /// A save of several stores checks all of them before it writes the first.
   ///
   /// - Throws: `StoreError` with the code that `commit(_:)` would throw.
   func requireWritable() throws(StoreError)

@@ -19,9 +19,9 @@ public struct StoreDamage: Sendable, Hashable {
     case brokenFile
     /// A row is of an entity that the model does not have, or that has no rows in this table.
     case unknownEntity
-    /// A pair of objects is stored of which one is gone.
+    /// A join row whose object is missing.
     case orphanedJoinRow
-    /// A pair that must be stored twice is there once.
+    /// A join row that must be stored twice is stored once.
     case oneSidedJoinRow
     /// New objects would get keys that are in use.
     case keysInUse

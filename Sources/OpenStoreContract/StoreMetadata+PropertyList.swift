@@ -5,7 +5,7 @@ internal import OpenObjectModel
 package enum MetadataList {
   /// Reads metadata.
   ///
-  /// - Throws: `StoreError` with code `.corrupt` for data that holds no dictionary.
+  /// - Throws: `StoreError` with code `.corrupt` for data without a dictionary.
   package static func decode(_ data: Data, path: String?) throws(StoreError) -> StoreMetadata {
     guard let list = PropertyListDictionary.read(data) else {
       throw StoreError(

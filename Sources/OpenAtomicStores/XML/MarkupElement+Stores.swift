@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenStoreContract
 
 extension MarkupElement {
-  /// Reads a document, and hands over the elements inside its root, one by one.
+  /// Reads a document, and passes on the elements inside its root, one by one.
   ///
   /// - Parameter body: Is given an element; returns false when no more are needed.
   /// - Throws: `StoreError` with code `.foreignFile` for a document with another root, `.corrupt` for one that is not

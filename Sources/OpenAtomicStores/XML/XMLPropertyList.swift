@@ -4,7 +4,7 @@ import OpenStoreContract
 
 /// Metadata as the property list inside an XML store.
 enum XMLPropertyList {
-  /// The dictionary that an element `plist` holds; nil for anything else.
+  /// The dictionary in an element `plist`; nil for anything else.
   static func dictionary(in element: MarkupElement) -> StoreMetadata? {
     guard element.name == "plist", let child = element.children.first else { return nil }
     return value(of: child) as? StoreMetadata

@@ -9,7 +9,7 @@ struct XMLStoreWriter {
 
   init(model: CompiledModel) { self.model = model }
 
-  /// - Parameter lastKey: The greatest key that was handed out.
+  /// - Parameter lastKey: The greatest used key.
   /// - Throws: `StoreError` with code `.unfitValue` for metadata that the file cannot hold.
   func data(of contents: any StoreBackend, lastKey: Int64) throws(StoreError) -> Data {
     // Names that the file could not tell apart are found out before anything is written.

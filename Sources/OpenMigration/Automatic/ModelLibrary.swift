@@ -1,7 +1,8 @@
 package import Foundation
 package import OpenObjectModel
 
-/// The versions of models that a program knows: those it names, those beside a model's own file, and those in its bundles.
+/// The versions of models that a program knows: those in the option, those in the model's folder, and those in the
+/// bundles.
 package struct ModelLibrary {
   /// Models that are looked at first.
   private let given: [NSManagedObjectModel]
@@ -12,7 +13,7 @@ package struct ModelLibrary {
   ///
   /// - Parameters:
   ///   - given: Models that are looked at first.
-  ///   - model: A model whose other versions lie beside it.
+  ///   - model: A model with other versions in the same folder.
   ///   - bundles: Bundles; nil for all of the program.
   package init(
     _ given: [NSManagedObjectModel] = [], beside model: NSManagedObjectModel? = nil,

@@ -3,7 +3,7 @@ package import OpenObjectGraph
 package import OpenObjectModel
 package import OpenStoreContract
 
-/// A migration by objects into a store beside the old one, which then takes its place.
+/// A migration by objects into a new store, which then replaces the old one.
 package struct ReplacingMigration {
   private let request: StoreMigrationRequest
   private let source: NSManagedObjectModel

@@ -3,7 +3,7 @@ internal import OpenObjectModel
 internal import OpenPredicates
 internal import class OpenPredicates.NSExpression
 
-/// Finds the mapping between two models that follows from names and renaming identifiers, or what stands in its way.
+/// Infers the mapping between two models from names and renaming identifiers, or finds the changes that prevent it.
 struct MappingInference {
   /// What became of one source entity.
   struct EntityMatch {
@@ -25,7 +25,7 @@ struct MappingInference {
 
   /// Infers the mappings of entities.
   ///
-  /// - Throws: `InferenceError` with every change that stands in the way.
+  /// - Throws: `InferenceError` with every change that prevents it.
   init(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) throws(InferenceError) {

@@ -4,7 +4,7 @@ package import OpenStoreContract
 extension ModelTransition {
   /// Infers how rows of one model become rows of another from names and renaming identifiers.
   ///
-  /// - Throws: `InferenceError` with every change that stands in the way.
+  /// - Throws: `InferenceError` with every change that prevents it.
   package static func inferred(
     from source: CompiledModel, to destination: CompiledModel
   ) throws(InferenceError) -> ModelTransition {

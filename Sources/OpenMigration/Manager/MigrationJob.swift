@@ -125,7 +125,7 @@ struct MigrationJob {
     }
   }
 
-  /// Requires that every value of the source that was asked for was read: what reads as nil would be lost.
+  /// Requires that every requested value of the source was read: what reads as nil would be lost.
   private func requireRead(_ stack: MigrationStack) throws {
     do { try stack.context.throwDeferredErrors() } catch {
       throw CocoaError.migration(

@@ -1,7 +1,7 @@
 import Foundation
 package import OpenPredicates
 
-/// How a list of values stands in a statement: lists of similar length share one text.
+/// The form of a list of values in a statement: lists of similar length share one text.
 package enum ListForm: Sendable, Hashable {
   case empty
   /// That many placeholders.

@@ -11,7 +11,7 @@ package enum SQLTarget: Sendable, Hashable {
   case slot(SlotKind)
   /// A column of UUIDs.
   case uuid
-  /// A column of data behind a tag byte.
+  /// A column of data after a tag byte.
   case taggedData
 
   /// The value as it is bound; a value that does not fit the target keeps its own form.

@@ -4,7 +4,7 @@ package import OpenStoreContract
 extension FetchLowering {
   /// Who tells which rows a batch update changed.
   package enum UpdateReport: Sendable {
-    /// The statement hands back key and entity number of each row.
+    /// The statement returns key and entity number of each row.
     case statement
     /// The connection is notified of each written row.
     case connection

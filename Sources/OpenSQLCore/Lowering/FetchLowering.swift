@@ -3,7 +3,7 @@ package import OpenStoreContract
 
 /// Turns fetch shapes into statements.
 package struct FetchLowering: Sendable {
-  /// What a statement hands back.
+  /// The result columns of a statement.
   package enum Result: UInt64, Sendable {
     case rows, keys, count
     /// The columns of the shape's projection.

@@ -53,7 +53,7 @@ extension FetchShape {
   }
 }
 
-/// What a shape asks for that is nothing but rows with one of many values of an attribute.
+/// A shape that only selects rows by a list of values of an attribute.
 package struct ListLookUp: Sendable {
   /// Position in the bindings.
   package let list: Int

@@ -17,8 +17,7 @@ package struct WriteLowering: Sendable {
     text(.insert(SQLInsert(into: map.table, columns: Self.columns(of: map), from: source)))
   }
 
-  /// Inserts a row as `insert(into:)` does; where it may replace another one, hands back the key of the row that
-  /// was written.
+  /// Inserts a row as `insert(into:)` does; if it may replace another one, returns the key of the written row.
   ///
   /// - Parameter collision: What happens to a row with the same values under a uniqueness constraint.
   package func upsert(into map: EntityMap, _ collision: BatchInsert.Collision) -> String {

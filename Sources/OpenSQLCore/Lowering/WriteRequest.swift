@@ -20,13 +20,13 @@ package enum WriteRequest: Sendable, Hashable {
   case setPlace(ToManyStorage, column: String)
   /// Empties the place of a destination that has no owner: the destination's key.
   case clearPlace(ToManyStorage.ForeignKey, column: String)
-  /// Sets keys aside and hands back the last one: their number, the root's number.
+  /// Reserves keys and returns the last one: their number, the root's number.
   case reserveKeys
   /// Raises the last key to a given one: the key, the root's number, the key again.
   case raiseLastKey
   /// Deletes the rows of a table with one of several values in a column: the values as a JSON array.
   case deleteMembers(String, column: String)
-  /// Empties columns of the rows of a table with one of several values in a column, and hands back key and
-  /// entity number of each: the values as a JSON array.
+  /// Clears columns of the rows with one of several values in a column, and returns key and entity number of each
+  /// row: the values as a JSON array.
   case clearMembers([String], table: String, column: String, raisesVersion: Bool)
 }

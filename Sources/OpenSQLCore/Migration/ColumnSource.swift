@@ -63,7 +63,7 @@ enum ColumnSource: Sendable, Hashable {
 
 /// The SQL functions that a connection must know to migrate.
 package enum MigrationFunction {
-  /// The value behind a tag byte.
+  /// The value after a tag byte.
   package static let tagged = "OpenCoreDataTaggedValue"
   /// The value without its tag byte, wherever it is.
   package static let untagged = "OpenCoreDataUntaggedValue"

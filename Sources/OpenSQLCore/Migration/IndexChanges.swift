@@ -33,7 +33,7 @@ struct IndexChanges {
     }
   }
 
-  /// The step that makes an index, which knows the constraint behind it.
+  /// The step that creates an index, with its constraint.
   static func creation(of index: SQLCreateIndex, _ migration: SchemaMigration) -> MigrationStep {
     var step = MigrationStep(.createIndex(index))
     if index.isUnique {

@@ -15,7 +15,7 @@ struct JoinMigration: Sendable {
   var isReflexive: Bool
   /// The source table that becomes this one by other names; nil when the pairs must be written.
   var kept: JoinTable?
-  /// Whether objects of pairs may be gone.
+  /// Whether objects of join rows may be missing.
   var mayDangle: Bool
   /// The entities whose rows the two keys are of.
   var ends: (EntityMap, EntityMap)

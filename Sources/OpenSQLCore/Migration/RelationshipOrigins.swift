@@ -90,7 +90,7 @@ struct RelationshipOrigins {
     property.relationship.flatMap { transition.destination.inverse(of: $0) }
   }
 
-  /// Whether rows that a destination relationship led to may be gone, or lie in other tables now.
+  /// Whether the destinations of a relationship may be missing, or be in other tables.
   func mayDangle(_ property: CompiledProperty) -> Bool {
     guard let relationship = property.relationship else { return false }
     let reach = transition.destination.entities[relationship.destinationIndex].subtree

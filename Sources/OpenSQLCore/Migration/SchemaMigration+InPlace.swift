@@ -27,7 +27,7 @@ extension SchemaMigration {
     }
   }
 
-  /// The name of a new table of pairs until the old tables are gone.
+  /// The name of a new join table until the old tables are dropped.
   private static func buildingName(
     of join: JoinMigration, _ objects: [SchemaObject]
   ) -> String {

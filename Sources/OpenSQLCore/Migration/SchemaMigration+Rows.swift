@@ -3,7 +3,8 @@ import OpenStoreContract
 
 /// What is done to rows once they are in the tables of the destination.
 extension SchemaMigration {
-  /// The statements that set what depends on other rows: entity discriminators of keys, and references to rows that are gone.
+  /// The statements that set what depends on other rows: entity discriminators of keys, and references to missing
+  /// rows.
   func referenceSteps() -> [MigrationStep] {
     var steps: [MigrationStep] = []
     for map in destination.entities {
@@ -80,7 +81,7 @@ extension SchemaMigration {
       .integer(Int64(map.entity.subtree.upperBound)))
   }
 
-  /// Sets the entity numbers beside keys anew, where they are new or entities have other numbers.
+  /// Recomputes entity discriminators that are new, or whose entities have other numbers.
   private func discriminators(
     _ property: CompiledProperty, _ relationship: CompiledRelationship, of map: EntityMap,
     _ target: EntityMap

@@ -30,7 +30,7 @@ struct TableMigration: Sendable {
   /// Columns of the source table, as the source model names them, its header left out.
   var sourceColumns: [String]
 
-  /// The columns behind the header.
+  /// The columns after the header.
   var columns: [SQLCreateTable.Column] {
     Array(table.columns.dropFirst(SchemaMap.rowHeader().count))
   }

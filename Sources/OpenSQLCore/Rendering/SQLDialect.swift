@@ -3,7 +3,7 @@ package import OpenStoreContract
 
 /// What differs between SQL products, named by what it means.
 package protocol SQLDialect: Sendable {
-  /// An identifier as it stands in a statement, quoted where it must be.
+  /// An identifier for a statement, quoted if necessary.
   func quoted(_ identifier: String) -> String
   /// A table's name as it stands in a statement.
   func table(_ name: String) -> String

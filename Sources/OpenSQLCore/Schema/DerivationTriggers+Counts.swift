@@ -22,7 +22,7 @@ extension DerivationTriggers {
     } + [insertion(of: column, set: .scalar(count))]
   }
 
-  /// The triggers of a sum: it is taken anew for every owner that a change touches.
+  /// The triggers of a sum: it is recomputed for every affected owner.
   func sum(
     of attribute: String, over name: String, _ column: DerivedColumn, _ map: EntityMap
   ) -> [SQLCreateTrigger] {

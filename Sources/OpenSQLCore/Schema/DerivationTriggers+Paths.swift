@@ -9,7 +9,7 @@ extension DerivationTriggers {
     var table: String
   }
 
-  /// The triggers of an attribute behind to-one relationships, or of the same row.
+  /// The triggers of an attribute over to-one relationships, or of the same row.
   func triggers(
     for column: DerivedColumn, path steps: [String], of map: EntityMap,
     changing change: @escaping (SQLExpression) -> SQLExpression
@@ -52,7 +52,7 @@ extension DerivationTriggers {
     return nil
   }
 
-  /// Triggers for rows that a value is taken from, or that stand on the way to them.
+  /// Triggers for the source rows of a value, and for the rows in the path.
   private func parameterTriggers(
     _ column: DerivedColumn, watching watched: String, _ hops: ArraySlice<Hop>,
     set value: SQLExpression

@@ -6,7 +6,7 @@ struct DerivationTriggers {
   let schema: SchemaMap
   let dialect: any SQLDialect
 
-  /// The triggers of all entities, with names of their own.
+  /// The triggers of all entities, with unique names.
   func triggers() -> [SQLCreateTrigger] {
     var used: Set<String> = []
     return schema.entities.flatMap { map in

@@ -10,7 +10,7 @@ struct DerivedColumn {
     case parameter = "PARAMETER"
   }
 
-  /// Which of Apple's functions a trigger tells of the new value.
+  /// The function of Apple's to which a trigger reports the new value.
   enum Report: String {
     case updated = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
     case inserted = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"

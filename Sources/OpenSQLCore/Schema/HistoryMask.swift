@@ -38,7 +38,7 @@ package struct HistoryMask: Sendable {
     ) { first, _ in first }
   }
 
-  /// Whether a column beside a to-one relationship keeps the row's place among the other side's members.
+  /// Whether an additional column of a to-one relationship stores the row's position among the other side's members.
   private static func hasPlace(_ property: CompiledProperty, in entity: CompiledEntity) -> Bool {
     guard property.slot != nil, let relationship = property.relationship,
       let inverse = entity.model.inverse(of: relationship)?.relationship

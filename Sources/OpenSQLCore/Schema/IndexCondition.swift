@@ -7,8 +7,7 @@ import OpenPredicates
 struct IndexCondition {
   let map: EntityMap
 
-  /// The condition; nil for a predicate that SQLite could not keep to, or that asks for more than
-  /// columns and constants.
+  /// The condition; nil for a predicate that SQLite does not support, or that uses more than columns and constants.
   func lower(_ predicate: PredicateNode) -> SQLExpression? { lower(predicate, depth: 0) }
 
   /// Predicates nested more deeply than any model has them end the recursion.

@@ -44,7 +44,7 @@ struct IndexNaming {
     return index
   }
 
-  /// An index that the model asks for; nil where Apple's framework makes none, and for a condition
+  /// An index of the model; nil where Apple's framework makes none, and for a condition
   /// that SQLite could not keep to.
   private func fetchIndex(_ description: CompiledIndex, of map: EntityMap) -> SQLCreateIndex? {
     guard !description.elements.contains(where: \.isRTree) else { return nil }

@@ -157,7 +157,7 @@ package final class SchemaMap: Sendable {
     return table
   }
 
-  /// The tables that every file has beside those of the entities.
+  /// The tables that every file has in addition to those of the entities.
   static let fixedTables: [SQLStatement] = [
     fixed(
       "Z_PRIMARYKEY",
@@ -181,8 +181,8 @@ package final class SchemaMap: Sendable {
   ///
   /// Those of members' places are not among them: without them, relationships have no order.
   ///
-  /// - Parameter members: Positions of the entities that the file holds; nil for all. Tables of others, and
-  ///   tables of pairs with one of them, need not be there.
+  /// - Parameter members: Positions of the entities in the file; nil for all. Tables of other entities, and join
+  ///   tables with one of them, may be missing.
   package func requiredColumns(of members: Set<Int>? = nil) -> [String: [String]] {
     let held = entities.filter { members?.contains($0.entity.index) ?? true }
     let names = Set(held.map(\.table))

@@ -57,7 +57,7 @@ package enum ToManyStorage: Sendable, Hashable {
     package var table: String
     package var column: String
     package var orderColumn: String?
-    /// Column of the owner's entity number beside the key.
+    /// Column of the entity discriminator.
     package var discriminator: String?
     /// Whether no property of the destination holds the key, so that join rows must be written for it.
     package var isHidden: Bool

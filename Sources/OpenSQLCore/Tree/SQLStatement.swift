@@ -25,7 +25,7 @@ package struct SQLInsert: Sendable, Hashable {
   package var ignoresDuplicates = false
   /// What happens when the row collides with another one under a uniqueness constraint.
   package var collision: Collision?
-  /// Columns handed back for the row that was written, empty for none.
+  /// Columns returned for the written row; empty for none.
   package var returning: [String] = []
 
   /// What an insertion does instead of failing.
@@ -66,7 +66,7 @@ package struct SQLUpdate: Sendable, Hashable {
   package var columns: [String]
   package var values: [SQLExpression]
   package var condition: SQLExpression?
-  /// Columns handed back for each row, empty for none.
+  /// Columns returned for each row; empty for none.
   package var returning: [String] = []
 
   package init(

@@ -48,7 +48,8 @@ struct BatchDeletion {
     return outcome
   }
 
-  /// Whether rows of an entity can go without a look at others: no rule asks for it, and none points at them.
+  /// Whether rows of an entity can be deleted without reading other rows: no delete rule requires it, and no row
+  /// refers to them.
   func isAlone(_ entity: CompiledEntity) -> Bool {
     let touches = entity.properties.contains { property in
       switch property.relationship?.deleteRule {
@@ -75,7 +76,7 @@ struct BatchDeletion {
     for id in keys where doomed.insert(id).inserted { order.append(id) }
   }
 
-  /// Follows the relationships whose rule asks for the destinations.
+  /// Follows the relationships whose delete rule includes the destinations.
   private mutating func applyReachingRules(of id: ObjectKey) throws(StoreError) {
     let entity = store.model.entities[Int(id.entityIndex)]
     for property in entity.properties where !property.isTransient {

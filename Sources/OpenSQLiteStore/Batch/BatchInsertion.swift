@@ -5,7 +5,7 @@ import OpenStoreContract
 
 /// Inserts the rows of a batch, portion by portion, with one prepared statement.
 ///
-/// Confined to one transaction. Keeps no row and, unless the keys are asked for, nothing of an inserted one.
+/// Confined to one transaction. Retains no row and, unless the keys are requested, nothing of inserted rows.
 struct BatchInsertion {
   private let batch: BatchInsert
   private let origin: ChangeOrigin

@@ -7,7 +7,7 @@ extension Connection {
 
   /// Runs the statements of a plan; they end with an error once the plan's interruption says so.
   ///
-  /// SQLite asks on its own thread, between steps. So no statement but this one can be hit, and an interruption
+  /// SQLite calls it on its own thread, between steps. So no statement but this one can be hit, and an interruption
   /// that comes before the first step is not lost, as it would be with a call from another thread.
   ///
   /// - Throws: `StoreError` with code `.interrupted`, and what the work throws.

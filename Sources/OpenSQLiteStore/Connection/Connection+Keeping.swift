@@ -20,9 +20,8 @@ struct KeptTransaction {
   fileprivate var isUsed = false
 }
 
-/// A read that is a transaction of its own asks the system for locks, which takes as long as many a read. So a
-/// reader that is used again and again keeps its transaction open, and goes on in it for as long as nobody has
-/// committed: a new one would see the same.
+/// A read in a separate transaction acquires system locks, which can take as long as the read. Therefore a frequently
+/// used reader keeps its transaction open, and continues in it until there is a commit: a new one would see the same.
 extension Connection {
   /// How many reads in a row let the next one keep its transaction.
   private static let patience = 4
@@ -69,7 +68,7 @@ extension Connection {
     if isInTransaction { try step("COMMIT") }
   }
 
-  /// Whether there was no read since this was asked last.
+  /// Whether there was no read since the last check.
   func wasUnused() -> Bool {
     defer { kept.isUsed = false }
     return !kept.isUsed

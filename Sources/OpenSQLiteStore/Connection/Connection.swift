@@ -121,7 +121,7 @@ final class Connection {
     return try body()
   }
 
-  /// Runs work that fails at once where others have a lock.
+  /// Runs work that fails immediately if another connection has a lock.
   @discardableResult
   func withoutWaiting<Result>(
     _ body: () throws(StoreError) -> Result
@@ -131,7 +131,7 @@ final class Connection {
     return try body()
   }
 
-  /// Prepares a statement anew.
+  /// Prepares a statement again.
   func prepare(_ sql: String) throws(StoreError) -> Statement {
     var pointer: OpaquePointer?
     let code = sqlite3_prepare_v3(

@@ -7,11 +7,11 @@ import Synchronization
 /// Lends connections: one writer at a time, and any number of readers, kept in a stack between
 /// calls.
 ///
-/// Idle readers may keep the transaction of their last read, until this pool's writer writes or nobody has read for a
-/// moment: a state that is kept keeps the log from being emptied.
+/// Idle readers may keep the transaction of their last read, until this pool's writer writes or there were no reads
+/// for a moment: a state that is kept keeps the log from being emptied.
 ///
-/// Shared. A store in memory has one connection for everything, which its lock guards. The locks
-/// are recursive, so that code that is handed rows of such a store may read it again.
+/// Shared. A store in memory has one connection for everything, which its lock guards. The locks are recursive, so
+/// code that receives rows of such a store may read it again.
 final class ConnectionPool: Sendable {
   /// A connection on its way between the pool and a call.
   // Invariant: a connection is in the pool or lent to one call, never both; the mutex or the lock

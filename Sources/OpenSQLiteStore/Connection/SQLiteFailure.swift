@@ -52,7 +52,7 @@ enum SQLiteFailure {
         + "Remove the store, and restore the file from a copy.", path: path)
   }
 
-  /// The error of a lock that others held for longer than the timeout.
+  /// The error of a lock that another connection held longer than the timeout.
   static func busy(_ path: String, _ code: Int32) -> StoreError {
     let own = ProcessInfo.processInfo.processIdentifier
     let writers = KernelLocks.holders(of: path + "-shm", byte: writeLock)

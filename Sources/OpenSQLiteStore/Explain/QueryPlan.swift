@@ -97,7 +97,7 @@ extension String {
     ranges(of: text).last?.lowerBound
   }
 
-  /// The text up to the note that SQLite puts behind sources of outer joins.
+  /// The text up to SQLite's note after sources of outer joins.
   fileprivate var withoutJoinNote: String {
     hasSuffix(" LEFT-JOIN") ? String(dropLast(" LEFT-JOIN".count)) : self
   }

@@ -4,8 +4,7 @@ import OpenStoreContract
 
 /// The only connection to a store's file, for as long as it lives.
 ///
-/// Confined to one call. Opening it writes all of the log into the file and removes the log, so that
-/// nothing is beside the file any more.
+/// Confined to one call. Opening it checkpoints the log and removes it, so no sidecar files remain.
 struct ExclusiveAccess {
   let connection: Connection
 

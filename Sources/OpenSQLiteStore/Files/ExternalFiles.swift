@@ -71,7 +71,7 @@ struct ExternalFiles: Sendable {
 
   /// The value in a file.
   ///
-  /// - Throws: `StoreError` with code `.missingFile` when the file is gone.
+  /// - Throws: `StoreError` with code `.missingFile` if the file was deleted.
   func value(named name: String) throws(StoreError) -> Data {
     do {
       return try Data(contentsOf: URL(fileURLWithPath: path(of: name)))

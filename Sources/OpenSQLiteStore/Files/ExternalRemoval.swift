@@ -34,7 +34,7 @@ final class ExternalRemoval {
   private var isUncertain = false
   /// The mark of this connection, as long as it has one.
   private var mark: String?
-  /// Marks of programs that were killed, which go once their files are gone.
+  /// Marks of killed programs, which are removed after their files were deleted.
   private var leftMarks: [String] = []
   private var limit = Limit()
 
@@ -64,7 +64,7 @@ final class ExternalRemoval {
 
   // MARK: Deleting
 
-  /// Deletes the files that wait when there are many, and no reader is in the way.
+  /// Deletes the waiting files if there are many, and no reader needs them.
   func releaseIfDue(on connection: Connection) {
     guard waiting.count >= limit.files || waitingBytes >= limit.bytes else { return }
     if release(on: connection) {

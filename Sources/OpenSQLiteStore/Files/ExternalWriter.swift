@@ -74,7 +74,7 @@ final class ExternalWriter {
     }
   }
 
-  /// Hands over the files of values that are gone, once the transaction is committed.
+  /// Passes on the files of deleted values after the transaction was committed.
   func committed() {
     removal.add(removed)
     forget()

@@ -36,8 +36,8 @@ struct FileStamp: Equatable {
 
 /// Reads a store's files although connections may open and close them meanwhile.
 ///
-/// How a file can be read depends on what lies beside it, which the first connection that opens it makes and the last
-/// one that closes it deletes. When that happens between the look and the reading, both are repeated.
+/// How a file can be read depends on its sidecar files, which the first connection creates and the last one deletes.
+/// When that happens between the look and the reading, both are repeated.
 enum SteadyReading {
   /// A limit that only files which change all the time come to.
   private static let attemptLimit = 200

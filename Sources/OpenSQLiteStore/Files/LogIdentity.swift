@@ -13,7 +13,7 @@ import Synchronization
 
 /// Finds a log that belongs to another database, before SQLite lays its pages over the file's own.
 ///
-/// A log is left beside a file by a killed program. When the file is then replaced by itself, SQLite takes
+/// A killed program leaves a log. When the file is then replaced by itself, SQLite takes
 /// the old log for the new file's and undoes the replacement, without any error.
 enum LogIdentity {
   /// Where SQLite locks the index of a log as long as a connection has it open.
@@ -21,7 +21,7 @@ enum LogIdentity {
   /// The files that were found to belong together last, by path.
   private static let accepted = Mutex<(path: String, stamp: FileStamp)?>(nil)
 
-  /// Requires that the log beside a file, if there is any, is the file's own.
+  /// Requires that the log of a file, if there is one, belongs to the file.
   ///
   /// The log of a file that is in use is not looked at. Another one costs a copy of the file.
   ///
@@ -86,7 +86,7 @@ enum LogIdentity {
     return try LogTrial(path).difference()
   }
 
-  /// Compares what page 1 of the file says with what it may say beside the log.
+  /// Compares page 1 of the file with its possible contents for this log.
   ///
   /// The file is as it was before the log's first transaction, or a checkpoint has brought it to a later one.
   private static func difference(_ file: LogFrames.Head, _ log: LogFrames) -> String? {
@@ -120,7 +120,7 @@ enum LogIdentity {
     return counts.isEmpty ? nil : counts
   }
 
-  /// Whether the file has all that the log holds, so that the log changes nothing.
+  /// Whether the file already contains all pages of the log.
   private static func isWritten(
     _ log: LogFrames, _ path: String, into file: FileHandle
   ) throws -> Bool {

@@ -8,7 +8,7 @@ struct LogTrial {
   /// Beyond this size in bytes, indexes are not compared with their tables, which takes long.
   private static let thoroughLimit = 64 << 20
 
-  /// - Parameter path: A database with a log beside it, which no connection has open.
+  /// - Parameter path: A database with a log that no connection has open.
   init(_ path: String) { self.path = path }
 
   /// What shows that the log is another database's; nil when nothing does.

@@ -4,7 +4,7 @@ package import OpenStoreContract
 
 /// The copy of its model that a store keeps in `Z_MODELCACHE`: a compiled model, deflated.
 ///
-/// It tells what an unknown store holds, and is what a migration starts from.
+/// It describes the contents of an unknown store, and is the start of a migration.
 package enum ModelCache {
   /// Greatest size of an unpacked archive in bytes; real ones have some hundred kilobytes.
   private static let sizeLimit = 64 << 20

@@ -12,8 +12,8 @@ import Synchronization
 
 /// Which files this process has open as stores.
 ///
-/// Such a file must be opened through SQLite only: closing any other descriptor of it would release the
-/// locks that SQLite holds for the whole process.
+/// Such a file must be opened through SQLite only: closing any other descriptor of it would release SQLite's locks of
+/// the whole process.
 enum OpenFiles {
   /// A file, whatever it is called.
   struct Identity: Hashable, Sendable {

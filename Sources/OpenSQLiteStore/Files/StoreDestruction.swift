@@ -4,12 +4,12 @@ import Foundation
 package import OpenStoreContract
 
 extension SQLiteStore {
-  /// Makes a store empty: the file stays, as an empty database; what is beside it is deleted.
+  /// Makes a store empty: the file stays, as an empty database; its sidecar files are deleted.
   ///
   /// The files of a damaged store are deleted instead. A missing file is no error.
   ///
   /// - Parameters:
-  ///   - configuration: The file, and how long to wait for others.
+  ///   - configuration: The file, and the timeout for other processes.
   ///   - isForced: Whether to delete the files even if they are in use, or no database.
   /// - Throws: `StoreError` with code `.locked` when any connection has the store open, `.foreignFile` for
   ///   a file of another kind.

@@ -1,7 +1,7 @@
 package import Foundation
 import OpenStoreContract
 
-/// The files of a store: the database, what SQLite keeps beside it, and the folder of external values.
+/// The files of a store: the database, its sidecar files, and the folder of external values.
 ///
 /// A value that only names them. Nothing here opens the database.
 package struct StoreFiles: Sendable {
@@ -18,7 +18,7 @@ package struct StoreFiles: Sendable {
     self.init(URL(fileURLWithPath: StorePath.resolved(url.path)))
   }
 
-  /// What SQLite keeps beside the database.
+  /// The sidecar files of the database.
   static let suffixes = ["-wal", "-shm", "-journal"]
 
   var sidecars: [String] { Self.suffixes.map { main.path + $0 } }
@@ -33,7 +33,7 @@ package struct StoreFiles: Sendable {
     return folder.appendingPathComponent(".\(name)_SUPPORT")
   }
 
-  /// Whether another store beside this one may have its values in the same folder.
+  /// Whether another store in the same folder may share the folder of values.
   ///
   /// No file is opened to find out, because closing it again would give up locks that this process may have on it.
   var sharesSupportFolder: Bool {
@@ -75,7 +75,7 @@ package struct StoreFiles: Sendable {
 
   private var temporaryPrefix: String { ".\(main.lastPathComponent).copying-" }
 
-  /// The files with a temporary path, and what SQLite keeps beside them.
+  /// The files with a temporary path, and their sidecar files.
   var temporaryFiles: [String] {
     // A folder that cannot be read keeps them; they only waste room.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -83,9 +83,9 @@ package struct StoreFiles: Sendable {
       .map { folder.appendingPathComponent($0).path }
   }
 
-  /// Deletes the database and all that is beside it; missing files are no error.
+  /// Deletes the database and its sidecar files; missing files are no error.
   ///
-  /// The log goes first, so that it never stands beside another database.
+  /// The log is deleted first, so it is never next to another database.
   func delete() throws(StoreError) {
     let names = externalNames()
     try deleteSidecars()

@@ -3,7 +3,7 @@ package import Foundation
 package import OpenPredicates
 package import OpenStoreContract
 
-/// Reads a store's file below its model, for tools; the file and what lies beside it stay as they are.
+/// Reads a store's file below its model, for tools; the file and its sidecar files are not changed.
 package enum StoreInspection {
   /// The rows of one SQL query.
   ///

@@ -10,8 +10,8 @@ import Foundation
 
 /// The one path of a store's file, whatever links and forms of it an application uses.
 ///
-/// Everything beside a store (its log, its lock file, its external values) is named after this path, so that
-/// all openers of one file find the same files.
+/// All files of a store (its log, its lock file, its external values) are named after this path, so all processes
+/// find the same files.
 enum StorePath {
   /// As many links as the kernel follows.
   private static let linkLimit = 40

@@ -4,8 +4,8 @@ package import OpenStoreContract
 
 /// Replaces a store with a copy of another store; the destination need not exist.
 ///
-/// The copy is made under another name and renamed when it is complete and on the disk, so that at every
-/// moment the place holds one whole store: the old one or the copy.
+/// The copy has a temporary name and is renamed after it is complete and synchronized to disk, so at every moment
+/// there is one complete store: the old one or the copy.
 struct StoreReplacement {
   let source: StoreFiles
   let destination: StoreFiles
@@ -123,7 +123,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Moves what a store's log holds into its file, and deletes the log: the file can be moved and copied alone.
+  /// Checkpoints a store and deletes its log: the file can be moved and copied alone.
   ///
   /// - Throws: `StoreError` with code `.locked` when any connection has the store open.
   /// > Concurrency: Any thread.
@@ -137,14 +137,15 @@ extension SQLiteStore {
     try ExclusiveAccess(to: path, timeout: 0).connection.close()
   }
 
-  /// Has a store made anew beside the old one, and puts the new one in its place.
+  /// Creates a new store and replaces the old one with it.
   ///
   /// No process can write to the old store during the operation: writers wait, or receive an error that names this
   /// process. It may be opened as read-only.
   ///
   /// - Parameters:
   ///   - configuration: The store, and how long to wait for those who have it open.
-  ///   - place: Where the new store is made, `.NAME.migrating` beside the old one; deleted at the end, or by the next opening.
+  ///   - place: The location of the new store, `.NAME.migrating` in the same folder; deleted at the end, or by the
+  ///     next opening.
   ///   - make: Makes the new store from the old one.
   /// - Throws: What `make` throws; `StoreError` with code `.locked` when anybody has the store open. The old store is as it was then.
   /// > Concurrency: Any thread.

@@ -2,19 +2,18 @@ import COpenSQLite
 import Foundation
 import OpenStoreContract
 
-/// A way to read a store's file that changes neither it nor anything beside it.
+/// Reads a store's file without changing it or its sidecar files.
 ///
-/// A file without a pending log is read in place, as immutable. A file with a log and without
-/// index of the log, as a killed program or a copy leaves it, is copied together with the log to a folder of
-/// its own, because SQLite would write an index beside the original. A file with an index may be in use by
-/// another program: it is read in place, under SQLite's locks, with the index opened as read-only.
-/// The copy is deleted with the snapshot.
+/// A file without a pending log is read in place, as immutable. A file with a log but without a WAL index, as left by
+/// a killed program or a copy, is copied together with the log to a temporary folder, because SQLite would create an
+/// index in the original's folder. A file with an index may be in use by another program: it is read in place, under
+/// SQLite's locks, with the index opened as read-only. The copy is deleted with the snapshot.
 final class StoreSnapshot: Sendable {
   /// What SQLite opens: a path or a URI.
   let name: String
   /// Flags for opening it.
   let flags: Int32
-  /// Whether SQLite's locks let later changes by others be seen.
+  /// Whether SQLite's locks make later changes by other processes visible.
   let isFollowing: Bool
   private let folder: URL?
 

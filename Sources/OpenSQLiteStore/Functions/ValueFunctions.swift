@@ -41,7 +41,7 @@ enum ValueFunctions {
 }
 
 extension Value {
-  /// The value that SQLite hands to a function.
+  /// The value that SQLite passes to a function.
   init(_ value: OpaquePointer?) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: self = .int(sqlite3_value_int64(value))

@@ -147,7 +147,7 @@ struct HistoryWriter {
   private static let insertion =
     "INSERT INTO ACHANGE (Z_PK, \(columns)) VALUES (?6, \(HistoryNumber.change), ?1, ?2, ?5, ?3, ?4)"
 
-  /// Records a list of changes, which are alike but for their keys, under the numbers behind the last one.
+  /// Records a list of changes that differ only in their keys, with the next numbers.
   ///
   /// SQLite gives numbers without looking whether they are free.
   private static let insertions = """

@@ -99,9 +99,9 @@ struct DamageSearch {
     return found
   }
 
-  /// Pairs whose destination is gone, reported for their source.
+  /// Join rows without a destination, reported for their source.
   ///
-  /// A pair of which both objects are gone is seen from both sides, and reported from one.
+  /// A join row without both objects is found from both sides, and reported from one.
   private func orphans(
     of side: ToManyStorage.JoinSide, _ property: CompiledProperty, _ entity: CompiledEntity,
     missing destination: CompiledEntity
@@ -118,7 +118,7 @@ struct DamageSearch {
     return try joinRows(.orphanedJoinRow, sql, property, entity)
   }
 
-  /// Keys of owners that are gone, in a column that no property has.
+  /// Keys of missing owners, in a column without a property.
   private func orphans(
     of key: ToManyStorage.ForeignKey, _ property: CompiledProperty, _ entity: CompiledEntity
   ) throws(StoreError) -> [StoreDamage] {

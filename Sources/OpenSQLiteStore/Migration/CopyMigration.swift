@@ -58,7 +58,7 @@ final class CopyMigration {
     try connection.run("BEGIN EXCLUSIVE")
   }
 
-  /// Reads one state of the old file, which others may go on to change.
+  /// Reads one state of the old file, which other processes may continue to change.
   func readSource() throws(StoreError) { try connection.run("BEGIN") }
 
   /// Fills the new file, which is on the disk when this returns.
@@ -155,7 +155,7 @@ final class CopyMigration {
     try run.run(HistoryMigration(source.migration).steps(columns), from: 0.6, to: 0.65)
   }
 
-  /// Copies the tables of others, such as a synchronization keeps beside the rows, with their indexes.
+  /// Copies tables of other programs, for example of a synchronization, with their indexes.
   private func copyForeignTables() throws(StoreError) {
     for table in source.foreignTables {
       guard let sql = table.sql, let columns = source.tables[table.name] else { continue }

@@ -14,7 +14,7 @@ final class MigrationFunctions {
   private(set) var failure: StoreError?
   private static let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
 
-  /// - Parameter files: Where the source has the values with files of their own.
+  /// - Parameter files: The location of the source's external values.
   init(_ files: ExternalFiles, _ history: HistoryMigration) {
     self.files = files
     self.history = history

@@ -26,11 +26,11 @@ extension SQLiteStore {
   /// Brings the rows of a store to another model.
   ///
   /// In place where SQLite can change the tables themselves, in one transaction; else by a new file, which takes the place
-  /// of the old one when it is complete. Whatever goes wrong, and whenever the process is killed, the file is the old store or the new
-  /// one, and whole. Identifier, keys and the application's metadata stay.
+  /// of the old one when it is complete. After any failure, and if the process is killed, the file is the complete
+  /// old store or the complete new one. Identifier, keys and the application's metadata stay.
   ///
   /// - Parameters:
-  ///   - configuration: The store's file, and how long to wait for others.
+  ///   - configuration: The store's file, and the timeout for other processes.
   ///   - transition: How rows become rows of the other model; its source model is the store's.
   ///   - way: How to change the file; nil for in place if possible.
   ///   - progress: Told how much is done; cancels by returning false.
@@ -56,8 +56,8 @@ extension SQLiteStore {
 
   /// Writes a copy of a store, with its rows as another model has them, to a place where no file is.
   ///
-  /// The store itself stays as it is; unless somebody has it open, its log is written into its file first. The copy is one
-  /// file without a log, has the identifier of the store, and files of its own for external values.
+  /// The store itself stays as it is; unless another process has it open, it is checkpointed first. The copy is one
+  /// file without a log, has the identifier of the store, and its own files for external values.
   ///
   /// - Parameters:
   ///   - configuration: The store's file, which may be open.

@@ -3,7 +3,7 @@ import OpenObjectModel
 import OpenSQLCore
 import OpenStoreContract
 
-/// The statements of one migration on one connection, whatever the way.
+/// The statements of one migration on one connection, for both methods.
 struct SchemaMigrationRun {
   let connection: Connection
   let migration: SchemaMigration
@@ -11,7 +11,7 @@ struct SchemaMigrationRun {
   let monitor: MigrationMonitor
   private let dialect = SQLiteDialect()
 
-  /// - Parameter files: Where the source has the values with files of their own.
+  /// - Parameter files: The location of the source's external values.
   init(
     _ migration: SchemaMigration, on connection: Connection, _ files: ExternalFiles,
     _ monitor: MigrationMonitor

@@ -71,7 +71,7 @@ struct StoreFileMigration {
 }
 
 extension ExclusiveAccess {
-  /// Lets the file be written through a log again, which stands beside it only as long as a connection is open.
+  /// Enables the log again, which exists only while a connection is open.
   func restoreLog() {
     // A file without a log is as good; the next opening brings it back.
     try? connection.forEachRow("PRAGMA journal_mode = WAL") { _ in }

@@ -2,12 +2,13 @@ import OpenObjectModel
 import OpenStoreContract
 
 extension ModelMatch {
-  /// Requires that the file numbers the entities that it holds as the model does.
+  /// Requires that the entity numbers of the file match those of the model.
   ///
   /// An entity is found by its name, then by its renaming identifier, because a migration may leave the old
   /// name, then by the number itself. Further rows are history's and do not matter.
   ///
-  /// A store has other numbers if it was written for another configuration, or beside other entities. A migration numbers it anew.
+  /// A store has other numbers if it was written for another configuration, or with other entities. A migration
+  /// renumbers it.
   ///
   /// - Throws: `StoreError` with code `.incompatibleSchema`, whose underlying error is a `ModelVersionMismatch`.
   func requireNumbers(on connection: Connection) throws(StoreError) {

@@ -51,7 +51,7 @@ enum StoreFile {
     }
   }
 
-  /// Whether a path names a file with contents of its own; false for a missing one.
+  /// Whether a path names a non-empty file; false for a missing one.
   static func isRegular(_ path: String) -> Bool { kind(of: path) == S_IFREG }
 
   private static func kind(of path: String) -> mode_t? {

@@ -27,7 +27,7 @@ struct OpenedFile {
     try? pool.withWriter { $0.external?.removal.recover(on: $0) }
   }
 
-  /// Deletes what a killed migration left beside the file, for one who has the store alone.
+  /// Deletes the remains of a killed migration; requires exclusive access.
   ///
   /// A file that is written through a log has no use for a journal: one that had to be rolled back was, when the file was read
   /// first, and nobody can begin another one as long as the file is open.
@@ -39,7 +39,7 @@ struct OpenedFile {
     }
   }
 
-  /// Does the work on the file that its configuration asks for; others who use it would keep it from being rewritten.
+  /// Runs the maintenance that the configuration requests; other users would prevent rewriting it.
   fileprivate func maintain(
     _ maintenance: StoreMaintenance, isAlone: Bool
   ) throws(StoreError) {
@@ -148,7 +148,7 @@ struct StoreOpening {
     writer.external = external
   }
 
-  /// The text indexes, which are made if the configuration asks for them.
+  /// The text indexes, which are created if the configuration requests them.
   private func textIndexes(
     of writer: Connection, _ tables: [String: [String]], _ schema: SchemaMap
   ) throws(StoreError) -> [SQLTextIndex] {

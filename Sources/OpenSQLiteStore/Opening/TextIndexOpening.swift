@@ -38,7 +38,7 @@ struct TextIndexOpening {
     }
   }
 
-  /// Makes all indexes of the file anew.
+  /// Rebuilds all indexes of the file.
   func rebuild() throws(StoreError) {
     try connection.transaction { () throws(StoreError) in
       for index in try sound() {
@@ -102,7 +102,7 @@ struct TextIndexOpening {
 
   /// The indexes of the file whose triggers are there, as they were made.
   ///
-  /// A program that makes a table anew takes its triggers away with the old one, and its index no longer agrees with it.
+  /// A program that recreates a table drops its triggers, and the index no longer matches the table.
   private func sound() throws(StoreError) -> [SQLTextIndex] {
     let indexes = try all()
     if indexes.isEmpty { return [] }

@@ -3,7 +3,7 @@ import Foundation
 import OpenStoreContract
 import Synchronization
 
-/// Which transactions of one file this process committed, and who wants to know of the others.
+/// The transactions of one file that this process committed, and the observers of all other transactions.
 ///
 /// Shared; one for each file in use, whatever the number of stores that have it open. A transaction of this
 /// process is noted before it is committed, so that it is never taken for another's.
@@ -21,7 +21,7 @@ final class FileChanges: Sendable {
     var seen: Int64 = 0
     var isScheduled = false
 
-    /// Whether there are transactions of others that were not seen.
+    /// Whether there are unprocessed transactions of other processes.
     func hasOthers(upTo last: Int64) -> Bool {
       var number = last
       while number > seen, own.contains(number) { number -= 1 }
@@ -81,7 +81,7 @@ final class FileChanges: Sendable {
   // MARK: Others' transactions
 
   #if canImport(Glibc) || canImport(Musl)
-    /// Tells a handler of others' transactions from now on.
+    /// Adds a handler for transactions of other processes.
     func add(
       _ store: SQLiteStore, _ handler: @escaping @Sendable (Int64) -> Void
     ) throws(StoreError) {
@@ -94,7 +94,7 @@ final class FileChanges: Sendable {
       }
     }
 
-    /// Ends what a store was told; nothing reads from it for this any more when the call returns.
+    /// Removes a store's handlers; nothing reads from it for this any more when the call returns.
     func remove(_ store: SQLiteStore) {
       remove(ObjectIdentifier(store))
       looking.withLock { _ in }
@@ -107,8 +107,8 @@ final class FileChanges: Sendable {
       if isLast { FileWatcher.shared.end(listener) }
     }
 
-    /// Watches the lock file, which every process touches behind its commits and closes when it ends, and its
-    /// coming.
+    /// Watches the lock file, which every process touches after its commits and closes when it exits, and its
+    /// creation.
     private func watch() throws(StoreError) {
       let lock = URL(fileURLWithPath: LockFile.path(ofStoreAt: path))
       _ = try FileWatcher.shared.watch(

@@ -26,7 +26,7 @@ final class FileWatcher: Sendable {
       static let made = Events(rawValue: 0x100)
       /// The kernel lost events: anything may have happened.
       static let overflow = Events(rawValue: 0x4000)
-      /// The file is gone, and is not watched any more.
+      /// The file was deleted, and is no longer watched.
       static let ended = Events(rawValue: 0x8000)
 
       /// A file was written, or a process that could have done so ended.

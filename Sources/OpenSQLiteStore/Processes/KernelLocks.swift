@@ -7,7 +7,7 @@ import OpenStoreContract
   import Musl
 #endif
 
-/// Who holds SQLite's own locks, as far as the kernel tells; only for messages.
+/// The process that holds SQLite's own locks, if the kernel reports it; only for messages.
 ///
 /// No file is opened for it: closing the file would give up the locks of this process.
 enum KernelLocks {
@@ -64,7 +64,7 @@ enum KernelLocks {
         processID: process, programName: program(process), operation: "open in SQLite")
     }
 
-    /// Finds a descriptor of the file, and asks by it.
+    /// Finds a descriptor of the file, and uses it for the query.
     private static func process(locking byte: Int, of file: stat) -> Int32? {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
       for descriptor in names.compactMap({ Int32($0) }) {

@@ -9,7 +9,7 @@ import OpenStoreContract
   import Darwin
 #endif
 
-/// The file beside a store by whose bytes processes lock it; also says who they are.
+/// The lock file of a store, whose bytes processes lock; also says who they are.
 ///
 /// Shared. The locks belong to the descriptor, so that two stores of one process exclude each other too,
 /// and the kernel takes them back when a process ends, however it ends. Each byte has a record of text that
@@ -118,7 +118,7 @@ final class LockFile: Sendable {
     return max(0, Int(request.l_start))
   }
 
-  /// What `fcntl` is asked about bytes of a file.
+  /// The `fcntl` commands for bytes of a file.
   static func request(_ type: Int16, _ range: Range) -> flock {
     var request = flock()
     request.l_type = type
@@ -141,7 +141,7 @@ final class LockFile: Sendable {
 
   // MARK: Records
 
-  /// Writes who holds a byte; a disk without room leaves the holder nameless.
+  /// Writes the record of a byte's holder; a disk without room leaves the holder nameless.
   func write(_ holder: StoreInUse.Holder, for byte: Int) {
     let name = holder.programName.utf8.prefix(80).map { $0 < 0x21 || $0 == 0x7F ? 0x5F : $0 }
     var record = Array("\(holder.processID) \(holder.operation) ".utf8.prefix(40)) + name
@@ -156,7 +156,7 @@ final class LockFile: Sendable {
     _ = pwrite(descriptor, &end, 1, off_t((byte + 1) * Self.recordLength - 1))
   }
 
-  /// Who holds the first locked byte of a range; nil when all are free.
+  /// The holder of the first locked byte of a range; nil when all are free.
   func holder(of range: Range) -> StoreInUse.Holder? {
     guard let byte = firstHeldByte(in: range) else { return nil }
     var record = [UInt8](repeating: 0, count: Self.recordLength)
@@ -165,7 +165,7 @@ final class LockFile: Sendable {
     return Self.holder(in: record.prefix(max(0, count)))
   }
 
-  /// Reads a record, whatever stands there.
+  /// Reads a record without validation.
   private static func holder(in record: ArraySlice<UInt8>) -> StoreInUse.Holder {
     let line = record.prefix { $0 != 0x0A }.filter { $0 >= 0x20 && $0 != 0x7F }
     let parts = String(decoding: line, as: UTF8.self)

@@ -13,7 +13,7 @@ extension SQLiteStore: ChangeWatching {
     #endif
   }
 
-  /// Runs a transaction that may record itself in the history; others are woken when it did.
+  /// Runs a transaction that may record itself in the history; other processes are notified after a change.
   func recordingTransaction<Result>(
     on connection: Connection, _ body: () throws(StoreError) -> (result: Result, isKept: Bool)
   ) throws(StoreError) -> Result {

@@ -14,9 +14,9 @@ import Synchronization
 ///
 /// Shared. Opening takes the byte of operations, so that two processes do not make or complete one store at
 /// a time, and keeps a user's byte until the store is closed. What needs the store for itself takes all
-/// bytes. The file is deleted by whoever leaves last; one that a killed process left stands in nobody's way.
+/// bytes. The last process deletes the file; a file left by a killed process has no effect.
 package final class StoreLock: Sendable {
-  /// What a process does while it holds the byte of operations.
+  /// The operation of a process while it holds the operation byte.
   package enum Operation: String, Sendable {
     case open, destroy, replace, migrate, metadata, copy
   }
@@ -28,7 +28,7 @@ package final class StoreLock: Sendable {
 
   private struct State {
     var file: LockFile?
-    /// The byte that stands for this store as long as it is open.
+    /// The byte that this store locks as long as it is open.
     var byte: Int?
   }
 
@@ -175,10 +175,10 @@ package final class StoreLock: Sendable {
     }
   }
 
-  /// The error for a store that others use.
+  /// The error for a store in use.
   ///
   /// - Parameters:
-  ///   - holders: The others, as far as they are known.
+  ///   - holders: The other users, as far as they are known.
   ///   - path: The store's file.
   ///   - nativeCode: SQLite's result code, 0 when none.
   static func inUse(

@@ -157,7 +157,7 @@ struct ChangeWriter {
     }
   }
 
-  /// Writes the updates that a constraint stopped, once none of them holds its old values any more.
+  /// Writes the updates that violated a constraint, after none of them has its old values.
   ///
   /// So rows can swap the values of a constraint; what is still stopped then is a conflict.
   private mutating func writeDeferred() throws(StoreError) {
@@ -238,7 +238,7 @@ struct ChangeWriter {
     }
   }
 
-  /// Keys that came from elsewhere must not be handed out a second time.
+  /// Keys from other sources must not be reused.
   private func raiseLastKeys(to highest: [Int: Int64]) throws(StoreError) {
     for (root, key) in highest.sorted(by: { $0.key < $1.key }) where key > lastReserved[root] ?? 0 {
       try connection.run(.raiseLastKey, store.writes, key, Int64(root) + 1, key)

@@ -2,7 +2,7 @@ import Foundation
 import OpenObjectModel
 import OpenStoreContract
 
-/// The one row of Z_METADATA: a property list, and the store's identifier beside it.
+/// The one row of Z_METADATA: a property list, and the store's identifier.
 enum MetadataTable {
   static let identifierKey = "NSStoreUUID"
   static let typeKey = "NSStoreType"
@@ -48,7 +48,7 @@ enum MetadataTable {
     "NSStoreModelVersion", "NSPersistence", "_NS", "NSPersistentStore", "OpenHistory",
   ]
 
-  /// Sets one value, which may belong to the file, and keeps all others; nil removes it.
+  /// Sets one value, which may belong to the file, and keeps all other values; nil removes it.
   static func set(
     _ value: (any Sendable)?, forKey key: String, on connection: Connection
   ) throws(StoreError) {

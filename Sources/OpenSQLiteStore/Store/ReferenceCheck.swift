@@ -81,7 +81,7 @@ struct ReferenceCheck {
 }
 
 extension Connection {
-  /// Runs a statement that looks keys up in a bound list, and hands over each row of its result.
+  /// Runs a statement that looks up keys in a bound list, and passes on each row of its result.
   fileprivate func look(
     up keys: [Int64], by lookUp: KeyLookUp, _ lowering: FetchLowering,
     _ body: (Statement) throws(StoreError) -> Void

@@ -81,7 +81,7 @@ extension SQLiteStore {
     return firstKeys
   }
 
-  /// The conflicts behind the failures of a change set, with the rows that the store has.
+  /// The conflicts that caused the failures of a change set, with the stored rows.
   private func conflicts(
     _ failures: [ChangeWriter.Failure], on connection: Connection
   ) throws(StoreError) -> [StoreConflict] {

@@ -59,7 +59,7 @@ extension SQLiteStore {
     return fetch
   }
 
-  /// How a list of a plan stands in the statement: as a table where its elements are looked up.
+  /// The form of a plan's list in the statement: as a table where its elements are looked up.
   private func form(
     of list: Int, in plan: FetchPlan, on connection: Connection
   ) throws(StoreError) -> ListForm {

@@ -6,7 +6,7 @@ import OpenSQLCore
 public import OpenStoreContract
 
 extension SQLiteStore {
-  /// How many results are handed over at once.
+  /// The number of results that are passed on together.
   private static let batchSize = 256
 
   public func forEachResultBatch(
@@ -70,7 +70,7 @@ private struct ResultColumn {
     case integer, boolean, real, date, text
     /// The key of an object; the token is that of its root entity.
     case object(UInt32)
-    /// Data behind a tag byte.
+    /// Data after a tag byte.
     case tagged
     case other(AttributeType?)
   }

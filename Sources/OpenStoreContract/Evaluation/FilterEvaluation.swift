@@ -229,7 +229,7 @@ public struct FilterEvaluator<Subject: FilterSubject> {
     return value.number.map(Value.double) ?? value
   }
 
-  /// The values that a total goes over.
+  /// The values of a total.
   @usableFromInline
   func values(of element: Operand, _ isDistinct: Bool) throws -> [Value] {
     let values = try group.map {

@@ -111,7 +111,7 @@ package struct ContentsBuilder {
 }
 
 extension CompiledEntity {
-  /// A value as a slot of the entity holds it.
+  /// A value as stored in a slot of the entity.
   ///
   /// - Throws: `StoreError` with code `.corrupt` for a value that the attribute cannot have.
   package func content(

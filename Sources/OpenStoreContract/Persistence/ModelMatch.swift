@@ -5,7 +5,7 @@ package import OpenObjectModel
 package struct ModelMatch {
   /// The model that the store is opened with.
   package let model: CompiledModel
-  /// Name of the configuration whose entities the store holds; nil for all.
+  /// Name of the configuration with the store's entities; nil for all.
   package let configurationName: String?
   /// The store's file, for errors.
   package let path: String?
@@ -41,7 +41,7 @@ package struct ModelMatch {
       path: path, underlying: mismatch)
   }
 
-  /// Fingerprints of the entities that the store holds.
+  /// Fingerprints of the store's entities.
   package func hashes() -> [String: Data] {
     let descriptions = model.descriptions
     let members = configurationName.flatMap { descriptions.entities(forConfigurationName: $0) }
@@ -49,7 +49,7 @@ package struct ModelMatch {
       ?? descriptions.entityVersionHashesByName
   }
 
-  /// Positions of the entities that the store holds.
+  /// Positions of the store's entities.
   package var members: Set<Int> {
     let names = configurationName.flatMap {
       model.descriptions.entities(forConfigurationName: $0)?.compactMap(\.name)
@@ -62,7 +62,7 @@ package struct ModelMatch {
     one.filter { other[$0.key] != $0.value }.map(\.key).sorted()
   }
 
-  /// What a store's metadata says of the entities that it holds.
+  /// The entities of a store, from its metadata.
   package func metadata() -> StoreMetadata {
     let hashes = hashes()
     let identifiers = model.descriptions.versionIdentifiers.compactMap { $0.base as? String }

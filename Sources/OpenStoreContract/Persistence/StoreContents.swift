@@ -1,4 +1,4 @@
-/// Everything that a store in memory begins with: what a file, or an application's store, holds when it is opened.
+/// Everything that a store in memory begins with: the contents of a file, or of a custom store, when it is opened.
 package struct StoreContents: Sendable {
   /// The store's identifier.
   package var identifier: String
@@ -6,7 +6,7 @@ package struct StoreContents: Sendable {
   package var metadata: StoreMetadata
   /// The rows under their keys, pairs and orders; what the rows refer to is listed in `referenced`.
   package var changes = ChangeSet()
-  /// The first key that was never handed out, by root entity as a position in the model; 1 where there is none.
+  /// The first unused key, by root entity as a position in the model; 1 where there is none.
   package var nextKeys: [Int: Int64] = [:]
   /// How keys of several root entities relate.
   package var keySpace = KeySpace.perRoot
@@ -29,7 +29,7 @@ package struct StoreContents: Sendable {
   }
 }
 
-/// Keeps what a store in memory holds somewhere else as a whole: in a file, or in an application's objects.
+/// Stores the complete contents of a store in memory elsewhere: in a file, or in an application's objects.
 ///
 /// > Concurrency: Called by one thread at a time, with no lock held that a reader of the store needs.
 package protocol RowPersistence: AnyObject, Sendable {
@@ -43,7 +43,7 @@ package protocol RowPersistence: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - contents: The store as it will be.
-  ///   - nextKeys: The first keys that were never handed out.
+  ///   - nextKeys: The first unused keys.
   ///   - changes: How it differs from the store as it was.
   /// - Throws: Why nothing was written; the store stays as it was then.
   func write(

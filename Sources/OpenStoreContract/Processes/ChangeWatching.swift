@@ -2,7 +2,7 @@
 public protocol ChangeWatching: StoreBackend {
   /// Adds a handler for commits by other processes, until the store is closed.
   ///
-  /// Several commits may be told at once. Commits of this process, through whatever store, are not told.
+  /// Several commits may be reported together. Commits of this process, through any store, are not reported.
   ///
   /// - Parameter handler: Given the number of the newest transaction in the history.
   /// - Returns: Whether there will be any news: not without a file, without history, or on a system that

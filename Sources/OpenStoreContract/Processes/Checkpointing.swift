@@ -2,9 +2,9 @@
 public protocol Checkpointing: StoreBackend {
   /// Moves what is committed from the log into the file.
   ///
-  /// - Parameter mode: Whether to wait for others, and what becomes of the log.
+  /// - Parameter mode: Whether to wait for other users, and whether to empty the log.
   /// - Returns: How far it came.
-  /// - Throws: `StoreError`, code `.locked` when others kept the log in use for longer than the timeout.
+  /// - Throws: `StoreError`, code `.locked` if other users kept the log in use longer than the timeout.
   func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> CheckpointOutcome
 }
 
