@@ -58,7 +58,7 @@ struct ManagedValidators {
       .contains(type)
   }
 
-  /// The members that tell of the methods and call them.
+  /// The members that list the methods and call them.
   ///
   /// - Parameter access: The access level of overrides, followed by a space unless it is implied.
   func members(access: String) -> [DeclSyntax] {

@@ -2,13 +2,13 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@ModelActor` on an actor: a context of its own, and the executor that runs the actor's code.
+/// `@ModelActor` on an actor: adds a separate context and the executor that runs the actor's code.
 package struct ModelActorMacro {}
 
 extension ModelActorMacro: MemberMacro {
   /// Creates the members that the actor does not declare itself.
   ///
-  /// An actor whose other properties have no initial values needs initializers of its own.
+  /// An actor whose other properties have no initial values must declare its own initializers.
   package static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext

@@ -39,7 +39,7 @@ struct ClassPlan {
     var classes: [ManagedClass] = []
     for entity in entities.sorted(by: { $0.name < $1.name }) {
       if scope == .declared && entity.codegen == .manual { continue }
-      // Without a class of its own there is nothing to write.
+      // Without its own class there is nothing to write.
       guard let planned = try planner.managedClass(of: entity) else { continue }
       classes.append(planned)
     }

@@ -46,8 +46,8 @@ package enum StoreTypes {
     package var model: @Sendable (StoreConfiguration) throws(StoreError) -> NSManagedObjectModel?
     /// Checkpoints a store and deletes its log, unless other processes use the store.
     package var settle: @Sendable (StoreConfiguration) throws(StoreError) -> Void
-    /// Has a store made anew at a place beside the old one, and puts it in the old one's place, while nobody writes to that; nil for
-    /// kinds without locks.
+    /// Creates a store beside the old one, and replaces the old one with it, while no process writes to the old one;
+    /// nil for kinds without locks.
     package var rebuild: (@Sendable (StoreConfiguration, URL, () throws -> Void) throws -> Void)?
     /// How the kind migrates its stores by itself; nil for kinds that do not.
     package var migration: MigrationOperations?

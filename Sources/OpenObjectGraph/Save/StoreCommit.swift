@@ -87,7 +87,7 @@ struct StoreCommit {
 
 /// What one store wrote, for the objects that adopt it and for other contexts.
 // Invariant of the unchecked conformance: `share`, `rows` and `rekeyed` are used by the saving context only; the other
-// fields are values that do not change once other contexts are told of them.
+// fields are values that do not change after other contexts receive them.
 final class SavedChanges: @unchecked Sendable {
   let store: NSPersistentStore
   let position: Int

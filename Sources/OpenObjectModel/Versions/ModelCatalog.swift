@@ -7,7 +7,7 @@ package import Foundation
 ///
 /// Confined to one search.
 package final class ModelCatalog {
-  /// A version of a model in a file of its own.
+  /// A version of a model in a separate file.
   package struct Version {
     /// The version's name, without file extension.
     package let name: String

@@ -42,7 +42,7 @@ package enum KeyPathNames {
     layers.withLock { $0 }.lazy.compactMap { $0.entity(type) }.first
   }
 
-  /// What a layer above knows of types of its own.
+  /// What a higher layer knows about its own types.
   private struct Layer: Sendable {
     let name: @Sendable (AnyKeyPath) -> String?
     let isObject: @Sendable (Any.Type) -> Bool
@@ -52,7 +52,7 @@ package enum KeyPathNames {
 
   private static let layers = Mutex<[Layer]>([])
 
-  /// Lets a layer above name key paths of types of its own; called once by each layer.
+  /// Registers how a higher layer names key paths of its own types; called once by each layer.
   ///
   /// - Parameters:
   ///   - isObject: Whether a type is one of the layer's.

@@ -2,8 +2,9 @@ import Synchronization
 
 /// The templates of formats seen before, by format text and `%K` values.
 ///
-/// Shared: the formats are in one `Mutex`, the templates of a format with `%K` in one of its own. When full it forgets
-/// everything, which costs one parse per format. The format asked for last is found without hashing.
+/// Shared: one `Mutex` protects the formats, and each format with `%K` has its own `Mutex` for its templates. When
+/// the cache is full it is emptied, which costs one parse per format. The most recently requested format is found
+/// without hashing.
 enum TemplateCache {
   /// A template and the arguments that belong to its places.
   struct Match {

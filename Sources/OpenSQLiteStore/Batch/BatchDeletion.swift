@@ -21,8 +21,8 @@ struct BatchDeletion {
 
   /// Deletes rows and those that cascade from them.
   ///
-  /// - Parameter record: Told of the changes while the rows are still there; gives the number of the
-  ///   transaction in the history.
+  /// - Parameter record: Called with the changes while the rows still exist; returns the number of the transaction in
+  ///   the history.
   /// - Throws: `StoreError` with code `.constraintConflict` when a rule denies the deletion, or an object
   ///   would be left without a destination that it must have.
   mutating func delete(

@@ -33,8 +33,8 @@ extension Connection {
   /// Runs a statement that changes rows of one entity alone, and returns their keys.
   ///
   /// - Parameters:
-  ///   - operation: `SQLITE_UPDATE` or `SQLITE_DELETE`; a deletion needs a condition, because SQLite does not tell of
-  ///     the rows of a table that is emptied.
+  ///   - operation: `SQLITE_UPDATE` or `SQLITE_DELETE`; a deletion needs a condition, because SQLite does not report
+  ///     the rows when a whole table is emptied.
   ///   - map: The entity, the only one of its table.
   func keysChanged(
     by statement: Statement, _ operation: Int32, of map: EntityMap

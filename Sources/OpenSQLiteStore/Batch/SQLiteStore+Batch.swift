@@ -110,7 +110,7 @@ extension SQLiteStore {
     return outcome
   }
 
-  /// Whether one statement can delete the rows of a plan and tell their keys, and no history has to tell of them.
+  /// Whether one statement can delete the rows of a plan and report their keys, and the history need not record them.
   private func isOneStatement(_ shape: FetchShape) -> Bool {
     tombstoneColumnCount == nil && !shape.hasLimit && !shape.hasOffset
       && schema.entities[shape.entity.index].tableEntities.count == 1

@@ -80,7 +80,7 @@ struct QueryPlan: Equatable {
       let name = part(of: text, behind: " USING COVERING INDEX ")
         ?? part(of: text, behind: " USING INDEX ")
     else { return nil }
-    // What is searched for stands in brackets behind the name, which may have some of its own.
+    // The search condition is in brackets after the name, and the name may contain brackets itself.
     guard let bracket = name.lastRange(of: " (") else { return name.withoutJoinNote }
     return String(name[..<bracket])
   }

@@ -29,8 +29,8 @@ struct OpenedFile {
 
   /// Deletes the remains of a killed migration; requires exclusive access.
   ///
-  /// A file that is written through a log has no use for a journal: one that had to be rolled back was, when the file was read
-  /// first, and nobody can begin another one as long as the file is open.
+  /// A file in WAL mode needs no rollback journal. SQLite rolled back a hot journal when it first read the file, and
+  /// no connection can begin another one while the file is open.
   fileprivate func removeLeftovers(of files: StoreFiles) {
     files.removeUnfinishedCopy()
     // A pool that was just made is not closed, and what cannot be deleted only wastes room.

@@ -9,7 +9,7 @@ import Synchronization
   import Musl
 #endif
 
-/// Tells of changes of files by anybody, through the kernel's notices (inotify).
+/// Reports changes of files by any process, through the kernel's notifications (inotify).
 ///
 /// Shared; one for the process. It has a descriptor and a queue only while something is watched.
 final class FileWatcher: Sendable {

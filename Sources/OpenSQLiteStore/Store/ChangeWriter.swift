@@ -233,7 +233,7 @@ struct ChangeWriter {
       }
       let constraint = try constraint(code, map, statement.statement.sql)
       failures.append(.constraint(id: row.objectKey, constraint))
-      // Nothing will be kept, and the other rows of the table can tell of no other constraint.
+      // The transaction will be rolled back, and the other rows of the table cannot violate a different constraint.
       if schema.uniqueness.count(where: { $0.table == constraint.table }) == 1 { break }
     }
   }

@@ -127,7 +127,7 @@ extension RewritingVisitor {
     }
   }
 
-  /// Gives each property of a declaration one of its own, on the lines where they are.
+  /// Splits a declaration so that each property has its own, on the same lines as before.
   func split(_ variable: VariableDeclSyntax) {
     let bindings = Array(variable.bindings)
     guard bindings.count > 1 else { return }

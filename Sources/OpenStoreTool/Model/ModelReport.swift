@@ -3,7 +3,7 @@ import OpenMigration
 import OpenObjectModel
 import OpenPredicates
 
-/// What the `model` commands tell of a model.
+/// What the `model` commands report about a model.
 package struct ModelReport {
   private let model: NSManagedObjectModel
 

@@ -17,7 +17,7 @@ package struct InspectedStore {
   /// - Parameters:
   ///   - path: The store's file, or a folder that holds one.
   ///   - modelPath: A model that goes before the one in the store; nil for that one.
-  ///   - observer: Told of each statement.
+  ///   - observer: Called with each statement.
   /// - Throws: `ToolError`.
   package init(
     at path: String, modelPath: String?, observer: StatementObserver? = nil

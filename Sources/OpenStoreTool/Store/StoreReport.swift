@@ -3,7 +3,7 @@ import OpenObjectGraph
 import OpenObjectModel
 import OpenStoreContract
 
-/// What `info`, `ls` and `stats` tell of a store.
+/// What `info`, `ls` and `stats` report about a store.
 package struct StoreReport {
   private let store: InspectedStore
 

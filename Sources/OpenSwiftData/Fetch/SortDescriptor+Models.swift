@@ -78,7 +78,7 @@ struct OrderedValue: Comparable {
 }
 
 extension PersistentModel {
-  /// The value of a property whose type has no order of its own.
+  /// The value of a property whose type has no natural order.
   fileprivate subscript<Content>(
     ordered keyPath: any KeyPath<Self, Content> & Sendable
   ) -> OrderedValue { OrderedValue(self[keyPath: keyPath], keyPath) }

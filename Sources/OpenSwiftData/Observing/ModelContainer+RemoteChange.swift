@@ -15,13 +15,13 @@ extension ModelContainer {
   }
 }
 
-/// Tells of saves to the stores of a container.
+/// Reports saves to the stores of a container.
 enum RemoteAnnouncement {
   static let name = Notification.Name("SwiftDataModelContainerRemoteChange")
   /// Whether anything in the process has asked for the name.
   static let isWanted = Atomic<Bool>(false)
 
-  /// Tells of saves as long as the result lives.
+  /// Reports saves as long as the result is retained.
   static func begin(
     for container: ModelContainer, _ coordinator: NSPersistentStoreCoordinator
   ) -> NotificationToken {

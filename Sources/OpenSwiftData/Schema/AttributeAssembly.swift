@@ -113,7 +113,7 @@ struct AttributeAssembly {
     }
   }
 
-  /// A composite attribute has no value of its own: its parts are kept.
+  /// A composite attribute has no stored value: its elements are stored.
   private func preserve(_ description: NSAttributeDescription) {
     description.preservesValueInHistoryOnDeletion = true
     let composite = description as? NSCompositeAttributeDescription

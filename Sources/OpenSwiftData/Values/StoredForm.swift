@@ -8,7 +8,7 @@ package final class StoredForm: Sendable {
   package enum Content: Sendable {
     /// One value of an attribute.
     case scalar(ScalarForm)
-    /// A dictionary, each element in a column of its own.
+    /// A dictionary, each element in a separate column.
     case composite(CompositeForm)
     /// A collection of primitives, in a keyed archive of Foundation's collections.
     case archive
@@ -69,7 +69,7 @@ package final class StoredForm: Sendable {
   }
 }
 
-/// Elements of a value, each stored in a column of its own: the stored properties of a struct or the cases of an
+/// Elements of a value, each stored in a separate column: the stored properties of a struct or the cases of an
 /// enumeration.
 ///
 /// Values of elements are kept in one list, in the order of the declarations; an element that is composite itself has
